@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings of every Swift target: strict concurrency comes with language mode 6; the rest keeps imports
+/// explicit, existentials visible, every pointer use marked, and warnings out.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+/// Tests may use pointers and Foundation freely: they guard the product, they are not it.
+let relaxed: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "signet",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "Signet", targets: ["SignetCrypto"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLibCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
+    .target(name: "SignetCrypto", dependencies: ["CLibCrypto"], swiftSettings: strict),
+    .target(name: "TestSupport", dependencies: ["SignetCrypto"], path: "Tests/TestSupport", swiftSettings: relaxed),
+    .testTarget(
+      name: "SignetCryptoTests", dependencies: ["SignetCrypto", "TestSupport"], swiftSettings: relaxed),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,36 @@
+/// The value a hash function gave for some bytes.
+public struct Digest: Hashable, Sendable, CustomStringConvertible {
+  /// The function that gave it.
+  public let algorithm: DigestAlgorithm
+  /// The value; as many bytes as the algorithm has.
+  public let bytes: [UInt8]
+
+  init(algorithm: DigestAlgorithm, bytes: [UInt8]) {
+    precondition(bytes.count == algorithm.byteCount)
+    self.algorithm = algorithm
+    self.bytes = bytes
+  }
+
+  /// Reads a digest as in-toto statements write it: lower-case hexadecimal of the algorithm's exact length.
+  ///
+  /// - Returns: nil for any other text.
+  public init?(_ algorithm: DigestAlgorithm, hex: String) {
+    guard let bytes = Hexadecimal.decode(hex), bytes.count == algorithm.byteCount else { return nil }
+    self.init(algorithm: algorithm, bytes: bytes)
+  }
+
+  /// Lower-case hexadecimal.
+  public var hex: String { Hexadecimal.encode(bytes) }
+
+  /// `sha256:` and lower-case hexadecimal.
+  public var description: String { "\(algorithm.rawValue):\(hex)" }
+
+  /// The digest of bytes in memory.
+  ///
+  /// - Throws: `crypto.failure` when OpenSSL cannot be used.
+  public static func of(_ bytes: [UInt8], _ algorithm: DigestAlgorithm) throws(SignetError) -> Digest {
+    var digest = try IncrementalDigest(algorithm)
+    try digest.update(bytes)
+    return try digest.finish()
+  }
+}

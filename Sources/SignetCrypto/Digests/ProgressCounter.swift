@@ -1,0 +1,14 @@
+internal import Synchronization
+
+/// How many bytes of a piece of work are done: written by the work, read by whoever shows it, from any thread.
+public final class ProgressCounter: Sendable {
+  private let bytes = Atomic<Int>(0)
+
+  /// A counter at zero.
+  public init() {}
+
+  /// Bytes done so far.
+  public var completed: Int { bytes.load(ordering: .relaxed) }
+
+  func add(_ count: Int) { bytes.wrappingAdd(count, ordering: .relaxed) }
+}

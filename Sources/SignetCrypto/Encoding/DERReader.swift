@@ -1,0 +1,58 @@
+/// Reads DER elements one after the other; a nil anywhere means "not the DER that was expected".
+struct DERReader {
+  private let bytes: [UInt8]
+  private var position: Int
+  private let end: Int
+
+  init(_ bytes: [UInt8]) { self.init(bytes, 0..<bytes.count) }
+
+  private init(_ bytes: [UInt8], _ range: Range<Int>) {
+    self.bytes = bytes
+    position = range.lowerBound
+    end = range.upperBound
+  }
+
+  var isAtEnd: Bool { position == end }
+
+  /// The tag of the next element.
+  var nextTag: UInt8? { position < end ? bytes[position] : nil }
+
+  private mutating func next(_ tag: UInt8) -> Range<Int>? {
+    guard let element = DERElement(in: bytes.span, at: position, limit: end), element.tag == tag else { return nil }
+    position = element.content.upperBound
+    return element.content
+  }
+
+  /// A reader of the next element's content.
+  mutating func sequence() -> DERReader? { next(DERElement.sequence).map { DERReader(bytes, $0) } }
+
+  /// The content of the next OBJECT IDENTIFIER, as encoded.
+  mutating func objectIdentifier() -> [UInt8]? { next(DERElement.objectIdentifier).map { Array(bytes[$0]) } }
+
+  /// The content of the next OCTET STRING.
+  mutating func octetString() -> [UInt8]? { next(DERElement.octetString).map { Array(bytes[$0]) } }
+
+  /// Passes a NULL.
+  mutating func null() -> Void? { next(DERElement.null).flatMap { $0.isEmpty ? () : nil } }
+
+  /// The bytes of the next BIT STRING, which must be whole bytes.
+  mutating func bitString() -> [UInt8]? {
+    guard let content = next(DERElement.bitString), let unused = bytes[content].first, unused == 0 else { return nil }
+    return Array(bytes[content].dropFirst())
+  }
+
+  /// The magnitude of the next INTEGER, big-endian without leading zeros; nil when it is negative or not minimal.
+  mutating func unsignedInteger() -> [UInt8]? {
+    guard let content = next(DERElement.integer), let first = bytes[content].first, first < 0x80 else { return nil }
+    let value = Array(bytes[content])
+    if value.count > 1 && first == 0 { return value[1] >= 0x80 ? Array(value.dropFirst()) : nil }
+    return first == 0 ? [] : value
+  }
+
+  /// The next INTEGER as a number that is at most `bound`.
+  mutating func unsignedInteger(atMost bound: Int) -> Int? {
+    guard let magnitude = unsignedInteger(), magnitude.count <= 7 else { return nil }
+    let value = magnitude.reduce(0) { $0 << 8 | Int($1) }
+    return value <= bound ? value : nil
+  }
+}

@@ -1,0 +1,73 @@
+/// The forms a key file can have.
+enum KeyForm: Sendable {
+  /// SubjectPublicKeyInfo (RFC 5280).
+  case publicKey
+  /// PrivateKeyInfo (RFC 5208) or OneAsymmetricKey (RFC 5958).
+  case pkcs8
+  /// EncryptedPrivateKeyInfo (RFC 5208).
+  case encryptedPKCS8
+  /// RSAPrivateKey (RFC 8017), as older versions of OpenSSL write it.
+  case rsa
+  /// ECPrivateKey (RFC 5915), as older versions of OpenSSL write it.
+  case ec
+
+  /// `openssl ecparam -genkey` writes the curve in a block of its own in front; the key repeats it.
+  static let parametersLabel = "EC PARAMETERS"
+
+  /// By the label of a PEM block.
+  init?(label: String) {
+    switch label {
+    case "PUBLIC KEY": self = .publicKey
+    case "PRIVATE KEY": self = .pkcs8
+    case "ENCRYPTED PRIVATE KEY": self = .encryptedPKCS8
+    case "RSA PRIVATE KEY": self = .rsa
+    case "EC PRIVATE KEY": self = .ec
+    default: return nil
+    }
+  }
+
+  /// By the first elements of DER, which differ in every form.
+  init?(der: SecretBytes) {
+    let form = der.withBytes { bytes -> KeyForm? in
+      guard let outer = DERElement(in: bytes, at: 0, limit: bytes.count), outer.tag == DERElement.sequence,
+        outer.content.upperBound == bytes.count,
+        let first = DERElement(in: bytes, at: outer.content.lowerBound, limit: bytes.count),
+        let second = DERElement(in: bytes, at: first.content.upperBound, limit: bytes.count)
+      else { return nil }
+      return switch (first.tag, second.tag) {
+      case (DERElement.sequence, DERElement.bitString): .publicKey
+      case (DERElement.sequence, DERElement.octetString): .encryptedPKCS8
+      case (DERElement.integer, DERElement.sequence): .pkcs8
+      case (DERElement.integer, DERElement.integer): .rsa
+      case (DERElement.integer, DERElement.octetString): .ec
+      default: nil
+      }
+    }
+    guard let form else { return nil }
+    self = form
+  }
+
+  static func ambiguous(_ count: Int) -> SignetError {
+    SignetError(
+      .keyAmbiguous, "key", "holds several keys", expected: "one key", found: "\(count)",
+      hint: "put each key into a file of its own")
+  }
+
+  static func unrecognised(_ label: String?) -> SignetError {
+    let known = "PEM or DER of SubjectPublicKeyInfo, PKCS#8, or OpenSSL's RSA or EC private keys"
+    switch label {
+    case "OPENSSH PRIVATE KEY":
+      return SignetError(
+        .keyUnsupported, "key", "is in OpenSSH's own format", expected: known,
+        hint: "for an RSA or ECDSA key: ssh-keygen -p -m PKCS8 -f COPY-OF-THE-KEY")
+    case "CERTIFICATE", "RSA PUBLIC KEY":
+      return SignetError(
+        .keyUnsupported, "key", "is of a form that is not supported", expected: known, found: label,
+        hint: label == "CERTIFICATE"
+          ? "to use the key inside: openssl x509 -pubkey -noout -in CERTIFICATE"
+          : "convert it: openssl rsa -RSAPublicKey_in -pubout -in OLD -out NEW")
+    default:
+      return SignetError(.keyMalformed, "key", "holds no key that can be recognised", expected: known, found: label)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// A key's name: the OpenSSH fingerprint, as `ssh-keygen -l` prints it.
+///
+/// `SHA256:` and the unpadded base64 of SHA-256 over the public key in SSH wire form (RFC 4253, section 6.6; RFC 8709;
+/// RFC 5656). It narrows a search and proves nothing.
+public struct KeyID: Hashable, Sendable, CustomStringConvertible {
+  /// The fingerprint.
+  public let description: String
+
+  init(sshWireForm bytes: [UInt8]) throws(SignetError) {
+    let digest = try Digest.of(bytes, .sha256)
+    var text = Base64.encode(digest.bytes)
+    while text.utf8.last == UInt8(ascii: "=") { text.removeLast() }
+    description = "SHA256:\(text)"
+  }
+
+  /// Whether a hint found in some data is this name, byte for byte.
+  public func matches(_ hint: String) -> Bool { description.utf8.elementsEqual(hint.utf8) }
+}

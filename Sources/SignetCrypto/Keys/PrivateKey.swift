@@ -1,0 +1,101 @@
+/// A private key and its public half. It is not printed, compared or encoded except by ``encrypted(with:)`` and
+/// ``unencrypted()``.
+public struct PrivateKey: Sendable {
+  /// The public half; its numbers were checked.
+  public let publicKey: PublicKey
+  let handle: KeyHandle
+
+  /// The longest file that can hold a private key: RSA with 8192 bits in PEM takes 6.4 KiB.
+  public static let sizeLimit = 64 << 10
+
+  /// The kinds of key that are made; others are only read.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// Ed25519: the default.
+    case ed25519
+    /// RSA with 3072 bits.
+    case rsa3072
+    /// RSA with 4096 bits.
+    case rsa4096
+    /// ECDSA over P-256.
+    case p256
+    /// ECDSA over P-384.
+    case p384
+  }
+
+  /// Makes a new key with OpenSSL's random generator.
+  ///
+  /// - Throws: `crypto.failure`.
+  public static func generate(_ kind: Kind) throws(SignetError) -> PrivateKey {
+    try PrivateKey(KeyHandle.generate(kind))
+  }
+
+  /// Reads the content of a key file: PEM or DER of PKCS#8, plain or encrypted, or OpenSSL's traditional RSA or EC.
+  ///
+  /// - Parameters:
+  ///   - content: the file's bytes; they are not kept.
+  ///   - passphrase: asked for only when the key is encrypted; returning nil means there is none.
+  /// - Throws: `key.malformed`, `key.unsupported`, `key.unsafe`, `key.ambiguous`, `key.public-for-private`,
+  ///   `key.encryption-unsupported`, `key.derivation-bounds`, `key.passphrase-required`, `key.passphrase-wrong`,
+  ///   `crypto.failure`, and what `passphrase` throws.
+  public init(
+    file content: SecretBytes, passphrase: () throws(SignetError) -> SecretBytes?
+  ) throws(SignetError) {
+    let (form, der) = try Self.recognise(content)
+    switch form {
+    case .publicKey:
+      throw SignetError(
+        .keyPublicForPrivate, "key", "is a public key", expected: "a private key",
+        hint: "give the private half, which keygen wrote without the ending .pub")
+    case .encryptedPKCS8:
+      try EncryptionScheme.check(der.withBytes { Array(copying: $0) })
+      guard let passphrase = try passphrase() else {
+        throw SignetError(.keyPassphraseRequired, "key", "is encrypted and no passphrase was given")
+      }
+      try self.init(KeyHandle.decrypt(der, passphrase))
+    default: try self.init(KeyHandle.decode(der, form))
+    }
+  }
+
+  private init(_ handle: KeyHandle) throws(SignetError) {
+    self.handle = handle
+    publicKey = try PublicKey(der: handle.subjectPublicKeyInfo())
+  }
+
+  /// PKCS#8 in PEM, encrypted with PBES2: PBKDF2-HMAC-SHA256 with 600,000 rounds and a salt of 16 bytes, AES-256-CBC.
+  ///
+  /// - Throws: `crypto.failure`.
+  public func encrypted(with passphrase: SecretBytes) throws(SignetError) -> SecretBytes {
+    PEM.encode("ENCRYPTED PRIVATE KEY", try handle.encryptedPKCS8(passphrase))
+  }
+
+  /// PKCS#8 in PEM, readable by everyone who can read the file.
+  ///
+  /// - Throws: `crypto.failure`.
+  public func unencrypted() throws(SignetError) -> SecretBytes {
+    PEM.encode("PRIVATE KEY", try handle.pkcs8())
+  }
+
+  private static func recognise(_ content: SecretBytes) throws(SignetError) -> (KeyForm, SecretBytes) {
+    guard PEM.isPresent(in: content) else {
+      guard let form = KeyForm(der: content) else { throw KeyForm.unrecognised(nil) }
+      return (form, content)
+    }
+    let blocks = try PEM.blocks(of: content).filter { $0.label != KeyForm.parametersLabel }
+    guard let block = blocks.first else { throw KeyForm.unrecognised(nil) }
+    guard blocks.count == 1 else { throw KeyForm.ambiguous(blocks.count) }
+    guard let form = KeyForm(label: block.label) else { throw KeyForm.unrecognised(block.label) }
+    guard KeyForm(der: block.content) == form else {
+      throw SignetError(.keyMalformed, "key", "does not hold what its first line says", expected: block.label)
+    }
+    return (form, block.content)
+  }
+}
+
+extension PrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Names the public half; nothing of the private one.
+  public var description: String { "private key of \(publicKey)" }
+  /// Names the public half; nothing of the private one.
+  public var debugDescription: String { description }
+  /// No children: dumps show nothing of the key.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,47 @@
+internal import CLibCrypto
+
+/// What OpenSSL said of a call that failed: its whole error queue, oldest entry first.
+public struct OpenSSLFailure: Error, Sendable, CustomStringConvertible {
+  /// The function that failed.
+  public let operation: String
+  /// One line an entry, in OpenSSL's words; empty when it gave no reason.
+  public let reasons: [String]
+  /// The packed error code of each entry.
+  let codes: [UInt]
+
+  /// The operation and every reason.
+  public var description: String {
+    reasons.isEmpty ? "\(operation) failed" : "\(operation) failed: \(reasons.joined(separator: "; "))"
+  }
+
+  /// Takes the calling thread's queue, whole, so that nothing of it is left for the next caller.
+  static func drained(_ operation: String) -> OpenSSLFailure {
+    var reasons: [String] = []
+    var codes: [UInt] = []
+    while case let code = ERR_get_error(), code != 0 {
+      var text = [CChar](repeating: 0, count: 256)
+      unsafe ERR_error_string_n(code, &text, text.count)
+      let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      reasons.append(String(decoding: bytes, as: UTF8.self))
+      codes.append(code)
+    }
+    return OpenSSLFailure(operation: operation, reasons: reasons, codes: codes)
+  }
+}
+
+extension OpenSSLFailure {
+  /// Whether the queue names this reason of this part of the library.
+  func names(library: Int32, reason: Int32) -> Bool {
+    codes.contains { ERR_GET_LIB($0) == library && ERR_GET_REASON($0) == reason }
+  }
+}
+
+extension SignetError {
+  /// A failure that no input should be able to cause: out of memory, or an OpenSSL without the algorithm.
+  static func openSSL(_ operation: String) -> SignetError {
+    SignetError(
+      .cryptoFailure, "OpenSSL", "the cryptographic library failed",
+      cause: OpenSSLFailure.drained(operation),
+      hint: "check that OpenSSL 3.0 or later is installed and complete")
+  }
+}

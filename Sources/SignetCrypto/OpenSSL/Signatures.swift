@@ -1,0 +1,92 @@
+internal import CLibCrypto
+
+extension PublicKey {
+  /// Checks a signature over a message with the one algorithm that belongs to the key.
+  ///
+  /// - Parameters:
+  ///   - signature: 64 bytes for Ed25519, as many bytes as the modulus for RSA, DER for ECDSA.
+  ///   - message: what was signed; hashed here where the algorithm hashes.
+  public func check(_ signature: [UInt8], over message: [UInt8]) -> SignatureCheck {
+    switch algorithm {
+    case .p256: guard ECDSASignature.isWellFormed(signature, .p256) else { return .invalid }
+    case .p384: guard ECDSASignature.isWellFormed(signature, .p384) else { return .invalid }
+    case .ed25519, .rsa: break
+    }
+    do throws(SignetError) {
+      let context = try SigningContext(handle, algorithm, .verify)
+      return try context.verify(signature, message) ? .valid : .invalid
+    } catch {
+      return .couldNotCheck(error)
+    }
+  }
+}
+
+extension PrivateKey {
+  /// Signs a message with the one algorithm that belongs to the key.
+  ///
+  /// - Throws: `crypto.failure`.
+  public func sign(_ message: [UInt8]) throws(SignetError) -> [UInt8] {
+    try SigningContext(handle, publicKey.algorithm, .sign).sign(message)
+  }
+}
+
+/// One signature to be made or checked.
+@safe private struct SigningContext: ~Copyable {
+  enum Purpose { case sign, verify }
+
+  private let pointer: OpaquePointer
+
+  init(_ key: KeyHandle, _ algorithm: KeyAlgorithm, _ purpose: Purpose) throws(SignetError) {
+    unsafe pointer = try Self.start(key, algorithm, purpose)
+  }
+
+  deinit { unsafe EVP_MD_CTX_free(pointer) }
+
+  private static func start(
+    _ key: KeyHandle, _ algorithm: KeyAlgorithm, _ purpose: Purpose
+  ) throws(SignetError) -> OpaquePointer {
+    let library = try unsafe LibraryContext.shared().pointer
+    ERR_clear_error()
+    guard let context = unsafe EVP_MD_CTX_new() else { throw .openSSL("EVP_MD_CTX_new") }
+    // RSA pads with PKCS#1 v1.5 unless told otherwise.
+    let digest = algorithm.digest?.rawValue
+    let done =
+      switch purpose {
+      case .sign: unsafe EVP_DigestSignInit_ex(context, nil, digest, library, nil, key.pointer, nil)
+      case .verify: unsafe EVP_DigestVerifyInit_ex(context, nil, digest, library, nil, key.pointer, nil)
+      }
+    guard done == 1 else {
+      unsafe EVP_MD_CTX_free(context)
+      throw .openSSL(purpose == .sign ? "EVP_DigestSignInit_ex" : "EVP_DigestVerifyInit_ex")
+    }
+    return unsafe context
+  }
+
+  func verify(_ signature: [UInt8], _ message: [UInt8]) throws(SignetError) -> Bool {
+    let result = unsafe EVP_DigestVerify(pointer, signature, signature.count, message, message.count)
+    switch result {
+    case 1: return true
+    case 0:
+      ERR_clear_error()
+      return false
+    default:
+      let failure = OpenSSLFailure.drained("EVP_DigestVerify")
+      // FIPS 186-5, section 6.4.2: when the sum of the two points is the point at infinity the signature is invalid.
+      // OpenSSL reports that as an error; whoever makes such a signature must not get another verdict for it.
+      if failure.names(library: ERR_LIB_EC, reason: EC_R_POINT_AT_INFINITY) { return false }
+      throw SignetError(.cryptoFailure, "OpenSSL", "the signature could not be checked", cause: failure)
+    }
+  }
+
+  func sign(_ message: [UInt8]) throws(SignetError) -> [UInt8] {
+    var count = 0
+    guard unsafe EVP_DigestSign(pointer, nil, &count, message, message.count) == 1 else {
+      throw .openSSL("EVP_DigestSign")
+    }
+    var signature = [UInt8](repeating: 0, count: count)
+    guard unsafe EVP_DigestSign(pointer, &signature, &count, message, message.count) == 1 else {
+      throw .openSSL("EVP_DigestSign")
+    }
+    return Array(signature.prefix(count))
+  }
+}

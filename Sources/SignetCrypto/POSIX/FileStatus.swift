@@ -1,0 +1,72 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// What the system knows of a file: the fields of `struct stat` that decide something here.
+package struct FileStatus: Sendable {
+  /// What a directory entry can be.
+  package enum Kind: Sendable { case regular, directory, symbolicLink, other }
+  /// Seconds and nanoseconds since 1970.
+  package struct Time: Hashable, Sendable {
+    let seconds: Int
+    let nanoseconds: Int
+  }
+  /// Which file it is, whatever it is called.
+  package struct Identity: Hashable, Sendable {
+    let device: UInt64
+    let number: UInt64
+  }
+
+  package let kind: Kind
+  package let size: Int
+  package let owner: UInt32
+  /// Permission bits with set-user-id, set-group-id and sticky.
+  package let mode: UInt32
+  package let identity: Identity
+  package let modified: Time
+  package let changed: Time
+
+  /// Asks about an open descriptor.
+  package init(of descriptor: Int32, path: String) throws(SignetError) {
+    var raw = stat()
+    guard unsafe fstat(descriptor, &raw) == 0 else {
+      throw SignetError(.fileUnreadable, path, "cannot be examined", cause: SystemFailure.last("fstat"))
+    }
+    self.init(raw)
+  }
+
+  /// Asks about a path, not following a symbolic link at its end.
+  package init(ofLink path: String) throws(SignetError) {
+    var raw = stat()
+    guard unsafe lstat(path, &raw) == 0 else {
+      let failure = SystemFailure.last("lstat")
+      let isMissing = failure.number == ENOENT || failure.number == ENOTDIR
+      throw SignetError(isMissing ? .fileMissing : .fileUnreadable, path, "cannot be examined", cause: failure)
+    }
+    self.init(raw)
+  }
+
+  private init(_ raw: stat) {
+    switch raw.st_mode & S_IFMT {
+    case S_IFREG: kind = .regular
+    case S_IFDIR: kind = .directory
+    case S_IFLNK: kind = .symbolicLink
+    default: kind = .other
+    }
+    size = Int(raw.st_size)
+    owner = raw.st_uid
+    mode = UInt32(raw.st_mode) & 0o7777
+    identity = Identity(device: UInt64(truncatingIfNeeded: raw.st_dev), number: UInt64(raw.st_ino))
+    #if canImport(Darwin)
+      let (modified, changed) = (raw.st_mtimespec, raw.st_ctimespec)
+    #else
+      let (modified, changed) = (raw.st_mtim, raw.st_ctim)
+    #endif
+    self.modified = Time(seconds: Int(modified.tv_sec), nanoseconds: Int(modified.tv_nsec))
+    self.changed = Time(seconds: Int(changed.tv_sec), nanoseconds: Int(changed.tv_nsec))
+  }
+}

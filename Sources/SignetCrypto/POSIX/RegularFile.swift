@@ -1,0 +1,110 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A regular file, opened once for reading.
+///
+/// Everything that is said about the file afterwards is said about this descriptor: the path is not looked up again.
+/// Reading does not move a position, so several threads may read at once.
+public final class RegularFile: Sendable {
+  /// The path it was opened by, for messages.
+  public let path: String
+  /// The size in bytes when it was opened.
+  public let size: Int
+  /// What the system knew of the file when it was opened.
+  package let status: FileStatus
+  let descriptor: Int32
+
+  /// Opens a regular file, following symbolic links as users expect of a file they name.
+  ///
+  /// - Throws: `file.missing`, `file.unreadable`, `file.is-directory`, `file.not-regular`.
+  public convenience init(opening path: String) throws(SignetError) { try self.init(path: path, flags: 0) }
+
+  /// Opens a regular file unless the last component of the path is a symbolic link.
+  package convenience init(openingNoFollow path: String) throws(SignetError) {
+    try self.init(path: path, flags: O_NOFOLLOW)
+  }
+
+  private init(path: String, flags: Int32) throws(SignetError) {
+    guard !path.utf8.contains(0) else { throw SignetError(.fileMissing, path, "a path cannot contain NUL") }
+    // O_NONBLOCK: opening a pipe or a device must not wait; a regular file takes no notice of it.
+    var number: Int32
+    repeat {
+      number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags)
+    } while number < 0 && errno == EINTR
+    guard number >= 0 else { throw Self.refusal(path, .last("open")) }
+    do throws(SignetError) {
+      let status = try FileStatus(of: number, path: path)
+      switch status.kind {
+      case .regular: break
+      case .directory: throw SignetError(.fileIsDirectory, path, "is a directory", expected: "a file")
+      default: throw SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file")
+      }
+      self.path = path
+      self.descriptor = number
+      self.status = status
+      self.size = status.size
+    } catch {
+      close(number)
+      throw error
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The last component of the path: what a statement calls the file.
+  public var baseName: String {
+    let end = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
+    let name = end.prefix { $0 != UInt8(ascii: "/") }
+    return String(decoding: name.reversed(), as: UTF8.self)
+  }
+
+  /// Fills `buffer` from `offset` on, in as many calls as the system needs.
+  ///
+  /// - Throws: `file.changed` when the file ends before the buffer is full: it had shrunk since it was opened.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
+    var done = 0
+    while done < buffer.count {
+      let count = unsafe pread(
+        descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(offset + done))
+      if count < 0 {
+        let failure = SystemFailure.last("pread")
+        if failure.number == EINTR { continue }
+        throw SignetError(.fileReadFailed, path, "cannot be read", cause: failure)
+      }
+      guard count > 0 else { throw changed("it ends after \(offset + done) bytes", expected: "\(size) bytes") }
+      done += count
+    }
+  }
+
+  /// Makes sure that the file is what it was when it was opened: same size, same times of change.
+  ///
+  /// - Throws: `file.changed`.
+  public func checkUnchanged() throws(SignetError) {
+    let now = try FileStatus(of: descriptor, path: path)
+    guard now.size == status.size else { throw changed("\(now.size) bytes", expected: "\(status.size) bytes") }
+    guard now.modified == status.modified, now.changed == status.changed else {
+      throw changed("it was written to meanwhile", expected: "an unchanged file")
+    }
+  }
+
+  private func changed(_ found: String, expected: String) -> SignetError {
+    SignetError(
+      .fileChanged, path, "changed while it was read", expected: expected, found: found,
+      hint: "wait until nobody writes to it, then run again")
+  }
+
+  private static func refusal(_ path: String, _ failure: SystemFailure) -> SignetError {
+    switch failure.number {
+    case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
+      SignetError(.fileMissing, path, "cannot be found", cause: failure, hint: "check the path")
+    case EISDIR: SignetError(.fileIsDirectory, path, "is a directory", expected: "a file", cause: failure)
+    case ENXIO: SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file", cause: failure)
+    default: SignetError(.fileUnreadable, path, "cannot be opened for reading", cause: failure)
+    }
+  }
+}

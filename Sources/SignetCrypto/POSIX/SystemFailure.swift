@@ -1,0 +1,33 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A system call that failed, and why.
+public struct SystemFailure: Error, Sendable, CustomStringConvertible {
+  /// The call.
+  public let operation: String
+  /// The value of `errno`.
+  public let number: Int32
+
+  /// Describes a failure the caller has the number of.
+  public init(_ operation: String, number: Int32) {
+    self.operation = operation
+    self.number = number
+  }
+
+  /// Takes the calling thread's `errno`: make it the first thing after the call.
+  package static func last(_ operation: String) -> SystemFailure { SystemFailure(operation, number: errno) }
+
+  /// The call and the system's words for the number.
+  public var description: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    let known = unsafe strerror_r(number, &buffer, buffer.count) == 0
+    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let text = known ? String(decoding: bytes, as: UTF8.self) : "error \(number)"
+    return "\(operation): \(text)"
+  }
+}

@@ -1,0 +1,35 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Threads for one piece of work, gone when it is done.
+///
+/// Not a shared pool: callers that fill a pool with verifications would wait for threads that the pool no longer has.
+enum WorkerThreads {
+  /// How many processors are there to use.
+  static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// Runs `body` on up to `count` threads at once, the calling one among them, and waits for all of them.
+  ///
+  /// Where the system gives fewer threads, fewer run: `body` must get the work done with any number.
+  static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+    var threads: [WorkerThread] = []
+    while threads.count + 1 < count, let thread = WorkerThread(body) { threads.append(thread) }
+    body()
+    for thread in threads { thread.join() }
+  }
+
+  /// Runs `body` on a thread of its own while `meanwhile` runs on the caller's, and waits for both.
+  ///
+  /// - Returns: false, without having run either, when the system gives no thread.
+  static func run(beside body: @escaping @Sendable () -> Void, _ meanwhile: () -> Void) -> Bool {
+    guard let thread = WorkerThread(body) else { return false }
+    meanwhile()
+    thread.join()
+    return true
+  }
+}

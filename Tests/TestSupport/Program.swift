@@ -1,0 +1,36 @@
+import Foundation
+
+/// Runs programs and keeps what they write. Output goes to files, so that no full pipe can block a child.
+public struct Program {
+  public let status: Int32
+  public let output: String
+  public let errors: String
+
+  @discardableResult
+  public static func run(
+    _ path: String, _ arguments: [String], in folder: String? = nil, environment: [String: String] = [:],
+    input: [UInt8] = []
+  ) throws -> Program {
+    let scratch = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle(forReadingAtPath: try scratch.write("in", input))
+    process.standardOutput = FileHandle(forWritingAtPath: try scratch.write("out", []))
+    process.standardError = FileHandle(forWritingAtPath: try scratch.write("err", []))
+    try process.run()
+    process.waitUntilExit()
+    return Program(
+      status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
+      output: String(decoding: try scratch.read("out"), as: UTF8.self),
+      errors: String(decoding: try scratch.read("err"), as: UTF8.self))
+  }
+
+  /// Where a program is installed; nil when it is not.
+  public static func find(_ name: String) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// A folder of its own for one test, readable by its owner alone, gone with the value.
+public final class TemporaryFolder {
+  public let path: String
+
+  public init() throws {
+    let template = FileManager.default.temporaryDirectory.appendingPathComponent("signet-test-XXXXXX").path
+    var bytes = Array(template.utf8CString)
+    guard mkdtemp(&bytes) != nil else { throw CocoaError(.fileWriteUnknown) }
+    path = URL(fileURLWithPath: String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+      .resolvingSymlinksInPath().path
+  }
+
+  deinit {
+    // A test may have taken the permissions away.
+    chmod(path, 0o700)
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  public func file(_ name: String) -> String { path + "/" + name }
+
+  @discardableResult
+  public func write(_ name: String, _ bytes: [UInt8], mode: mode_t = 0o644) throws -> String {
+    let path = file(name)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    chmod(path, mode)
+    return path
+  }
+
+  public func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: file(name)))) }
+
+  /// The names of what is in the folder, sorted.
+  public func listing() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+}
