@@ -22,7 +22,7 @@ let package = Package(
   name: "signet",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "Signet", targets: ["SignetCrypto"]),
+    .library(name: "Signet", targets: ["Signet", "SignetCrypto"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -32,6 +32,7 @@ let package = Package(
       name: "CLibCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
     .target(name: "SignetCrypto", dependencies: ["CLibCrypto"], swiftSettings: strict),
+    .target(name: "Signet", dependencies: ["SignetCrypto"], swiftSettings: strict),
     .target(name: "TestSupport", dependencies: ["SignetCrypto"], path: "Tests/TestSupport", swiftSettings: relaxed),
     .testTarget(
       name: "SignetCryptoTests", dependencies: ["SignetCrypto", "TestSupport"], swiftSettings: relaxed),

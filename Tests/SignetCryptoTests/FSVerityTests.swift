@@ -22,13 +22,13 @@ import Testing
 
   @Test("an empty file has the digest of a descriptor whose root is zero")
   func empty() throws {
-    let digest = try #require(try FileDigests(of: []).fsverity)
+    let digest = try FSVerityDigest(of: [])
     #expect("\(digest)" == "sha256:3d248ca542a24fc62d1c43b916eae5016878e2533c88238480b26128a1f1af95")
   }
 
   @Test("the printed form is read back, and nothing else is")
   func text() throws {
-    let digest = try #require(try FileDigests(of: [1]).fsverity)
+    let digest = try FSVerityDigest(of: [1])
     #expect(FSVerityDigest("\(digest)") == digest)
     let hex = Hexadecimal.encode(digest.bytes)
     for wrong in [hex, "sha512:" + hex, "sha256:" + hex.uppercased(), "sha256:" + hex.dropLast(2), "sha256:" + hex + "00"] {
@@ -42,13 +42,11 @@ import Testing
     let path = try folder.write("data", bytes)
     let expected = try Program.run(program, ["digest", "--compact", path]).output.trimmingCharacters(in: .newlines)
     let file = try RegularFile(opening: path)
-    let both = try FileDigests(of: file, .both)
-    let flat = try Digest.of(bytes, .sha256)
-    #expect("\(try #require(both.fsverity))" == "sha256:" + expected, "both, \(bytes.count) bytes")
-    #expect(both.sha256 == flat)
-    #expect(try FileDigests(of: file, .fsverity).fsverity == both.fsverity)
-    #expect(try FileDigests(of: file, .sha256).sha256 == flat)
-    let memory = try FileDigests(of: bytes)
-    #expect(memory == both)
+    let both = try file.digests()
+    #expect("\(both.fsverity)" == "sha256:" + expected, "both, \(bytes.count) bytes")
+    #expect(try both.sha256 == Digest.of(bytes, .sha256))
+    #expect(try file.fsverity() == both.fsverity)
+    #expect(try file.sha256() == both.sha256)
+    #expect(try FileDigests(of: bytes) == both)
   }
 }

@@ -1,50 +1,60 @@
-/// The digests of one file.
+/// Both digests of the same bytes.
 public struct FileDigests: Hashable, Sendable {
-  /// The file's size in bytes.
+  /// How many bytes there are.
   public let size: Int
-  /// The digest over the bytes in order; nil where it was not asked for.
-  public let sha256: Digest?
-  /// The digest over the tree; nil where it was not asked for.
-  public let fsverity: FSVerityDigest?
+  /// The digest over the bytes in order.
+  public let sha256: Digest
+  /// The digest over the tree of blocks.
+  public let fsverity: FSVerityDigest
 
-  /// Which digests to compute, which decides how fast that can be.
-  public enum Selection: Sendable {
-    /// The flat digest alone: one thread.
-    case sha256
-    /// The tree digest alone: all cores.
-    case fsverity
-    /// Both in one pass over the same bytes, so that they cannot speak of different contents.
-    case both
+  init(size: Int, sha256: Digest, fsverity: FSVerityDigest) {
+    self.size = size
+    self.sha256 = sha256
+    self.fsverity = fsverity
   }
 
-  /// Computes digests of a file, in constant memory whatever its size.
-  ///
-  /// - Parameters:
-  ///   - file: the file; it must not change meanwhile.
-  ///   - selection: which digests.
-  ///   - progress: counts the bytes that are done.
-  /// - Throws: `file.changed` when the file shrinks, grows or is written to meanwhile, `file.read-failed`,
-  ///   `crypto.failure`.
-  public init(
-    of file: RegularFile, _ selection: Selection, progress: ProgressCounter? = nil
-  ) throws(SignetError) {
-    switch selection {
-    case .sha256: (sha256, fsverity) = (try FlatDigester.digest(file, progress), nil)
-    case .fsverity: (sha256, fsverity) = (nil, try TreeDigester.digest(file, progress))
-    case .both:
-      let both = try CombinedDigester.digest(file, progress)
-      (sha256, fsverity) = (both.sha256, both.fsverity)
-    }
-    try file.checkUnchanged()
-    size = file.size
-  }
-
-  /// Computes both digests of bytes in memory.
+  /// Digests bytes in memory.
   ///
   /// - Throws: `crypto.failure`.
   public init(of bytes: [UInt8]) throws(SignetError) {
-    size = bytes.count
-    sha256 = try Digest.of(bytes, .sha256)
-    fsverity = try TreeDigester.digest(bytes)
+    self.init(size: bytes.count, sha256: try Digest.of(bytes, .sha256), fsverity: try FSVerityDigest(of: bytes))
+  }
+}
+
+extension FSVerityDigest {
+  /// Digests bytes in memory.
+  ///
+  /// - Throws: `crypto.failure`.
+  public init(of bytes: [UInt8]) throws(SignetError) { self = try TreeDigester.digest(bytes) }
+}
+
+/// Digests of a file: constant memory whatever its size, and `file.changed` when it shrinks, grows or is written to
+/// meanwhile. `progress` counts the bytes that are done.
+extension RegularFile {
+  /// The flat digest: one thread, since it is a chain.
+  ///
+  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
+  public func sha256(progress: ProgressCounter? = nil) throws(SignetError) -> Digest {
+    let digest = try FlatDigester.digest(self, progress)
+    try checkUnchanged()
+    return digest
+  }
+
+  /// The tree digest: all cores.
+  ///
+  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
+  public func fsverity(progress: ProgressCounter? = nil) throws(SignetError) -> FSVerityDigest {
+    let digest = try TreeDigester.digest(self, progress)
+    try checkUnchanged()
+    return digest
+  }
+
+  /// Both digests in one pass over the same bytes, so that they cannot speak of different contents.
+  ///
+  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
+  public func digests(progress: ProgressCounter? = nil) throws(SignetError) -> FileDigests {
+    let (sha256, fsverity) = try CombinedDigester.digest(self, progress)
+    try checkUnchanged()
+    return FileDigests(size: size, sha256: sha256, fsverity: fsverity)
   }
 }

@@ -81,6 +81,44 @@ public final class RegularFile: Sendable {
     }
   }
 
+  /// A part of the file.
+  ///
+  /// - Throws: `file.changed` when it is not there any more, `file.read-failed`.
+  package func bytes(in range: Range<Int>) throws(SignetError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    var failure: SignetError?
+    unsafe bytes.withUnsafeMutableBytes { buffer in
+      do throws(SignetError) { try unsafe read(into: buffer, at: range.lowerBound) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// The whole file, in memory that is wiped.
+  ///
+  /// - Throws: `file.too-large`, `file.changed`, `file.read-failed`.
+  package func secretBytes(limit: Int) throws(SignetError) -> SecretBytes {
+    guard size <= limit else { throw tooLarge(limit) }
+    return try unsafe SecretBytes(capacity: size) { (memory) throws(SignetError) -> Int in
+      try unsafe read(into: memory, at: 0)
+      return size
+    }
+  }
+
+  /// The whole file.
+  ///
+  /// - Throws: `file.too-large`, `file.changed`, `file.read-failed`.
+  package func bytes(limit: Int) throws(SignetError) -> [UInt8] {
+    guard size <= limit else { throw tooLarge(limit) }
+    return try bytes(in: 0..<size)
+  }
+
+  private func tooLarge(_ limit: Int) -> SignetError {
+    SignetError(
+      .fileTooLarge, path, "is too large to be what it should be", expected: "at most \(limit) bytes",
+      found: "\(size) bytes")
+  }
+
   /// Makes sure that the file is what it was when it was opened: same size, same times of change.
   ///
   /// - Throws: `file.changed`.

@@ -1,0 +1,77 @@
+public import SignetCrypto
+
+/// The one text of a JSON value: compact, names sorted by their UTF-8 bytes, only what must be escaped is escaped, and
+/// no numbers but whole ones.
+///
+/// For values with ASCII names it is also the form of RFC 8785.
+public enum CanonicalJSON {
+  private static let hex = Array("0123456789abcdef".utf8)
+
+  /// Writes a value.
+  ///
+  /// - Throws: `json.number` for a number that is not whole.
+  public static func write(_ value: JSONValue) throws(SignetError) -> [UInt8] {
+    var text: [UInt8] = []
+    try append(value, to: &text)
+    return text
+  }
+
+  /// Reads a text and makes sure that it is the canonical one.
+  ///
+  /// - Throws: what ``JSONReader/read(_:limits:)`` throws, and `json.not-canonical`.
+  public static func read(_ bytes: [UInt8], limits: JSONLimits) throws(SignetError) -> JSONValue {
+    let value = try JSONReader.read(bytes, limits: limits)
+    let canonical = try write(value)
+    guard canonical == bytes else {
+      let offset = zip(canonical, bytes).enumerated().first { $1.0 != $1.1 }?.offset
+      throw SignetError(
+        .jsonNotCanonical, JSONReader.place(offset ?? min(canonical.count, bytes.count), in: bytes),
+        "is not written in the canonical way", expected: "compact JSON with sorted names")
+    }
+    return value
+  }
+
+  private static func append(_ value: JSONValue, to text: inout [UInt8]) throws(SignetError) {
+    switch value.content {
+    case .null: text += "null".utf8
+    case .bool(let truth): text += (truth ? "true" : "false").utf8
+    case .integer(let number): text += "\(number)".utf8
+    case .decimal(let number):
+      throw SignetError(.jsonNumber, "JSON", "has no canonical form", expected: "a whole number", found: number)
+    case .string(let string): append(string, to: &text)
+    case .array(let elements):
+      text.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        try append(element, to: &text)
+      }
+      text.append(UInt8(ascii: "]"))
+    case .object(let members):
+      text.append(UInt8(ascii: "{"))
+      for (index, member) in members.sorted(by: { $0.name.precedesInBytes($1.name) }).enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        append(member.name, to: &text)
+        text.append(UInt8(ascii: ":"))
+        try append(member.value, to: &text)
+      }
+      text.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private static func append(_ string: String, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "\""))
+    for byte in string.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+      case 0x08: text += "\\b".utf8
+      case 0x09: text += "\\t".utf8
+      case 0x0a: text += "\\n".utf8
+      case 0x0c: text += "\\f".utf8
+      case 0x0d: text += "\\r".utf8
+      case ..<0x20: text += "\\u00".utf8 + [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      default: text.append(byte)
+      }
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,153 @@
+public import SignetCrypto
+
+/// A strict reader of JSON (RFC 8259): UTF-8 only, no byte-order mark, no name twice in an object, one value and
+/// nothing behind it, bounded in size, depth, values and numbers. Every complaint names line and column.
+public struct JSONReader {
+  private let bytes: [UInt8]
+  private let limits: JSONLimits
+  private var position = 0
+  private var values = 0
+
+  /// Reads one value.
+  ///
+  /// - Throws: `json.syntax`, `json.encoding`, `json.duplicate-name`, `json.number`, `json.bounds`; the object is
+  ///   the line and column.
+  public static func read(_ bytes: [UInt8], limits: JSONLimits) throws(SignetError) -> JSONValue {
+    guard bytes.count <= limits.size else {
+      throw SignetError(
+        .jsonBounds, "JSON", "is too long", expected: "at most \(limits.size) bytes", found: "\(bytes.count) bytes")
+    }
+    if let fault = UTF8Check.firstFault(in: bytes) {
+      throw SignetError(.jsonEncoding, place(fault, in: bytes), "is not valid UTF-8")
+    }
+    guard !bytes.starts(with: [0xef, 0xbb, 0xbf]) else {
+      throw SignetError(.jsonEncoding, "line 1, column 1", "begins with a byte-order mark")
+    }
+    var reader = JSONReader(bytes: bytes, limits: limits)
+    reader.skipSpace()
+    let value = try reader.value(depth: 0)
+    reader.skipSpace()
+    guard reader.position == bytes.count else { throw reader.fault(.jsonSyntax, "something follows the value") }
+    return value
+  }
+
+  private init(bytes: [UInt8], limits: JSONLimits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
+
+  private mutating func value(depth: Int) throws(SignetError) -> JSONValue {
+    values += 1
+    guard values <= limits.values else { throw fault(.jsonBounds, "more than \(limits.values) values") }
+    let start = position
+    switch peek {
+    case UInt8(ascii: "{"): return JSONValue(.object(try object(depth: depth + 1)), at: start)
+    case UInt8(ascii: "["): return JSONValue(.array(try array(depth: depth + 1)), at: start)
+    case UInt8(ascii: "\""): return JSONValue(.string(try string()), at: start)
+    case UInt8(ascii: "-")?, (UInt8(ascii: "0")...UInt8(ascii: "9"))?: return JSONValue(try number(), at: start)
+    case UInt8(ascii: "t"): return JSONValue(try word("true", .bool(true)), at: start)
+    case UInt8(ascii: "f"): return JSONValue(try word("false", .bool(false)), at: start)
+    case UInt8(ascii: "n"): return JSONValue(try word("null", .null), at: start)
+    case nil: throw fault(.jsonSyntax, "ends where a value is expected")
+    default: throw fault(.jsonSyntax, "is not the beginning of a value")
+    }
+  }
+
+  private mutating func object(depth: Int) throws(SignetError) -> [JSONValue.Member] {
+    try enter(depth)
+    var members: [JSONValue.Member] = []
+    var names = Set<[UInt8]>()
+    if take(UInt8(ascii: "}")) { return members }
+    repeat {
+      skipSpace()
+      let start = position
+      guard peek == UInt8(ascii: "\"") else { throw fault(.jsonSyntax, "is not the beginning of a name") }
+      let name = try string()
+      guard names.insert(Array(name.utf8)).inserted else {
+        throw fault(.jsonDuplicateName, "the name stands twice in one object", at: start)
+      }
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { throw fault(.jsonSyntax, "a colon is missing behind a name") }
+      skipSpace()
+      members.append(JSONValue.Member(name, try value(depth: depth)))
+      skipSpace()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw fault(.jsonSyntax, "an object is not closed here") }
+    return members
+  }
+
+  private mutating func array(depth: Int) throws(SignetError) -> [JSONValue] {
+    try enter(depth)
+    var elements: [JSONValue] = []
+    if take(UInt8(ascii: "]")) { return elements }
+    repeat {
+      skipSpace()
+      elements.append(try value(depth: depth))
+      skipSpace()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw fault(.jsonSyntax, "a list is not closed here") }
+    return elements
+  }
+
+  private mutating func enter(_ depth: Int) throws(SignetError) {
+    guard depth <= limits.depth else { throw fault(.jsonBounds, "nests deeper than \(limits.depth)") }
+    position += 1
+    skipSpace()
+  }
+
+  private mutating func word(_ word: String, _ content: JSONValue.Content) throws(SignetError) -> JSONValue.Content {
+    guard bytes[position...].starts(with: word.utf8) else {
+      throw fault(.jsonSyntax, "is not the beginning of a value")
+    }
+    position += word.utf8.count
+    return content
+  }
+
+  private mutating func string() throws(SignetError) -> String {
+    var scanner = JSONStringScanner(bytes, position)
+    do throws(JSONStringScanner.Fault) {
+      let text = try scanner.scan()
+      position = scanner.position
+      return text
+    } catch {
+      throw fault(.jsonSyntax, error.message, at: error.position)
+    }
+  }
+
+  private mutating func number() throws(SignetError) -> JSONValue.Content {
+    let start = position
+    var scanner = JSONNumberScanner(bytes, position)
+    let result = scanner.scan()
+    position = scanner.position
+    switch result {
+    case .number(let content): return content
+    case .malformed: throw fault(.jsonSyntax, "is not a number")
+    case .outOfBounds: throw fault(.jsonNumber, "is a number beyond 2^53-1, or of more than 40 characters", at: start)
+    }
+  }
+
+  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
+  }
+
+  private func fault(_ code: SignetError.Code, _ message: String, at offset: Int? = nil) -> SignetError {
+    SignetError(code, Self.place(offset ?? position, in: bytes), message)
+  }
+
+  /// "line L, column C" of a byte, both from 1; columns count characters.
+  static func place(_ offset: Int, in bytes: [UInt8]) -> String {
+    let before = bytes[..<min(offset, bytes.count)]
+    let line = before.reduce(1) { $1 == 0x0a ? $0 + 1 : $0 }
+    let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+    let column = before[start...].reduce(1) { $1 & 0xc0 == 0x80 ? $0 : $0 + 1 }
+    return "line \(line), column \(column)"
+  }
+}

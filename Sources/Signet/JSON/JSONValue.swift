@@ -1,0 +1,74 @@
+/// A JSON value (RFC 8259), as the strict reader gives it and the canonical writer takes it.
+///
+/// Object members keep their order, and names are compared as bytes: Swift's string comparison would take names that
+/// differ only in Unicode normalisation for one (the Kelvin sign for the letter K, for example).
+public struct JSONValue: Sendable {
+  /// What it is.
+  public enum Content: Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A whole number from -(2^53-1) to 2^53-1, which every JSON reader holds exactly (RFC 7493, section 2.2).
+    case integer(Int64)
+    /// Any other number, as its text: other people's predicates have them, ours never do.
+    case decimal(String)
+    /// A text.
+    case string(String)
+    /// A list.
+    case array([JSONValue])
+    /// Named values; no name twice.
+    case object([Member])
+  }
+
+  /// A name and its value.
+  public struct Member: Sendable {
+    /// The name.
+    public let name: String
+    /// The value.
+    public let value: JSONValue
+
+    /// A name and its value.
+    public init(_ name: String, _ value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// What it is.
+  public let content: Content
+  /// Where it began in the text it was read from, in bytes; nil for a value that was made.
+  public let offset: Int?
+
+  /// A value that stands in no text.
+  public init(_ content: Content) { self.init(content, at: nil) }
+
+  init(_ content: Content, at offset: Int?) {
+    self.content = content
+    self.offset = offset
+  }
+
+  /// A text.
+  public static func string(_ text: String) -> JSONValue { JSONValue(.string(text)) }
+  /// A whole number.
+  public static func integer(_ number: Int) -> JSONValue { JSONValue(.integer(Int64(number))) }
+  /// A list.
+  public static func array(_ values: [JSONValue]) -> JSONValue { JSONValue(.array(values)) }
+  /// Named values, in any order; members that are nil are left out.
+  public static func object(_ members: (String, JSONValue?)...) -> JSONValue {
+    JSONValue(.object(members.compactMap { name, value in value.map { Member(name, $0) } }))
+  }
+
+  /// What kind of value it is, for messages.
+  public var kind: String {
+    switch content {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .integer: "a whole number"
+    case .decimal: "a number"
+    case .string: "a text"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}

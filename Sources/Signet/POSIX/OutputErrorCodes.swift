@@ -1,0 +1,10 @@
+public import SignetCrypto
+
+extension SignetError.Code {
+  /// There is a file of that name, and replacing it was not asked for.
+  public static let outputExists = Self("output.exists")
+  /// The output would overwrite what is read.
+  public static let outputIsInput = Self("output.is-input")
+  /// The output could not be written; nothing of it is left.
+  public static let outputFailed = Self("output.failed")
+}

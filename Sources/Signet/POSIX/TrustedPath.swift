@@ -1,0 +1,124 @@
+public import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+extension SignetError.Code {
+  /// Somebody else could have written the file, or could exchange it.
+  public static let fileOthersMayWrite = Self("file.others-may-write")
+  /// Somebody else may read the private key.
+  public static let keyOthersMayRead = Self("key.others-may-read")
+}
+
+/// Opens files that decide about trust: only this user and root may be able to write them or to put others in their
+/// place.
+///
+/// Every folder on the way is examined from the root on, through symbolic links: once a folder is known to be nobody
+/// else's, what it holds cannot be exchanged between being examined and being used.
+package enum TrustedPath {
+  /// As many symbolic links as Linux follows (path_resolution(7)).
+  private static let linkLimit = 40
+
+  /// Opens a file for reading.
+  ///
+  /// - Parameter isSecret: whether others must not be able to read it either.
+  /// - Throws: `file.others-may-write`, `key.others-may-read`, and what opening a ``RegularFile`` throws.
+  package static func open(_ path: String, isSecret: Bool) throws(SignetError) -> RegularFile {
+    let resolved = try resolve(path)
+    let file: RegularFile
+    do throws(SignetError) {
+      file = try RegularFile(openingNoFollow: resolved)
+    } catch {
+      throw error.about(path)
+    }
+    try check(file.status, path, isFolder: false)
+    guard !isSecret || file.status.mode & 0o077 == 0 else {
+      throw SignetError(
+        .keyOthersMayRead, path, "may be read or written by others", expected: "mode 0600",
+        found: octal(file.status.mode), hint: "chmod 600 \(path)")
+    }
+    return file
+  }
+
+  /// The path without symbolic links, every folder on it examined.
+  private static func resolve(_ path: String) throws(SignetError) -> String {
+    var pending = components(path.utf8.first == UInt8(ascii: "/") ? path : try workingFolder(path) + "/" + path)
+    var done: [String] = []
+    var links = 0
+    try check(FileStatus(ofLink: "/"), "/", isFolder: true)
+    while !pending.isEmpty {
+      let name = pending.removeFirst()
+      if name == "." { continue }
+      if name == ".." {
+        _ = done.popLast()
+        continue
+      }
+      let current = "/" + (done + [name]).joined(separator: "/")
+      let status: FileStatus
+      do throws(SignetError) {
+        status = try FileStatus(ofLink: current)
+      } catch {
+        throw SignetError(error.code, path, "cannot be found", cause: error.cause, hint: "check the path")
+      }
+      if status.kind == .symbolicLink {
+        // In a folder like /tmp anybody may have put the link there.
+        try checkOwner(status, current)
+        links += 1
+        guard links <= linkLimit, let target = target(of: current) else {
+          throw SignetError(.fileMissing, path, "leads through too many symbolic links")
+        }
+        if target.utf8.first == UInt8(ascii: "/") { done = [] }
+        pending = components(target) + pending
+        continue
+      }
+      if status.kind == .directory { try check(status, current, isFolder: true) }
+      done.append(name)
+    }
+    return "/" + done.joined(separator: "/")
+  }
+
+  private static func checkOwner(_ status: FileStatus, _ path: String) throws(SignetError) {
+    guard status.owner == 0 || status.owner == geteuid() else {
+      throw SignetError(
+        .fileOthersMayWrite, path, "belongs to another user", expected: "user \(geteuid()) or root",
+        found: "user \(status.owner)", hint: "copy it to a place of your own")
+    }
+  }
+
+  private static func check(_ status: FileStatus, _ path: String, isFolder: Bool) throws(SignetError) {
+    try checkOwner(status, path)
+    // In a folder with the sticky bit (/tmp) nobody can exchange what is not theirs.
+    let isSticky = isFolder && status.mode & 0o1000 != 0
+    guard status.mode & 0o022 == 0 || isSticky else {
+      throw SignetError(
+        .fileOthersMayWrite, path, "may be written by others", expected: "no write permission for group and others",
+        found: "mode \(octal(status.mode))", hint: "chmod go-w \(path)")
+    }
+  }
+
+  private static func components(_ path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func workingFolder(_ path: String) throws(SignetError) -> String {
+    guard let folder = unsafe getcwd(nil, 0) else {
+      throw SignetError(.fileMissing, path, "the working folder is gone", cause: SystemFailure.last("getcwd"))
+    }
+    defer { unsafe free(folder) }
+    return unsafe String(cString: folder)
+  }
+
+  private static func target(of link: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(link, &buffer, buffer.count)
+    guard count > 0, count < buffer.count else { return nil }
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }
+}

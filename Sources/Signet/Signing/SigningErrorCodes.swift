@@ -1,0 +1,14 @@
+public import SignetCrypto
+
+extension SignetError.Code {
+  /// The key is weaker than those whose signatures are accepted.
+  public static let signingWeakKey = Self("signing.weak-key")
+  /// The signature just made does not verify: a fault of the machine, or a key whose halves differ.
+  public static let signingSelfCheck = Self("signing.self-check")
+  /// The artifact cannot be called that.
+  public static let signingName = Self("signing.name")
+  /// The statement to be signed by one more key is not one of ours, or not about this artifact.
+  public static let signingOtherStatement = Self("signing.other-statement")
+  /// The key has signed this statement already.
+  public static let signingTwice = Self("signing.twice")
+}

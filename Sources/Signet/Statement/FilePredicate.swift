@@ -1,0 +1,50 @@
+public import SignetCrypto
+
+/// What `urn:signet:file:v1` says about a file.
+public struct FilePredicate: Hashable, Sendable {
+  /// The file's size in bytes.
+  public let size: Int
+  /// The fs-verity digest, which can be checked on all cores.
+  public let fsverity: FSVerityDigest
+  /// When the signer says the statement was made: it informs, only a timestamp token proves time.
+  public let signedAt: UnixTime
+  /// After this the statement no longer holds; nil means that it holds until it is revoked.
+  public let notAfter: UnixTime?
+
+  /// Says something about a file.
+  public init(size: Int, fsverity: FSVerityDigest, signedAt: UnixTime, notAfter: UnixTime? = nil) {
+    self.size = size
+    self.fsverity = fsverity
+    self.signedAt = signedAt
+    self.notAfter = notAfter
+  }
+
+  var json: JSONValue {
+    .object(
+      ("size", .integer(size)), ("fsverity", .string("\(fsverity)")), ("signedAt", .string("\(signedAt)")),
+      ("notAfter", notAfter.map { .string("\($0)") }))
+  }
+
+  init(_ object: JSONObject) throws(SignetError) {
+    var object = object
+    size = try object.count("size")
+    let text = try object.string("fsverity")
+    guard let digest = FSVerityDigest(text) else {
+      throw SignetError(
+        .statementDigestForm, object.path(of: "fsverity"), "is not an fs-verity digest",
+        expected: "sha256: and 64 lower-case hexadecimal digits", found: text)
+    }
+    fsverity = digest
+    signedAt = try Self.time("signedAt", &object)
+    notAfter = object.has("notAfter") ? try Self.time("notAfter", &object) : nil
+    try object.finish()
+  }
+
+  private static func time(_ name: String, _ object: inout JSONObject) throws(SignetError) -> UnixTime {
+    let text = try object.string(name)
+    guard let time = UnixTime(text) else {
+      throw object.wrong(name, "a time such as 2026-11-21T02:26:37Z", text)
+    }
+    return time
+  }
+}

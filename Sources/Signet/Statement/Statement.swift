@@ -1,0 +1,61 @@
+public import SignetCrypto
+
+/// An in-toto statement: somebody says something (the predicate) about one artifact (the subject).
+///
+/// in-toto Attestation Framework, `spec/v1/statement.md`. Exactly one subject, with `sha256` as its only digest, and
+/// no fields but the four that the specification has: a signature must not cover what nobody looked at.
+public struct Statement: Sendable {
+  /// What the statement calls the artifact.
+  public let subjectName: String
+  /// The subject's digest.
+  public let subjectDigest: Digest
+  /// What it says about the artifact.
+  public let predicate: Predicate
+
+  /// What a statement can say.
+  public enum Predicate: Sendable {
+    /// `urn:signet:file:v1`: the subject is a file's raw bytes.
+    case file(FilePredicate)
+    /// Somebody else's type: accepted only where the caller names it, and not looked into.
+    case foreign(PredicateType, JSONValue)
+  }
+
+  /// The URI that names the predicate's meaning.
+  public var predicateType: PredicateType {
+    switch predicate {
+    case .file: .file
+    case .foreign(let type, _): type
+    }
+  }
+
+  static let typeV1 = "https://in-toto.io/Statement/v1"
+  static let typeV01 = "https://in-toto.io/Statement/v0.1"
+
+  /// A statement about a file.
+  public init(file name: String, digest: Digest, _ predicate: FilePredicate) {
+    precondition(digest.algorithm == .sha256)
+    subjectName = name
+    subjectDigest = digest
+    self.predicate = .file(predicate)
+  }
+
+  /// The canonical JSON text, which is what gets signed; the same statement always gives the same bytes.
+  ///
+  /// - Throws: `json.number` when a foreign predicate has numbers without a canonical form.
+  public func canonicalBytes() throws(SignetError) -> [UInt8] {
+    let content =
+      switch predicate {
+      case .file(let file): file.json
+      case .foreign(_, let value): value
+      }
+    return try CanonicalJSON.write(
+      .object(
+        ("_type", .string(Self.typeV1)), ("predicateType", .string(predicateType.uri)), ("predicate", content),
+        (
+          "subject",
+          .array([
+            .object(("name", .string(subjectName)), ("digest", .object(("sha256", .string(subjectDigest.hex)))))
+          ])
+        )))
+  }
+}

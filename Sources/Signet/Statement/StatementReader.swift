@@ -1,0 +1,87 @@
+public import SignetCrypto
+
+extension Statement {
+  /// Reads a payload. Call it only with bytes whose signature was verified, or to show what is claimed.
+  ///
+  /// Our own types must be written canonically, as Signet writes them; other people's need not be, and may be in-toto
+  /// 0.1.
+  ///
+  /// - Throws: the `statement.…` codes; the cause of `statement.malformed` says where.
+  public init(payload: [UInt8]) throws(SignetError) {
+    let value: JSONValue
+    do throws(SignetError) {
+      value = try JSONReader.read(payload, limits: .payload)
+    } catch {
+      throw SignetError(.statementMalformed, "statement", "is not proper JSON", cause: error)
+    }
+    do throws(SignetError) {
+      try self.init(value)
+    } catch where error.code == .jsonWrongValue || error.code == .jsonMissingField {
+      throw SignetError(.statementMalformed, error.object, error.message, expected: error.expected, found: error.found)
+    }
+    if predicateType.isOwn, try canonicalBytes() != payload {
+      throw SignetError(.statementNotCanonical, "statement", "is not written in the canonical way")
+    }
+  }
+
+  private init(_ value: JSONValue) throws(SignetError) {
+    var object = try JSONObject(value, "statement", unknownField: .statementUnknownField)
+    let type = try object.string("_type")
+    let predicateType = PredicateType(try object.string("predicateType"))
+    let accepted = predicateType.isOwn ? [Self.typeV1] : [Self.typeV1, Self.typeV01]
+    guard accepted.contains(where: { $0.isExactly(type) }) else {
+      throw SignetError(
+        .statementType, "statement._type", "is not the type of a statement that is read here", expected: Self.typeV1,
+        found: type)
+    }
+    let subjects = try object.array("subject")
+    guard subjects.count == 1 else {
+      throw SignetError(
+        .statementSubjectCount, "statement.subject", "does not name exactly one subject", expected: "1",
+        found: "\(subjects.count)")
+    }
+    var subject = try JSONObject(subjects[0], "statement.subject", unknownField: .statementUnknownField)
+    subjectName = try subject.string("name")
+    subjectDigest = try Self.digest(try subject.object("digest"))
+    try subject.finish()
+    if predicateType == .file {
+      predicate = .file(try FilePredicate(try object.object("predicate")))
+    } else if predicateType.isOwn {
+      // Never somebody else's type: a statement about a directory must not pass for one about a file.
+      throw SignetError(
+        .statementPredicateType, "statement.predicateType", "is a type of Signet's that is not known here",
+        expected: PredicateType.file.uri, found: predicateType.uri)
+    } else {
+      let value = try object.required("predicate")
+      guard case .object = value.content else { throw object.wrong("predicate", "an object", value.kind) }
+      predicate = .foreign(predicateType, value)
+    }
+    try object.finish()
+  }
+
+  private static func digest(_ object: JSONObject) throws(SignetError) -> Digest {
+    var object = object
+    guard object.has("sha256") else {
+      throw SignetError(.statementDigestAlgorithm, object.path, "lacks the digest", expected: "sha256")
+    }
+    let text = try object.string("sha256")
+    do throws(SignetError) {
+      try object.finish()
+    } catch {
+      throw SignetError(
+        .statementDigestAlgorithm, error.object, "is a digest nobody here checks", expected: "sha256 alone")
+    }
+    let path = object.path(of: "sha256")
+    guard text.utf8.count == DigestAlgorithm.sha256.byteCount * 2 else {
+      throw SignetError(
+        .statementDigestLength, path, "has the wrong length", expected: "64 hexadecimal digits",
+        found: "\(text.utf8.count) bytes")
+    }
+    guard let digest = Digest(.sha256, hex: text) else {
+      throw SignetError(
+        .statementDigestForm, path, "is not lower-case hexadecimal", expected: "the digits 0 to 9 and a to f",
+        found: text)
+    }
+    return digest
+  }
+}

@@ -1,0 +1,54 @@
+/// A point in time: whole seconds since 1970-01-01T00:00:00Z, without leap seconds.
+public struct UnixTime: Hashable, Comparable, Sendable {
+  /// Seconds since 1970.
+  public let seconds: Int64
+
+  /// The first and the last time that has a four-digit year.
+  private static let range = Int64(-62_135_596_800)...253_402_300_799
+
+  /// A point in time; outside the years 1 to 9999 it is moved to their end.
+  public init(seconds: Int64) { self.seconds = min(max(seconds, Self.range.lowerBound), Self.range.upperBound) }
+
+  /// Earlier comes first.
+  public static func < (left: UnixTime, right: UnixTime) -> Bool { left.seconds < right.seconds }
+}
+
+extension UnixTime: CustomStringConvertible {
+  /// Reads the profile of RFC 3339 that Signet writes, `2026-11-21T02:26:37Z`; nil for any other text.
+  public init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+      bytes[19] == UInt8(ascii: "Z")
+    else { return nil }
+    func number(_ range: Range<Int>) -> Int64? {
+      var value: Int64 = 0
+      for byte in bytes[range] {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+      }
+      return value
+    }
+    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
+      let minute = number(14..<16), let second = number(17..<19), year >= 1, (1...12).contains(month), hour < 24,
+      minute < 60, second < 60
+    else { return nil }
+    let days = CivilDate(year: year, month: month, day: day).daysSince1970
+    self.init(seconds: days * 86400 + hour * 3600 + minute * 60 + second)
+    // A day the month does not have comes out as another day.
+    guard description == text else { return nil }
+  }
+
+  /// RFC 3339 in UTC, whole seconds: `2026-11-21T02:26:37Z`.
+  public var description: String {
+    let days = seconds >= 0 ? seconds / 86400 : -((86399 - seconds) / 86400)
+    let rest = seconds - days * 86400
+    let date = CivilDate(daysSince1970: days)
+    func padded(_ number: Int64, _ width: Int) -> String {
+      let text = "\(number)"
+      return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    }
+    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
+      + "T\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))Z"
+  }
+}

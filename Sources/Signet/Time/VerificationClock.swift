@@ -1,0 +1,10 @@
+/// Where a verification takes its time from: always a parameter, never looked up behind the caller's back.
+public struct VerificationClock: Sendable {
+  let now: @Sendable () -> UnixTime
+
+  /// The system's clock.
+  public static let system = VerificationClock { SystemTime.now() }
+
+  /// A clock that stands still: for tests, and for asking how a verification would have ended.
+  public static func fixed(_ time: UnixTime) -> VerificationClock { VerificationClock { time } }
+}

@@ -1,0 +1,14 @@
+public import SignetCrypto
+
+extension SignetError.Code {
+  /// The signature is not the named key's over this payload: either of them was changed.
+  public static let signatureInvalid = Self("signature.invalid")
+  /// Nobody the policy trusts has signed.
+  public static let signerUntrusted = Self("signer.untrusted")
+  /// The signature comes with a certificate, and the policy trusts bare keys only.
+  public static let signerCertificate = Self("signer.certificate")
+  /// The statement is about an artifact of another name.
+  public static let subjectName = Self("subject.name-mismatch")
+  /// The artifact's bytes are not the signed ones.
+  public static let digestMismatch = Self("digest.mismatch")
+}
