@@ -23,6 +23,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Signet", targets: ["Signet", "SignetCrypto"]),
+    .executable(name: "signet", targets: ["SignetMain"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -33,6 +34,14 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
     .target(name: "SignetCrypto", dependencies: ["CLibCrypto"], swiftSettings: strict),
     .target(name: "Signet", dependencies: ["SignetCrypto"], swiftSettings: strict),
+    .target(
+      name: "SignetCLI",
+      dependencies: [
+        "Signet", "SignetCrypto",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "SignetMain", dependencies: ["SignetCLI"], swiftSettings: strict),
     .target(name: "TestSupport", dependencies: ["SignetCrypto"], path: "Tests/TestSupport", swiftSettings: relaxed),
     .testTarget(
       name: "SignetCryptoTests", dependencies: ["SignetCrypto", "TestSupport"], swiftSettings: relaxed),

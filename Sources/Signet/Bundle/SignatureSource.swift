@@ -90,3 +90,14 @@ extension SignatureSource.Encoded {
     }
   }
 }
+
+extension Bundle {
+  /// Every bundle of a file, parsed and not verified: to show them, or to add another.
+  ///
+  /// - Throws: what ``SignatureSource/file(_:)`` and ``init(json:)`` throw.
+  public static func all(in path: String) throws(SignetError) -> [Bundle] {
+    var bundles: [Bundle] = []
+    for encoded in try SignatureSource.file(path).bundles { bundles.append(try encoded.bundle()) }
+    return bundles
+  }
+}

@@ -22,22 +22,22 @@ public struct PublicKey: Sendable {
     handle = try KeyHandle.make(info)
   }
 
-  /// Reads the content of a key file: one `PUBLIC KEY` block in PEM, or DER.
+  /// Reads the content of a key file: one `PUBLIC KEY` block in PEM, or DER. It is taken as a secret, since it may
+  /// turn out to be the private half.
   ///
   /// - Throws: what ``init(der:)`` throws; `key.private-for-public`, and `key.ambiguous` for several keys.
-  public init(file content: [UInt8]) throws(SignetError) {
-    let text = SecretBytes(content)
+  public init(file text: SecretBytes) throws(SignetError) {
     guard PEM.isPresent(in: text) else {
       guard let form = KeyForm(der: text) else { throw KeyForm.unrecognised(nil) }
       guard form == .publicKey else { throw Self.isPrivate }
-      try self.init(der: content)
+      try self.init(der: text.withBytes { Array(copying: $0) })
       return
     }
     let blocks = try PEM.blocks(of: text).filter { $0.label != KeyForm.parametersLabel }
     guard let block = blocks.first else { throw KeyForm.unrecognised(nil) }
     guard blocks.count == 1 else { throw KeyForm.ambiguous(blocks.count) }
     switch KeyForm(label: block.label) {
-    case .publicKey?: try self.init(der: block.content.withBytes { bytes in Array(copying: bytes) })
+    case .publicKey?: try self.init(der: block.content.withBytes { Array(copying: $0) })
     case nil: throw KeyForm.unrecognised(block.label)
     default: throw Self.isPrivate
     }

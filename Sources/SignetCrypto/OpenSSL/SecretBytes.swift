@@ -10,7 +10,7 @@ internal import CLibCrypto
   public private(set) var count: Int
 
   /// Room for `capacity` bytes, filled by `body`, which gets the memory and returns how many it wrote.
-  init<Failure>(
+  package init<Failure>(
     capacity: Int, filling body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
     unsafe memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(capacity, 1), alignment: 16)
@@ -37,6 +37,11 @@ internal import CLibCrypto
   public func withBytes<Value, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Value) throws(Failure) -> Value {
     let used = unsafe UnsafeRawBufferPointer(rebasing: memory[..<count]).assumingMemoryBound(to: UInt8.self)
     return try unsafe body(used.span)
+  }
+
+  /// Whether two secrets are the same bytes; takes the same time wherever they differ.
+  package func isSame(as other: SecretBytes) -> Bool {
+    unsafe count == other.count && CRYPTO_memcmp(memory.baseAddress, other.memory.baseAddress, count) == 0
   }
 
   /// Gives the memory in use to C for the duration of `body`.

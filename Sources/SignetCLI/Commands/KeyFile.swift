@@ -1,0 +1,33 @@
+internal import Signet
+internal import SignetCrypto
+
+/// Key files, opened so that nobody else can have put them there.
+enum KeyFile {
+  /// Reads a private key, asking for its passphrase where it has one.
+  static func privateKey(_ path: String, _ passphrase: PassphraseOptions) throws(SignetError) -> (PrivateKey, FileStatus.Identity) {
+    let file = try TrustedPath.open(path, isSecret: true)
+    let content = try file.secretBytes(limit: PrivateKey.sizeLimit)
+    do throws(SignetError) {
+      let key = try PrivateKey(file: content) { () throws(SignetError) in try passphrase.existing(for: path) }
+      return (key, file.status.identity)
+    } catch where error.code == .keyPassphraseRequired {
+      var named = error.about(path)
+      named.hint = "give --passphrase-file or --passphrase-fd, or run it in a terminal"
+      throw named
+    } catch {
+      throw error.object == "key" ? error.about(path) : error
+    }
+  }
+
+  /// Reads a public key.
+  static func publicKey(_ path: String) throws(SignetError) -> PublicKey {
+    let file = try TrustedPath.open(path, isSecret: false)
+    // It may turn out to be the private half.
+    let content = try file.secretBytes(limit: PublicKey.sizeLimit)
+    do throws(SignetError) {
+      return try PublicKey(file: content)
+    } catch {
+      throw error.about(path)
+    }
+  }
+}

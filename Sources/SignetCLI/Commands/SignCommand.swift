@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+struct SignCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign",
+    abstract: "Sign files with a private key.",
+    discussion: """
+      Writes a Sigstore bundle beside each file: NAME.sigstore.json. A second signer adds to it with --append, which \
+      turns it into NAME.sigstore.jsonl with a bundle a line, all over the same statement.
+
+      Examples:
+        signet sign plugin.zip --key publisher
+        signet sign plugin.zip --key reviewer --append
+      """)
+
+  @Argument(help: "The files to sign.", completion: .file())
+  var file: [String]
+
+  @Option(name: .long, help: ArgumentHelp("The private key.", valueName: "path"), completion: .file())
+  var key: String
+
+  @OptionGroup var passphrase: PassphraseOptions
+
+  @Option(name: .long, help: ArgumentHelp("Where to write the bundle (one file only).", valueName: "bundle"))
+  var out: String?
+
+  @Option(name: .long, help: "What the statement calls the file (one file only); its base name unless given.")
+  var name: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("When the statement ends to hold, such as 2027-01-31T00:00:00Z.", valueName: "time"))
+  var notAfter: String?
+
+  @Flag(name: .long, help: "Add a signature to those that are there, over the same statement.")
+  var append = false
+
+  @Flag(name: .long, help: "Replace bundles that are there.")
+  var force = false
+
+  @Flag(name: .long, help: "Say nothing about signing with a published test key.")
+  var allowTestKeys = false
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    if file.count > 1 && out != nil { throw ValidationError("--out goes with one file only.") }
+    if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
+    if append && force { throw ValidationError("Give --append or --force, not both.") }
+    if append && notAfter != nil { throw ValidationError("--append signs what is there; --not-after cannot change it.") }
+    if let notAfter, UnixTime(notAfter) == nil {
+      throw ValidationError("--not-after takes a time in UTC such as 2027-01-31T00:00:00Z.")
+    }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let (privateKey, keyIdentity) = try KeyFile.privateKey(key, passphrase)
+    let signer = try Signer(privateKey)
+    if !allowTestKeys, TestKeys.contains(signer.publicKey.id) {
+      console.note("note: \(key.display) is a published test key; nobody should trust what it signs")
+    }
+    var status = ExitStatus.done
+    var entries: [JSONValue] = []
+    for path in file {
+      do throws(SignetError) {
+        let job = SigningJob(
+          path: path, name: name, output: BundleOutput(artifact: path, out: out, append: append, force: force),
+          notAfter: notAfter.flatMap { UnixTime($0) })
+        let written = try job.run(signer, keyIdentity, console)
+        try console.result("signed: \(path.display) -> \(written.display)")
+        entries.append(Report.signed(path, written, signer.publicKey))
+      } catch where error.code != .standardOutput {
+        status = status.combined(with: .failed)
+        console.complain("error", path, error)
+        entries.append(Report.failed(path, error))
+      }
+    }
+    if console.isJSON { try console.document(Report.document("sign", entries, status)) }
+    return status
+  }
+}

@@ -1,0 +1,14 @@
+internal import ArgumentParser
+
+struct SignetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "signet",
+    abstract: "Sign plugin archives, and verify them before they are loaded.",
+    discussion: """
+      Exit status: 0 verified or done, 1 refused, 2 could not be done, 64 wrong usage.
+      """,
+    version: "0.1.0",
+    subcommands: [
+      KeygenCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self, DigestCommand.self,
+    ])
+}

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+struct VerifyCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Verify that files are what the owner of a key has signed.",
+    discussion: """
+      Reads the bundles beside each file, NAME.sigstore.json and NAME.sigstore.jsonl, or the one that is named. A file \
+      without a signature is refused, and so is one with a damaged signature.
+
+      Examples:
+        signet verify plugin.zip --key publisher.pub
+        signet verify renamed.zip --name plugin.zip --key publisher.pub --explain
+      """)
+
+  @Argument(help: "The files to verify.", completion: .file())
+  var file: [String]
+
+  @Option(
+    name: .long, help: ArgumentHelp("Read the signature from here (one file only).", valueName: "bundle"),
+    completion: .file())
+  var signature: String?
+
+  @Option(name: .long, help: ArgumentHelp("The public key that is trusted.", valueName: "path"), completion: .file())
+  var key: String
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Expect a statement of this type, made by another program.", valueName: "uri"))
+  var type: String?
+
+  @Option(name: .long, help: "Expect the statement to call the file this (one file only); its base name unless given.")
+  var name: String?
+
+  @Flag(name: .long, help: "Print every check: passed, failed, or skipped and why.")
+  var explain = false
+
+  @Flag(name: .long, help: "Trust published test keys, whose private halves everybody has.")
+  var allowTestKeys = false
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    if file.count > 1 && signature != nil { throw ValidationError("--signature goes with one file only.") }
+    if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let policy = TrustPolicy(trusting: [try KeyFile.publicKey(key)], allowsTestKeys: allowTestKeys)
+    let verifier = Verifier(policy: policy, clock: .system)
+    var status = ExitStatus.done
+    var entries: [JSONValue] = []
+    for path in file {
+      do throws(SignetError) {
+        let verdict = try verify(path, verifier, console)
+        if case .refused = verdict { status = status.combined(with: .refused) }
+        try VerdictReport(path, verdict).print(to: console, explain: explain)
+        entries.append(VerdictReport(path, verdict).json)
+      } catch where error.code != .standardOutput {
+        status = status.combined(with: .failed)
+        console.complain("error", path, error)
+        entries.append(Report.failed(path, error))
+      }
+    }
+    if console.isJSON { try console.document(Report.document("verify", entries, status)) }
+    return status
+  }
+
+  private func verify(_ path: String, _ verifier: Verifier, _ console: Console) throws(SignetError) -> Verdict {
+    let artifact = try RegularFile(opening: path)
+    let expectation = Verifier.Expectation.file(
+      named: name ?? artifact.baseName, statementType: type.map { PredicateType($0) } ?? .file)
+    let signatures: SignatureSource
+    do throws(SignetError) {
+      if let signature { signatures = try .file(signature) } else { signatures = try .beside(path) }
+    } catch where error.isAboutSignature {
+      return .refused(verifier.refusal(because: error))
+    }
+    return try ProgressBar.show(path, size: artifact.size, console) { (counter) throws(SignetError) in
+      try verifier.verify(.file(artifact), signatures: signatures, expecting: expectation, progress: counter)
+    }
+  }
+}

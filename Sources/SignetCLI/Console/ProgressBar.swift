@@ -1,0 +1,43 @@
+internal import SignetCrypto
+
+/// A line on the terminal that shows how much of a long piece of work is done; it appears after a second and goes
+/// when the work does.
+final class ProgressBar: Sendable {
+  /// Ticks before it appears: a second.
+  private static let patience = 100
+  /// Ticks between two looks at the counter.
+  private static let interval = 10
+  private static let width = 30
+
+  /// Runs `body` with a counter, and shows the counter where a person is watching.
+  static func show<Value>(
+    _ file: String, size: Int, _ console: Console, _ body: (ProgressCounter) throws(SignetError) -> Value
+  ) throws(SignetError) -> Value {
+    let counter = ProgressCounter()
+    guard !console.isQuiet, StandardStream.error.isTerminal, size > 0 else { return try body(counter) }
+    let isDone = Monitor(false)
+    let thread = WorkerThread { draw(file.display, size, counter, isDone) }
+    defer {
+      isDone.withLock { $0 = true }
+      thread?.join()
+    }
+    return try body(counter)
+  }
+
+  private static func draw(_ file: String, _ size: Int, _ counter: ProgressCounter, _ isDone: Monitor<Bool>) {
+    var ticks = 0
+    var isShown = false
+    while !isDone.withLock({ $0 }) {
+      if ticks >= patience, ticks.isMultiple(of: interval) {
+        isShown = true
+        let share = Double(min(counter.completed, size)) / Double(size)
+        let filled = Int(share * Double(width))
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+        _ = StandardStream.error.write("\r\u{1b}[K\(bar) \(Int(share * 100))% \(file)")
+      }
+      ProcessEnvironment.tick()
+      ticks += 1
+    }
+    if isShown { _ = StandardStream.error.write("\r\u{1b}[K") }
+  }
+}

@@ -1,0 +1,64 @@
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// What happens when the user interrupts: nothing half-written stays, and the terminal is as it was.
+///
+/// The signals are blocked and taken by a thread of their own, which waits until no file is being put into place,
+/// cleans up, and ends the process by the same signal. So nothing has to be safe inside a signal handler.
+enum Interruption {
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private static let cleanup = Monitor<(@Sendable () -> Void)?>(nil)
+
+  /// Call once, before any other thread is started.
+  static func install() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in numbers where !isIgnored(number) { unsafe sigaddset(&signals, number) }
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let awaited = signals
+    guard let thread = WorkerThread({ wait(for: awaited) }) else {
+      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      return
+    }
+    thread.detach()
+  }
+
+  /// Runs `body`, which an interruption does not tear apart.
+  static func held<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    try cleanup.withLock { (_) throws(Failure) in try body() }
+  }
+
+  /// Has `action` run when an interruption comes, until it is replaced or taken back with nil.
+  static func cleanUp(with action: (@Sendable () -> Void)?) { cleanup.withLock { $0 = action } }
+
+  private static func wait(for signals: sigset_t) {
+    var signals = signals
+    var number: Int32 = 0
+    guard unsafe sigwait(&signals, &number) == 0 else { return }
+    cleanup.withLock { action in
+      action?()
+      _ = signal(number, SIG_DFL)
+      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      kill(getpid(), number)
+      // The signal ends the process; should it not, nothing more is written all the same.
+      _exit(128 + number)
+    }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    unsafe sigaction(number, nil, &action)
+    #if canImport(Glibc)
+      return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    #else
+      return false
+    #endif
+  }
+}

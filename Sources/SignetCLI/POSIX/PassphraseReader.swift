@@ -1,0 +1,90 @@
+internal import Signet
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+extension SignetError.Code {
+  /// The passphrase cannot be read from where it should come from.
+  static let passphraseUnreadable = Self("passphrase.unreadable")
+  /// What was read is no passphrase: several lines, NUL, or too long.
+  static let passphraseMalformed = Self("passphrase.malformed")
+  /// The passphrase is empty.
+  static let passphraseEmpty = Self("passphrase.empty")
+  /// The two passphrases typed in differ.
+  static let passphraseDiffers = Self("passphrase.differs")
+}
+
+/// Reads a passphrase into memory that is wiped.
+enum PassphraseReader {
+  /// Longer ones are no passphrases; OpenSSL's own prompt takes 1023 bytes.
+  private static let limit = 1024
+
+  /// Reads a file's one line; a pipe will do.
+  static func file(_ path: String) throws(SignetError) -> SecretBytes {
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard number >= 0 else { throw unreadable(path, .last("open")) }
+    defer { close(number) }
+    return try read(number, path)
+  }
+
+  /// Reads the one line that comes from a descriptor the caller opened.
+  static func descriptor(_ number: Int32) throws(SignetError) -> SecretBytes {
+    try read(number, "descriptor \(number)")
+  }
+
+  /// Reads up to the end, or on a terminal up to the end of the line, which is not part of the passphrase.
+  static func read(_ number: Int32, _ name: String) throws(SignetError) -> SecretBytes {
+    let isTerminal = isatty(number) == 1
+    return try unsafe SecretBytes(capacity: limit + 2) { (memory) throws(SignetError) -> Int in
+      var count = 0
+      while count < memory.count {
+        let start = unsafe memory.baseAddress?.advanced(by: count)
+        let got = unsafe Self.system(number, start, memory.count - count)
+        if got < 0 {
+          let failure = SystemFailure.last("read")
+          if failure.number == EINTR { continue }
+          throw unreadable(name, failure)
+        }
+        count += got
+        if got == 0 { break }
+        if isTerminal, unsafe memory[count - 1] == UInt8(ascii: "\n") { break }
+      }
+      return try unsafe length(of: UnsafeRawBufferPointer(rebasing: memory[..<count]), name)
+    }
+  }
+
+  /// How many of the bytes are the passphrase: all but one line end.
+  private static func length(of bytes: UnsafeRawBufferPointer, _ name: String) throws(SignetError) -> Int {
+    var count = bytes.count
+    if count > 0, unsafe bytes[count - 1] == UInt8(ascii: "\n") {
+      count -= 1
+      if count > 0, unsafe bytes[count - 1] == UInt8(ascii: "\r") { count -= 1 }
+    }
+    let isPlain = unsafe bytes[..<count].allSatisfy { $0 != 0 && $0 != UInt8(ascii: "\n") }
+    guard count <= limit, isPlain else {
+      throw SignetError(
+        .passphraseMalformed, name, "does not give a passphrase", expected: "one line of at most \(limit) bytes")
+    }
+    return count
+  }
+
+  static func unreadable(_ name: String, _ failure: SystemFailure) -> SignetError {
+    SignetError(.passphraseUnreadable, name, "the passphrase cannot be read", cause: failure)
+  }
+
+  private static func system(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+      unsafe Darwin.read(number, start, count)
+    #elseif canImport(Musl)
+      unsafe Musl.read(number, start, count)
+    #else
+      unsafe Glibc.read(number, start, count)
+    #endif
+  }
+}

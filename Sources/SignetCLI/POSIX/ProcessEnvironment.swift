@@ -1,0 +1,32 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// What the process is told by its environment, and how it is set up.
+enum ProcessEnvironment {
+  /// Whether a variable is there and not empty.
+  static func has(_ name: String) -> Bool {
+    guard let value = unsafe getenv(name) else { return false }
+    return unsafe value.pointee != 0
+  }
+
+  /// Failing writes answer instead of killing; secrets do not end up in a core file.
+  static func prepare() {
+    StandardStream.occupy()
+    _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    #if canImport(Glibc)
+      unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    #else
+      unsafe setrlimit(RLIMIT_CORE, &none)
+    #endif
+  }
+
+  /// Lets a hundredth of a second pass.
+  static func tick() { usleep(10_000) }
+}

@@ -1,0 +1,50 @@
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Standard output and standard error, written without buffering behind our back: a result that could not be written
+/// must not end in success.
+enum StandardStream: Int32 {
+  case output = 1
+  case error = 2
+
+  /// Whether a person is reading.
+  var isTerminal: Bool { isatty(rawValue) == 1 }
+
+  /// Writes everything, or says why not.
+  func write(_ text: String) -> SystemFailure? {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        #if canImport(Darwin)
+          unsafe Darwin.write(rawValue, bytes.baseAddress, bytes.count)
+        #elseif canImport(Musl)
+          unsafe Musl.write(rawValue, bytes.baseAddress, bytes.count)
+        #else
+          unsafe Glibc.write(rawValue, bytes.baseAddress, bytes.count)
+        #endif
+      }
+      if count < 0 {
+        let failure = SystemFailure.last("write")
+        if failure.number == EINTR { continue }
+        return failure
+      }
+      rest = rest.dropFirst(count)
+    }
+    return nil
+  }
+
+  /// Makes sure that descriptors 0 to 2 are open: a file opened later must not take the place of standard output and
+  /// be written to. What stands in for them cannot be written, so writing still fails.
+  static func occupy() {
+    for number in 0...2 as ClosedRange<Int32> where fcntl(number, F_GETFD) == -1 {
+      _ = unsafe open("/dev/null", O_RDONLY)
+    }
+  }
+}

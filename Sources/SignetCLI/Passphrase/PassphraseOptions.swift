@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+/// Where a passphrase comes from; never from an argument, which every user of the machine can read.
+struct PassphraseOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("Read the passphrase from a file's one line.", valueName: "file"))
+  var passphraseFile: String?
+
+  @Option(name: .long, help: ArgumentHelp("Read the passphrase from an open descriptor.", valueName: "number"))
+  var passphraseFd: Int32?
+
+  func validate() throws {
+    if passphraseFile != nil && passphraseFd != nil {
+      throw ValidationError("Give --passphrase-file or --passphrase-fd, not both.")
+    }
+  }
+
+  /// The passphrase of an existing key: as told, or typed in.
+  ///
+  /// - Returns: nil when nothing was told and there is no terminal.
+  func existing(for key: String) throws(SignetError) -> SecretBytes? {
+    if let told = try told() { return told }
+    guard let terminal = Terminal() else { return nil }
+    return try terminal.ask("Passphrase for \(key.display): ")
+  }
+
+  /// The passphrase of a new key: as told, or typed in twice.
+  func new(for key: String) throws(SignetError) -> SecretBytes {
+    let passphrase: SecretBytes
+    if let told = try told() {
+      passphrase = told
+    } else {
+      guard let terminal = Terminal() else {
+        throw SignetError(
+          .keyPassphraseRequired, key, "needs a passphrase, and there is no terminal to ask at",
+          hint: "give --passphrase-file, --passphrase-fd or --no-passphrase")
+      }
+      passphrase = try terminal.ask("New passphrase for \(key.display): ")
+      if passphrase.count > 0 {
+        let again = try terminal.ask("The same again: ")
+        guard again.isSame(as: passphrase) else {
+          throw SignetError(.passphraseDiffers, key, "the two passphrases differ", hint: "run the command again")
+        }
+      }
+    }
+    guard passphrase.count > 0 else {
+      throw SignetError(
+        .passphraseEmpty, key, "the passphrase is empty", hint: "say --no-passphrase for a key without one")
+    }
+    return passphrase
+  }
+
+  private func told() throws(SignetError) -> SecretBytes? {
+    if let passphraseFile { return try PassphraseReader.file(passphraseFile) }
+    if let passphraseFd { return try PassphraseReader.descriptor(passphraseFd) }
+    return nil
+  }
+}

@@ -1,0 +1,59 @@
+internal import Signet
+internal import SignetCrypto
+
+/// What a bundle claims, for people and for programs. Nothing of it has been verified, and it says so.
+struct BundleReport {
+  private let bundle: Bundle
+  private let statement: Result<Statement, SignetError>
+
+  init(_ bundle: Bundle) {
+    self.bundle = bundle
+    statement = Result { () throws(SignetError) in try Statement(payload: bundle.envelope.payload) }
+  }
+
+  /// Name and text of each claim, in the order they are shown.
+  private var claims: [(String, String)] {
+    var claims = [("format", bundle.version.rawValue), ("signer", signer)]
+    if !bundle.envelope.keyID.isEmpty { claims.append(("keyid", bundle.envelope.keyID)) }
+    claims.append(("signature", "\(bundle.envelope.signature.count) bytes"))
+    switch statement {
+    case .success(let statement):
+      claims += [
+        ("type", statement.predicateType.uri), ("name", statement.subjectName),
+        ("sha256", statement.subjectDigest.hex),
+      ]
+      if case .file(let file) = statement.predicate {
+        claims += [
+          ("fsverity", "\(file.fsverity)"), ("size", "\(file.size)"), ("signedAt", "\(file.signedAt)"),
+        ]
+        if let end = file.notAfter { claims.append(("notAfter", "\(end)")) }
+      }
+    case .failure(let error): claims.append(("statement", "\(error)"))
+    }
+    claims += [("logEntries", "\(bundle.logEntries.count)"), ("timestamps", "\(bundle.timestamps.count)")]
+    return claims
+  }
+
+  private var signer: String {
+    switch bundle.material {
+    case .publicKey(let hint): hint.isEmpty ? "a public key without a hint" : "public key \(hint)"
+    case .certificate(let der): "certificate of \(der.count) bytes"
+    case .certificateChain(let chain): "chain of \(chain.count) certificates"
+    }
+  }
+
+  /// The claims in lines.
+  var lines: [String] {
+    claims.map { name, text in
+      "  \(name)\(String(repeating: " ", count: max(1, 12 - name.utf8.count)))\(text.display)"
+    }
+  }
+
+  /// The entry of the JSON document.
+  var json: JSONValue {
+    JSONValue(
+      .object(
+        [JSONValue.Member("verified", JSONValue(.bool(false)))]
+          + claims.map { JSONValue.Member($0.0, .string($0.1)) }))
+  }
+}

@@ -1,0 +1,72 @@
+internal import Signet
+internal import SignetCrypto
+
+/// Where the bundles of one artifact are written, and what becomes of those that are there.
+struct BundleOutput {
+  let artifact: String
+  /// The name the user gave; nil for the names beside the artifact.
+  let out: String?
+  let append: Bool
+  let force: Bool
+
+  private var single: String { out ?? BundleFile.single(artifact) }
+  private var several: String {
+    guard let out else { return BundleFile.several(artifact) }
+    return out.utf8.suffix(5).elementsEqual(".json".utf8) ? out + "l" : out
+  }
+
+  /// Makes sure that nothing stands in the way.
+  ///
+  /// - Throws: `output.exists`, `output.is-input`.
+  func check(_ inputs: [FileStatus.Identity]) throws(SignetError) {
+    for path in Set([single, several]) {
+      // What is an input is said first: an input exists, and --force is no remedy.
+      try OutputFile.check(path, .replace(unless: inputs))
+      if !append && !force && (path == single || out == nil) { try OutputFile.check(path, .keep) }
+    }
+  }
+
+  /// The bundles that are there and that another is added to; none unless one is.
+  ///
+  /// - Throws: `signature.missing` when there is nothing to add to, and what reading bundles throws.
+  func present() throws(SignetError) -> [Bundle] {
+    guard append else { return [] }
+    var bundles: [Bundle] = []
+    var texts: [[UInt8]] = []
+    for path in single == several ? [single] : [single, several] {
+      do throws(SignetError) {
+        // After an interrupted --append both files stand, and the one repeats the other.
+        for bundle in try Bundle.all(in: path) {
+          let text = try bundle.canonicalBytes()
+          if texts.contains(text) { continue }
+          texts.append(text)
+          bundles.append(bundle)
+        }
+      } catch where error.code == .signatureMissing {
+        continue
+      }
+    }
+    guard bundles.count < SignatureSource.bundleLimit else {
+      throw SignetError(
+        .bundleCount, artifact, "has as many signatures as it may have",
+        expected: "fewer than \(SignatureSource.bundleLimit)", found: "\(bundles.count)")
+    }
+    return bundles
+  }
+
+  /// Writes the bundles, one step from the old state to the new.
+  ///
+  /// - Returns: the file they are in.
+  func write(_ bundles: [Bundle], _ inputs: [FileStatus.Identity]) throws(SignetError) -> String {
+    var text: [UInt8] = []
+    for bundle in bundles { text += try bundle.canonicalBytes() + [UInt8(ascii: "\n")] }
+    let target = append ? several : single
+    try Interruption.held { () throws(SignetError) in
+      try OutputFile.write(text, to: target, append || force ? .replace(unless: inputs) : .keep)
+      // The new file holds everything; until the other is gone, verifying reads both.
+      let other = append ? single : several
+      if other != target, append || (force && out == nil) { try OutputFile.remove(other) }
+    }
+    return target
+  }
+}
