@@ -45,6 +45,8 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["SignetCrypto"], path: "Tests/TestSupport", swiftSettings: relaxed),
     .testTarget(
       name: "SignetCryptoTests", dependencies: ["SignetCrypto", "TestSupport"], swiftSettings: relaxed),
+    .testTarget(
+      name: "SignetTests", dependencies: ["Signet", "SignetCrypto", "TestSupport"], swiftSettings: relaxed),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -47,6 +47,9 @@ package enum TrustedPath {
 
   /// The path without symbolic links, every folder on it examined.
   private static func resolve(_ path: String) throws(SignetError) -> String {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw SignetError(.fileMissing, path, "is not the path of a file")
+    }
     var pending = components(path.utf8.first == UInt8(ascii: "/") ? path : try workingFolder(path) + "/" + path)
     var done: [String] = []
     var links = 0

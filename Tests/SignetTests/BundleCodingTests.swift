@@ -1,0 +1,51 @@
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import Signet
+
+@Suite struct BundleCodingTests {
+  @Test("whatever bundle is accepted reads back from its canonical text as the same text")
+  func fixpoint() throws {
+    var seen = 0
+    for name in BundleVectorTests.names where name.hasPrefix("accepted") {
+      let folder = "Tests/Vectors/bundles/\(name)/"
+      let file = (try? Repository.bytes(folder + "plugin.bin.sigstore.json")) ?? []
+      guard let bundle = try? Bundle(json: file) else { continue }
+      let canonical = try bundle.canonicalBytes()
+      #expect(try Bundle(json: canonical).canonicalBytes() == canonical, "\(name)")
+      #expect(canonical.allSatisfy { (0x20..<0x7f).contains($0) })
+      seen += 1
+    }
+    #expect(seen >= 10)
+  }
+
+  @Test("the canonical text is the documented one")
+  func text() throws {
+    let id = try PrivateKey.generate(.ed25519).publicKey.id
+    let bundle = Bundle(payload: Array("{}".utf8), signature: [1, 2], key: id)
+    #expect(
+      String(decoding: try bundle.canonicalBytes(), as: UTF8.self) == """
+        {"dsseEnvelope":{"payload":"e30=","payloadType":"application/vnd.in-toto+json","signatures":[{"keyid":"\(id)",\
+        "sig":"AQI="}]},"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json","verificationMaterial":{"publicKey"\
+        :{"hint":"\(id)"},"tlogEntries":[]}}
+        """)
+  }
+
+  @Test("a payload of 8 MiB is read, one byte more is refused")
+  func payloadBound() throws {
+    let id = try PrivateKey.generate(.ed25519).publicKey.id
+    func text(_ size: Int) throws -> [UInt8] {
+      try Bundle(payload: [UInt8](repeating: 0x20, count: size), signature: [1], key: id).canonicalBytes()
+    }
+    #expect(try Bundle(json: text(8 << 20)).envelope.payload.count == 8 << 20)
+    expectError(.envelopePayloadSize) { _ = try Bundle(json: text(8 << 20 + 1)) }
+  }
+
+  @Test("the pre-authentication encoding is the specification's")
+  func encoding() {
+    #expect(
+      Envelope.preAuthenticationEncoding(of: Array("hello world".utf8))
+        == Array("DSSEv1 28 application/vnd.in-toto+json 11 hello world".utf8))
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import Signet
+
+@Suite struct OutputFileTests {
+  @Test("a new file appears whole, with the mode asked for, and nothing beside it")
+  func new() throws {
+    let folder = try TemporaryFolder()
+    try OutputFile.write(secret: SecretBytes([1, 2]), to: folder.file("secret"))
+    try OutputFile.write([3], to: folder.file("public"), .keep)
+    #expect(try folder.read("secret") == [1, 2])
+    #expect(try folder.listing() == ["public", "secret"])
+    var status = stat()
+    stat(folder.file("secret"), &status)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test("what is there is kept, or replaced in one step when that was asked for")
+  func existing() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a", [1])
+    expectError(.outputExists) { try OutputFile.write([2], to: path, .keep) }
+    #expect(try folder.read("a") == [1])
+    try OutputFile.write([2], to: path, .replace(unless: []))
+    #expect(try folder.read("a") == [2])
+    #expect(try folder.listing() == ["a"])
+    symlink("nowhere", folder.file("link"))
+    expectError(.outputExists) { try OutputFile.write([2], to: folder.file("link"), .keep) }
+  }
+
+  @Test("an input is never replaced, whatever it is called")
+  func input() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a", [1])
+    let input = try RegularFile(opening: path).status.identity
+    link(path, folder.file("b"))
+    for name in ["a", "b", "./a"] {
+      expectError(.outputIsInput) { try OutputFile.write([2], to: folder.file(name), .replace(unless: [input])) }
+    }
+    #expect(try folder.read("a") == [1])
+  }
+
+  @Test("folders that are missing, not folders, or in the place of the file are refused")
+  func places() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a", [1])
+    mkdir(folder.file("d"), 0o755)
+    for path in ["missing/x", "a/x"] {
+      expectError(.outputFailed) { try OutputFile.write([2], to: folder.file(path), .keep) }
+    }
+    expectError(.outputFailed) { try OutputFile.write([2], to: folder.file("d"), .replace(unless: [])) }
+    expectError(.outputExists) { try OutputFile.write([2], to: folder.file("d"), .keep) }
+    #expect(try folder.listing() == ["a", "d"])
+  }
+}
