@@ -47,6 +47,11 @@ let package = Package(
       name: "SignetCryptoTests", dependencies: ["SignetCrypto", "TestSupport"], swiftSettings: relaxed),
     .testTarget(
       name: "SignetTests", dependencies: ["Signet", "SignetCrypto", "TestSupport"], swiftSettings: relaxed),
+    .testTarget(
+      name: "SignetCLITests", dependencies: ["SignetCLI", "SignetMain", "TestSupport"], exclude: ["Scripts"],
+      // posix_openpt and POSIX_SPAWN_SETSID hide behind it.
+      cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: relaxed),
   ],
   swiftLanguageModes: [.v6]
 )

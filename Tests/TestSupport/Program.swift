@@ -6,6 +6,12 @@ public struct Program {
   public let output: String
   public let errors: String
 
+  public init(status: Int32, output: String, errors: String) {
+    self.status = status
+    self.output = output
+    self.errors = errors
+  }
+
   @discardableResult
   public static func run(
     _ path: String, _ arguments: [String], in folder: String? = nil, environment: [String: String] = [:],

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ScriptTests {
+  static let folder = Repository.root + "/Tests/SignetCLITests/Scripts"
+  static let names = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+
+  @Test("the script runs as it says", arguments: names)
+  func script(name: String) throws {
+    let script = try Script(name: name, text: String(contentsOfFile: Self.folder + "/" + name, encoding: .utf8))
+    #expect(!script.steps.isEmpty)
+    let folder = try TemporaryFolder()
+    for step in script.steps {
+      let place = "\(name):\(step.line): \(step.command)"
+      let result = try step.isInTerminal ? runInTerminal(step, folder, place) : run(step, folder)
+      let told = "\(place)\nstatus \(result.status)\n\(result.output)\(result.errors)"
+      if !step.expectations.contains(where: { $0.word == "exit" }) { #expect(result.status == 0, "\(told)") }
+      for expectation in step.expectations {
+        #expect(try holds(expectation, result, folder), "\(name):\(expectation.line): \(expectation.word) \(expectation.text)\nof \(told)")
+      }
+    }
+  }
+
+  @Test("there are scripts")
+  func some() { #expect(Self.names.count >= 8) }
+
+  /// The folder of the program that was built with these tests.
+  static let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
+
+  static var environment: [String: String] {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return ["PATH": products + ":" + path, "KEYS": Repository.root + "/keys", "NO_COLOR": "1", "LC_ALL": "C"]
+  }
+
+  private func run(_ step: Script.Step, _ folder: TemporaryFolder) throws -> Program {
+    try Program.run("/bin/bash", ["-c", step.command], in: folder.path, environment: Self.environment)
+  }
+
+  private func runInTerminal(_ step: Script.Step, _ folder: TemporaryFolder, _ place: String) throws -> Program {
+    let session = try TerminalSession(step.command, in: folder.path, environment: Self.environment)
+    for (word, text) in step.dialogue {
+      switch word {
+      case "see": #expect(session.wait(for: text), "\(place): never showed «\(text)» but «\(session.shown)»")
+      case "type": session.type(text + "\n")
+      default: session.type("\u{3}")
+      }
+    }
+    let status = session.finish()
+    return Program(status: status, output: session.shown, errors: "")
+  }
+
+  private func holds(
+    _ expectation: Script.Expectation, _ result: Program, _ folder: TemporaryFolder
+  ) throws -> Bool {
+    switch expectation.word {
+    case "exit": return "\(result.status)" == expectation.text
+    case "out": return result.output.contains(expectation.text)
+    case "out-": return !result.output.contains(expectation.text)
+    case "err": return result.errors.contains(expectation.text)
+    case "err-": return !result.errors.contains(expectation.text)
+    case "silent": return result.output.isEmpty
+    case "still": return result.errors.isEmpty
+    default: return try folder.listing() == expectation.text.split(separator: " ").map(String.init).sorted()
+    }
+  }
+}
