@@ -17,7 +17,9 @@ import Testing
       let told = "\(place)\nstatus \(result.status)\n\(result.output)\(result.errors)"
       if !step.expectations.contains(where: { $0.word == "exit" }) { #expect(result.status == 0, "\(told)") }
       for expectation in step.expectations {
-        #expect(try holds(expectation, result, folder), "\(name):\(expectation.line): \(expectation.word) \(expectation.text)\nof \(told)")
+        #expect(
+          try holds(expectation, result, folder),
+          "\(name):\(expectation.line): \(expectation.word) \(expectation.text)\nof \(told)")
       }
     }
   }
@@ -26,7 +28,8 @@ import Testing
   func some() { #expect(Self.names.count >= 8) }
 
   /// The folder of the program that was built with these tests.
-  static let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
+  static let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    .deletingLastPathComponent().path
 
   static var environment: [String: String] {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

@@ -25,7 +25,8 @@ final class TerminalSession {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
-    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { strdup("\($0)=\($1)") } + [nil]
+    let variables =
+      ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { strdup("\($0)=\($1)") } + [nil]
     let words: [String] = ["bash", "-c", "cd \"$0\" && \(command)", folder]
     let arguments = words.map { strdup($0) } + [nil]
     let failure = posix_spawn(&process, "/bin/bash", &actions, &attributes, arguments, variables)

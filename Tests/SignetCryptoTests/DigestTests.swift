@@ -36,7 +36,9 @@ import Testing
   @Test("a file that shrinks, grows or is written to while it is read is refused", arguments: FileChange.allCases)
   func changingFile(change: FileChange) throws {
     let folder = try TemporaryFolder()
-    let digests: [(RegularFile) throws -> Void] = [{ _ = try $0.sha256() }, { _ = try $0.fsverity() }, { _ = try $0.digests() }]
+    let digests: [(RegularFile) throws -> Void] = [
+      { _ = try $0.sha256() }, { _ = try $0.fsverity() }, { _ = try $0.digests() },
+    ]
     for digest in digests {
       for size in [10, 3 << 20] {
         let path = try folder.write("data", patternBytes(size))

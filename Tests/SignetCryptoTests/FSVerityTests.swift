@@ -31,7 +31,9 @@ import Testing
     let digest = try FSVerityDigest(of: [1])
     #expect(FSVerityDigest("\(digest)") == digest)
     let hex = Hexadecimal.encode(digest.bytes)
-    for wrong in [hex, "sha512:" + hex, "sha256:" + hex.uppercased(), "sha256:" + hex.dropLast(2), "sha256:" + hex + "00"] {
+    for wrong in [
+      hex, "sha512:" + hex, "sha256:" + hex.uppercased(), "sha256:" + hex.dropLast(2), "sha256:" + hex + "00",
+    ] {
       #expect(FSVerityDigest(wrong) == nil)
     }
   }

@@ -21,7 +21,9 @@ import Testing
     return try folder.read("out")
   }
 
-  @Test("a generated key is read back, plain and encrypted, and signs for its public half", arguments: PrivateKey.Kind.allCases)
+  @Test(
+    "a generated key is read back, plain and encrypted, and signs for its public half",
+    arguments: PrivateKey.Kind.allCases)
   func roundTrip(kind: PrivateKey.Kind) throws {
     let key = try PrivateKey.generate(kind)
     let secret = SecretBytes(Array(Self.passphrase.utf8))
@@ -50,7 +52,9 @@ import Testing
   @Test("every form openssl writes is read")
   func forms() throws {
     let scrypt = ["pkcs8", "-topk8", "-scrypt", "-passout", "pass:\(Self.passphrase)"]
-    let sha1 = ["pkcs8", "-topk8", "-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA1", "-passout", "pass:\(Self.passphrase)"]
+    let sha1 = [
+      "pkcs8", "-topk8", "-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA1", "-passout", "pass:\(Self.passphrase)",
+    ]
     let sha512 = [
       "pkcs8", "-topk8", "-v2", "aes-192-cbc", "-v2prf", "hmacWithSHA512", "-iter", "5000", "-passout",
       "pass:\(Self.passphrase)",
@@ -105,18 +109,24 @@ import Testing
     code(pem + pem, .keyAmbiguous)
     code(pem + rsa, .keyAmbiguous)
     code(try Self.openssl(["genpkey", "-algorithm", "ED448"]), .keyUnsupported)
-    code(try Self.openssl(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp521r1"]), .keyUnsupported)
+    code(
+      try Self.openssl(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp521r1"]), .keyUnsupported)
     code(try Self.openssl(["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"]), .keyUnsafe)
     code(
-      try Self.openssl(["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-pkeyopt", "rsa_keygen_pubexp:3"]),
+      try Self.openssl([
+        "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-pkeyopt", "rsa_keygen_pubexp:3",
+      ]),
       .keyUnsafe)
     code(
-      try Self.openssl(["pkey", "-traditional", "-aes128", "-passout", "pass:x"], input: rsa), .keyEncryptionUnsupported)
-    code(Array("-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n".utf8), .keyUnsupported)
+      try Self.openssl(["pkey", "-traditional", "-aes128", "-passout", "pass:x"], input: rsa),
+      .keyEncryptionUnsupported)
+    code(
+      Array("-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n".utf8), .keyUnsupported)
     code(
       try Self.openssl(["pkcs8", "-topk8", "-v2", "des3", "-passout", "pass:\(Self.passphrase)"], input: pem),
       .keyEncryptionUnsupported)
-    let swapped = String(decoding: rsa, as: UTF8.self).replacingOccurrences(of: "PRIVATE KEY", with: "RSA PRIVATE KEY")
+    let swapped = String(decoding: rsa, as: UTF8.self).replacingOccurrences(
+      of: "PRIVATE KEY", with: "RSA PRIVATE KEY")
     code(Array(swapped.utf8), .keyMalformed, "PKCS#8 under the label of the traditional form")
     let der = try Self.openssl(["pkey", "-outform", "DER"], input: pem)
     code(der + [0], .keyMalformed, "something behind the key")
@@ -129,7 +139,8 @@ import Testing
       let pbes2: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0d]
       let aes: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 42]
       let cipher = DERWriter.sequence(
-        DERWriter.element(DERElement.objectIdentifier, aes), DERWriter.element(DERElement.octetString, [UInt8](repeating: 1, count: 16)))
+        DERWriter.element(DERElement.objectIdentifier, aes),
+        DERWriter.element(DERElement.octetString, [UInt8](repeating: 1, count: 16)))
       return DERWriter.sequence(
         DERWriter.sequence(
           DERWriter.element(DERElement.objectIdentifier, pbes2), DERWriter.sequence(derivation, cipher)),
@@ -140,7 +151,8 @@ import Testing
       return DERWriter.sequence(
         DERWriter.element(DERElement.objectIdentifier, oid),
         DERWriter.sequence(
-          DERWriter.element(DERElement.octetString, [UInt8](repeating: 3, count: salt)), DERWriter.unsignedInteger(rounds)))
+          DERWriter.element(DERElement.octetString, [UInt8](repeating: 3, count: salt)),
+          DERWriter.unsignedInteger(rounds)))
     }
     func scrypt(_ n: [UInt8], _ r: [UInt8], _ p: [UInt8]) -> [UInt8] {
       let oid: [UInt8] = [0x2b, 0x06, 0x01, 0x04, 0x01, 0xda, 0x47, 0x04, 0x0b]
@@ -154,7 +166,8 @@ import Testing
       pbkdf2([0x00, 0x98, 0x96, 0x81].filter { $0 != 0 }), pbkdf2([0x7f, 0xff, 0xff, 0xff]), pbkdf2([]),
       pbkdf2([UInt8](repeating: 0x7f, count: 30)), pbkdf2([1], salt: 1025), scrypt([0x40, 0, 0, 0], [8], [1]),
       scrypt([0x40, 0], [8], [0x7f, 0xff]), scrypt([0x40, 1], [8], [1]), scrypt([1], [8], [1]), scrypt([], [8], [1]),
-      scrypt([0x40, 0], [0x7f, 0xff], [1]), scrypt([0x80, 0], [8], [1]), scrypt([0x40, 0], [], [1]), scrypt([0x40, 0], [8], []),
+      scrypt([0x40, 0], [0x7f, 0xff], [1]), scrypt([0x80, 0], [8], [1]), scrypt([0x40, 0], [], [1]),
+      scrypt([0x40, 0], [8], []),
     ]
     for derivation in refused {
       expectError(.keyDerivationBounds) { _ = try Self.load(container(derivation), "x") }

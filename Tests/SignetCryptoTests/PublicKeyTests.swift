@@ -75,7 +75,9 @@ import Testing
 
   @Test("RSA numbers outside the bounds are refused")
   func rsaNumbers() throws {
-    guard case .rsa(let modulus, let exponent) = try SubjectPublicKeyInfo(der: Self.key("rsa3072").der) else { return }
+    guard case .rsa(let modulus, let exponent) = try SubjectPublicKeyInfo(der: Self.key("rsa3072").der) else {
+      return
+    }
     #expect(exponent == [1, 0, 1])
     func refused(_ modulus: [UInt8], _ exponent: [UInt8], _ message: String) {
       let der = SubjectPublicKeyInfo.rsa(modulus: modulus, exponent: exponent).der
@@ -87,7 +89,9 @@ import Testing
     refused(modulus, [0xff, 0xff], "has the RSA exponent 65535, below 65537")
     refused(modulus, [UInt8](repeating: 0xff, count: 9), "has an RSA exponent of more than 64 bits")
     refused(modulus.dropLast() + [0], exponent, "has an even RSA modulus")
-    refused(Array(modulus.suffix(128)), exponent, "has an RSA modulus of \(RSANumbers.bitCount(Array(modulus.suffix(128)))) bits, fewer than 2048")
+    refused(
+      Array(modulus.suffix(128)), exponent,
+      "has an RSA modulus of \(RSANumbers.bitCount(Array(modulus.suffix(128)))) bits, fewer than 2048")
     refused([1] + [UInt8](repeating: 0xff, count: 1024), exponent, "has an RSA modulus of 8193 bits, more than 8192")
     let largest = SubjectPublicKeyInfo.rsa(modulus: [UInt8](repeating: 0xff, count: 1024), exponent: exponent).der
     #expect(try PublicKey(der: largest).algorithm == .rsa(bits: 8192))
@@ -116,7 +120,8 @@ import Testing
     let oids: [[UInt8]] = [[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01], [0x2b, 0x81, 0x04, 0x00, 0x0a]]
     let secp256k1 = DERWriter.sequence(
       DERWriter.sequence(
-        DERWriter.element(DERElement.objectIdentifier, oids[0]), DERWriter.element(DERElement.objectIdentifier, oids[1])),
+        DERWriter.element(DERElement.objectIdentifier, oids[0]),
+        DERWriter.element(DERElement.objectIdentifier, oids[1])),
       DERWriter.bitString(point))
     expectError(.keyUnsupported) { _ = try PublicKey(der: secp256k1) }
     let x25519 = try #require(Hexadecimal.decode("302a300506032b656e032100" + String(repeating: "42", count: 32)))
@@ -141,6 +146,8 @@ import Testing
     code(pem.replacingOccurrences(of: "-----END", with: "-----EMD"), .keyMalformed)
     code(pem.replacingOccurrences(of: "END PUBLIC KEY", with: "END PRIVATE KEY"), .keyMalformed)
     code(pem.replacingOccurrences(of: "MC", with: "M!"), .keyMalformed)
-    #expect(try PublicKey(file: SecretBytes(Array(("Key:\n" + pem.replacingOccurrences(of: "\n", with: "\r\n")).utf8))) == Self.key("ed25519"))
+    #expect(
+      try PublicKey(file: SecretBytes(Array(("Key:\n" + pem.replacingOccurrences(of: "\n", with: "\r\n")).utf8)))
+        == Self.key("ed25519"))
   }
 }

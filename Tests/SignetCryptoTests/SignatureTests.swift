@@ -4,7 +4,9 @@ import Testing
 @testable import SignetCrypto
 
 @Suite struct SignatureTests {
-  @Test("one changed bit of signature or message makes it invalid, never uncheckable", arguments: PrivateKey.Kind.allCases)
+  @Test(
+    "one changed bit of signature or message makes it invalid, never uncheckable", arguments: PrivateKey.Kind.allCases
+  )
   func bits(kind: PrivateKey.Kind) throws {
     let key = try PrivateKey.generate(kind)
     let message = Array("a message".utf8)

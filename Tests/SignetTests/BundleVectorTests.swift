@@ -8,7 +8,8 @@ import Testing
 /// Every folder below `Tests/Vectors/bundles`: one artifact, one fault, one code. A new case needs no code.
 @Suite struct BundleVectorTests {
   static let folder = Repository.root + "/Tests/Vectors/bundles"
-  static let names = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { !$0.contains(".") }.sorted() ?? []
+  static let names =
+    (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { !$0.contains(".") }.sorted() ?? []
 
   @Test("the vector has the verdict it names", arguments: names)
   func vector(name: String) throws {
@@ -18,7 +19,8 @@ import Testing
       files.contains(file) ? try String(contentsOfFile: folder + "/" + file, encoding: .utf8) : nil
     }
     let artifact = try #require(files.first { $0.hasSuffix(".bin") })
-    let expected = try #require(try text("expected")?.split(separator: "\n").first).split(separator: " ").map(String.init)
+    let expected = try #require(try text("expected")?.split(separator: "\n").first).split(separator: " ").map(
+      String.init)
     let key = try PublicKey(file: SecretBytes(try Repository.bytes("keys/insecure-test-ed25519.pub")))
     let verifier = Verifier(
       policy: TrustPolicy(trusting: [key], allowsTestKeys: true),

@@ -37,7 +37,9 @@ import Testing
     #expect(bundle.version == .v03)
   }
 
-  @Test("names that no file can have are refused", arguments: ["", ".", "..", "a/b", "/", "a\u{0}b", String(repeating: "x", count: 256)])
+  @Test(
+    "names that no file can have are refused",
+    arguments: ["", ".", "..", "a/b", "/", "a\u{0}b", String(repeating: "x", count: 256)])
   func names(name: String) { expectError(.signingName) { _ = try Self.claims(name) } }
 
   @Test("another signer signs the very same payload")

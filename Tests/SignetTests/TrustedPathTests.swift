@@ -26,7 +26,9 @@ import Testing
     expectError(.fileOthersMayWrite) { _ = try TrustedPath.open(path, isSecret: false) }
   }
 
-  @Test("a private key others may read is refused, a public one is not", arguments: [0o640, 0o604, 0o644, 0o610] as [mode_t])
+  @Test(
+    "a private key others may read is refused, a public one is not",
+    arguments: [0o640, 0o604, 0o644, 0o610] as [mode_t])
   func readable(mode: mode_t) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("key", [1], mode: mode)
@@ -52,7 +54,9 @@ import Testing
     _ = try TrustedPath.open(folder.file("link"), isSecret: false)
   }
 
-  @Test("a file, a folder or a link of another user is refused", .enabled(if: geteuid() == 0, "only root can give files away"))
+  @Test(
+    "a file, a folder or a link of another user is refused",
+    .enabled(if: geteuid() == 0, "only root can give files away"))
   func owners() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("key", [1])

@@ -20,7 +20,8 @@ import Testing
     }
 
     func verdict(
-      _ artifact: [UInt8]? = nil, _ bundle: Bundle? = nil, policy: TrustPolicy? = nil, named name: String = "plugin.zip",
+      _ artifact: [UInt8]? = nil, _ bundle: Bundle? = nil, policy: TrustPolicy? = nil,
+      named name: String = "plugin.zip",
       at time: UnixTime = VerifierTests.time
     ) throws -> Verdict {
       try Verifier(policy: policy ?? TrustPolicy(trusting: [key.publicKey]), clock: .fixed(time)).verify(
@@ -62,11 +63,13 @@ import Testing
     }
     let envelope = signed.bundle.envelope
     for bit in 0..<envelope.payload.count * 8 {
-      let bundle = Bundle(payload: flip(envelope.payload, bit), signature: envelope.signature, key: signed.key.publicKey.id)
+      let bundle = Bundle(
+        payload: flip(envelope.payload, bit), signature: envelope.signature, key: signed.key.publicKey.id)
       #expect(Self.code(try signed.verdict(nil, bundle)) == .signatureInvalid)
     }
     for bit in 0..<envelope.signature.count * 8 {
-      let bundle = Bundle(payload: envelope.payload, signature: flip(envelope.signature, bit), key: signed.key.publicKey.id)
+      let bundle = Bundle(
+        payload: envelope.payload, signature: flip(envelope.signature, bit), key: signed.key.publicKey.id)
       #expect(Self.code(try signed.verdict(nil, bundle)) == .signatureInvalid)
     }
   }
@@ -141,7 +144,8 @@ import Testing
   func allReasons() throws {
     let signed = try Signed(notAfter: Self.time)
     let later = UnixTime(seconds: Self.time.seconds + 1)
-    guard case .refused(let refusal) = try signed.verdict(patternBytes(40, seed: 9), named: "other.zip", at: later) else {
+    guard case .refused(let refusal) = try signed.verdict(patternBytes(40, seed: 9), named: "other.zip", at: later)
+    else {
       Issue.record("accepted")
       return
     }
@@ -150,7 +154,8 @@ import Testing
       refusal.checks.map(\.step) == [
         .bundle, .signer, .signature, .statement, .predicateType, .name, .size, .fsverity, .sha256, .freshness,
       ])
-    for check in refusal.checks where [.bundle, .signer, .signature, .statement, .predicateType, .size].contains(check.step) {
+    for check in refusal.checks
+    where [.bundle, .signer, .signature, .statement, .predicateType, .size].contains(check.step) {
       guard case .passed = check.outcome else {
         Issue.record("\(check)")
         continue

@@ -2,16 +2,21 @@ import Foundation
 
 /// Runs programs and keeps what they write. Output goes to files, so that no full pipe can block a child.
 public struct Program {
+  /// The exit status, or 128 and the signal's number.
   public let status: Int32
+  /// What it wrote to standard output.
   public let output: String
+  /// What it wrote to standard error.
   public let errors: String
 
+  /// What a program did that was run in another way.
   public init(status: Int32, output: String, errors: String) {
     self.status = status
     self.output = output
     self.errors = errors
   }
 
+  /// Runs a program to its end.
   @discardableResult
   public static func run(
     _ path: String, _ arguments: [String], in folder: String? = nil, environment: [String: String] = [:],

@@ -2,13 +2,16 @@ import Foundation
 
 /// A folder of its own for one test, readable by its owner alone, gone with the value.
 public final class TemporaryFolder {
+  /// Where it is, without symbolic links on the way.
   public let path: String
 
+  /// Makes the folder.
   public init() throws {
     let template = FileManager.default.temporaryDirectory.appendingPathComponent("signet-test-XXXXXX").path
     var bytes = Array(template.utf8CString)
     guard mkdtemp(&bytes) != nil else { throw CocoaError(.fileWriteUnknown) }
-    path = URL(fileURLWithPath: String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    path =
+      URL(fileURLWithPath: String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
       .resolvingSymlinksInPath().path
   }
 
@@ -18,8 +21,10 @@ public final class TemporaryFolder {
     try? FileManager.default.removeItem(atPath: path)
   }
 
+  /// The path of something in it.
   public func file(_ name: String) -> String { path + "/" + name }
 
+  /// Writes a file and gives its path.
   @discardableResult
   public func write(_ name: String, _ bytes: [UInt8], mode: mode_t = 0o644) throws -> String {
     let path = file(name)
@@ -28,6 +33,7 @@ public final class TemporaryFolder {
     return path
   }
 
+  /// Reads a file.
   public func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: file(name)))) }
 
   /// The names of what is in the folder, sorted.

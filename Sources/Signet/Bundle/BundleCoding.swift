@@ -14,7 +14,7 @@ extension Bundle {
     do throws(SignetError) {
       let value = try JSONReader.read(json, limits: .bundle)
       try self.init(JSONObject(value, "bundle", unknownField: .bundleUnknownField))
-    } catch where error.code.rawValue.hasPrefix("json.") || error.code == .base64Malformed {
+    } catch  where error.code.rawValue.hasPrefix("json.") || error.code == .base64Malformed {
       throw SignetError(.signatureMalformed, "bundle", "is not a proper Sigstore bundle", cause: error)
     }
   }
@@ -80,7 +80,9 @@ extension Bundle {
 
   private static func logEntries(_ holder: inout JSONObject) throws(SignetError) -> [TransparencyLogEntry] {
     let list = try holder.optionalArray("tlogEntries")
-    guard list.count <= extrasLimit else { throw holder.wrong("tlogEntries", "at most \(extrasLimit)", "\(list.count)") }
+    guard list.count <= extrasLimit else {
+      throw holder.wrong("tlogEntries", "at most \(extrasLimit)", "\(list.count)")
+    }
     var entries: [TransparencyLogEntry] = []
     for value in list {
       entries.append(

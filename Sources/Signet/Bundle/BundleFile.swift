@@ -22,7 +22,7 @@ public enum BundleFile {
           found: "\(file.size) bytes")
       }
       return file
-    } catch where error.code != .signatureMalformed {
+    } catch  where error.code != .signatureMalformed {
       let isMissing = error.code == .fileMissing
       throw SignetError(
         isMissing ? .signatureMissing : .signatureUnreadable, path,

@@ -61,7 +61,7 @@ public struct SignatureSource: Sendable {
     for path in [BundleFile.single(artifact), BundleFile.several(artifact)] {
       do throws(SignetError) {
         bundles += try BundleFile.bundles(in: BundleFile.open(path), at: path)
-      } catch where error.code == .signatureMissing {
+      } catch  where error.code == .signatureMissing {
         continue
       }
     }

@@ -43,7 +43,8 @@ extension TransparencyLogEntry {
         kind.isEmpty && kindVersion.isEmpty
           ? nil
           : .object(
-            ("kind", kind.isEmpty ? nil : .string(kind)), ("version", kindVersion.isEmpty ? nil : .string(kindVersion)))
+            ("kind", kind.isEmpty ? nil : .string(kind)),
+            ("version", kindVersion.isEmpty ? nil : .string(kindVersion)))
       ),
       ("inclusionPromise", inclusionPromise.map { .object(("signedEntryTimestamp", .bytes($0))) }),
       ("inclusionProof", inclusionProof?.json))
@@ -58,7 +59,9 @@ extension TransparencyLogEntry.InclusionProof {
     rootHash = object.has("rootHash") ? try object.bytes("rootHash") : []
     var hashes: [[UInt8]] = []
     for value in try object.optionalArray("hashes") {
-      guard case .string(let text) = value.content else { throw object.wrong("hashes", "a list of texts", value.kind) }
+      guard case .string(let text) = value.content else {
+        throw object.wrong("hashes", "a list of texts", value.kind)
+      }
       do throws(SignetError) {
         hashes.append(try Base64.decode(text))
       } catch {

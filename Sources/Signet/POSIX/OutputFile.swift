@@ -29,7 +29,7 @@ package enum OutputFile {
     let status: FileStatus
     do throws(SignetError) {
       status = try FileStatus(ofLink: path)
-    } catch where error.code == .fileMissing {
+    } catch  where error.code == .fileMissing {
       return
     }
     switch existing {
@@ -89,7 +89,7 @@ package enum OutputFile {
       case .keep: try draft.publish(replacing: false)
       case .replace: try draft.publish(replacing: true)
       }
-    } catch where error.number == EEXIST {
+    } catch  where error.number == EEXIST {
       throw SignetError(.outputExists, path, "exists already", cause: error, hint: "choose another name")
     } catch {
       throw SignetError(

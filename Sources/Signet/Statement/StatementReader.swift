@@ -16,8 +16,9 @@ extension Statement {
     }
     do throws(SignetError) {
       try self.init(value)
-    } catch where error.code == .jsonWrongValue || error.code == .jsonMissingField {
-      throw SignetError(.statementMalformed, error.object, error.message, expected: error.expected, found: error.found)
+    } catch  where error.code == .jsonWrongValue || error.code == .jsonMissingField {
+      throw SignetError(
+        .statementMalformed, error.object, error.message, expected: error.expected, found: error.found)
     }
     if predicateType.isOwn, try canonicalBytes() != payload {
       throw SignetError(.statementNotCanonical, "statement", "is not written in the canonical way")

@@ -107,7 +107,8 @@ struct Verification {
     switch statement.predicate {
     case .file(let file):
       try compare(file, objections)
-      note(.freshness, label, file.notAfter.map { "until \($0)" } ?? "without an end", objections.toAge(of: file, now))
+      note(
+        .freshness, label, file.notAfter.map { "until \($0)" } ?? "without an end", objections.toAge(of: file, now))
     case .foreign:
       let digest = try hashed.sha256()
       note(.sha256, label, "\(digest)", objections.toContent("\(statement.subjectDigest)", "\(digest)"))

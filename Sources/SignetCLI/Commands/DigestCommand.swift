@@ -32,7 +32,7 @@ struct DigestCommand: SignetSubcommand {
         try console.result(
           "sha256    \(digests.sha256.hex)  \(path.display)", "fsverity  \(digests.fsverity)  \(path.display)")
         entries.append(Report.digests(path, digests))
-      } catch where error.code != .standardOutput {
+      } catch  where error.code != .standardOutput {
         status = status.combined(with: .failed)
         console.complain("error", path, error)
         entries.append(Report.failed(path, error))

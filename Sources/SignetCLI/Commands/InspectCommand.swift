@@ -24,7 +24,7 @@ struct InspectCommand: SignetSubcommand {
     let bundles: [Bundle]
     do throws(SignetError) {
       bundles = try Bundle.all(in: bundle)
-    } catch where error.code == .signatureMissing || error.code == .signatureUnreadable {
+    } catch  where error.code == .signatureMissing || error.code == .signatureUnreadable {
       throw error
     } catch {
       console.complain("refused", bundle, error)

@@ -51,7 +51,9 @@ struct SignCommand: SignetSubcommand {
     if file.count > 1 && out != nil { throw ValidationError("--out goes with one file only.") }
     if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
     if append && force { throw ValidationError("Give --append or --force, not both.") }
-    if append && notAfter != nil { throw ValidationError("--append signs what is there; --not-after cannot change it.") }
+    if append && notAfter != nil {
+      throw ValidationError("--append signs what is there; --not-after cannot change it.")
+    }
     if let notAfter, UnixTime(notAfter) == nil {
       throw ValidationError("--not-after takes a time in UTC such as 2027-01-31T00:00:00Z.")
     }
@@ -73,7 +75,7 @@ struct SignCommand: SignetSubcommand {
         let written = try job.run(signer, keyIdentity, console)
         try console.result("signed: \(path.display) -> \(written.display)")
         entries.append(Report.signed(path, written, signer.publicKey))
-      } catch where error.code != .standardOutput {
+      } catch  where error.code != .standardOutput {
         status = status.combined(with: .failed)
         console.complain("error", path, error)
         entries.append(Report.failed(path, error))

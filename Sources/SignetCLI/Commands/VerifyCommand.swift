@@ -31,7 +31,8 @@ struct VerifyCommand: SignetSubcommand {
     help: ArgumentHelp("Expect a statement of this type, made by another program.", valueName: "uri"))
   var type: String?
 
-  @Option(name: .long, help: "Expect the statement to call the file this (one file only); its base name unless given.")
+  @Option(
+    name: .long, help: "Expect the statement to call the file this (one file only); its base name unless given.")
   var name: String?
 
   @Flag(name: .long, help: "Print every check: passed, failed, or skipped and why.")
@@ -60,7 +61,7 @@ struct VerifyCommand: SignetSubcommand {
         if case .refused = verdict { status = status.combined(with: .refused) }
         try VerdictReport(path, verdict).print(to: console, explain: explain)
         entries.append(VerdictReport(path, verdict).json)
-      } catch where error.code != .standardOutput {
+      } catch  where error.code != .standardOutput {
         status = status.combined(with: .failed)
         console.complain("error", path, error)
         entries.append(Report.failed(path, error))
@@ -77,7 +78,7 @@ struct VerifyCommand: SignetSubcommand {
     let signatures: SignatureSource
     do throws(SignetError) {
       if let signature { signatures = try .file(signature) } else { signatures = try .beside(path) }
-    } catch where error.isAboutSignature {
+    } catch  where error.isAboutSignature {
       return .refused(verifier.refusal(because: error))
     }
     return try ProgressBar.show(path, size: artifact.size, console) { (counter) throws(SignetError) in

@@ -4,7 +4,8 @@ internal import SignetCrypto
 /// The JSON documents of `--json`, described in docs/cli.md.
 enum Report {
   /// The one object of a run.
-  static func document(_ command: String, _ results: [JSONValue], _ status: ExitStatus) throws(SignetError) -> String {
+  static func document(_ command: String, _ results: [JSONValue], _ status: ExitStatus) throws(SignetError) -> String
+  {
     try text(
       .object(
         ("command", .string(command)), ("results", .array(results)), ("status", .integer(Int(status.rawValue)))))

@@ -42,7 +42,7 @@ struct BundleOutput {
           texts.append(text)
           bundles.append(bundle)
         }
-      } catch where error.code == .signatureMissing {
+      } catch  where error.code == .signatureMissing {
         continue
       }
     }

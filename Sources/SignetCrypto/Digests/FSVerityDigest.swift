@@ -28,7 +28,9 @@ public struct FSVerityDigest: Hashable, Sendable, CustomStringConvertible {
     // struct fsverity_descriptor: version, hash_algorithm, log_blocksize, salt_size, 4 reserved bytes, data_size
     // (little endian), root_hash[64], salt[32], reserved[144].
     var descriptor: [UInt8] = [1, 1, 12, 0, 0, 0, 0, 0]
-    for shift in stride(from: 0, to: 64, by: 8) { descriptor.append(UInt8(truncatingIfNeeded: size >> UInt64(shift))) }
+    for shift in stride(from: 0, to: 64, by: 8) {
+      descriptor.append(UInt8(truncatingIfNeeded: size >> UInt64(shift)))
+    }
     descriptor += root
     descriptor += [UInt8](repeating: 0, count: 256 - descriptor.count)
     bytes = try Digest.of(descriptor, .sha256).bytes

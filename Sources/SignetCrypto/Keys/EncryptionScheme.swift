@@ -11,9 +11,12 @@ enum EncryptionScheme {
   private static let mostParallelism = 16
   private static let mostSalt = 1024
 
-  private static let pbes2: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0d]  // 1.2.840.113549.1.5.13
-  private static let pbkdf2: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c]  // 1.2.840.113549.1.5.12
-  private static let scrypt: [UInt8] = [0x2b, 0x06, 0x01, 0x04, 0x01, 0xda, 0x47, 0x04, 0x0b]  // 1.3.6.1.4.1.11591.4.11
+  /// 1.2.840.113549.1.5.13
+  private static let pbes2: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0d]
+  /// 1.2.840.113549.1.5.12
+  private static let pbkdf2: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c]
+  /// 1.3.6.1.4.1.11591.4.11
+  private static let scrypt: [UInt8] = [0x2b, 0x06, 0x01, 0x04, 0x01, 0xda, 0x47, 0x04, 0x0b]
   /// 1.2.840.113549.2.N: HMAC with SHA-1, SHA-224, SHA-256, SHA-384, SHA-512.
   private static let hmacPrefix: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02]
   /// 2.16.840.1.101.3.4.1.N: AES-128-CBC, AES-192-CBC, AES-256-CBC.
@@ -74,7 +77,9 @@ enum EncryptionScheme {
     guard let n = number(cost, atMost: 1 << 20), n > 1, n & (n - 1) == 0, let r = number(block, atMost: 1 << 10),
       r > 0, let p = number(parallel, atMost: mostParallelism), p > 0, salt.count <= mostSalt,
       128 * r * (n + p + 2) <= mostMemory
-    else { throw bounds("scrypt with more than 32 MiB of memory, \(mostParallelism) lanes or \(mostSalt) bytes of salt") }
+    else {
+      throw bounds("scrypt with more than 32 MiB of memory, \(mostParallelism) lanes or \(mostSalt) bytes of salt")
+    }
   }
 
   private static func number(_ magnitude: [UInt8], atMost bound: Int) -> Int? {

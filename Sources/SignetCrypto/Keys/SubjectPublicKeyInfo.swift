@@ -7,9 +7,12 @@ enum SubjectPublicKeyInfo: Hashable, Sendable {
   /// RFC 5480: a named curve and an uncompressed point.
   case ec(EllipticCurve, point: [UInt8])
 
-  private static let ed25519Identifier: [UInt8] = [0x2b, 0x65, 0x70]  // 1.3.101.112
-  private static let rsaIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]  // 1.2.840.113549.1.1.1
-  private static let ecIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]  // 1.2.840.10045.2.1
+  /// 1.3.101.112
+  private static let ed25519Identifier: [UInt8] = [0x2b, 0x65, 0x70]
+  /// 1.2.840.113549.1.1.1
+  private static let rsaIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
+  /// 1.2.840.10045.2.1
+  private static let ecIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
 
   /// Reads the DER text.
   ///

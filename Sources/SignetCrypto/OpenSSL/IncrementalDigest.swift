@@ -16,7 +16,8 @@ internal import CLibCrypto
   private static func start(_ algorithm: DigestAlgorithm) throws(SignetError) -> OpaquePointer {
     let library = try LibraryContext.shared()
     ERR_clear_error()
-    let function = unsafe algorithm == .sha256 ? library.sha256 : EVP_MD_fetch(library.pointer, algorithm.rawValue, nil)
+    let function =
+      unsafe algorithm == .sha256 ? library.sha256 : EVP_MD_fetch(library.pointer, algorithm.rawValue, nil)
     guard let function = unsafe function else { throw .openSSL("EVP_MD_fetch") }
     defer { if algorithm != .sha256 { unsafe EVP_MD_free(function) } }
     guard let context = unsafe EVP_MD_CTX_new() else { throw .openSSL("EVP_MD_CTX_new") }

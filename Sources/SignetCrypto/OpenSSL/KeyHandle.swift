@@ -22,7 +22,8 @@ internal import CLibCrypto
       return unsafe KeyHandle(takingOwnershipOf: pointer)
     case .rsa(let modulus, let exponent):
       return try KeyParameters.make("RSA", library) { parameters in
-        parameters.push(OSSL_PKEY_PARAM_RSA_N, number: modulus) && parameters.push(OSSL_PKEY_PARAM_RSA_E, number: exponent)
+        parameters.push(OSSL_PKEY_PARAM_RSA_N, number: modulus)
+          && parameters.push(OSSL_PKEY_PARAM_RSA_E, number: exponent)
       }
     case .ec(let curve, let point):
       let handle = try KeyParameters.make("EC", library) { parameters in

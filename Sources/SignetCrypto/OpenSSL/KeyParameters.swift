@@ -17,8 +17,8 @@ internal import CLibCrypto
 
   deinit {
     unsafe OSSL_PARAM_BLD_free(builder)
-    for unsafe number in unsafe numbers { unsafe BN_free(number) }
-    for unsafe copy in unsafe copies { unsafe copy.deallocate() }
+    for index in unsafe numbers.indices { unsafe BN_free(numbers[index]) }
+    for index in unsafe copies.indices { unsafe copies[index].deallocate() }
   }
 
   /// Makes a key of the named type from the parameters that `fill` adds.

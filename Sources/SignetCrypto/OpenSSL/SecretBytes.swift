@@ -57,11 +57,12 @@ internal import CLibCrypto
   ) throws(Failure) -> SecretBytes {
     try unsafe SecretBytes(capacity: capacity) { (memory) throws(Failure) -> Int in
       var used = 0
-      try withoutActuallyEscaping({ (byte: UInt8) in
-        precondition(used < capacity)
-        unsafe memory[used] = byte
-        used += 1
-      }, do: { (append) throws(Failure) -> Void in try body(append) })
+      try withoutActuallyEscaping(
+        { (byte: UInt8) in
+          precondition(used < capacity)
+          unsafe memory[used] = byte
+          used += 1
+        }, do: { (append) throws(Failure) -> Void in try body(append) })
       return used
     }
   }

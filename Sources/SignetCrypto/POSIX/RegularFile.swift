@@ -141,7 +141,8 @@ public final class RegularFile: Sendable {
     case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
       SignetError(.fileMissing, path, "cannot be found", cause: failure, hint: "check the path")
     case EISDIR: SignetError(.fileIsDirectory, path, "is a directory", expected: "a file", cause: failure)
-    case ENXIO: SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file", cause: failure)
+    case ENXIO:
+      SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file", cause: failure)
     default: SignetError(.fileUnreadable, path, "cannot be opened for reading", cause: failure)
     }
   }

@@ -70,7 +70,9 @@ enum TreeDigester {
 
     /// The pieces' hashes in order, or the failure of the first piece that failed.
     func hashes() throws(SignetError) -> [[UInt8]] {
-      for unsafe failure in unsafe failures { if let failure { throw failure } }
+      for index in 0..<pieces.count {
+        if let failure = unsafe failures[index] { throw failure }
+      }
       return unsafe Array(slots)
     }
 

@@ -5,16 +5,20 @@ import Testing
 @testable import Signet
 
 @Suite struct CanonicalJSONTests {
-  private func write(_ value: JSONValue) throws -> String { String(decoding: try CanonicalJSON.write(value), as: UTF8.self) }
+  private func write(_ value: JSONValue) throws -> String {
+    String(decoding: try CanonicalJSON.write(value), as: UTF8.self)
+  }
 
   @Test("names are sorted by their bytes, text is escaped only where it must be")
   func text() throws {
     let value = JSONValue.object(
-      ("\u{10000}", .integer(1)), ("\u{ffff}", .integer(2)), ("b", .array([JSONValue(.null), JSONValue(.bool(true))])),
+      ("\u{10000}", .integer(1)), ("\u{ffff}", .integer(2)),
+      ("b", .array([JSONValue(.null), JSONValue(.bool(true))])),
       ("a", .string("\"\\/\u{8}\u{c}\n\r\t\u{1}\u{7f}é\u{2028}")), ("", .integer(-7)), ("left out", nil))
     #expect(
       try write(value)
-        == "{\"\":-7,\"a\":\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\u{7f}é\u{2028}\",\"b\":[null,true],\"\u{ffff}\":2,\"\u{10000}\":1}")
+        == "{\"\":-7,\"a\":\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\u{7f}é\u{2028}\",\"b\":[null,true],\"\u{ffff}\":2,\"\u{10000}\":1}"
+    )
   }
 
   @Test("a number that is not whole has no canonical form")

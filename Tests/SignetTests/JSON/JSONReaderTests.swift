@@ -13,20 +13,28 @@ import Testing
   @Test(
     "what is not JSON is refused at its line and column",
     arguments: [
-      ("", "line 1, column 1"), ("{", "line 1, column 2"), ("[1,]", "line 1, column 4"), ("{\"a\":1,}", "line 1, column 8"),
+      ("", "line 1, column 1"), ("{", "line 1, column 2"), ("[1,]", "line 1, column 4"),
+      ("{\"a\":1,}", "line 1, column 8"),
       ("[\n 01]", "line 2, column 3"), ("[1 2]", "line 1, column 4"), ("nul", "line 1, column 1"),
       ("\"\t\"", "line 1, column 2"), ("\"\\x\"", "line 1, column 2"), ("\"\\u12g4\"", "line 1, column 2"),
       ("\"\\udc00\"", "line 1, column 2"), ("\"\\ud800x\"", "line 1, column 2"), ("\"abc", "line 1, column 1"),
       ("-", "line 1, column 2"), ("1.", "line 1, column 3"), ("1e", "line 1, column 3"), ("+1", "line 1, column 1"),
-      (".5", "line 1, column 1"), ("0x10", "line 1, column 2"), ("'a'", "line 1, column 1"), ("{a:1}", "line 1, column 2"),
-      ("{\"a\" 1}", "line 1, column 6"), ("1 1", "line 1, column 3"), ("\"é\" x", "line 1, column 5"), ("NaN", "line 1, column 1"),
+      (".5", "line 1, column 1"), ("0x10", "line 1, column 2"), ("'a'", "line 1, column 1"),
+      ("{a:1}", "line 1, column 2"),
+      ("{\"a\" 1}", "line 1, column 6"), ("1 1", "line 1, column 3"), ("\"é\" x", "line 1, column 5"),
+      ("NaN", "line 1, column 1"),
       ("\u{a0}1", "line 1, column 1"), ("[1\u{c}]", "line 1, column 3"), ("\"a\\", "line 1, column 3"),
     ])
   func syntax(text: String, place: String) {
     #expect(expectError(.jsonSyntax) { _ = try Self.read(text) }?.object == place)
   }
 
-  @Test("bytes that are not UTF-8 are refused", arguments: [[0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82], [0x80], [0xef, 0xbb, 0xbf, 0x31]] as [[UInt8]])
+  @Test(
+    "bytes that are not UTF-8 are refused",
+    arguments: [
+      [0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82], [0x80],
+      [0xef, 0xbb, 0xbf, 0x31],
+    ] as [[UInt8]])
   func encoding(bytes: [UInt8]) {
     let text = bytes.first == 0xef ? bytes : [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
     expectError(.jsonEncoding) { _ = try JSONReader.read(text, limits: .bundle) }
@@ -35,17 +43,23 @@ import Testing
   @Test("UTF-8 is what the standard library takes for it")
   func utf8() {
     for _ in 0..<20_000 {
-      let bytes = (0..<Int.random(in: 1...6)).map { _ in [UInt8.random(in: 0...255), 0xe0, 0xed, 0xf0, 0xf4, 0xa0, 0x8f, 0x41].randomElement() ?? 0 }
-      #expect((UTF8Check.firstFault(in: bytes) == nil) == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
+      let bytes = (0..<Int.random(in: 1...6)).map { _ in
+        [UInt8.random(in: 0...255), 0xe0, 0xed, 0xf0, 0xf4, 0xa0, 0x8f, 0x41].randomElement() ?? 0
+      }
+      #expect(
+        (UTF8Check.firstFault(in: bytes) == nil) == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
     }
   }
 
   @Test("a name that stands twice is refused, however it is written; one that only normalises to the same is not")
   func duplicates() throws {
-    for text in ["{\"a\":1,\"a\":1}", "{\"a\":1,\"b\":{\"c\":1,\"c\":2}}", "{\"\\u0061\":1,\"a\":2}", "[{\"\":1,\"\":2}]"] {
+    for text in [
+      "{\"a\":1,\"a\":1}", "{\"a\":1,\"b\":{\"c\":1,\"c\":2}}", "{\"\\u0061\":1,\"a\":2}", "[{\"\":1,\"\":2}]",
+    ] {
       expectError(.jsonDuplicateName) { _ = try Self.read(text) }
     }
-    guard case .object(let members) = try Self.read("{\"\u{e9}\":1,\"e\u{301}\":2,\"K\":3,\"\u{212a}\":4}").content else { return }
+    guard case .object(let members) = try Self.read("{\"\u{e9}\":1,\"e\u{301}\":2,\"K\":3,\"\u{212a}\":4}").content
+    else { return }
     #expect(members.count == 4)
   }
 
@@ -65,7 +79,10 @@ import Testing
       }
       #expect(number == text)
     }
-    for text in ["9007199254740992", "-9007199254740992", String(repeating: "9", count: 41), "0." + String(repeating: "1", count: 40)] {
+    for text in [
+      "9007199254740992", "-9007199254740992", String(repeating: "9", count: 41),
+      "0." + String(repeating: "1", count: 40),
+    ] {
       expectError(.jsonNumber) { _ = try Self.read(text) }
     }
   }
@@ -73,7 +90,9 @@ import Testing
   @Test("size, depth and count are bounded")
   func bounds() throws {
     let limits = JSONLimits(size: 100, depth: 3, values: 5)
-    #expect(expectError(.jsonBounds) { _ = try Self.read(String(repeating: " ", count: 101), limits) }?.expected == "at most 100 bytes")
+    #expect(
+      expectError(.jsonBounds) { _ = try Self.read(String(repeating: " ", count: 101), limits) }?.expected
+        == "at most 100 bytes")
     _ = try Self.read("[[[1]]]", limits)
     expectError(.jsonBounds) { _ = try Self.read("[[[[1]]]]", limits) }
     _ = try Self.read("[1,2,3,4]", limits)
@@ -84,7 +103,8 @@ import Testing
 
   @Test("escapes are decoded once")
   func escapes() throws {
-    guard case .string(let text) = try Self.read("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\ud83d\\ude00\\u0000\"").content else { return }
+    guard case .string(let text) = try Self.read("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\ud83d\\ude00\\u0000\"").content
+    else { return }
     #expect(Array(text.unicodeScalars) == Array("\"\\/\u{8}\u{c}\n\r\tA😀\u{0}".unicodeScalars))
   }
 

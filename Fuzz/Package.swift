@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Run it with Fuzz/run, which passes the compiler the flags of libFuzzer.
+let package = Package(
+  name: "signet-fuzz",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "signet", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "SignetFuzz",
+      dependencies: [.product(name: "Signet", package: "signet")],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,84 @@
+import Signet
+import SignetCrypto
+
+/// What is fed with bytes, and what must hold for all of them. Every target also has to end, and not to crash.
+enum FuzzTarget: String, CaseIterable {
+  /// The strict reader and the canonical writer.
+  case json
+  /// Base64 has one text for each value.
+  case base64
+  /// Statements.
+  case statement
+  /// Bundles.
+  case bundle
+  /// Public keys in PEM and DER.
+  case publicKey = "public-key"
+  /// Private keys in PEM and DER, with a passphrase.
+  case privateKey = "private-key"
+  /// Signatures of every kind over a fixed message.
+  case signature
+  /// A whole verification of a bundle nobody trusted has made.
+  case verification
+
+  /// Feeds the target; a violated property ends the process, which the fuzzer reports.
+  func feed(_ bytes: [UInt8]) {
+    switch self {
+    case .json: feedJSON(bytes)
+    case .base64: feedBase64(bytes)
+    case .statement: feedStatement(bytes)
+    case .bundle: feedBundle(bytes)
+    case .publicKey: feedPublicKey(bytes)
+    case .privateKey: feedPrivateKey(bytes)
+    case .signature: KnownKeys.checkAll(bytes)
+    case .verification: KnownKeys.verify(bytes)
+    }
+  }
+
+  /// What is accepted can be written unless it has fractions; what is canonical writes the same bytes.
+  private func feedJSON(_ bytes: [UInt8]) {
+    let limits = JSONLimits(size: 1 << 16, depth: 16, values: 5000)
+    guard let value = try? JSONReader.read(bytes, limits: limits) else { return }
+    guard let text = try? CanonicalJSON.write(value) else { return }
+    require((try? CanonicalJSON.write(CanonicalJSON.read(text, limits: .payload))) == text, "canonical text changed")
+    let isCanonical = (try? CanonicalJSON.read(bytes, limits: limits)) != nil
+    require(isCanonical == (text == bytes), "canonical is not what is written")
+  }
+
+  private func feedBase64(_ bytes: [UInt8]) {
+    require((try? Base64.decode(Base64.encode(bytes))) == bytes, "bytes changed")
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let decoded = try? Base64.decode(text) { require(Base64.encode(decoded) == text, "two texts for one value") }
+  }
+
+  private func feedStatement(_ bytes: [UInt8]) {
+    guard let statement = try? Statement(payload: bytes) else { return }
+    guard case .file = statement.predicate else { return }
+    require((try? statement.canonicalBytes()) == bytes, "a statement of ours has another text")
+  }
+
+  private func feedBundle(_ bytes: [UInt8]) {
+    guard let bundle = try? Bundle(json: bytes) else { return }
+    guard let text = try? bundle.canonicalBytes(), let again = try? Bundle(json: text) else {
+      return require(false, "an accepted bundle cannot be written and read")
+    }
+    require((try? again.canonicalBytes()) == text, "the canonical text of a bundle changed")
+    require(again.envelope == bundle.envelope && again.material == bundle.material, "a bundle changed")
+  }
+
+  private func feedPublicKey(_ bytes: [UInt8]) {
+    if let key = try? PublicKey(der: bytes) {
+      require(key.der == bytes, "two texts for one key")
+      require((try? PublicKey(file: SecretBytes(Array(key.pem.utf8)))) == key, "a key changed")
+    }
+    _ = try? PublicKey(file: SecretBytes(bytes))
+  }
+
+  private func feedPrivateKey(_ bytes: [UInt8]) {
+    _ = try? PrivateKey(file: SecretBytes(bytes)) { SecretBytes(Array("x".utf8)) }
+  }
+}
+
+/// Ends the process when a property does not hold.
+func require(_ holds: Bool, _ property: String) {
+  if !holds { fatalError(property) }
+}

@@ -1,0 +1,29 @@
+import Signet
+import SignetCrypto
+
+/// Keys made when the fuzzer starts, with which nobody signs what the fuzzer feeds.
+enum KnownKeys {
+  private static let message = Array("message".utf8)
+  private static let all: [PublicKey] = PrivateKey.Kind.allCases.compactMap {
+    try? PrivateKey.generate($0).publicKey
+  }
+
+  /// No input is a valid signature, and none makes the check fail.
+  static func checkAll(_ signature: [UInt8]) {
+    require(all.count == PrivateKey.Kind.allCases.count, "no keys")
+    for key in all {
+      guard case .invalid = key.check(signature, over: message) else {
+        return require(false, "\(key.algorithm): accepted or not checked")
+      }
+    }
+  }
+
+  /// No bundle is accepted.
+  static func verify(_ bundle: [UInt8]) {
+    let verifier = Verifier(policy: TrustPolicy(trusting: all), clock: .fixed(UnixTime(seconds: 1_800_000_000)))
+    guard let source = try? SignatureSource.bytes([bundle]),
+      let verdict = try? verifier.verify(.bytes(message), signatures: source, expecting: .file(named: "plugin.bin"))
+    else { return require(false, "not checked") }
+    guard case .refused = verdict else { return require(false, "accepted") }
+  }
+}

@@ -1,0 +1,74 @@
+# make demo and make test are all a fresh machine with a Swift toolchain needs: both install what is missing.
+# Run make help for the rest.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+PREFIX ?= /usr/local
+SECONDS ?= 60
+
+# The program is linked with the Swift runtime inside, where the toolchain can: it starts in a third of the time.
+ifeq ($(shell uname),Linux)
+RELEASE_FLAGS := --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker -s
+endif
+RELEASE := .build-release
+SIGNET := $(RELEASE)/release/signet
+
+.PHONY: help demo test check bench fuzz interop sanitize vectors release man install clean
+
+help: ## what can be made
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: release ## make a key, sign an archive, verify it, tamper with it, see it refused
+	@Fixtures/demo $(SIGNET)
+
+test: ## build and run all tests
+	@.ci/need build test
+	swift build --build-tests
+	swift test --skip-build
+
+check: ## format, import rules, file sizes
+	@.ci/need
+	@.ci/check
+
+interop: ## our bundles read by others, theirs by us
+	@.ci/need build test interop
+	swift build --product signet
+	@Tests/Interop/run .build/debug/signet
+
+fuzz: ## run each fuzz target for SECONDS=60
+	@.ci/need build
+	@Fuzz/run $(SECONDS)
+
+bench: ## measure against openssl, minisign and sha256sum, into Benchmarks/RESULTS.md
+	@.ci/need build bench
+	@Benchmarks/run
+
+sanitize: ## run all tests under the address and the thread sanitizer
+	@.ci/need build test
+	swift test --sanitize=address --scratch-path .build-address
+	swift test --sanitize=thread --scratch-path .build-thread
+
+vectors: ## make the test vectors anew
+	@.ci/need test
+	python3 Tests/Vectors/bundles/make.py
+
+release: ## build the program as it is installed
+	@.ci/need build
+	swift build -c release --product signet --scratch-path $(RELEASE) $(RELEASE_FLAGS)
+
+man: ## write the manual pages into docs/man
+	@.ci/need build
+	swift package --allow-writing-to-package-directory generate-manual --multi-page --date "$$(sed -nE 's/^## .*([0-9]{4}-[0-9]{2}-[0-9]{2}).*/\1/p' CHANGELOG.md | head -n 1)"
+
+install: release ## install program, manual pages and completions below PREFIX=/usr/local
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 0755 $(SIGNET) "$(DESTDIR)$(PREFIX)/bin/signet"
+	install -m 0644 docs/man/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"
+	@complete() { install -d "$$(dirname "$$2")"; $(SIGNET) --generate-completion-script "$$1" > "$$2"; }; \
+	share="$(DESTDIR)$(PREFIX)/share"; \
+	complete bash "$$share/bash-completion/completions/signet"; \
+	complete zsh "$$share/zsh/site-functions/_signet"; \
+	complete fish "$$share/fish/vendor_completions.d/signet.fish"
+
+clean: ## remove what was built
+	rm -rf .build .build-*
