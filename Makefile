@@ -45,8 +45,10 @@ bench: ## measure against openssl, minisign and sha256sum, into Benchmarks/RESUL
 
 sanitize: ## run all tests under the address and the thread sanitizer
 	@.ci/need build test
-	swift test --sanitize=address --scratch-path .build-address
-	swift test --sanitize=thread --scratch-path .build-thread
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0 \
+		swift test --sanitize=address --scratch-path .build-address
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/races.txt:halt_on_error=1 \
+		swift test --sanitize=thread --scratch-path .build-thread
 
 vectors: ## make the test vectors anew
 	@.ci/need test
@@ -56,9 +58,14 @@ release: ## build the program as it is installed
 	@.ci/need build
 	swift build -c release --product signet --scratch-path $(RELEASE) $(RELEASE_FLAGS)
 
-man: ## write the manual pages into docs/man
+man: ## write the manual pages into docs/man, dated by the newest release
 	@.ci/need build
-	swift package --allow-writing-to-package-directory generate-manual --multi-page --date "$$(sed -nE 's/^## .*([0-9]{4}-[0-9]{2}-[0-9]{2}).*/\1/p' CHANGELOG.md | head -n 1)"
+	date=$$(sed -nE 's/^## .*([0-9]{4}-[0-9]{2}-[0-9]{2}).*/\1/p' CHANGELOG.md | head -n 1); \
+	swift package generate-manual --multi-page --date "$$date"
+	rm -f docs/man/*.1
+	for page in .build/plugins/GenerateManual/outputs/SignetMain/*.1; do \
+		name=$$(basename "$$page" .1); cp "$$page" "docs/man/$${name/./-}.1"; \
+	done
 
 install: release ## install program, manual pages and completions below PREFIX=/usr/local
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
