@@ -17,7 +17,7 @@ extension SignetError.Code {
   /// More than one key in one file: which one is meant cannot be told.
   public static let keyAmbiguous = Self("key.ambiguous")
   /// A key whose numbers make signatures forgeable, or cost an attacker too little or us too much.
-  public static let keyUnsafe = Self("key.unsafe")
+  public static let keyInsecure = Self("key.insecure")
   /// An encryption of a private key that is not supported.
   public static let keyEncryptionUnsupported = Self("key.encryption-unsupported")
   /// A key derivation that asks for more work or memory than any honest one.

@@ -31,6 +31,8 @@ final class TerminalSession {
     let arguments = words.map { strdup($0) } + [nil]
     let failure = posix_spawn(&process, "/bin/bash", &actions, &attributes, arguments, variables)
     for pointer in variables + arguments { free(pointer) }
+    posix_spawn_file_actions_destroy(&actions)
+    posix_spawnattr_destroy(&attributes)
     guard failure == 0 else { throw CocoaError(.fileReadUnknown) }
   }
 

@@ -111,12 +111,12 @@ import Testing
     code(try Self.openssl(["genpkey", "-algorithm", "ED448"]), .keyUnsupported)
     code(
       try Self.openssl(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp521r1"]), .keyUnsupported)
-    code(try Self.openssl(["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"]), .keyUnsafe)
+    code(try Self.openssl(["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"]), .keyInsecure)
     code(
       try Self.openssl([
         "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-pkeyopt", "rsa_keygen_pubexp:3",
       ]),
-      .keyUnsafe)
+      .keyInsecure)
     code(
       try Self.openssl(["pkey", "-traditional", "-aes128", "-passout", "pass:x"], input: rsa),
       .keyEncryptionUnsupported)

@@ -70,7 +70,7 @@ import Testing
     ])
   func smallOrder(hex: String) throws {
     let der = try #require(Hexadecimal.decode("302a300506032b6570032100" + hex))
-    expectError(.keyUnsafe) { _ = try PublicKey(der: der) }
+    expectError(.keyInsecure) { _ = try PublicKey(der: der) }
   }
 
   @Test("RSA numbers outside the bounds are refused")
@@ -81,7 +81,7 @@ import Testing
     #expect(exponent == [1, 0, 1])
     func refused(_ modulus: [UInt8], _ exponent: [UInt8], _ message: String) {
       let der = SubjectPublicKeyInfo.rsa(modulus: modulus, exponent: exponent).der
-      #expect(expectError(.keyUnsafe) { _ = try PublicKey(der: der) }?.message == message)
+      #expect(expectError(.keyInsecure) { _ = try PublicKey(der: der) }?.message == message)
     }
     refused(modulus, [1, 0, 0], "has an even RSA exponent")
     refused(modulus, [3], "has the RSA exponent 3, below 65537")

@@ -45,7 +45,7 @@ import Testing
       do throws(SignetError) {
         key = try PublicKey(der: der)
       } catch {
-        #expect(error.code == .keyUnsafe)
+        #expect(error.code == .keyInsecure)
         #expect(error.message == Self.unsafeKeys[name])
         continue
       }

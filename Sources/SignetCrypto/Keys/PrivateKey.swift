@@ -34,7 +34,7 @@ public struct PrivateKey: Sendable {
   /// - Parameters:
   ///   - content: the file's bytes; they are not kept.
   ///   - passphrase: asked for only when the key is encrypted; returning nil means there is none.
-  /// - Throws: `key.malformed`, `key.unsupported`, `key.unsafe`, `key.ambiguous`, `key.public-for-private`,
+  /// - Throws: `key.malformed`, `key.unsupported`, `key.insecure`, `key.ambiguous`, `key.public-for-private`,
   ///   `key.encryption-unsupported`, `key.derivation-bounds`, `key.passphrase-required`, `key.passphrase-wrong`,
   ///   `crypto.failure`, and what `passphrase` throws.
   public init(

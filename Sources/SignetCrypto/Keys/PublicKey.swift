@@ -13,7 +13,7 @@ public struct PublicKey: Sendable {
 
   /// Reads a SubjectPublicKeyInfo in DER.
   ///
-  /// - Throws: `key.malformed`, `key.unsupported`, `key.unsafe`, `crypto.failure`.
+  /// - Throws: `key.malformed`, `key.unsupported`, `key.insecure`, `crypto.failure`.
   public init(der: [UInt8]) throws(SignetError) {
     let info = try SubjectPublicKeyInfo(der: der)
     self.der = der

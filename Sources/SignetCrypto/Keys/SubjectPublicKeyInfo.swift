@@ -17,7 +17,7 @@ enum SubjectPublicKeyInfo: Hashable, Sendable {
   /// Reads the DER text.
   ///
   /// - Throws: `key.malformed` when it is no SubjectPublicKeyInfo, `key.unsupported` for other algorithms, curves and
-  ///   point forms, `key.unsafe` for numbers that must not be used.
+  ///   point forms, `key.insecure` for numbers that must not be used.
   init(der: [UInt8]) throws(SignetError) {
     var outer = DERReader(der)
     guard var info = outer.sequence(), outer.isAtEnd, var algorithm = info.sequence(),
@@ -47,7 +47,7 @@ enum SubjectPublicKeyInfo: Hashable, Sendable {
       self = .ec(curve, point: bits)
     default: throw Self.unsupported("another algorithm", "Ed25519, RSA, or ECDSA over P-256 or P-384")
     }
-    if let objection { throw SignetError(.keyUnsafe, "key", objection) }
+    if let objection { throw SignetError(.keyInsecure, "key", objection) }
     guard self.der == der else { throw Self.malformed("is not in its canonical DER form") }
   }
 
