@@ -34,7 +34,7 @@ import Testing
         """)
     #expect(bundle.claimedKeyIDs == ["\(signer.publicKey.id)"])
     #expect(bundle.material == .publicKey(hint: "\(signer.publicKey.id)"))
-    #expect(bundle.version == .v03)
+    #expect(bundle.mediaType == .v03)
   }
 
   @Test(

@@ -181,7 +181,7 @@ import Testing
       inclusionProof: nil, canonicalizedBody: [4])
     let bundle = Bundle(
       envelope: signed.bundle.envelope, material: signed.bundle.material, logEntries: [entry], timestamps: [[5]],
-      version: .v02)
+      mediaType: .v02)
     let verdict = try signed.verdict(nil, bundle)
     let skipped = verdict.checks.filter { if case .skipped = $0.outcome { true } else { false } }
     #expect(skipped.map(\.step) == [.transparencyLog, .timestamps, .sha256])

@@ -12,8 +12,8 @@ public struct Bundle: Sendable {
   public let logEntries: [TransparencyLogEntry]
   /// RFC 3161 timestamps over the signature, in DER; parsed as bytes, not checked.
   public let timestamps: [[UInt8]]
-  /// The version the media type names.
-  public let version: MediaType
+  /// The media type, which names the version.
+  public let mediaType: MediaType
 
   /// Who claims to have signed.
   public enum VerificationMaterial: Hashable, Sendable {
@@ -43,18 +43,18 @@ public struct Bundle: Sendable {
     material = .publicKey(hint: key.description)
     logEntries = []
     timestamps = []
-    version = .v03
+    mediaType = .v03
   }
 
   init(
     envelope: Envelope, material: VerificationMaterial, logEntries: [TransparencyLogEntry], timestamps: [[UInt8]],
-    version: MediaType
+    mediaType: MediaType
   ) {
     self.envelope = envelope
     self.material = material
     self.logEntries = logEntries
     self.timestamps = timestamps
-    self.version = version
+    self.mediaType = mediaType
   }
 
   /// The names of keys the bundle claims to be signed by: the hint and the envelope's key ID.

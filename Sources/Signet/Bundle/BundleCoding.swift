@@ -21,11 +21,11 @@ extension Bundle {
 
   private init(_ object: JSONObject) throws(SignetError) {
     var object = object
-    let mediaType = try object.string("mediaType")
-    guard let version = MediaType.allCases.first(where: { $0.rawValue.isExactly(mediaType) }) else {
+    let name = try object.string("mediaType")
+    guard let mediaType = MediaType.allCases.first(where: { $0.rawValue.isExactly(name) }) else {
       throw SignetError(
         .bundleMediaType, object.path(of: "mediaType"), "is not the type of a bundle that is read here",
-        expected: MediaType.v03.rawValue, found: mediaType)
+        expected: MediaType.v03.rawValue, found: name)
     }
     if object.has("messageSignature") {
       throw SignetError(
@@ -33,7 +33,7 @@ extension Bundle {
         "signs a bare digest, without a statement that says what it is for", expected: "dsseEnvelope")
     }
     var holder = try object.object("verificationMaterial")
-    self.version = version
+    self.mediaType = mediaType
     material = try Self.material(&holder)
     logEntries = try Self.logEntries(&holder)
     timestamps = try Self.timestamps(&holder)
@@ -131,7 +131,7 @@ extension Bundle {
       ))
     return try CanonicalJSON.write(
       .object(
-        ("mediaType", .string(version.rawValue)), ("dsseEnvelope", envelope.json),
+        ("mediaType", .string(mediaType.rawValue)), ("dsseEnvelope", envelope.json),
         (
           "verificationMaterial",
           .object(

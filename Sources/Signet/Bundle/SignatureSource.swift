@@ -73,8 +73,16 @@ extension SignatureSource.Encoded {
   /// The JSON text.
   func read() throws(SignetError) -> [UInt8] {
     switch text {
-    case .bytes(let bytes): bytes
-    case .part(let file, let range): try file.bytes(in: range)
+    case .bytes(let bytes): return bytes
+    case .part(let file, let range):
+      // Before it is in memory; the reader's own bound comes too late for that.
+      guard range.count <= JSONLimits.bundle.size else {
+        throw SignetError(
+          .signatureMalformed, label, "is too large to be a bundle",
+          expected: "at most \(JSONLimits.bundle.size) bytes",
+          found: "\(range.count) bytes")
+      }
+      return try file.bytes(in: range)
     }
   }
 

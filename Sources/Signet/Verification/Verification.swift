@@ -26,7 +26,7 @@ struct Verification {
   /// Examines a bundle; what it finds ends up in the verdict.
   mutating func examine(_ encoded: SignatureSource.Encoded) throws(SignetError) {
     let label = encoded.label
-    guard let bundle = attempt(.bundle, label, encoded.bundle, { "version \($0.version.rawValue)" }) else { return }
+    guard let bundle = attempt(.bundle, label, encoded.bundle, { $0.mediaType.rawValue }) else { return }
     guard let key = try signer(of: bundle, label) else { return }
     noteUnchecked(bundle, label)
     let payload = bundle.envelope.payload

@@ -13,7 +13,7 @@ struct BundleReport {
 
   /// Name and text of each claim, in the order they are shown.
   private var claims: [(String, String)] {
-    var claims = [("format", bundle.version.rawValue), ("signer", signer)]
+    var claims = [("format", bundle.mediaType.rawValue), ("signer", signer)]
     if !bundle.envelope.keyID.isEmpty { claims.append(("keyid", bundle.envelope.keyID)) }
     claims.append(("signature", "\(bundle.envelope.signature.count) bytes"))
     switch statement {
