@@ -6,9 +6,10 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 SECONDS ?= 60
 
-# The program is linked with the Swift runtime inside, where the toolchain can: it starts in a third of the time.
+# The program has the Swift runtime inside, where the toolchain can: it starts in a third of the time. It looks for
+# libraries where the system does, not beside itself.
 ifeq ($(shell uname),Linux)
-RELEASE_FLAGS := --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker -s
+RELEASE_FLAGS := --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker -s
 endif
 RELEASE := .build-release
 SIGNET := $(RELEASE)/release/signet
