@@ -1,0 +1,27 @@
+"""Runs every check against one signet; started by the script `run`."""
+
+import sys
+from pathlib import Path
+
+import cosign_checks
+import openssl_checks
+import protobuf_specs_checks
+import securesystemslib_checks
+from workbench import Workbench
+
+AREAS = [openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks]
+
+
+def main(signet: str, folder: str) -> int:
+    bench = Workbench(signet, Path(folder))
+    for area in AREAS:
+        bench.checks.begin(area.__doc__.splitlines()[0])
+        try:
+            area.run(bench)
+        except Exception as error:  # what a check needs could not be made: the checks after it are lost
+            bench.checks.fail("the checks of this area could be made", error)
+    return bench.checks.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,63 @@
+"""The program under test."""
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from checks import Mismatch, expect
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key pair that signet made."""
+
+    private: Path
+    public: Path
+    id: str
+
+
+class Signet:
+    def __init__(self, program: str) -> None:
+        self._program = program
+
+    def keygen(self, kind: str, private: Path) -> Key:
+        result = self._done("keygen", "--type", kind, "--no-passphrase", "--out", str(private))
+        return Key(private, Path(result["publicKey"]), result["keyId"])
+
+    def sign(self, file: Path, key: Path, *options: str) -> Path:
+        return Path(self._done("sign", str(file), "--key", str(key), *options)["bundle"])
+
+    def digest(self, file: Path) -> dict:
+        return self._done("digest", str(file))
+
+    def accepts(self, file: Path, key: Path, *options: str) -> dict:
+        """Raises unless signet verifies the file; gives what it says about it."""
+        status, result = self._run("verify", str(file), "--key", str(key), *options)
+        if status != 0:
+            raise Mismatch(f"signet verify ended with {status}: {result.get('reasons') or result}")
+        expect("the verdict", result["verdict"], "verified")
+        return result
+
+    def refuses(self, code: str, file: Path, key: Path, *options: str) -> None:
+        """Raises unless signet refuses the file, for this very reason before all others."""
+        status, result = self._run("verify", str(file), "--key", str(key), *options)
+        expect("signet verify's exit status", status, 1)
+        expect("the reason", result["reasons"][0]["code"], code)
+
+    def _done(self, *arguments: str) -> dict:
+        status, result = self._run(*arguments)
+        if status != 0:
+            raise Mismatch(f"signet {arguments[0]} ended with {status}: {result}")
+        return result
+
+    def _run(self, *arguments: str) -> tuple[int, dict]:
+        ended = subprocess.run(
+            [self._program, *arguments, "--json"], stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+        try:
+            document = json.loads(ended.stdout)
+        except ValueError:
+            # A command that could not start its work has no document.
+            return ended.returncode, {"stderr": ended.stderr.decode(errors="replace").strip()}
+        expect("the status in the document", document["status"], ended.returncode)
+        return ended.returncode, document["results"][0]
