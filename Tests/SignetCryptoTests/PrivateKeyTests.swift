@@ -133,6 +133,50 @@ import Testing
     for count in stride(from: 0, to: der.count, by: 3) { code(Array(der.prefix(count)), .keyMalformed) }
   }
 
+  @Test("kinds that OpenSSL knows and Signet does not are refused before OpenSSL computes with them")
+  func otherKinds() throws {
+    func code(_ bytes: [UInt8], _ code: SignetError.Code, _ comment: Comment) {
+      expectError(code, comment) { _ = try Self.load(bytes, Self.passphrase) }
+    }
+    let pss = ["genpkey", "-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:2048"]
+    code(try Self.openssl(pss), .keyUnsupported, "RSA-PSS")
+    let primes = [
+      "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:3072", "-pkeyopt", "rsa_keygen_primes:3",
+    ]
+    code(try Self.openssl(primes), .keyMalformed, "three primes")
+    for encoding in ["named_curve", "explicit"] {
+      let curve = encoding == "explicit" ? "prime256v1" : "secp256k1"
+      let ec = [
+        "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:\(curve)", "-pkeyopt",
+        "ec_param_enc:\(encoding)",
+      ]
+      let key = try Self.openssl(ec)
+      code(key, .keyUnsupported, "\(curve), \(encoding)")
+      code(
+        try Self.openssl(["pkey", "-traditional"], input: key), .keyUnsupported, "\(curve), \(encoding), traditional")
+      let encrypt = ["pkcs8", "-topk8", "-passout", "pass:\(Self.passphrase)"]
+      code(
+        try Self.openssl(encrypt, input: key), .keyUnsupported,
+        "\(curve), \(encoding), encrypted")
+    }
+    // A DSA key whose prime has 200,000 bits: computing its public half would take hours.
+    func number(_ bytes: Int) -> [UInt8] { DERWriter.unsignedInteger([UInt8](repeating: 0x7f, count: bytes)) }
+    let parameters = DERWriter.sequence(number(25_000), number(32), number(24_000))
+    let dsa: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x38, 0x04, 0x01]
+    let info = DERWriter.sequence(
+      DERWriter.unsignedInteger([]),
+      DERWriter.sequence(DERWriter.element(DERElement.objectIdentifier, dsa), parameters),
+      DERWriter.element(DERElement.octetString, number(32)))
+    code(info, .keyUnsupported, "DSA in PKCS#8")
+    let traditional = DERWriter.sequence(
+      DERWriter.unsignedInteger([]), number(25_000), number(32), number(24_000), number(24_000), number(32))
+    code(traditional, .keyMalformed, "DSA in the traditional form")
+    let rsa = DERWriter.sequence(
+      DERWriter.unsignedInteger([]), number(2000), number(3), number(2000), number(1000), number(1000), number(1000),
+      number(1000), number(1000))
+    code(rsa, .keyInsecure, "RSA of 16,000 bits")
+  }
+
   @Test("a key derivation that asks for too much is refused before it is run")
   func derivationBounds() throws {
     func container(_ derivation: [UInt8]) -> [UInt8] {

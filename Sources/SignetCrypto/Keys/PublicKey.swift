@@ -70,9 +70,12 @@ extension PublicKey: CustomStringConvertible {
 
 extension Array where Element == UInt8 {
   /// A copy of bytes that are no secret, or stop being one.
-  init(copying bytes: Span<UInt8>) {
+  init(copying bytes: Span<UInt8>) { self.init(copying: bytes, 0..<bytes.count) }
+
+  /// A copy of some of the bytes.
+  init(copying bytes: Span<UInt8>, _ range: Range<Int>) {
     self.init()
-    reserveCapacity(bytes.count)
-    for index in 0..<bytes.count { append(bytes[index]) }
+    reserveCapacity(range.count)
+    for index in range { append(bytes[index]) }
   }
 }

@@ -19,6 +19,7 @@ extension KeyHandle {
 
   /// Reads an unencrypted private key; nothing may follow it.
   static func decode(_ der: SecretBytes, _ form: KeyForm) throws(SignetError) -> KeyHandle {
+    try PrivateKeyStructure.check(der, form)
     let context = try unsafe LibraryContext.shared().pointer
     ERR_clear_error()
     let pointer = unsafe der.withUnsafeBytes { bytes -> OpaquePointer? in
@@ -71,12 +72,8 @@ extension KeyHandle {
         cause: OpenSSLFailure.drained("PKCS8_decrypt_ex"))
     }
     defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
-    guard let key = unsafe EVP_PKCS82PKEY_ex(info, context, nil) else {
-      throw SignetError(
-        .keyPassphraseWrong, "key", "cannot be opened: the passphrase is wrong, or the file is damaged",
-        cause: OpenSSLFailure.drained("EVP_PKCS82PKEY_ex"))
-    }
-    return unsafe KeyHandle(takingOwnershipOf: key)
+    let plain = try unsafe encode("i2d_PKCS8_PRIV_KEY_INFO") { unsafe i2d_PKCS8_PRIV_KEY_INFO(info, $0) }
+    return try decode(plain, .pkcs8)
   }
 
   /// PrivateKeyInfo in DER.
