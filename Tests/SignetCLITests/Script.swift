@@ -5,9 +5,9 @@ import Foundation
 ///     $ COMMAND        run by bash in a folder of the script's own
 ///     @ COMMAND        the same, in a terminal of its own: what it shows is its output
 ///     see TEXT         wait until the terminal shows this
-///     type TEXT        type this and Enter;  press ^C  types the control character
+///     type TEXT        type this and Enter;  press ^C  (or ^Z) types the control character
 ///     exit N           how it must end; 0 unless said
-///     out TEXT         standard output contains this;  out- TEXT  does not
+///     out TEXT         standard output contains this (\e is escape);  out- TEXT  does not
 ///     err TEXT         standard error contains this;  err- TEXT  does not
 ///     silent           nothing on standard output;  still  nothing on standard error
 ///     files NAME …     exactly these are in the folder

@@ -49,7 +49,7 @@ import Testing
       switch word {
       case "see": #expect(session.wait(for: text), "\(place): never showed «\(text)» but «\(session.shown)»")
       case "type": session.type(text + "\n")
-      default: session.type("\u{3}")
+      default: session.type(text == "^C" ? "\u{3}" : "\u{1a}")
       }
     }
     let status = session.finish()
@@ -61,13 +61,18 @@ import Testing
   ) throws -> Bool {
     switch expectation.word {
     case "exit": return "\(result.status)" == expectation.text
-    case "out": return result.output.contains(expectation.text)
-    case "out-": return !result.output.contains(expectation.text)
+    case "out": return result.output.contains(Self.text(expectation))
+    case "out-": return !result.output.contains(Self.text(expectation))
     case "err": return result.errors.contains(expectation.text)
     case "err-": return !result.errors.contains(expectation.text)
     case "silent": return result.output.isEmpty
     case "still": return result.errors.isEmpty
     default: return try folder.listing() == expectation.text.split(separator: " ").map(String.init).sorted()
     }
+  }
+
+  /// `\e` stands for the escape character, which no reader sees.
+  private static func text(_ expectation: Script.Expectation) -> String {
+    expectation.text.replacingOccurrences(of: "\\e", with: "\u{1b}")
   }
 }

@@ -71,4 +71,25 @@ import Testing
       for try await isValid in group { #expect(isValid) }
     }
   }
+
+  @Test("a check that OpenSSL cannot carry out is neither valid nor invalid")
+  func thirdValue() throws {
+    let key = try PublicKeyTests.key("ed25519")
+    // Ed25519 takes no digest, which RSA's way of checking asks for.
+    let odd = PublicKey(der: key.der, algorithm: .rsa(bits: 3072), id: key.id, handle: key.handle)
+    guard case .couldNotCheck(let error) = odd.check([UInt8](repeating: 1, count: 64), over: [1]) else {
+      Issue.record("checked")
+      return
+    }
+    #expect(error.code == .cryptoFailure)
+    #expect((error.cause as? OpenSSLFailure)?.reasons.isEmpty == false)
+  }
+
+  @Test("secrets are overwritten when they are wiped")
+  func wiping() {
+    let secret = SecretBytes([1, 2, 3])
+    #expect(secret.withBytes { Array(copying: $0) } == [1, 2, 3])
+    secret.wipe()
+    #expect(secret.withBytes { Array(copying: $0) } == [0, 0, 0])
+  }
 }

@@ -48,4 +48,28 @@ import Testing
       Envelope.preAuthenticationEncoding(of: Array("hello world".utf8))
         == Array("DSSEv1 28 application/vnd.in-toto+json 11 hello world".utf8))
   }
+
+  @Test("bundles and statements are bounded in bytes, nesting and values as docs/format.md says")
+  func bounds() throws {
+    func nested(_ depth: Int) -> [UInt8] {
+      Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+    }
+    func many(_ count: Int) -> [UInt8] {
+      Array(("[" + Array(repeating: "1", count: count - 1).joined(separator: ",") + "]").utf8)
+    }
+    func padded(_ size: Int) -> [UInt8] { [UInt8](repeating: 0x20, count: size - 1) + [0x31] }
+    for (limits, size, depth, values) in [
+      (JSONLimits.bundle, 12 << 20, 16, 10_000), (JSONLimits.payload, 8 << 20, 32, 200_000),
+    ] {
+      for (good, bad) in [
+        (nested(depth), nested(depth + 1)), (many(values), many(values + 1)), (padded(size), padded(size + 1)),
+      ] {
+        _ = try JSONReader.read(good, limits: limits)
+        expectError(.jsonBounds) { _ = try JSONReader.read(bad, limits: limits) }
+      }
+    }
+    let documented = try Repository.text("docs/format.md")
+    #expect(documented.contains("| bundle | 12 MiB | 16 | 10,000 |"))
+    #expect(documented.contains("| statement | 8 MiB | 32 | 200,000 |"))
+  }
 }

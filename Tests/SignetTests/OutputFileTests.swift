@@ -55,4 +55,24 @@ import Testing
     expectError(.outputExists) { try OutputFile.write([2], to: folder.file("d"), .keep) }
     #expect(try folder.listing() == ["a", "d"])
   }
+
+  @Test("without O_TMPFILE the draft has a name of its own, which goes when it is published or given up")
+  func named() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let draft = try DraftFile(beside: folder.file("a"), mode: 0o600, mayBeUnnamed: false)
+      #expect(try folder.listing().count == 1)
+      #expect(try folder.listing() != ["a"])
+      try draft.publish(replacing: false)
+    }
+    #expect(try folder.listing() == ["a"])
+    do { _ = try DraftFile(beside: folder.file("b"), mode: 0o600, mayBeUnnamed: false) }
+    #expect(try folder.listing() == ["a"])
+    try DraftFile(beside: folder.file("a"), mode: 0o600, mayBeUnnamed: false).publish(replacing: true)
+    #expect(try folder.listing() == ["a"])
+    #expect(throws: SystemFailure.self) {
+      try DraftFile(beside: folder.file("a"), mode: 0o600, mayBeUnnamed: false).publish(replacing: false)
+    }
+    #expect(try folder.listing() == ["a"])
+  }
 }

@@ -1,8 +1,8 @@
-import SignetCrypto
 import TestSupport
 import Testing
 
 @testable import Signet
+@testable import SignetCrypto
 
 @Suite struct VerifierTests {
   static let time = UnixTime(seconds: 1_800_000_000)
@@ -185,5 +185,13 @@ import Testing
     let verdict = try signed.verdict(nil, bundle)
     let skipped = verdict.checks.filter { if case .skipped = $0.outcome { true } else { false } }
     #expect(skipped.map(\.step) == [.transparencyLog, .timestamps, .sha256])
+  }
+
+  @Test("a signature that cannot be checked is an error, never a verdict")
+  func couldNotCheck() throws {
+    let signed = try Signed()
+    let key = signed.key.publicKey
+    let odd = PublicKey(der: key.der, algorithm: .rsa(bits: 3072), id: key.id, handle: key.handle)
+    expectError(.cryptoFailure) { _ = try signed.verdict(policy: TrustPolicy(trusting: [odd])) }
   }
 }

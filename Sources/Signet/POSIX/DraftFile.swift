@@ -16,13 +16,14 @@ struct DraftFile: ~Copyable {
   /// The temporary name; nil while the file has none.
   private var temporary: String?
 
-  init(beside target: String, mode: UInt32) throws(SystemFailure) {
+  /// - Parameter mayBeUnnamed: false to do without O_TMPFILE where there is one, which is for tests.
+  init(beside target: String, mode: UInt32, mayBeUnnamed: Bool = true) throws(SystemFailure) {
     self.target = target
     folder = Self.folder(of: target)
     #if canImport(Darwin)
       let unnamed: Int32 = -1
     #else
-      let unnamed = unsafe open(folder, O_WRONLY | O_CLOEXEC | Self.unnamedFlag, mode_t(mode))
+      let unnamed = mayBeUnnamed ? unsafe open(folder, O_WRONLY | O_CLOEXEC | Self.unnamedFlag, mode_t(mode)) : -1
     #endif
     if unnamed >= 0 {
       descriptor = unnamed

@@ -35,7 +35,11 @@ struct Verification {
         .statement, label, { () throws(SignetError) in try Statement(payload: payload) },
         { "about \($0.subjectName)" })
     else { return }
-    if try holds(statement, label) { signatures.append(VerifiedSignature(key: key, statement: statement)) }
+    guard try holds(statement, label) else { return }
+    let digest = try Digest.of(payload, .sha256)
+    // The same bundle twice, as an interrupted --append leaves it, is one signature.
+    guard !signatures.contains(where: { $0.key == key && $0.payloadDigest == digest }) else { return }
+    signatures.append(VerifiedSignature(key: key, statement: statement, payloadDigest: digest))
   }
 
   /// The proof, or all reasons.

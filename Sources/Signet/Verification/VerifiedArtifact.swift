@@ -13,7 +13,7 @@ public struct VerifiedArtifact: Sendable {
   public let sha256: Digest?
   /// The fs-verity digest that was computed and found to be the signed one; nil when it was not established.
   public let fsverity: FSVerityDigest?
-  /// The signatures that count, at least one.
+  /// The signatures that count, at least one; of one key over one payload only one.
   public let signatures: [VerifiedSignature]
   /// Every step that was taken, in order.
   public let checks: [Check]
@@ -37,9 +37,12 @@ public struct VerifiedSignature: Sendable {
   public let key: PublicKey
   /// What was signed.
   public let statement: Statement
+  /// SHA-256 of the payload, byte for byte as it was signed: signatures over the same payload have the same.
+  public let payloadDigest: Digest
 
-  init(key: PublicKey, statement: Statement) {
+  init(key: PublicKey, statement: Statement, payloadDigest: Digest) {
     self.key = key
     self.statement = statement
+    self.payloadDigest = payloadDigest
   }
 }

@@ -16,10 +16,16 @@ public struct PublicKey: Sendable {
   /// - Throws: `key.malformed`, `key.unsupported`, `key.insecure`, `crypto.failure`.
   public init(der: [UInt8]) throws(SignetError) {
     let info = try SubjectPublicKeyInfo(der: der)
+    self.init(
+      der: der, algorithm: info.algorithm, id: try KeyID(sshWireForm: info.sshWireForm),
+      handle: try KeyHandle.make(info))
+  }
+
+  init(der: [UInt8], algorithm: KeyAlgorithm, id: KeyID, handle: KeyHandle) {
     self.der = der
-    algorithm = info.algorithm
-    id = try KeyID(sshWireForm: info.sshWireForm)
-    handle = try KeyHandle.make(info)
+    self.algorithm = algorithm
+    self.id = id
+    self.handle = handle
   }
 
   /// Reads the content of a key file: one `PUBLIC KEY` block in PEM, or DER. It is taken as a secret, since it may

@@ -29,9 +29,12 @@ internal import CLibCrypto
   }
 
   deinit {
-    unsafe OPENSSL_cleanse(memory.baseAddress, memory.count)
+    wipe()
     unsafe memory.deallocate()
   }
+
+  /// Overwrites the memory, in a way that no compiler leaves out.
+  func wipe() { unsafe OPENSSL_cleanse(memory.baseAddress, memory.count) }
 
   /// Gives the bytes for the duration of `body`.
   public func withBytes<Value, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Value) throws(Failure) -> Value {

@@ -183,6 +183,9 @@ def make_accepted():
          bundle(json.dumps(foreign, indent=1).encode()), kind="https://slsa.dev/provenance/v0.2")
     case("accepted-renamed", "verified", "The caller says what the statement calls the file.",
          bundle(), called="renamed.bin", expect_name="plugin.bin")
+    case("accepted-sixteen", "verified", "As many bundles as there may be.", [bundle()] * 16)
+    case("accepted-many-log-entries", "verified", "As many log entries as there may be.",
+         edited(lambda b: b["verificationMaterial"].update(tlogEntries=[entry] * 32)))
     case("accepted-empty-file", "verified", "An empty file is a file.",
          said(statement(subject=subject(digest={"sha256": hashlib.sha256(b"").hexdigest()}), predicate=predicate(
              size=0, fsverity="sha256:3d248ca542a24fc62d1c43b916eae5016878e2533c88238480b26128a1f1af95"))),
@@ -242,6 +245,16 @@ def make_malformed():
     bad("signature-long", "json.wrong-value", "Longer than any signature.", signature_text(lambda s: b64(bytes(2048))))
     bad("hint-long", "json.wrong-value", "A hint of 2 KiB.",
         edited(lambda b: b["verificationMaterial"]["publicKey"].update(hint="x" * 2048)))
+    bad("log-entries", "json.wrong-value", "More log entries than are read.",
+        edited(lambda b: b["verificationMaterial"].update(tlogEntries=[{}] * 33)))
+    bad("timestamps", "json.wrong-value", "More timestamps than are read.",
+        edited(lambda b: b["verificationMaterial"].update(
+            timestampVerificationData={"rfc3161Timestamps": [{"signedTimestamp": ""}] * 33})))
+    bad("chain-long", "json.wrong-value", "More certificates than are read.",
+        edited(lambda b: b.update(verificationMaterial={
+            "x509CertificateChain": {"certificates": [{"rawBytes": b64(b"der")}] * 9}})))
+    bad("chain-empty", "json.wrong-value", "A chain without certificates.",
+        edited(lambda b: b.update(verificationMaterial={"x509CertificateChain": {"certificates": []}})))
     bad("blank-line", "json.syntax", "A blank line between two bundles.", [bundle(), b"", bundle(key=OTHER, claim=OTHER_ID)])
     bad("beside-good", "json.syntax", "A damaged bundle beside a good one is not ignored.", [bundle(), b"{"])
 
