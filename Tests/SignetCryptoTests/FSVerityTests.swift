@@ -32,6 +32,7 @@ import Testing
     #expect(FSVerityDigest("\(digest)") == digest)
     let hex = Hexadecimal.encode(digest.bytes)
     for wrong in [
+      "sha256:\u{301}" + hex,
       hex, "sha512:" + hex, "sha256:" + hex.uppercased(), "sha256:" + hex.dropLast(2), "sha256:" + hex + "00",
     ] {
       #expect(FSVerityDigest(wrong) == nil)

@@ -4,6 +4,8 @@ import Foundation
 func overwrite(_ path: String, _ bytes: [UInt8]) throws {
   let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
   try handle.truncate(atOffset: UInt64(bytes.count))
+  // Truncating has moved to the end.
+  try handle.seek(toOffset: 0)
   try handle.write(contentsOf: Data(bytes))
   try handle.close()
 }

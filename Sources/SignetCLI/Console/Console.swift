@@ -45,7 +45,7 @@ struct Console {
   static func describe(_ verdict: String, _ file: String?, _ error: SignetError) -> String {
     var subject = error.object.display
     if let file, file != error.object { subject = "\(file.display): \(subject)" }
-    var lines = ["\(style.bad(verdict)): \(subject): \(error.message) [\(error.code)]"]
+    var lines = ["\(style.bad(verdict)): \(subject): \(error.message.display) [\(error.code)]"]
     if let expected = error.expected { lines.append("  expected  \(expected.display)") }
     if let found = error.found { lines.append("  found     \(found.display)") }
     for cause in causes(of: error) { lines.append("  cause     \(cause.display)") }

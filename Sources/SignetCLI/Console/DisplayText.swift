@@ -21,6 +21,24 @@ extension String {
   }
 }
 
+extension String {
+  /// The same JSON document with every character that could do something to a terminal as a `\u` escape.
+  var visibleJSON: String {
+    var shown = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if scalar.isASCII ? scalar.value != 0x7f : scalar.isVisible {
+        shown.append(scalar)
+      } else {
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          shown.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
+        }
+      }
+    }
+    return String(shown)
+  }
+}
+
 extension Unicode.Scalar {
   fileprivate var isVisible: Bool {
     switch properties.generalCategory {

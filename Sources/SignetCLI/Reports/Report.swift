@@ -52,7 +52,7 @@ enum Report {
   }
 
   private static func text(_ value: JSONValue) throws(SignetError) -> String {
-    String(decoding: try CanonicalJSON.write(value), as: UTF8.self)
+    String(decoding: try CanonicalJSON.write(value), as: UTF8.self).visibleJSON
   }
 }
 

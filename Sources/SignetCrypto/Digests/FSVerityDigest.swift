@@ -16,7 +16,8 @@ public struct FSVerityDigest: Hashable, Sendable, CustomStringConvertible {
   /// Reads `sha256:` and 64 lower-case hexadecimal digits; nil for any other text.
   public init?(_ text: String) {
     let prefix = "sha256:"
-    guard text.utf8.starts(with: prefix.utf8), let bytes = Hexadecimal.decode(String(text.dropFirst(prefix.count))),
+    guard text.utf8.starts(with: prefix.utf8),
+      let bytes = Hexadecimal.decode(String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)),
       bytes.count == Self.byteCount
     else { return nil }
     self.bytes = bytes

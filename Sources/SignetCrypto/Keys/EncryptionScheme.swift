@@ -3,11 +3,11 @@
 /// PBES2 (RFC 8018, section 6.2) with PBKDF2 or scrypt (RFC 7914), and AES in CBC mode. The parameters decide how much
 /// work and memory opening the key takes, so they are bounded here.
 enum EncryptionScheme {
-  /// Six times what is written (600,000, the OWASP recommendation for PBKDF2-HMAC-SHA256), with room for decades.
+  /// Written are 600,000 (OWASP's recommendation for PBKDF2-HMAC-SHA256); this takes a few seconds.
   private static let mostRounds = 10_000_000
   /// OpenSSL refuses scrypt above this unless told otherwise (SCRYPT_MAX_MEM); its own default takes 16 MiB.
   private static let mostMemory = 32 << 20
-  /// N·r·p with r = 8, p = 1 stays below this within the memory bound; p only multiplies time.
+  /// OpenSSL writes 1. The lanes run one after the other here, so each takes as long as the whole of a key with one.
   private static let mostParallelism = 16
   private static let mostSalt = 1024
 

@@ -81,10 +81,12 @@ public final class RegularFile: Sendable {
     }
   }
 
-  /// A part of the file.
+  /// A part of the file, from the descriptor that was opened.
   ///
-  /// - Throws: `file.changed` when it is not there any more, `file.read-failed`.
-  package func bytes(in range: Range<Int>) throws(SignetError) -> [UInt8] {
+  /// What was verified may have been changed since, unless nobody else can write the file.
+  ///
+  /// - Throws: `file.changed` when the file ends before the range does, `file.read-failed`.
+  public func bytes(in range: Range<Int>) throws(SignetError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: range.count)
     var failure: SignetError?
     unsafe bytes.withUnsafeMutableBytes { buffer in
