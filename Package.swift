@@ -33,7 +33,11 @@ let package = Package(
       name: "CLibCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
     .target(name: "SignetCrypto", dependencies: ["CLibCrypto"], swiftSettings: strict),
-    .target(name: "Signet", dependencies: ["SignetCrypto"], swiftSettings: strict),
+    .target(
+      name: "Signet", dependencies: ["SignetCrypto"],
+      // O_TMPFILE and renameat2 hide behind it.
+      cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: strict),
     .target(
       name: "SignetCLI",
       dependencies: [

@@ -19,6 +19,7 @@ public enum SignetCLI {
       return .usage
     }
     do {
+      try RepeatedOptions.check(arguments)
       var command = try SignetCommand.parseAsRoot(arguments)
       if let command = command as? any SignetSubcommand { return execute(command) }
       try command.run()
@@ -34,7 +35,9 @@ public enum SignetCLI {
       return try command.execute(console)
     } catch {
       // Standard output may be what failed: with --json there is nowhere else to say so than standard error.
-      if console.isJSON, error.code != .standardOutput, Report.write(error) { return .failed }
+      if console.isJSON, error.code != .standardOutput, (try? console.document(Report.ended(error, .failed))) != nil {
+        return .failed
+      }
       Console.message(Console.describe("error", nil, error))
       return .failed
     }

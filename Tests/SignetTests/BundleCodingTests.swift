@@ -11,9 +11,9 @@ import Testing
     for name in BundleVectorTests.names where name.hasPrefix("accepted") {
       let folder = "Tests/Vectors/bundles/\(name)/"
       let file = (try? Repository.bytes(folder + "plugin.bin.sigstore.json")) ?? []
-      guard let bundle = try? Bundle(json: file) else { continue }
+      guard let bundle = try? SigstoreBundle(json: file) else { continue }
       let canonical = try bundle.canonicalBytes()
-      #expect(try Bundle(json: canonical).canonicalBytes() == canonical, "\(name)")
+      #expect(try SigstoreBundle(json: canonical).canonicalBytes() == canonical, "\(name)")
       #expect(canonical.allSatisfy { (0x20..<0x7f).contains($0) })
       seen += 1
     }
@@ -23,7 +23,7 @@ import Testing
   @Test("the canonical text is the documented one")
   func text() throws {
     let id = try PrivateKey.generate(.ed25519).publicKey.id
-    let bundle = Bundle(payload: Array("{}".utf8), signature: [1, 2], key: id)
+    let bundle = SigstoreBundle(payload: Array("{}".utf8), signature: [1, 2], key: id)
     #expect(
       String(decoding: try bundle.canonicalBytes(), as: UTF8.self) == """
         {"dsseEnvelope":{"payload":"e30=","payloadType":"application/vnd.in-toto+json","signatures":[{"keyid":"\(id)",\
@@ -36,10 +36,10 @@ import Testing
   func payloadBound() throws {
     let id = try PrivateKey.generate(.ed25519).publicKey.id
     func text(_ size: Int) throws -> [UInt8] {
-      try Bundle(payload: [UInt8](repeating: 0x20, count: size), signature: [1], key: id).canonicalBytes()
+      try SigstoreBundle(payload: [UInt8](repeating: 0x20, count: size), signature: [1], key: id).canonicalBytes()
     }
-    #expect(try Bundle(json: text(8 << 20)).envelope.payload.count == 8 << 20)
-    expectError(.envelopePayloadSize) { _ = try Bundle(json: text(8 << 20 + 1)) }
+    #expect(try SigstoreBundle(json: text(8 << 20)).envelope.payload.count == 8 << 20)
+    expectError(.envelopePayloadSize) { _ = try SigstoreBundle(json: text(8 << 20 + 1)) }
   }
 
   @Test("the pre-authentication encoding is the specification's")

@@ -23,27 +23,27 @@ import Testing
       String.init)
     let key = try PublicKey(file: SecretBytes(try Repository.bytes("keys/insecure-test-ed25519.pub")))
     let verifier = Verifier(
-      policy: TrustPolicy(trusting: [key], allowsTestKeys: true),
+      policy: try TrustPolicy(trusting: [key], allowsTestKeys: true),
       clock: .fixed(try #require(UnixTime("2026-11-21T00:00:00Z"))))
     let file = try RegularFile(opening: folder + "/" + artifact)
-    let expectation = Verifier.Expectation.file(
-      named: try text("name") ?? artifact, statementType: try text("type").map { PredicateType($0) } ?? .file)
-    let verdict: Verdict
-    do throws(SignetError) {
-      verdict = try verifier.verify(.file(file), signatures: .beside(file.path), expecting: expectation)
-    } catch {
-      verdict = .refused(verifier.refusal(because: error))
+    let name = try text("name") ?? artifact
+    func holds<Proof>(_ expectation: Verifier.Expectation<Proof>) throws {
+      switch try verifier.verify(.file(file), signatures: .beside(file.path), expecting: expectation) {
+      case .verified(let proof):
+        #expect(expected == ["verified"])
+        #expect(proof.signatures.map(\.key) == [key])
+        #expect(proof.sha256 != nil || proof.fsverity != nil)
+        for check in proof.checks { if case .failed = check.outcome { Issue.record("\(check)") } }
+      case .refused(let refusal):
+        #expect(refusal.reason.code.rawValue == expected[0], "\(refusal.reasons)")
+        if expected.count > 1 { #expect((refusal.reason.cause as? SignetError)?.code.rawValue == expected[1]) }
+        #expect(refusal.reason.hint?.contains("force") != true)
+      }
     }
-    switch verdict {
-    case .verified(let proof):
-      #expect(expected == ["verified"])
-      #expect(proof.signatures.map(\.key) == [key])
-      #expect(proof.sha256 != nil || proof.fsverity != nil)
-      for check in proof.checks { if case .failed = check.outcome { Issue.record("\(check)") } }
-    case .refused(let refusal):
-      #expect(refusal.reason.code.rawValue == expected[0], "\(refusal.reasons)")
-      if expected.count > 1 { #expect((refusal.reason.cause as? SignetError)?.code.rawValue == expected[1]) }
-      #expect(refusal.reason.hint?.contains("force") != true)
+    if let type = try text("type") {
+      try holds(.attestation(PredicateType(type), about: name))
+    } else {
+      try holds(.file(named: name))
     }
   }
 

@@ -63,15 +63,18 @@ import Testing
       let draft = try DraftFile(beside: folder.file("a"), mode: 0o600, mayBeUnnamed: false)
       #expect(try folder.listing().count == 1)
       #expect(try folder.listing() != ["a"])
-      try draft.publish(replacing: false)
+      try draft.publish()
     }
     #expect(try folder.listing() == ["a"])
     do { _ = try DraftFile(beside: folder.file("b"), mode: 0o600, mayBeUnnamed: false) }
     #expect(try folder.listing() == ["a"])
-    try DraftFile(beside: folder.file("a"), mode: 0o600, mayBeUnnamed: false).publish(replacing: true)
+    try DraftFile(beside: folder.file("a"), mode: 0o600, mayBeUnnamed: false).publishReplacing()
     #expect(try folder.listing() == ["a"])
-    #expect(throws: SystemFailure.self) {
-      try DraftFile(beside: folder.file("a"), mode: 0o600, mayBeUnnamed: false).publish(replacing: false)
+    do {
+      try DraftFile(beside: folder.file("a"), mode: 0o600, mayBeUnnamed: false).publish()
+      Issue.record("replaced")
+    } catch let failure as DraftFile.Failure {
+      if case .nothingDone(let cause) = failure { #expect(cause.number == EEXIST) } else { Issue.record(failure) }
     }
     #expect(try folder.listing() == ["a"])
   }

@@ -16,6 +16,9 @@ import Testing
     let claims = try Signer.FileClaims(name: "plugin.tar.gz", signedAt: UnixTime(seconds: 0))
     let signature = try Signer(key).sign(.bytes([1, 2, 3]), claims).canonicalBytes()
     #expect(try load([1, 2, 3], signature: signature, trusting: key.publicKey).name == "plugin.tar.gz")
-    #expect(throws: Refusal.self) { try load([1, 2], signature: signature, trusting: key.publicKey) }
+    let refusal = #expect(throws: Refusal.self) {
+      try load([1, 2], signature: signature, trusting: key.publicKey)
+    }
+    #expect(refusal?.reasons.map(\.code) == [.digestMismatch])
   }
 }

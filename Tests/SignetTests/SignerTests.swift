@@ -1,8 +1,8 @@
-import SignetCrypto
 import TestSupport
 import Testing
 
 @testable import Signet
+@testable import SignetCrypto
 
 @Suite struct SignerTests {
   static let time = UnixTime(seconds: 1_800_000_000)
@@ -42,15 +42,46 @@ import Testing
     arguments: ["", ".", "..", "a/b", "/", "a\u{0}b", String(repeating: "x", count: 256)])
   func names(name: String) { expectError(.signingName) { _ = try Self.claims(name) } }
 
+  @Test("a statement that would never hold is not made, and none that holds no longer is signed")
+  func ended() throws {
+    expectError(.signingNotAfter) {
+      _ = try Signer.FileClaims(name: "a", signedAt: Self.time, notAfter: Self.time)
+    }
+    let end = UnixTime(seconds: Self.time.seconds + 1)
+    let claims = try Signer.FileClaims(name: "a", signedAt: Self.time, notAfter: end)
+    let bundle = try Signer(PrivateKey.generate(.ed25519)).sign(.bytes([1]), claims)
+    let second = try Signer(PrivateKey.generate(.ed25519))
+    _ = try second.addSignature(to: [bundle], of: .bytes([1]), named: "a", at: end)
+    expectError(.statementExpired) {
+      let later = UnixTime(seconds: end.seconds + 1)
+      _ = try second.addSignature(to: [bundle], of: .bytes([1]), named: "a", at: later)
+    }
+  }
+
+  @Test("a key whose halves do not match signs nothing")
+  func selfCheck() throws {
+    func der(_ key: PrivateKey) throws -> [UInt8] {
+      let pem = try key.unencrypted().withBytes { String(decoding: Array(copying: $0), as: UTF8.self) }
+      return try Base64.decode(pem.split(separator: "\n").dropFirst().dropLast().joined())
+    }
+    // PKCS#8 of an EC key ends in the point of the public half, 65 bytes for P-256.
+    let key = try der(PrivateKey.generate(.p256)).dropLast(65)
+    let other = try der(PrivateKey.generate(.p256)).suffix(65)
+    let odd = try PrivateKey(file: SecretBytes(Array(key + other))) { nil }
+    expectError(.signingSelfCheck) { _ = try Signer(odd).sign(.bytes([1]), Self.claims()) }
+  }
+
   @Test("another signer signs the very same payload")
   func append() throws {
     let first = try Signer(PrivateKey.generate(.ed25519))
     let second = try Signer(PrivateKey.generate(.p384))
     let bundle = try first.sign(.bytes([1]), Self.claims())
-    let added = try second.addSignature(to: [bundle], of: .bytes([1]), named: "a")
+    let added = try second.addSignature(to: [bundle], of: .bytes([1]), named: "a", at: Self.time)
     #expect(added.envelope.payload == bundle.envelope.payload)
     #expect(added.claimedKeyIDs == ["\(second.publicKey.id)"])
-    expectError(.signingTwice) { _ = try second.addSignature(to: [bundle, added], of: .bytes([1]), named: "a") }
+    expectError(.signingTwice) {
+      _ = try second.addSignature(to: [bundle, added], of: .bytes([1]), named: "a", at: Self.time)
+    }
   }
 
   @Test("another signer does not sign what is not about this artifact")
@@ -58,11 +89,12 @@ import Testing
     let first = try Signer(PrivateKey.generate(.ed25519))
     let second = try Signer(PrivateKey.generate(.ed25519))
     let bundle = try first.sign(.bytes([1]), Self.claims())
-    func refused(_ code: SignetError.Code, _ bundles: [Bundle], _ bytes: [UInt8] = [1], _ name: String = "a") {
-      expectError(code) { _ = try second.addSignature(to: bundles, of: .bytes(bytes), named: name) }
+    func refused(_ code: SignetError.Code, _ bundles: [SigstoreBundle], _ bytes: [UInt8] = [1], _ name: String = "a")
+    {
+      expectError(code) { _ = try second.addSignature(to: bundles, of: .bytes(bytes), named: name, at: Self.time) }
     }
-    func claiming(_ payload: String) -> Bundle {
-      Bundle(payload: Array(payload.utf8), signature: [0], key: first.publicKey.id)
+    func claiming(_ payload: String) -> SigstoreBundle {
+      SigstoreBundle(payload: Array(payload.utf8), signature: [0], key: first.publicKey.id)
     }
     refused(.signatureMissing, [])
     refused(.digestMismatch, [bundle], [2])

@@ -1,6 +1,6 @@
 public import SignetCrypto
 
-extension Bundle {
+extension SigstoreBundle {
   /// Certificates in a chain at most: leaf, six intermediates and a cross-signed one.
   private static let chainLimit = 8
   /// Log entries and timestamps at most; nobody sends more than a few.

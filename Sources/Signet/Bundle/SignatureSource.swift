@@ -1,111 +1,76 @@
-public import SignetCrypto
+internal import SignetCrypto
 
-/// Where the bundles for an artifact stand.
+/// Where the bundles for an artifact stand. Nothing is opened before the verification, so that a signature that is
+/// missing or cannot be read ends as a refusal like every other.
 ///
 /// Bundles are read one after the other, so that only one decoded payload is in memory at a time.
 public struct SignatureSource: Sendable {
   /// Bundles read for one artifact at most.
   public static let bundleLimit = 16
 
-  /// A bundle that has not been parsed.
-  struct Encoded: Sendable {
-    /// What to call it in messages.
-    let label: String
-    let text: Text
+  private enum Place {
+    case bytes([[UInt8]])
+    case file(String)
+    case beside(String)
   }
 
-  enum Text: Sendable {
-    case bytes([UInt8])
-    case part(RegularFile, Range<Int>)
-  }
-
-  let bundles: [Encoded]
-
-  private init(_ bundles: [Encoded]) throws(SignetError) {
-    guard bundles.count <= Self.bundleLimit else {
-      throw SignetError(
-        .bundleCount, bundles[0].label, "there are too many bundles", expected: "at most \(Self.bundleLimit)",
-        found: "\(bundles.count) or more")
-    }
-    self.bundles = bundles
-  }
+  private let place: Place
 
   /// No signature at all.
-  public static let none = SignatureSource(unchecked: [])
-
-  private init(unchecked bundles: [Encoded]) { self.bundles = bundles }
+  public static let absent = SignatureSource(place: .bytes([]))
 
   /// Bundles in memory, each its own JSON text.
-  ///
-  /// - Throws: `bundle.count`.
-  public static func bytes(_ texts: [[UInt8]]) throws(SignetError) -> SignatureSource {
-    try SignatureSource(
-      texts.enumerated().map { Encoded(label: "bundle \($0.offset + 1)", text: .bytes($0.element)) })
-  }
+  public static func bytes(_ texts: [[UInt8]]) -> SignatureSource { SignatureSource(place: .bytes(texts)) }
 
   /// A file that holds one bundle, or a bundle a line.
-  ///
-  /// - Throws: `signature.missing` and `signature.unreadable` when there is none to read, `signature.malformed`,
-  ///   `bundle.count`.
-  public static func file(_ path: String) throws(SignetError) -> SignatureSource {
-    try SignatureSource(BundleFile.bundles(in: BundleFile.open(path), at: path))
-  }
+  public static func file(_ path: String) -> SignatureSource { SignatureSource(place: .file(path)) }
 
   /// What stands beside an artifact: `NAME.sigstore.json` and `NAME.sigstore.jsonl`, both where both do.
+  public static func beside(_ artifact: String) -> SignatureSource { SignatureSource(place: .beside(artifact)) }
+
+  /// The bundles, not parsed yet; never none.
   ///
-  /// A source without bundles when neither does.
-  ///
-  /// - Throws: what ``file(_:)`` throws of one that is there.
-  public static func beside(_ artifact: String) throws(SignetError) -> SignatureSource {
-    var bundles: [Encoded] = []
+  /// - Throws: `signature.missing`, `signature.unreadable`, `signature.malformed`, `bundle.count`.
+  func open(for artifact: String) throws(SignetError) -> [EncodedBundle] {
+    let bundles: [EncodedBundle]
+    switch place {
+    case .bytes(let texts):
+      bundles = texts.enumerated().map { EncodedBundle(label: "bundle \($0.offset + 1)", text: .bytes($0.element)) }
+    case .file(let path): bundles = try BundleFile.bundles(in: path)
+    case .beside(let path): bundles = try Self.beside(path)
+    }
+    guard !bundles.isEmpty else {
+      throw SignetError(
+        .signatureMissing, artifact, "has no signature", expected: "a Sigstore bundle beside it or named",
+        hint: "get the bundle from where the artifact comes from")
+    }
+    return try Self.limited(bundles)
+  }
+
+  private static func limited(_ bundles: [EncodedBundle]) throws(SignetError) -> [EncodedBundle] {
+    guard bundles.count > bundleLimit else { return bundles }
+    throw SignetError(
+      .bundleCount, bundles[0].label, "there are too many bundles", expected: "at most \(bundleLimit)",
+      found: "\(bundles.count) or more")
+  }
+
+  /// Both files: an `--append` that was interrupted leaves a bundle in the one that the other repeats, which does not
+  /// count towards the limit.
+  private static func beside(_ artifact: String) throws(SignetError) -> [EncodedBundle] {
+    var bundles: [EncodedBundle] = []
     for path in [BundleFile.single(artifact), BundleFile.several(artifact)] {
       do throws(SignetError) {
-        bundles += try BundleFile.bundles(in: BundleFile.open(path), at: path)
+        bundles += try limited(BundleFile.bundles(in: path))
       } catch  where error.code == .signatureMissing {
         continue
       }
     }
-    return try SignatureSource(bundles)
-  }
-}
-
-extension SignatureSource.Encoded {
-  /// The JSON text.
-  func read() throws(SignetError) -> [UInt8] {
-    switch text {
-    case .bytes(let bytes): return bytes
-    case .part(let file, let range):
-      // Before it is in memory; the reader's own bound comes too late for that.
-      guard range.count <= JSONLimits.bundle.size else {
-        throw SignetError(
-          .signatureMalformed, label, "is too large to be a bundle",
-          expected: "at most \(JSONLimits.bundle.size) bytes",
-          found: "\(range.count) bytes")
-      }
-      return try file.bytes(in: range)
+    guard bundles.count > bundleLimit else { return bundles }
+    var distinct: [EncodedBundle] = []
+    var digests = Set<Digest>()
+    for bundle in bundles where digests.insert(try Digest.of(bundle.read(), .sha256)).inserted {
+      distinct.append(bundle)
     }
-  }
-
-  /// The bundle, parsed.
-  func bundle() throws(SignetError) -> Bundle {
-    do throws(SignetError) {
-      return try Bundle(json: read())
-    } catch {
-      // Inside the bundle the error says where; outside one wants to know which.
-      throw SignetError(
-        error.code, label, error.object == "bundle" ? error.message : "\(error.object) \(error.message)",
-        expected: error.expected, found: error.found, cause: error.cause, hint: error.hint)
-    }
-  }
-}
-
-extension Bundle {
-  /// Every bundle of a file, parsed and not verified: to show them, or to add another.
-  ///
-  /// - Throws: what ``SignatureSource/file(_:)`` and ``init(json:)`` throw.
-  public static func all(in path: String) throws(SignetError) -> [Bundle] {
-    var bundles: [Bundle] = []
-    for encoded in try SignatureSource.file(path).bundles { bundles.append(try encoded.bundle()) }
-    return bundles
+    return distinct
   }
 }

@@ -21,14 +21,20 @@ public enum CanonicalJSON {
   /// - Throws: what ``JSONReader/read(_:limits:)`` throws, and `json.not-canonical`.
   public static func read(_ bytes: [UInt8], limits: JSONLimits) throws(SignetError) -> JSONValue {
     let value = try JSONReader.read(bytes, limits: limits)
-    let canonical = try write(value)
-    guard canonical == bytes else {
-      let offset = zip(canonical, bytes).enumerated().first { $1.0 != $1.1 }?.offset
-      throw SignetError(
-        .jsonNotCanonical, JSONReader.place(offset ?? min(canonical.count, bytes.count), in: bytes),
-        "is not written in the canonical way", expected: "compact JSON with sorted names")
-    }
+    try check(value, is: bytes)
     return value
+  }
+
+  /// Makes sure that the text a value was read from is its canonical one.
+  ///
+  /// - Throws: `json.not-canonical`, whose object is the line and column; `json.number`.
+  static func check(_ value: JSONValue, is bytes: [UInt8]) throws(SignetError) {
+    let canonical = try write(value)
+    guard canonical != bytes else { return }
+    let offset = zip(canonical, bytes).enumerated().first { $1.0 != $1.1 }?.offset
+    throw SignetError(
+      .jsonNotCanonical, JSONReader.place(offset ?? min(canonical.count, bytes.count), in: bytes),
+      "is not written in the canonical way", expected: "compact JSON with sorted names")
   }
 
   private static func append(_ value: JSONValue, to text: inout [UInt8]) throws(SignetError) {

@@ -15,8 +15,6 @@ extension SignetError.Code {
   public static let jsonNotCanonical = Self("json.not-canonical")
   /// A field that must be there is not.
   public static let jsonMissingField = Self("json.missing-field")
-  /// A field that nobody knows.
-  public static let jsonUnknownField = Self("json.unknown-field")
   /// A field whose value is of another kind or form than it must be.
   public static let jsonWrongValue = Self("json.wrong-value")
 }

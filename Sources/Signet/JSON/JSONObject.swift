@@ -12,7 +12,7 @@ struct JSONObject {
   /// - Parameter unknownField: the code for a field nobody takes.
   /// - Throws: `json.wrong-value` when the value is no object.
   init(
-    _ value: JSONValue, _ path: String, unknownField: SignetError.Code = .jsonUnknownField
+    _ value: JSONValue, _ path: String, unknownField: SignetError.Code
   ) throws(SignetError) {
     guard case .object(let members) = value.content else {
       throw SignetError(.jsonWrongValue, path, "is of the wrong kind", expected: "an object", found: value.kind)

@@ -37,16 +37,9 @@ public struct JSONValue: Sendable {
 
   /// What it is.
   public let content: Content
-  /// Where it began in the text it was read from, in bytes; nil for a value that was made.
-  public let offset: Int?
 
-  /// A value that stands in no text.
-  public init(_ content: Content) { self.init(content, at: nil) }
-
-  init(_ content: Content, at offset: Int?) {
-    self.content = content
-    self.offset = offset
-  }
+  /// A value.
+  public init(_ content: Content) { self.content = content }
 
   /// A text.
   public static func string(_ text: String) -> JSONValue { JSONValue(.string(text)) }

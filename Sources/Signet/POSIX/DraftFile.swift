@@ -12,26 +12,22 @@ internal import SignetCrypto
 struct DraftFile: ~Copyable {
   let descriptor: Int32
   private let target: String
-  private let folder: String
+  private let folder: OutputFolder
   /// The temporary name; nil while the file has none.
   private var temporary: String?
 
   /// - Parameter mayBeUnnamed: false to do without O_TMPFILE where there is one, which is for tests.
   init(beside target: String, mode: UInt32, mayBeUnnamed: Bool = true) throws(SystemFailure) {
     self.target = target
-    folder = Self.folder(of: target)
-    #if canImport(Darwin)
-      let unnamed: Int32 = -1
-    #else
-      let unnamed = mayBeUnnamed ? unsafe open(folder, O_WRONLY | O_CLOEXEC | Self.unnamedFlag, mode_t(mode)) : -1
-    #endif
+    folder = OutputFolder(of: target)
+    let unnamed = mayBeUnnamed ? folder.openUnnamed(mode) : -1
     if unnamed >= 0 {
       descriptor = unnamed
       temporary = nil
       return
     }
     // No O_TMPFILE on this file system (or on this system): a random name beside the target.
-    let name = Self.temporaryName(in: folder)
+    let name = folder.temporaryName()
     let named = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
     guard named >= 0 else { throw .last("open") }
     descriptor = named
@@ -43,25 +39,69 @@ struct DraftFile: ~Copyable {
     if let temporary { unsafe unlink(temporary) }
   }
 
-  /// Syncs the bytes and gives the file its name.
-  consuming func publish(replacing: Bool) throws(SystemFailure) {
-    guard fsync(descriptor) == 0 else { throw .last("fsync") }
-    if replacing {
+  /// How publishing can fail.
+  enum Failure: Error {
+    /// Nothing has changed.
+    case nothingDone(SystemFailure)
+    /// The file has replaced another, but may be lost again when the machine loses its power now.
+    case notSynced(SystemFailure)
+  }
+
+  /// Syncs the bytes and gives the file its name, unless there is a file of that name.
+  consuming func publish() throws(Failure) {
+    do throws(SystemFailure) {
+      guard fsync(descriptor) == 0 else { throw .last("fsync") }
+      if try moveWithoutReplacing() {
+        temporary = nil
+      } else {
+        // Unlike rename, link never replaces a file that appeared meanwhile.
+        try link(to: target)
+      }
+    } catch {
+      throw .nothingDone(error)
+    }
+    do throws(SystemFailure) {
+      try folder.sync()
+    } catch {
+      unsafe unlink(target)
+      throw .nothingDone(error)
+    }
+  }
+
+  /// Syncs the bytes and gives the file its name, in the place of whatever has it.
+  consuming func publishReplacing() throws(Failure) {
+    do throws(SystemFailure) {
+      guard fsync(descriptor) == 0 else { throw .last("fsync") }
       let name: String
       if let temporary {
         name = temporary
       } else {
-        name = Self.temporaryName(in: folder)
+        name = folder.temporaryName()
         try link(to: name)
         temporary = name
       }
       guard unsafe rename(name, target) == 0 else { throw .last("rename") }
       temporary = nil
-    } else {
-      // Unlike rename, link never replaces a file that appeared meanwhile.
-      try link(to: target)
+    } catch {
+      throw .nothingDone(error)
     }
-    try Self.syncFolder(folder)
+    do throws(SystemFailure) { try folder.sync() } catch { throw .notSynced(error) }
+  }
+
+  /// Renames a file that has a temporary name: there are file systems without hard links.
+  ///
+  /// - Returns: false, with nothing done, where the file has no name or the file system cannot do it.
+  private borrowing func moveWithoutReplacing() throws(SystemFailure) -> Bool {
+    guard let temporary else { return false }
+    #if canImport(Darwin)
+      let status = unsafe renamex_np(temporary, target, UInt32(RENAME_EXCL))
+    #else
+      let status = unsafe renameat2(AT_FDCWD, temporary, AT_FDCWD, target, UInt32(RENAME_NOREPLACE))
+    #endif
+    if status == 0 { return true }
+    let failure = SystemFailure.last("rename")
+    if failure.number == EINVAL || failure.number == ENOSYS || failure.number == ENOTSUP { return false }
+    throw failure
   }
 
   private borrowing func link(to name: String) throws(SystemFailure) {
@@ -74,26 +114,4 @@ struct DraftFile: ~Copyable {
       }
     }
   }
-
-  private static func syncFolder(_ folder: String) throws(SystemFailure) {
-    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last("open") }
-    defer { close(descriptor) }
-    // Some file systems do not sync folders and say so with EINVAL.
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("fsync") }
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  private static func temporaryName(in folder: String) -> String {
-    "\(folder)/.signet-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
-  }
-
-  #if !canImport(Darwin)
-    /// O_TMPFILE (fcntl.h hides it from Swift behind a feature macro): __O_TMPFILE | O_DIRECTORY.
-    private static let unnamedFlag: Int32 = 0o20_000_000 | O_DIRECTORY
-  #endif
 }

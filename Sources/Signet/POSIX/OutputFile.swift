@@ -24,19 +24,19 @@ package enum OutputFile {
 
   /// Makes sure that the name is free, or may be taken, before long work is done for it.
   ///
-  /// - Throws: `output.exists`, `output.is-input`.
+  /// - Throws: `output.exists`, `output.is-input`, `output.failed`.
   package static func check(_ path: String, _ existing: Existing) throws(SignetError) {
     let status: FileStatus
     do throws(SignetError) {
       status = try FileStatus(ofLink: path)
     } catch  where error.code == .fileMissing {
       return
+    } catch {
+      throw SignetError(.outputFailed, path, "cannot be written", cause: error.cause, hint: "check the folder")
     }
     switch existing {
     case .keep:
-      throw SignetError(
-        .outputExists, path, "exists already",
-        hint: "choose another name, or move it away; --force replaces it where there is such an option")
+      throw SignetError(.outputExists, path, "exists already", hint: "choose another name, or move it away")
     case .replace(let inputs):
       guard status.kind != .directory else {
         throw SignetError(.outputFailed, path, "is a directory", expected: "the name of a file")
@@ -50,7 +50,7 @@ package enum OutputFile {
   /// Writes a file.
   ///
   /// - Parameter mode: the permissions of a new file, before the umask.
-  /// - Throws: `output.exists`, `output.is-input`, `output.failed`.
+  /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `output.not-synced`.
   package static func write(
     _ bytes: [UInt8], to path: String, mode: UInt32 = 0o644, _ existing: Existing
   ) throws(SignetError) {
@@ -82,45 +82,46 @@ package enum OutputFile {
     to path: String, _ mode: UInt32, _ existing: Existing, _ fill: (Int32) -> SystemFailure?
   ) throws(SignetError) {
     try check(path, existing)
+    do throws(DraftFile.Failure) {
+      let draft = try draft(beside: path, mode, fill)
+      switch existing {
+      case .keep: try draft.publish()
+      case .replace: try draft.publishReplacing()
+      }
+    } catch {
+      switch error {
+      case .nothingDone(let failure) where failure.number == EEXIST:
+        throw SignetError(.outputExists, path, "exists already", cause: failure, hint: "choose another name")
+      case .nothingDone(let failure):
+        throw SignetError(
+          .outputFailed, path, "cannot be written; nothing of it is left", cause: failure,
+          hint: "check that the folder exists, may be written to and has space")
+      case .notSynced(let failure):
+        throw SignetError(
+          .outputNotSynced, path, "is written, and may be lost again if the machine loses its power now",
+          cause: failure, hint: "check the disk, and write it again")
+      }
+    }
+  }
+
+  private static func draft(
+    beside path: String, _ mode: UInt32, _ fill: (Int32) -> SystemFailure?
+  ) throws(DraftFile.Failure) -> DraftFile {
     do throws(SystemFailure) {
       let draft = try DraftFile(beside: path, mode: mode)
       if let failure = fill(draft.descriptor) { throw failure }
-      switch existing {
-      case .keep: try draft.publish(replacing: false)
-      case .replace: try draft.publish(replacing: true)
-      }
-    } catch  where error.number == EEXIST {
-      throw SignetError(.outputExists, path, "exists already", cause: error, hint: "choose another name")
+      return draft
     } catch {
-      throw SignetError(
-        .outputFailed, path, "cannot be written; nothing of it is left", cause: error,
-        hint: "check that the folder exists, may be written to and has space")
+      throw .nothingDone(error)
     }
   }
 
   private static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> SystemFailure? {
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe Self.system(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-      if count < 0 {
-        let failure = SystemFailure.last("write")
-        if failure.number == EINTR { continue }
-        return failure
-      }
-      done += count
+    do throws(SystemFailure) {
+      try unsafe SystemCall.write(descriptor, bytes)
+      return nil
+    } catch {
+      return error
     }
-    return nil
   }
-
-  private static func system(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe Self.libcWrite(descriptor, bytes, count)
-  }
-
-  #if canImport(Darwin)
-    private static let libcWrite = unsafe Darwin.write
-  #elseif canImport(Musl)
-    private static let libcWrite = unsafe Musl.write
-  #else
-    private static let libcWrite = unsafe Glibc.write
-  #endif
 }

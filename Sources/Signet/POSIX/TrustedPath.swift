@@ -40,7 +40,7 @@ package enum TrustedPath {
     guard !isSecret || file.status.mode & 0o077 == 0 else {
       throw SignetError(
         .keyOthersMayRead, path, "may be read or written by others", expected: "mode 0600",
-        found: octal(file.status.mode), hint: "chmod 600 \(path)")
+        found: octal(file.status.mode), hint: "chmod 600 \(path.shellWord)")
     }
     return file
   }
@@ -100,7 +100,7 @@ package enum TrustedPath {
     guard status.mode & 0o022 == 0 || isSticky else {
       throw SignetError(
         .fileOthersMayWrite, path, "may be written by others", expected: "no write permission for group and others",
-        found: "mode \(octal(status.mode))", hint: "chmod go-w \(path)")
+        found: "mode \(octal(status.mode))", hint: "chmod go-w \(path.shellWord)")
     }
   }
 

@@ -3,7 +3,8 @@ internal import SignetCrypto
 /// The payload that all bundles of an artifact share, and that one more key may sign.
 enum CommonPayload {
   static func of(
-    _ bundles: [Bundle], about artifact: Artifact, named name: String, _ progress: ProgressCounter?
+    _ bundles: [SigstoreBundle], about artifact: Artifact, named name: String, at time: UnixTime,
+    _ progress: ProgressCounter?
   ) throws(SignetError) -> [UInt8] {
     guard let payload = bundles.first?.envelope.payload else {
       throw SignetError(
@@ -21,7 +22,7 @@ enum CommonPayload {
       throw SignetError(
         .signingOtherStatement, name, "has a statement that cannot be signed by another key", cause: error)
     }
-    guard case .file(let file) = statement.predicate else {
+    guard let file = statement.file else {
       throw SignetError(
         .signingOtherStatement, name, "has a statement of another type", expected: PredicateType.file.uri,
         found: statement.predicateType.uri)
@@ -30,6 +31,11 @@ enum CommonPayload {
       throw SignetError(
         .signingOtherStatement, name, "has a statement about an artifact of another name", expected: name,
         found: statement.subjectName)
+    }
+    if let end = file.notAfter, time > end {
+      throw SignetError(
+        .statementExpired, name, "has a statement that no longer holds", expected: "a time up to \(end)",
+        found: "\(time)", hint: "sign anew with every key")
     }
     try compare(statement, file, artifact, name, progress)
     return payload

@@ -7,6 +7,8 @@ extension SignetError.Code {
   public static let signingSelfCheck = Self("signing.self-check")
   /// The artifact cannot be called that.
   public static let signingName = Self("signing.name")
+  /// The statement would end before it begins.
+  public static let signingNotAfter = Self("signing.not-after")
   /// The statement to be signed by one more key is not one of ours, or not about this artifact.
   public static let signingOtherStatement = Self("signing.other-statement")
   /// The key has signed this statement already.

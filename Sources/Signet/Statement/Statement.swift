@@ -10,14 +10,22 @@ public struct Statement: Sendable {
   /// The subject's digest.
   public let subjectDigest: Digest
   /// What it says about the artifact.
-  public let predicate: Predicate
+  let predicate: Predicate
 
   /// What a statement can say.
-  public enum Predicate: Sendable {
-    /// `urn:signet:file:v1`: the subject is a file's raw bytes.
+  enum Predicate: Sendable {
     case file(FilePredicate)
-    /// Somebody else's type: accepted only where the caller names it, and not looked into.
     case foreign(PredicateType, JSONValue)
+  }
+
+  /// What it says where its type is `urn:signet:file:v1`, whose subject is a file's raw bytes; otherwise nil.
+  public var file: FilePredicate? {
+    if case .file(let predicate) = predicate { predicate } else { nil }
+  }
+
+  /// What it says where its type is another program's, as it stands and not looked into; otherwise nil.
+  public var foreignPredicate: JSONValue? {
+    if case .foreign(_, let value) = predicate { value } else { nil }
   }
 
   /// The URI that names the predicate's meaning.
@@ -32,7 +40,7 @@ public struct Statement: Sendable {
   static let typeV01 = "https://in-toto.io/Statement/v0.1"
 
   /// A statement about a file.
-  public init(file name: String, digest: Digest, _ predicate: FilePredicate) {
+  init(file name: String, digest: Digest, _ predicate: FilePredicate) {
     precondition(digest.algorithm == .sha256)
     subjectName = name
     subjectDigest = digest

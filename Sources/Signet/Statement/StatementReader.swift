@@ -20,8 +20,11 @@ extension Statement {
       throw SignetError(
         .statementMalformed, error.object, error.message, expected: error.expected, found: error.found)
     }
-    if predicateType.isOwn, try canonicalBytes() != payload {
-      throw SignetError(.statementNotCanonical, "statement", "is not written in the canonical way")
+    guard predicateType.isOwn else { return }
+    do throws(SignetError) {
+      try CanonicalJSON.check(value, is: payload)
+    } catch {
+      throw SignetError(.statementNotCanonical, "statement", "is not written in the canonical way", cause: error)
     }
   }
 

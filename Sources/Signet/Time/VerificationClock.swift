@@ -2,6 +2,9 @@
 public struct VerificationClock: Sendable {
   let now: @Sendable () -> UnixTime
 
+  /// A clock of the caller's own; it is asked once a verification.
+  public init(now: @escaping @Sendable () -> UnixTime) { self.now = now }
+
   /// The system's clock.
   public static let system = VerificationClock { SystemTime.now() }
 

@@ -1,7 +1,7 @@
-public import SignetCrypto
+package import SignetCrypto
 
 /// The keys in `keys/insecure-test-*`. Their private halves are published, so they prove nothing.
-public enum TestKeys {
+package enum TestKeys {
   private static let ids: [String] = [
     "SHA256:t4zZ/PiJ5G+RW1h5HioQB81YtrcEWj1VVtROKj/kUJY",  // insecure-test-ed25519
     "SHA256:lrOoFa/DMi+jdZypw8Xz+xE7yklqx5vfV87zH9o980k",  // insecure-test-encrypted
@@ -13,5 +13,5 @@ public enum TestKeys {
   ]
 
   /// Whether a key is one of them.
-  public static func contains(_ id: KeyID) -> Bool { ids.contains { id.matches($0) } }
+  package static func contains(_ id: KeyID) -> Bool { ids.contains { id.matches($0) } }
 }

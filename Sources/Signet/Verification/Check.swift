@@ -2,34 +2,16 @@ public import SignetCrypto
 
 /// One step of a verification and how it ended.
 public struct Check: Sendable {
-  /// Which step; the texts are stable.
-  public enum Step: String, Sendable, CaseIterable {
-    /// There is a signature.
-    case presence
-    /// The bundle is well-formed.
-    case bundle
-    /// The policy trusts the signer.
-    case signer
-    /// The signature is the signer's over this payload.
-    case signature
-    /// The payload is a statement.
-    case statement
-    /// The statement is of the expected type.
-    case predicateType = "predicate-type"
-    /// The statement is about an artifact of this name.
-    case name
-    /// The artifact's size is the signed one.
-    case size
-    /// The artifact's fs-verity digest is the signed one.
-    case fsverity
-    /// The artifact's SHA-256 is the signed one.
-    case sha256
-    /// The statement has not expired.
-    case freshness
-    /// The transparency log's entries.
-    case transparencyLog = "transparency-log"
-    /// The timestamps.
-    case timestamps
+  /// Which step; the texts are stable. A struct, because later kinds of artifact have steps of their own.
+  public struct Step: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The stable text.
+    public let rawValue: String
+
+    /// A step by its text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The stable text.
+    public var description: String { rawValue }
   }
 
   /// How a step ended.
@@ -44,7 +26,7 @@ public struct Check: Sendable {
 
   /// Which step.
   public let step: Step
-  /// Which bundle it was about.
+  /// Which bundle it was about; for ``Step/presence`` the artifact's name.
   public let object: String
   /// How it ended.
   public let outcome: Outcome
@@ -54,4 +36,39 @@ public struct Check: Sendable {
     self.object = object
     self.outcome = outcome
   }
+}
+
+extension Check.Step {
+  /// There is a signature.
+  public static let presence = Self(rawValue: "presence")
+  /// The bundle is well-formed.
+  public static let bundle = Self(rawValue: "bundle")
+  /// The policy trusts the signer.
+  public static let signer = Self(rawValue: "signer")
+  /// The signature is the signer's over this payload.
+  public static let signature = Self(rawValue: "signature")
+  /// The transparency log's entries.
+  public static let transparencyLog = Self(rawValue: "transparency-log")
+  /// The timestamps.
+  public static let timestamps = Self(rawValue: "timestamps")
+  /// The payload is a statement.
+  public static let statement = Self(rawValue: "statement")
+  /// The statement is of the expected type.
+  public static let predicateType = Self(rawValue: "predicate-type")
+  /// The statement is about an artifact of this name.
+  public static let name = Self(rawValue: "name")
+  /// The artifact's size is the signed one.
+  public static let size = Self(rawValue: "size")
+  /// The artifact's fs-verity digest is the signed one.
+  public static let fsverity = Self(rawValue: "fsverity")
+  /// The artifact's SHA-256 is the signed one.
+  public static let sha256 = Self(rawValue: "sha256")
+  /// The statement has not expired.
+  public static let freshness = Self(rawValue: "freshness")
+
+  /// The steps that are taken with each bundle, in order.
+  static let ofBundle: [Check.Step] = [
+    .bundle, .signer, .signature, .transparencyLog, .timestamps, .statement, .predicateType, .name, .size, .fsverity,
+    .sha256, .freshness,
+  ]
 }

@@ -1,47 +1,25 @@
-public import SignetCrypto
-
 /// How a verification ended: with a proof, or with every reason against.
-public enum Verdict: Sendable {
+public enum Verdict<Proof: VerificationProof>: Sendable {
   /// The proof.
-  case verified(VerifiedArtifact)
+  case verified(Proof)
   /// The reasons.
   case refused(Refusal)
 
-  /// Every step that was taken, in order.
-  public var checks: [Check] {
+  /// The proof.
+  ///
+  /// - Throws: the refusal, for whoever goes no other way on.
+  public func get() throws(Refusal) -> Proof {
     switch self {
-    case .verified(let artifact): artifact.checks
-    case .refused(let refusal): refusal.checks
+    case .verified(let proof): return proof
+    case .refused(let refusal): throw refusal
     }
   }
-}
 
-/// Why an artifact was refused.
-public struct Refusal: Error, Sendable {
-  /// Every reason, the most telling first; never empty.
-  public let reasons: [SignetError]
-  /// Every step that was taken, in order.
-  public let checks: [Check]
-
-  /// The most telling reason.
-  public var reason: SignetError { reasons[0] }
-
-  init(_ reasons: [SignetError], _ checks: [Check]) {
-    precondition(!reasons.isEmpty)
-    self.reasons = reasons.enumerated()
-      .sorted { (Self.rank($0.element), $0.offset) < (Self.rank($1.element), $1.offset) }.map(\.element)
-    self.checks = checks
-  }
-
-  /// What was tampered with comes before what does not fit, and that before who is not trusted: with several bundles
-  /// beside an artifact the bundle of a stranger must not hide that the trusted one fails.
-  private static let order: [SignetError.Code] = [
-    .signatureInvalid, .digestMismatch, .signatureMalformed, .statementExpired, .subjectName,
-    .statementPredicateType, .policyTestKey, .policyWeakKey,
-  ]
-
-  private static func rank(_ reason: SignetError) -> Int {
-    if let index = order.firstIndex(of: reason.code) { return index }
-    return [.signerUntrusted, .signerCertificate, .signatureMissing].contains(reason.code) ? 100 : 50
+  /// Every step, in order: passed, failed, or skipped and why.
+  public var checks: [Check] {
+    switch self {
+    case .verified(let proof): proof.checks
+    case .refused(let refusal): refusal.checks
+    }
   }
 }

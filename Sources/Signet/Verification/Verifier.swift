@@ -16,44 +16,33 @@ public struct Verifier: Sendable {
     self.clock = clock
   }
 
-  /// What the caller expects the artifact to be.
-  public struct Expectation: Sendable {
-    /// What the statement must call it.
-    public let name: String
-    /// What type the statement must have.
-    public let predicateType: PredicateType
-
-    /// A file of this name, signed by Signet.
-    public static func file(named name: String) -> Expectation { Expectation(name: name, predicateType: .file) }
-
-    /// A file of this name with a statement of somebody else's type, whose predicate is not looked into.
-    public static func file(named name: String, statementType type: PredicateType) -> Expectation {
-      Expectation(name: name, predicateType: type)
-    }
-  }
-
   /// Verifies an artifact.
   ///
   /// - Parameters:
   ///   - artifact: the artifact.
   ///   - signatures: where its bundles stand. All of them have to be well-formed, and every one that claims to be by
   ///     a trusted key has to hold: damaged never counts as unsigned.
-  ///   - expectation: what the caller takes the artifact for.
+  ///   - expectation: what the caller takes the artifact for; it decides what kind of proof there is.
   ///   - progress: counts the artifact's bytes as they are hashed.
   /// - Returns: the proof, or every reason against.
-  /// - Throws: when it could not be found out: `file.changed`, `file.read-failed`, `crypto.failure`.
-  public func verify(
-    _ artifact: Artifact, signatures: SignatureSource, expecting expectation: Expectation,
+  /// - Throws: when it could not be found out: `file.changed`, `file.read-failed`, `crypto.failure`. Bundles that
+  ///   cannot be read are no such failure: the artifact is refused.
+  public func verify<Proof>(
+    _ artifact: Artifact, signatures: SignatureSource, expecting expectation: Expectation<Proof>,
     progress: ProgressCounter? = nil
-  ) throws(SignetError) -> Verdict {
-    var verification = Verification(policy, clock.now(), artifact, expectation, progress)
-    for bundle in signatures.bundles { try verification.examine(bundle) }
-    return verification.verdict()
-  }
-
-  /// The refusal of an artifact whose signature could not even be opened: `signature.missing`,
-  /// `signature.unreadable`, `signature.malformed`, `bundle.count`.
-  public func refusal(because reason: SignetError) -> Refusal {
-    Refusal([reason], [Check(.presence, reason.object, .failed(reason))])
+  ) throws(SignetError) -> Verdict<Proof> {
+    let name = expectation.name
+    let bundles: [EncodedBundle]
+    do throws(SignetError) {
+      bundles = try signatures.open(for: name)
+    } catch {
+      return .refused(Refusal([error], [Check(.presence, name, .failed(error))]))
+    }
+    var verification = Verification(policy, clock.now(), artifact, expectation.terms, progress)
+    for bundle in bundles { try verification.examine(bundle) }
+    switch verification.conclusion() {
+    case .success(let evidence): return .verified(expectation.prove(evidence))
+    case .failure(let refusal): return .refused(refusal)
+    }
   }
 }

@@ -21,14 +21,16 @@ struct InspectCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let bundles: [Bundle]
+    let bundles: [SigstoreBundle]
     do throws(SignetError) {
-      bundles = try Bundle.all(in: bundle)
+      bundles = try SigstoreBundle.all(in: bundle)
     } catch  where error.code == .signatureMissing || error.code == .signatureUnreadable {
       throw error
     } catch {
       console.complain("refused", bundle, error)
-      if console.isJSON { try console.document(Report.document("inspect", [Report.failed(bundle, error)], .refused)) }
+      if console.isJSON {
+        try console.document(Report.document("inspect", [Report.refused(bundle, error)], .refused))
+      }
       return .refused
     }
     let reports = bundles.map { BundleReport($0) }

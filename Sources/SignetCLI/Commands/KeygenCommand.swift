@@ -2,19 +2,19 @@ internal import ArgumentParser
 internal import Signet
 internal import SignetCrypto
 
-/// The names of the kinds of key on the command line.
-enum KeyType: String, ExpressibleByArgument, CaseIterable {
-  case ed25519, rsa3072, rsa4096, p256, p384
+/// A kind of key, by its own name.
+struct KeyType: ExpressibleByArgument {
+  let kind: PrivateKey.Kind
 
-  var kind: PrivateKey.Kind {
-    switch self {
-    case .ed25519: .ed25519
-    case .rsa3072: .rsa3072
-    case .rsa4096: .rsa4096
-    case .p256: .p256
-    case .p384: .p384
-    }
+  init(_ kind: PrivateKey.Kind) { self.kind = kind }
+
+  init?(argument: String) {
+    guard let kind = PrivateKey.Kind(rawValue: argument) else { return nil }
+    self.kind = kind
   }
+
+  static var allValueStrings: [String] { PrivateKey.Kind.allCases.map(\.rawValue) }
+  var defaultValueDescription: String { kind.rawValue }
 }
 
 struct KeygenCommand: SignetSubcommand {
@@ -31,9 +31,9 @@ struct KeygenCommand: SignetSubcommand {
       """)
 
   @Option(name: .long, help: "The kind of key.")
-  var type: KeyType = .ed25519
+  var type = KeyType(.ed25519)
 
-  @Option(name: .long, help: ArgumentHelp("Where to write the private key.", valueName: "path"))
+  @Option(name: .long, help: ArgumentHelp("Where to write the private key.", valueName: "path"), completion: .file())
   var out: String
 
   @OptionGroup var passphrase: PassphraseOptions
@@ -60,24 +60,36 @@ struct KeygenCommand: SignetSubcommand {
     let key = try PrivateKey.generate(type.kind)
     let text: SecretBytes
     if let secret { text = try key.encrypted(with: secret) } else { text = try key.unencrypted() }
-    try Interruption.held { () throws(SignetError) in
-      try OutputFile.write(secret: text, to: out)
-      do throws(SignetError) {
-        try OutputFile.write(Array(key.publicKey.pem.utf8), to: publicPath, .keep)
-      } catch {
-        // Half a pair is of no use; the private half is ours, it was not there before.
-        try OutputFile.remove(out)
-        throw error
-      }
-    }
+    try write(text, key.publicKey, publicPath)
     if console.isJSON {
       try console.document(Report.keygen(key.publicKey, out, publicPath))
       return .done
     }
     try console.result(
       "private key  \(out.display)", "public key   \(publicPath.display)", "key ID       \(key.publicKey.id)",
-      "", "sign with    signet sign FILE --key \(out.display)",
-      "verify with  signet verify FILE --key \(publicPath.display)")
+      "", "sign with    signet sign FILE --key \(out.shellWord.display)",
+      "verify with  signet verify FILE --key \(publicPath.shellWord.display)")
     return .done
+  }
+
+  /// Writes both halves, or leaves neither: half a pair is of no use.
+  private func write(
+    _ text: SecretBytes, _ key: PublicKey, _ publicPath: String
+  ) throws(SignetError) {
+    try Interruption.held { () throws(SignetError) in
+      try OutputFile.write(secret: text, to: out)
+      do throws(SignetError) {
+        try OutputFile.write(Array(key.pem.utf8), to: publicPath, .keep)
+      } catch {
+        var failure = error
+        // The private half is this run's own: it was not there before.
+        do throws(SignetError) {
+          try OutputFile.remove(out)
+        } catch {
+          failure.hint = "remove \(out.shellWord), whose public half is missing"
+        }
+        throw failure
+      }
+    }
   }
 }

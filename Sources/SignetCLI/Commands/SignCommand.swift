@@ -8,7 +8,8 @@ struct SignCommand: SignetSubcommand {
     abstract: "Sign files with a private key.",
     discussion: """
       Writes a Sigstore bundle beside each file: NAME.sigstore.json. A second signer adds to it with --append, which \
-      turns it into NAME.sigstore.jsonl with a bundle a line, all over the same statement.
+      turns it into NAME.sigstore.jsonl with a bundle a line, all over the same statement. Asks for the passphrase of an \
+      encrypted key at the terminal, unless it is told where to read it.
 
       Examples:
         signet sign plugin.zip --key publisher
@@ -23,7 +24,9 @@ struct SignCommand: SignetSubcommand {
 
   @OptionGroup var passphrase: PassphraseOptions
 
-  @Option(name: .long, help: ArgumentHelp("Where to write the bundle (one file only).", valueName: "bundle"))
+  @Option(
+    name: .long, help: ArgumentHelp("Where to write the bundle (one file only).", valueName: "bundle"),
+    completion: .file())
   var out: String?
 
   @Option(name: .long, help: "What the statement calls the file (one file only); its base name unless given.")
@@ -31,10 +34,14 @@ struct SignCommand: SignetSubcommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("When the statement ends to hold, such as 2027-01-31T00:00:00Z.", valueName: "time"))
+    help: ArgumentHelp("After this the statement no longer holds: 2027-01-31T00:00:00Z.", valueName: "time"))
   var notAfter: String?
 
-  @Flag(name: .long, help: "Add a signature to those that are there, over the same statement.")
+  @Flag(
+    name: .long,
+    help:
+      "Add a signature to those that are there, over the same statement. A name for --out that ends in .json becomes .jsonl."
+  )
   var append = false
 
   @Flag(name: .long, help: "Replace bundles that are there.")
@@ -60,7 +67,8 @@ struct SignCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let (privateKey, keyIdentity) = try KeyFile.privateKey(key, passphrase)
+    let privateKey = try KeyFile.privateKey(key, passphrase)
+    let kept = FileStatus.identities(of: [key, key + ".pub"] + [passphrase.passphraseFile].compactMap(\.self))
     let signer = try Signer(privateKey)
     if !allowTestKeys, TestKeys.contains(signer.publicKey.id) {
       console.note("note: \(key.display) is a published test key; nobody should trust what it signs")
@@ -71,8 +79,8 @@ struct SignCommand: SignetSubcommand {
       do throws(SignetError) {
         let job = SigningJob(
           path: path, name: name, output: BundleOutput(artifact: path, out: out, append: append, force: force),
-          notAfter: notAfter.flatMap { UnixTime($0) })
-        let written = try job.run(signer, keyIdentity, console)
+          notAfter: notAfter.flatMap { UnixTime($0) }, kept: kept)
+        let written = try job.run(signer, console)
         try console.result("signed: \(path.display) -> \(written.display)")
         entries.append(Report.signed(path, written, signer.publicKey))
       } catch  where error.code != .standardOutput {

@@ -51,16 +51,24 @@ struct VerifyCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let policy = TrustPolicy(trusting: [try KeyFile.publicKey(key)], allowsTestKeys: allowTestKeys)
-    let verifier = Verifier(policy: policy, clock: .system)
+    let anchor = try KeyFile.publicKey(key)
+    let verifier: Verifier
+    do throws(SignetError) {
+      verifier = Verifier(
+        policy: try TrustPolicy(trusting: [anchor], allowsTestKeys: allowTestKeys), clock: .system)
+    } catch {
+      console.complain("refused", key, error)
+      if console.isJSON { try console.document(Report.ended(error, .refused)) }
+      return .refused
+    }
     var status = ExitStatus.done
     var entries: [JSONValue] = []
     for path in file {
       do throws(SignetError) {
-        let verdict = try verify(path, verifier, console)
-        if case .refused = verdict { status = status.combined(with: .refused) }
-        try VerdictReport(path, verdict).print(to: console, explain: explain)
-        entries.append(VerdictReport(path, verdict).json)
+        let report = try verify(path, verifier, console)
+        if !report.isVerified { status = status.combined(with: .refused) }
+        try report.print(to: console, explain: explain)
+        entries.append(report.json)
       } catch  where error.code != .standardOutput {
         status = status.combined(with: .failed)
         console.complain("error", path, error)
@@ -71,18 +79,23 @@ struct VerifyCommand: SignetSubcommand {
     return status
   }
 
-  private func verify(_ path: String, _ verifier: Verifier, _ console: Console) throws(SignetError) -> Verdict {
-    let artifact = try RegularFile(opening: path)
-    let expectation = Verifier.Expectation.file(
-      named: name ?? artifact.baseName, statementType: type.map { PredicateType($0) } ?? .file)
-    let signatures: SignatureSource
-    do throws(SignetError) {
-      if let signature { signatures = try .file(signature) } else { signatures = try .beside(path) }
-    } catch  where error.isAboutSignature {
-      return .refused(verifier.refusal(because: error))
+  /// Verifies one file as what the command line says it is.
+  private func verify(_ path: String, _ verifier: Verifier, _ console: Console) throws(SignetError) -> VerdictReport {
+    let file = try RegularFile(opening: path)
+    let name = name ?? file.baseName
+    if let type, PredicateType(type) != .file {
+      return try verify(file, verifier, .attestation(PredicateType(type), about: name), console)
     }
-    return try ProgressBar.show(path, size: artifact.size, console) { (counter) throws(SignetError) in
-      try verifier.verify(.file(artifact), signatures: signatures, expecting: expectation, progress: counter)
+    return try verify(file, verifier, .file(named: name), console)
+  }
+
+  private func verify<Proof>(
+    _ file: RegularFile, _ verifier: Verifier, _ expectation: Verifier.Expectation<Proof>, _ console: Console
+  ) throws(SignetError) -> VerdictReport {
+    let source = signature.map { SignatureSource.file($0) } ?? .beside(file.path)
+    let verdict = try ProgressBar.show(file.path, size: file.size, console) { (counter) throws(SignetError) in
+      try verifier.verify(.file(file), signatures: source, expecting: expectation, progress: counter)
     }
+    return VerdictReport(file.path, verdict)
   }
 }

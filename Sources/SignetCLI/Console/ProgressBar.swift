@@ -3,10 +3,10 @@ internal import SignetCrypto
 /// A line on the terminal that shows how much of a long piece of work is done; it appears after a second and goes
 /// when the work does.
 final class ProgressBar: Sendable {
-  /// Ticks before it appears: a second.
-  private static let patience = 100
-  /// Ticks between two looks at the counter.
-  private static let interval = 10
+  /// Milliseconds before it appears.
+  private static let patience = 1000
+  /// Milliseconds between two looks at the counter.
+  private static let interval = 100
   private static let width = 30
 
   /// Runs `body` with a counter, and shows the counter where a person is watching.
@@ -25,19 +25,13 @@ final class ProgressBar: Sendable {
   }
 
   private static func draw(_ file: String, _ size: Int, _ counter: ProgressCounter, _ isDone: Monitor<Bool>) {
-    var ticks = 0
-    var isShown = false
-    while !isDone.withLock({ $0 }) {
-      if ticks >= patience, ticks.isMultiple(of: interval) {
-        isShown = true
-        let share = Double(min(counter.completed, size)) / Double(size)
-        let filled = Int(share * Double(width))
-        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-        _ = StandardStream.error.write("\r\u{1b}[K\(bar) \(Int(share * 100))% \(file)")
-      }
-      ProcessEnvironment.tick()
-      ticks += 1
-    }
-    if isShown { _ = StandardStream.error.write("\r\u{1b}[K") }
+    guard !isDone.wait(milliseconds: patience, until: { $0 }) else { return }
+    repeat {
+      let share = Double(min(counter.completed, size)) / Double(size)
+      let filled = Int(share * Double(width))
+      let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+      _ = StandardStream.error.write("\r\u{1b}[K\(bar) \(Int(share * 100))% \(file)")
+    } while !isDone.wait(milliseconds: interval, until: { $0 })
+    _ = StandardStream.error.write("\r\u{1b}[K")
   }
 }

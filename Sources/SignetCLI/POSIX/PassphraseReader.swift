@@ -44,12 +44,11 @@ enum PassphraseReader {
     return try unsafe SecretBytes(capacity: limit + 2) { (memory) throws(SignetError) -> Int in
       var count = 0
       while count < memory.count {
-        let start = unsafe memory.baseAddress?.advanced(by: count)
-        let got = unsafe Self.system(number, start, memory.count - count)
-        if got < 0 {
-          let failure = SystemFailure.last("read")
-          if failure.number == EINTR { continue }
-          throw unreadable(name, failure)
+        let got: Int
+        do throws(SystemFailure) {
+          got = try unsafe SystemCall.read(number, into: UnsafeMutableRawBufferPointer(rebasing: memory[count...]))
+        } catch {
+          throw unreadable(name, error)
         }
         count += got
         if got == 0 { break }
@@ -76,15 +75,5 @@ enum PassphraseReader {
 
   static func unreadable(_ name: String, _ failure: SystemFailure) -> SignetError {
     SignetError(.passphraseUnreadable, name, "the passphrase cannot be read", cause: failure)
-  }
-
-  private static func system(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      unsafe Darwin.read(number, start, count)
-    #elseif canImport(Musl)
-      unsafe Musl.read(number, start, count)
-    #else
-      unsafe Glibc.read(number, start, count)
-    #endif
   }
 }

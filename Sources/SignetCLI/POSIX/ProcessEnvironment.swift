@@ -26,7 +26,4 @@ enum ProcessEnvironment {
       unsafe setrlimit(RLIMIT_CORE, &none)
     #endif
   }
-
-  /// Lets a hundredth of a second pass.
-  static func tick() { usleep(10_000) }
 }

@@ -19,25 +19,12 @@ enum StandardStream: Int32 {
 
   /// Writes everything, or says why not.
   func write(_ text: String) -> SystemFailure? {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { bytes in
-        #if canImport(Darwin)
-          unsafe Darwin.write(rawValue, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-          unsafe Musl.write(rawValue, bytes.baseAddress, bytes.count)
-        #else
-          unsafe Glibc.write(rawValue, bytes.baseAddress, bytes.count)
-        #endif
-      }
-      if count < 0 {
-        let failure = SystemFailure.last("write")
-        if failure.number == EINTR { continue }
-        return failure
-      }
-      rest = rest.dropFirst(count)
+    do throws(SystemFailure) {
+      try SystemCall.write(rawValue, text)
+      return nil
+    } catch {
+      return error
     }
-    return nil
   }
 
   /// Makes sure that descriptors 0 to 2 are open: a file opened later must not take the place of standard output and

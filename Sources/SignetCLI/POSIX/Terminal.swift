@@ -48,20 +48,12 @@ struct Terminal: ~Copyable {
     guard unsafe tcsetattr(descriptor, TCSAFLUSH, &settings) == 0 else {
       throw PassphraseReader.unreadable("the terminal", .last("tcsetattr"))
     }
-    show(prompt)
-    return try PassphraseReader.read(descriptor, "the terminal")
-  }
-
-  private func show(_ prompt: String) {
-    _ = unsafe Array(prompt.utf8).withUnsafeBytes { bytes in
-      #if canImport(Darwin)
-        unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-      #elseif canImport(Musl)
-        unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
-      #else
-        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-      #endif
+    do throws(SystemFailure) {
+      try SystemCall.write(descriptor, prompt)
+    } catch {
+      throw PassphraseReader.unreadable("the terminal", error)
     }
+    return try PassphraseReader.read(descriptor, "the terminal")
   }
 
   private static func disableSuspension(_ settings: inout termios) {

@@ -4,7 +4,9 @@ internal import SignetCrypto
 
 /// Where a passphrase comes from; never from an argument, which every user of the machine can read.
 struct PassphraseOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("Read the passphrase from a file's one line.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("Read the passphrase from a file's one line.", valueName: "file"),
+    completion: .file())
   var passphraseFile: String?
 
   @Option(name: .long, help: ArgumentHelp("Read the passphrase from an open descriptor.", valueName: "number"))

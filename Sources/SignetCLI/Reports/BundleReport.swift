@@ -3,10 +3,10 @@ internal import SignetCrypto
 
 /// What a bundle claims, for people and for programs. Nothing of it has been verified, and it says so.
 struct BundleReport {
-  private let bundle: Bundle
+  private let bundle: SigstoreBundle
   private let statement: Result<Statement, SignetError>
 
-  init(_ bundle: Bundle) {
+  init(_ bundle: SigstoreBundle) {
     self.bundle = bundle
     statement = Result { () throws(SignetError) in try Statement(payload: bundle.envelope.payload) }
   }
@@ -22,7 +22,7 @@ struct BundleReport {
         ("type", statement.predicateType.uri), ("name", statement.subjectName),
         ("sha256", statement.subjectDigest.hex),
       ]
-      if case .file(let file) = statement.predicate {
+      if let file = statement.file {
         claims += [
           ("fsverity", "\(file.fsverity)"), ("size", "\(file.size)"), ("signedAt", "\(file.signedAt)"),
         ]

@@ -11,11 +11,9 @@ enum Report {
         ("command", .string(command)), ("results", .array(results)), ("status", .integer(Int(status.rawValue)))))
   }
 
-  /// Writes the document of a run that ended before it began; false when that failed too.
-  static func write(_ error: SignetError) -> Bool {
-    let value = JSONValue.object(("error", json(error)), ("status", .integer(Int(ExitStatus.failed.rawValue))))
-    guard let text = try? text(value), (try? Console.output(text + "\n")) != nil else { return false }
-    return true
+  /// The one object of a run that ended before it began.
+  static func ended(_ error: SignetError, _ status: ExitStatus) throws(SignetError) -> String {
+    try text(.object(("error", json(error)), ("status", .integer(Int(status.rawValue)))))
   }
 
   static func keygen(_ key: PublicKey, _ path: String, _ publicPath: String) throws(SignetError) -> String {
@@ -37,10 +35,14 @@ enum Report {
       ("sha256", .string(digests.sha256.hex)), ("fsverity", .string("\(digests.fsverity)")))
   }
 
+  /// What could not be done.
   static func failed(_ file: String, _ error: SignetError) -> JSONValue {
-    .object(
-      ("file", .string(file)), ("verdict", .string(error.isAboutSignature ? "refused" : "error")),
-      ("reasons", .array([json(error)])))
+    .object(("file", .string(file)), ("verdict", .string("error")), ("reasons", .array([json(error)])))
+  }
+
+  /// What is no bundle.
+  static func refused(_ file: String, _ error: SignetError) -> JSONValue {
+    .object(("file", .string(file)), ("verdict", .string("refused")), ("reasons", .array([json(error)])))
   }
 
   static func json(_ error: SignetError) -> JSONValue {
@@ -53,12 +55,5 @@ enum Report {
 
   private static func text(_ value: JSONValue) throws(SignetError) -> String {
     String(decoding: try CanonicalJSON.write(value), as: UTF8.self).visibleJSON
-  }
-}
-
-extension SignetError {
-  /// Whether what is wrong is the signature, which makes it a refusal, rather than the program's surroundings.
-  var isAboutSignature: Bool {
-    ["signature.", "bundle.", "envelope.", "statement."].contains { code.rawValue.hasPrefix($0) }
   }
 }

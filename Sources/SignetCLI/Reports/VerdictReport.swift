@@ -4,38 +4,65 @@ internal import SignetCrypto
 /// A verdict for people and for programs.
 struct VerdictReport {
   private let file: String
-  private let verdict: Verdict
+  private let outcome: Outcome
+  private let checks: [Check]
 
-  init(_ file: String, _ verdict: Verdict) {
+  private enum Outcome {
+    case verified(any VerificationProof)
+    case refused(Refusal)
+  }
+
+  init<Proof>(_ file: String, _ verdict: Verdict<Proof>) {
     self.file = file
-    self.verdict = verdict
+    checks = verdict.checks
+    switch verdict {
+    case .verified(let proof): outcome = .verified(proof)
+    case .refused(let refusal): outcome = .refused(refusal)
+    }
+  }
+
+  var isVerified: Bool {
+    if case .verified = outcome { true } else { false }
   }
 
   /// Prints it: what is verified to standard output, what is refused to standard error.
   func print(to console: Console, explain: Bool) throws(SignetError) {
-    switch verdict {
-    case .verified(let artifact):
+    switch outcome {
+    case .verified(let proof):
       var lines = ["\(Console.good("verified")): \(file.display)"]
-      for signature in artifact.signatures { lines.append("  signed by  \(signature.key)\(Self.date(signature))") }
+      for signature in proof.signatures { lines.append("  signed by  \(signature.key)\(Self.date(signature))") }
+      lines.append("  fsverity   \(proof.fsverity.map { "\($0)" } ?? "not established")")
+      lines.append("  sha256     \(proof.sha256?.hex ?? "not established")")
       try console.result(lines)
     case .refused(let refusal):
       for reason in refusal.reasons { console.complain("refused", file, reason) }
     }
-    if explain { try console.result(verdict.checks.map { Self.line($0) }) }
+    if explain { try console.result(explanation) }
   }
 
   /// The signer's own word for when; nothing proves it.
   private static func date(_ signature: VerifiedSignature) -> String {
-    guard case .file(let claims) = signature.statement.predicate else { return "" }
-    return ", dated \(claims.signedAt)"
+    signature.statement.file.map { ", dated \($0.signedAt)" } ?? ""
   }
 
-  private static func line(_ check: Check) -> String {
-    let (word, detail) = outcome(check)
-    return "  \(padded(word, 8))\(padded(check.step.rawValue, 18))\(detail.display)"
+  /// Every check in a line, those of each bundle under its name.
+  private var explanation: [String] {
+    var lines: [String] = []
+    var heading: String?
+    for check in checks {
+      if check.step == .bundle { heading = nil }
+      if check.step != .presence, heading == nil {
+        lines.append("  \(check.object.display)")
+        heading = check.object
+      }
+      let (word, detail) = Self.words(check)
+      let indent = check.step == .presence ? "  " : "    "
+      lines.append("\(indent)\(Self.padded(word, 8))\(Self.padded(check.step.rawValue, 18))\(detail.display)")
+    }
+    return lines
   }
 
-  private static func outcome(_ check: Check) -> (String, String) {
+  private static func words(_ check: Check) -> (String, String) {
     switch check.outcome {
     case .passed(let found): ("passed", found)
     case .failed(let error): ("failed", "\(error.code): \(error.message)")
@@ -49,19 +76,21 @@ struct VerdictReport {
 
   /// The entry of the JSON document.
   var json: JSONValue {
-    let checks = verdict.checks.map { check in
-      let (word, detail) = Self.outcome(check)
+    let checks = checks.map { check in
+      let (word, detail) = Self.words(check)
       return JSONValue.object(
         ("step", .string(check.step.rawValue)), ("object", .string(check.object)), ("outcome", .string(word)),
         ("detail", .string(detail)))
     }
-    switch verdict {
-    case .verified(let artifact):
+    switch outcome {
+    case .verified(let proof):
+      let missing = [("fsverity", proof.fsverity == nil), ("sha256", proof.sha256 == nil)].filter(\.1)
       return .object(
-        ("file", .string(file)), ("verdict", .string("verified")), ("name", .string(artifact.name)),
-        ("size", .integer(artifact.artifact.size)), ("sha256", artifact.sha256.map { .string($0.hex) }),
-        ("fsverity", artifact.fsverity.map { .string("\($0)") }),
-        ("signatures", .array(artifact.signatures.map { Self.json($0) })), ("checks", .array(checks)))
+        ("file", .string(file)), ("verdict", .string("verified")), ("name", .string(proof.name)),
+        ("size", .integer(proof.artifact.size)), ("sha256", proof.sha256.map { .string($0.hex) }),
+        ("fsverity", proof.fsverity.map { .string("\($0)") }),
+        ("notEstablished", .array(missing.map { .string($0.0) })),
+        ("signatures", .array(proof.signatures.map { Self.json($0) })), ("checks", .array(checks)))
     case .refused(let refusal):
       return .object(
         ("file", .string(file)), ("verdict", .string("refused")),
@@ -70,15 +99,11 @@ struct VerdictReport {
   }
 
   private static func json(_ signature: VerifiedSignature) -> JSONValue {
-    var signedAt: JSONValue?
-    var notAfter: JSONValue?
-    if case .file(let claims) = signature.statement.predicate {
-      signedAt = .string("\(claims.signedAt)")
-      notAfter = claims.notAfter.map { .string("\($0)") }
-    }
+    let claims = signature.statement.file
     return .object(
       ("keyId", .string("\(signature.key.id)")), ("algorithm", .string("\(signature.key.algorithm)")),
-      ("predicateType", .string(signature.statement.predicateType.uri)), ("signedAt", signedAt),
-      ("notAfter", notAfter))
+      ("predicateType", .string(signature.statement.predicateType.uri)),
+      ("signedAt", claims.map { .string("\($0.signedAt)") }),
+      ("notAfter", claims?.notAfter.map { .string("\($0)") }))
   }
 }

@@ -22,21 +22,31 @@ struct BundleOutput {
     for path in Set([single, several]) {
       // What is an input is said first: an input exists, and --force is no remedy.
       try OutputFile.check(path, .replace(unless: inputs))
-      if !append && !force && (path == single || out == nil) { try OutputFile.check(path, .keep) }
+      if !append && !force && (path == single || out == nil) { try checkFree(path) }
+    }
+  }
+
+  private func checkFree(_ path: String) throws(SignetError) {
+    do throws(SignetError) {
+      try OutputFile.check(path, .keep)
+    } catch {
+      var error = error
+      if error.code == .outputExists { error.hint = "--append adds a signature to it, --force replaces it" }
+      throw error
     }
   }
 
   /// The bundles that are there and that another is added to; none unless one is.
   ///
   /// - Throws: `signature.missing` when there is nothing to add to, and what reading bundles throws.
-  func present() throws(SignetError) -> [Bundle] {
+  func present() throws(SignetError) -> [SigstoreBundle] {
     guard append else { return [] }
-    var bundles: [Bundle] = []
+    var bundles: [SigstoreBundle] = []
     var texts: [[UInt8]] = []
     for path in single == several ? [single] : [single, several] {
       do throws(SignetError) {
         // After an interrupted --append both files stand, and the one repeats the other.
-        for bundle in try Bundle.all(in: path) {
+        for bundle in try SigstoreBundle.all(in: path) {
           let text = try bundle.canonicalBytes()
           if texts.contains(text) { continue }
           texts.append(text)
@@ -57,7 +67,7 @@ struct BundleOutput {
   /// Writes the bundles, one step from the old state to the new.
   ///
   /// - Returns: the file they are in.
-  func write(_ bundles: [Bundle], _ inputs: [FileStatus.Identity]) throws(SignetError) -> String {
+  func write(_ bundles: [SigstoreBundle], _ inputs: [FileStatus.Identity]) throws(SignetError) -> String {
     var text: [UInt8] = []
     for bundle in bundles { text += try bundle.canonicalBytes() + [UInt8(ascii: "\n")] }
     let target = append ? several : single

@@ -25,7 +25,7 @@ extension PrivateKey {
   /// Signs a message with the one algorithm that belongs to the key.
   ///
   /// - Throws: `crypto.failure`.
-  public func sign(_ message: [UInt8]) throws(SignetError) -> [UInt8] {
+  package func sign(_ message: [UInt8]) throws(SignetError) -> [UInt8] {
     try SigningContext(handle, publicKey.algorithm, .sign).sign(message)
   }
 }

@@ -50,6 +50,14 @@ package struct FileStatus: Sendable {
     self.init(raw)
   }
 
+  /// Which files these paths lead to, through symbolic links; those that lead nowhere are left out.
+  package static func identities(of paths: [String]) -> [Identity] {
+    paths.compactMap { path in
+      var raw = stat()
+      return unsafe stat(path, &raw) == 0 ? FileStatus(raw).identity : nil
+    }
+  }
+
   private init(_ raw: stat) {
     switch raw.st_mode & S_IFMT {
     case S_IFREG: kind = .regular

@@ -52,4 +52,22 @@
       unsafe pthread_cond_wait(changed, lock)
     }
   }
+
+  /// Waits until `body` holds, but not much longer than some milliseconds.
+  ///
+  /// - Returns: whether it holds.
+  package func wait(milliseconds: Int, until body: (inout State) -> Bool) -> Bool {
+    var end = timespec()
+    // The clock that pthread_cond_timedwait goes by; when it is set meanwhile the wait is shorter or longer.
+    unsafe clock_gettime(CLOCK_REALTIME, &end)
+    let nanoseconds = Int(end.tv_nsec) + milliseconds % 1000 * 1_000_000
+    end.tv_sec += time_t(milliseconds / 1000 + nanoseconds / 1_000_000_000)
+    end.tv_nsec = nanoseconds % 1_000_000_000
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    while !body(&state) {
+      if unsafe pthread_cond_timedwait(changed, lock, &end) != 0 { return body(&state) }
+    }
+    return true
+  }
 }

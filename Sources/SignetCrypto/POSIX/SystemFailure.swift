@@ -14,7 +14,7 @@ public struct SystemFailure: Error, Sendable, CustomStringConvertible {
   public let number: Int32
 
   /// Describes a failure the caller has the number of.
-  public init(_ operation: String, number: Int32) {
+  package init(_ operation: String, number: Int32) {
     self.operation = operation
     self.number = number
   }

@@ -1,22 +1,22 @@
-public import SignetCrypto
+internal import SignetCrypto
 
 /// A Sigstore bundle, version 0.3: one signed statement and what it takes to verify it (`sigstore_bundle.proto`).
 ///
 /// Parsed, not verified: everything in it is a claim.
-public struct Bundle: Sendable {
+public struct SigstoreBundle: Sendable {
   /// The envelope with payload and signature.
-  public let envelope: Envelope
+  package let envelope: Envelope
   /// Who claims to have signed.
-  public let material: VerificationMaterial
+  package let material: VerificationMaterial
   /// What a transparency log claims; parsed, not checked.
-  public let logEntries: [TransparencyLogEntry]
+  package let logEntries: [TransparencyLogEntry]
   /// RFC 3161 timestamps over the signature, in DER; parsed as bytes, not checked.
-  public let timestamps: [[UInt8]]
+  package let timestamps: [[UInt8]]
   /// The media type, which names the version.
-  public let mediaType: MediaType
+  package let mediaType: MediaType
 
   /// Who claims to have signed.
-  public enum VerificationMaterial: Hashable, Sendable {
+  package enum VerificationMaterial: Hashable, Sendable {
     /// A public key, by a hint.
     case publicKey(hint: String)
     /// The signer's certificate in DER.
@@ -26,7 +26,7 @@ public struct Bundle: Sendable {
   }
 
   /// The spellings of the bundle's media type.
-  public enum MediaType: String, Sendable, CaseIterable {
+  package enum MediaType: String, Sendable, CaseIterable {
     /// Version 0.1.
     case v01 = "application/vnd.dev.sigstore.bundle+json;version=0.1"
     /// Version 0.2.
@@ -38,7 +38,7 @@ public struct Bundle: Sendable {
   }
 
   /// A bundle of a signature by a bare key; hint and key ID are both the key's fingerprint.
-  public init(payload: [UInt8], signature: [UInt8], key: KeyID) {
+  init(payload: [UInt8], signature: [UInt8], key: KeyID) {
     envelope = Envelope(payload: payload, signature: signature, keyID: key.description)
     material = .publicKey(hint: key.description)
     logEntries = []

@@ -1,0 +1,56 @@
+package import SignetCrypto
+
+/// A bundle that has not been parsed.
+struct EncodedBundle: Sendable {
+  /// What to call it in messages.
+  let label: String
+  let text: Text
+
+  enum Text: Sendable {
+    case bytes([UInt8])
+    case part(RegularFile, Range<Int>)
+  }
+
+  /// The JSON text.
+  ///
+  /// - Throws: `signature.malformed`, `signature.unreadable`.
+  func read() throws(SignetError) -> [UInt8] {
+    switch text {
+    case .bytes(let bytes): return bytes
+    case .part(let file, let range):
+      // Before it is in memory; the reader's own bound comes too late for that.
+      guard range.count <= JSONLimits.bundle.size else {
+        throw SignetError(
+          .signatureMalformed, label, "is too large to be a bundle",
+          expected: "at most \(JSONLimits.bundle.size) bytes", found: "\(range.count) bytes")
+      }
+      return try BundleFile.bytes(in: range, of: file)
+    }
+  }
+
+  /// The bundle, parsed.
+  ///
+  /// - Throws: what reading throws, and `signature.malformed`, `bundle.…`, `envelope.…`.
+  func bundle() throws(SignetError) -> SigstoreBundle {
+    let text = try read()
+    do throws(SignetError) {
+      return try SigstoreBundle(json: text)
+    } catch {
+      // Inside the bundle the error says where; outside one wants to know which.
+      throw SignetError(
+        error.code, label, error.object == "bundle" ? error.message : "\(error.object) \(error.message)",
+        expected: error.expected, found: error.found, cause: error.cause, hint: error.hint)
+    }
+  }
+}
+
+extension SigstoreBundle {
+  /// Every bundle of a file, parsed and not verified: to show them, or to add another.
+  ///
+  /// - Throws: `signature.missing`, `signature.unreadable`, `bundle.count`, and what ``init(json:)`` throws.
+  package static func all(in path: String) throws(SignetError) -> [SigstoreBundle] {
+    var bundles: [SigstoreBundle] = []
+    for encoded in try SignatureSource.file(path).open(for: path) { bundles.append(try encoded.bundle()) }
+    return bundles
+  }
+}

@@ -1,0 +1,52 @@
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// The folder a file is written into.
+final class OutputFolder: Sendable {
+  private let path: String
+  /// Open before anything is written, so that nothing but the disk can fail once a file has its name; negative where
+  /// the folder may be written to and not read: then it cannot be synced.
+  private let descriptor: Int32
+
+  /// The folder of a file.
+  init(of file: String) {
+    if let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      path = slash == file.startIndex ? "/" : String(file[..<slash])
+    } else {
+      path = "."
+    }
+    descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Opens a file without a name; negative where there is no such thing, or no way to name it later.
+  func openUnnamed(_ mode: UInt32) -> Int32 {
+    #if canImport(Darwin)
+      return -1
+    #else
+      guard unsafe access("/proc/self/fd", X_OK) == 0 else { return -1 }
+      return unsafe open(path, O_WRONLY | O_CLOEXEC | O_TMPFILE, mode_t(mode))
+    #endif
+  }
+
+  /// A name in the folder that nobody can guess.
+  func temporaryName() -> String {
+    "\(path)/.signet-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+  }
+
+  /// Makes the names in it last.
+  func sync() throws(SystemFailure) {
+    guard descriptor >= 0, fsync(descriptor) != 0 else { return }
+    let failure = SystemFailure.last("fsync")
+    // What file systems say that do not sync folders.
+    guard failure.number == EINVAL || failure.number == ENOTSUP || failure.number == EROFS else { throw failure }
+  }
+}

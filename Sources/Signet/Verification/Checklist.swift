@@ -1,0 +1,28 @@
+internal import SignetCrypto
+
+/// The steps taken with one bundle: every step is in the list, and those that were not taken say why.
+struct Checklist {
+  /// What the bundle is called.
+  let label: String
+  private var outcomes: [Check.Step: Check.Outcome] = [:]
+
+  init(_ label: String) { self.label = label }
+
+  /// The whole list, in the order of the steps.
+  ///
+  /// - Parameter reason: why a step that was not taken was not.
+  func checks(otherwise reason: String) -> [Check] {
+    Check.Step.ofBundle.map { Check($0, label, outcomes[$0] ?? .skipped(reason)) }
+  }
+
+  mutating func pass(_ step: Check.Step, _ found: String) { outcomes[step] = .passed(found) }
+  mutating func fail(_ step: Check.Step, _ reason: SignetError) { outcomes[step] = .failed(reason) }
+  mutating func skip(_ step: Check.Step, _ why: String) { outcomes[step] = .skipped(why) }
+
+  /// The first step that failed, in the order of the steps.
+  var firstFailure: Check.Step? {
+    Check.Step.ofBundle.first {
+      if case .failed = outcomes[$0] { true } else { false }
+    }
+  }
+}

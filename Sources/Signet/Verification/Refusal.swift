@@ -1,0 +1,35 @@
+public import SignetCrypto
+
+/// Why an artifact was refused.
+public struct Refusal: Error, Sendable {
+  /// Every reason, the most telling first; never empty.
+  public let reasons: [SignetError]
+  /// Every step, in order: passed, failed, or skipped and why.
+  public let checks: [Check]
+
+  /// The most telling reason.
+  public var reason: SignetError { reasons[0] }
+
+  init(_ reasons: [SignetError], _ checks: [Check]) {
+    precondition(!reasons.isEmpty)
+    self.reasons = reasons.enumerated()
+      .sorted { (Self.rank($0.element), $0.offset) < (Self.rank($1.element), $1.offset) }.map(\.element)
+    self.checks = checks
+  }
+
+  /// What was tampered with comes before what does not fit, and that before who is not trusted: with several bundles
+  /// beside an artifact the bundle of a stranger must not hide that the trusted one fails.
+  private static let order: [SignetError.Code] = [
+    .signatureInvalid, .digestMismatch, .signatureMalformed, .statementExpired, .subjectName, .statementPredicateType,
+  ]
+
+  private static func rank(_ reason: SignetError) -> Int {
+    if let index = order.firstIndex(of: reason.code) { return index }
+    return [.signerUntrusted, .signerCertificate].contains(reason.code) ? order.count + 1 : order.count
+  }
+}
+
+extension Refusal: CustomStringConvertible {
+  /// The reasons, a line each.
+  public var description: String { reasons.map { "\($0)" }.joined(separator: "\n") }
+}

@@ -1,0 +1,42 @@
+public import SignetCrypto
+
+/// What a successful verification gives: one type for each kind of artifact. Only ``Verifier`` makes them.
+public protocol VerificationProof: Sendable {
+  /// What it rests on.
+  var evidence: Evidence { get }
+}
+
+extension VerificationProof {
+  /// What was verified: the same descriptor, the same bytes.
+  public var artifact: Artifact { evidence.artifact }
+  /// The name the statements have for it.
+  public var name: String { evidence.name }
+  /// The SHA-256 that was computed and found to be the signed one; nil when it was not established.
+  public var sha256: Digest? { evidence.sha256 }
+  /// The fs-verity digest that was computed and found to be the signed one; nil when it was not established.
+  public var fsverity: FSVerityDigest? { evidence.fsverity }
+  /// The signatures that count, at least one; of one key over one payload only one.
+  public var signatures: [VerifiedSignature] { evidence.signatures }
+  /// Every step, in order: passed, or skipped and why.
+  public var checks: [Check] { evidence.checks }
+}
+
+/// What a verification without objections has found.
+public struct Evidence: Sendable {
+  let artifact: Artifact
+  let name: String
+  let sha256: Digest?
+  let fsverity: FSVerityDigest?
+  let signatures: [VerifiedSignature]
+  let checks: [Check]
+
+  init(_ artifact: HashedArtifact, name: String, signatures: [VerifiedSignature], checks: [Check]) {
+    precondition(!signatures.isEmpty)
+    self.artifact = artifact.artifact
+    sha256 = artifact.flat
+    fsverity = artifact.tree
+    self.name = name
+    self.signatures = signatures
+    self.checks = checks
+  }
+}

@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// System calls whose names Swift's own hide, begun again when a signal interrupts them.
+package enum SystemCall {
+  /// Reads what there is, up to the buffer's size; 0 at the end.
+  package static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemFailure) -> Int {
+    while true {
+      #if canImport(Darwin)
+        let count = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #elseif canImport(Musl)
+        let count = unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if count >= 0 { return count }
+      let failure = SystemFailure.last("read")
+      guard failure.number == EINTR else { throw failure }
+    }
+  }
+
+  /// Writes everything.
+  package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+    var done = 0
+    while done < bytes.count {
+      let start = unsafe bytes.baseAddress?.advanced(by: done)
+      #if canImport(Darwin)
+        let count = unsafe Darwin.write(descriptor, start, bytes.count - done)
+      #elseif canImport(Musl)
+        let count = unsafe Musl.write(descriptor, start, bytes.count - done)
+      #else
+        let count = unsafe Glibc.write(descriptor, start, bytes.count - done)
+      #endif
+      if count >= 0 {
+        done += count
+        continue
+      }
+      let failure = SystemFailure.last("write")
+      guard failure.number == EINTR else { throw failure }
+    }
+  }
+
+  /// Writes a text, whole.
+  package static func write(_ descriptor: Int32, _ text: String) throws(SystemFailure) {
+    var failure: SystemFailure?
+    unsafe Array(text.utf8).withUnsafeBytes { bytes in
+      do throws(SystemFailure) { try unsafe write(descriptor, bytes) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+}
