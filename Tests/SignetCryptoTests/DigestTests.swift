@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -31,6 +32,14 @@ import Testing
       #expect(Digest(.sha256, hex: wrong) == nil)
     }
     #expect(Digest(.sha512, hex: hex) == nil)
+  }
+
+  @Test("a file that cannot be read to its end is an error of its own")
+  func unreadable() throws {
+    // Nothing is mapped at the beginning of a process's memory: reading it gives EIO.
+    guard FileManager.default.fileExists(atPath: "/proc/self/mem") else { return }
+    let file = try RegularFile(opening: "/proc/self/mem")
+    expectError(.fileReadFailed) { _ = try file.bytes(in: 0..<1) }
   }
 
   @Test("a file that shrinks, grows or is written to while it is read is refused", arguments: FileChange.allCases)

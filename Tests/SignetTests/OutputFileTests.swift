@@ -56,6 +56,26 @@ import Testing
     #expect(try folder.listing() == ["a", "d"])
   }
 
+  @Test("where the folder cannot be synced a new file is taken back, and a replaced one is said to be unsafe")
+  func notSynced() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("old", [1])
+    func draft(_ name: String) throws -> DraftFile {
+      // A descriptor that is not open: fsync fails.
+      try DraftFile(
+        beside: folder.file(name), mode: 0o600, in: OutputFolder(path: folder.path, descriptor: 1 << 20))
+    }
+    do { try draft("new").publish() } catch DraftFile.Failure.nothingDone(let cause) { #expect(cause.number == EBADF) }
+    #expect(try folder.listing() == ["old"])
+    let replacing = try draft("old")
+    do {
+      try replacing.publishReplacing()
+      Issue.record("no failure")
+    } catch DraftFile.Failure.notSynced(let cause) { #expect(cause.number == EBADF) }
+    #expect(try folder.read("old") == [])
+    #expect(try folder.listing() == ["old"])
+  }
+
   @Test("without O_TMPFILE the draft has a name of its own, which goes when it is published or given up")
   func named() throws {
     let folder = try TemporaryFolder()

@@ -16,10 +16,15 @@ struct DraftFile: ~Copyable {
   /// The temporary name; nil while the file has none.
   private var temporary: String?
 
-  /// - Parameter mayBeUnnamed: false to do without O_TMPFILE where there is one, which is for tests.
-  init(beside target: String, mode: UInt32, mayBeUnnamed: Bool = true) throws(SystemFailure) {
+  /// - Parameters:
+  ///   - folder: the target's folder, which tests exchange for one that cannot be synced.
+  ///   - mayBeUnnamed: false to do without O_TMPFILE where there is one, which is for tests.
+  init(
+    beside target: String, mode: UInt32, in folder: OutputFolder? = nil, mayBeUnnamed: Bool = true
+  ) throws(SystemFailure) {
     self.target = target
-    folder = OutputFolder(of: target)
+    let folder = folder ?? OutputFolder(of: target)
+    self.folder = folder
     let unnamed = mayBeUnnamed ? folder.openUnnamed(mode) : -1
     if unnamed >= 0 {
       descriptor = unnamed

@@ -16,13 +16,18 @@ final class OutputFolder: Sendable {
   private let descriptor: Int32
 
   /// The folder of a file.
-  init(of file: String) {
+  convenience init(of file: String) {
+    var path = "."
     if let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) {
       path = slash == file.startIndex ? "/" : String(file[..<slash])
-    } else {
-      path = "."
     }
-    descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    self.init(path: path, descriptor: unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+  }
+
+  /// A folder that is open already; it closes the descriptor in the end.
+  init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
