@@ -1,0 +1,48 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Exit status 0: everything was measured, whether or not the budgets are met. 1: something could not be measured.
+/// 64: wrong usage.
+@main
+enum Main {
+  static func main() {
+    do {
+      guard let options = try Options(Array(CommandLine.arguments.dropFirst())) else {
+        StandardStream.output.write(Options.usage)
+        return
+      }
+      try run(options)
+    } catch let failure as BenchFailure {
+      StandardStream.error.write("error: \(failure.message)\n")
+      exit(failure.isUsage ? 64 : 1)
+    } catch {
+      StandardStream.error.write("error: \(error)\n")
+      exit(1)
+    }
+  }
+
+  private static func run(_ options: Options) throws {
+    Interruption.install()
+    let signet = try Path.resolved(options.signet)
+    let results = try options.results.map(Path.absolute)
+    let folder = try WorkFolder()
+    defer { folder.remove() }
+    let workshop = try Workshop(signet: signet, size: options.size)
+    let (machine, versions) = (try Machine.current(), try Versions.present(workshop))
+    let floor = try workshop.memoryFloor()
+    // The programs first: what this process has in memory counts as theirs while they are started.
+    var comparisons = try LargeFileCases.measure(workshop, rounds: options.rounds)
+    comparisons += try StartCase.measure(workshop, rounds: options.rounds)
+    comparisons += try InProcessCase.measure(rounds: options.rounds)
+    let report = ResultsDocument(machine: machine, versions: versions, floor: floor, comparisons: comparisons)
+    StandardStream.output.write(report.summary)
+    guard let results else { return }
+    let remarks = TextFile.content(of: Path.sibling(of: results, named: "REMARKS.md"))
+    try TextFile.write(report.markdown(remarks: remarks), to: results)
+  }
+}

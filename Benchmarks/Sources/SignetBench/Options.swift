@@ -1,0 +1,44 @@
+/// The command line.
+struct Options {
+  static let usage = """
+    usage: signet-bench --signet PATH [--size BYTES] [--runs N] [--write RESULTS.md]
+
+      --signet PATH       the release build of signet
+      --size BYTES        size of the large file (1 GiB)
+      --runs N            rounds of each comparison: one pair of runs in a round of a large one, several in a round of
+                          a short one (9)
+      --write RESULTS.md  write a report, and append REMARKS.md from the same folder
+
+    """
+
+  private(set) var signet = ""
+  private(set) var size = 1 << 30
+  private(set) var rounds = 9
+  private(set) var results: String?
+
+  /// Reads the arguments; nil when help is asked for.
+  init?(_ arguments: [String]) throws {
+    var rest = arguments[...]
+    while let name = rest.popFirst() {
+      if name == "--help" || name == "-h" { return nil }
+      guard ["--signet", "--size", "--runs", "--write"].contains(name) else { throw Self.wrong("unknown: \(name)") }
+      guard let value = rest.popFirst() else { throw Self.wrong("\(name) lacks its value") }
+      switch name {
+      case "--signet": signet = value
+      case "--size": size = try Self.number(name, value)
+      case "--runs": rounds = try Self.number(name, value)
+      default: results = value
+      }
+    }
+    guard !signet.isEmpty else { throw Self.wrong("--signet is missing") }
+  }
+
+  private static func number(_ name: String, _ text: String) throws -> Int {
+    guard let number = Int(text), number > 0 else { throw wrong("\(name) takes a number above 0") }
+    return number
+  }
+
+  private static func wrong(_ message: String) -> BenchFailure {
+    BenchFailure(message: "\(message)\n\(usage)", isUsage: true)
+  }
+}

@@ -1,0 +1,24 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// The time that passes, and the processor time that this process uses.
+struct Clock {
+  let wall: Double
+  let cpu: Double
+
+  static func now() -> Clock { Clock(wall: seconds(CLOCK_MONOTONIC), cpu: seconds(CLOCK_PROCESS_CPUTIME_ID)) }
+
+  private static func seconds(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Seconds since 1970.
+  static var sinceEpoch: Int64 { Int64(time(nil)) }
+}

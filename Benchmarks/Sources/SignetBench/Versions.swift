@@ -1,0 +1,15 @@
+/// Which programs were compared.
+struct Versions {
+  /// Names and what the programs say of themselves.
+  let lines: [(name: String, version: String)]
+
+  static func present(_ workshop: Workshop) throws -> Versions {
+    var commands = [
+      ("signet", Command(workshop.signet, "--version")), ("openssl", Command("openssl", "version")),
+      ("minisign", Command("minisign", "-v")),
+    ]
+    if Path.hasProgram("sha256sum") { commands.append(("sha256sum", Command("sha256sum", "--version"))) }
+    if Path.hasProgram("swift") { commands.append(("swift", Command("swift", "--version"))) }
+    return Versions(lines: try commands.map { ($0.0, try ChildProcess.output($0.1).firstLine) })
+  }
+}
