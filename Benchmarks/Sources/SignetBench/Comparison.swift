@@ -12,19 +12,22 @@ struct Comparison {
   let memoryBudget: Int?
   /// What the report says about the other side.
   let note: String?
-  /// The runs, in their order.
-  private(set) var pairs: [Pair] = []
-  /// How many cores other processes kept busy, on average, in each round that counts; none where it is not known.
-  private(set) var loads: [Double] = []
-  /// How many rounds do not count, because other processes kept the machine too busy.
+  /// The rounds that count.
+  private var rounds: [Round] = []
+  /// How many rounds do not count, because there were others in which the machine was less busy.
   private(set) var discarded = 0
 
   typealias Pair = (subject: Sample, other: Sample)
 
-  /// A round does not count when other processes kept more cores than this busy.
-  private static let loadLimit = 0.2
-  /// After so many times the rounds that were asked for every round counts: the machine does not get quiet.
-  private static let patience = 4
+  /// Some pairs of runs, and how many cores other processes kept busy meanwhile; nil where the system does not tell.
+  private struct Round {
+    let pairs: [Pair]
+    let load: Double?
+
+    /// A round is disturbed when other processes kept more cores than this busy.
+    private static let limit = 0.2
+    var isDisturbed: Bool { load.map { $0 > Self.limit } ?? false }
+  }
 
   init(
     _ title: String, _ subject: Contender, against other: Contender, budget: Double?, memoryBudget: Int? = nil,
@@ -40,22 +43,26 @@ struct Comparison {
 
   /// Runs both to warm up, then in turn, some rounds of some pairs. What disturbs the machine for longer than a run
   /// disturbs both, so the ratio of each pair says more than the times do.
-  func run(rounds: Int, of count: Int) throws -> Comparison {
-    var result = self
+  ///
+  /// - Parameters:
+  ///   - count: how many rounds there have to be.
+  ///   - size: pairs in a round.
+  ///   - patience: seconds for which rounds are added in place of disturbed ones. The least disturbed count.
+  func run(rounds count: Int, of size: Int, patience: Int) throws -> Comparison {
     StandardStream.error.write("\(title): \(subject.name), \(other.name)\n")
-    _ = try pairs(count)
-    for attempt in 0..<rounds * Self.patience where result.pairs.count < rounds * count {
+    _ = try pairs(size)
+    let start = Clock.now().wall
+    var rounds: [Round] = []
+    while rounds.count(where: { !$0.isDisturbed }) < count {
+      if rounds.count >= count, Clock.now().wall - start > Double(patience) { break }
       let bystanders = Bystanders()
-      let pairs = try pairs(count)
-      let load = bystanders.load
-      let mustCount = rounds * Self.patience - attempt <= rounds - result.pairs.count / count
-      if let load, load > Self.loadLimit, !mustCount {
-        result.discarded += 1
-        continue
-      }
-      result.pairs += pairs
-      if let load { result.loads.append(load) }
+      let round = Round(pairs: try pairs(size), load: bystanders.load)
+      rounds.append(round)
+      if round.isDisturbed { Clock.wait() }
     }
+    var result = self
+    result.rounds = Array(rounds.sorted { ($0.load ?? 0) < ($1.load ?? 0) }.prefix(count))
+    result.discarded = rounds.count - count
     return result
   }
 
@@ -63,6 +70,8 @@ struct Comparison {
     try (0..<count).map { _ in (try subject.measure(), try other.measure()) }
   }
 
+  /// The runs that count.
+  var pairs: [Pair] { rounds.flatMap(\.pairs) }
   /// Signet's time over the other's, pair by pair.
   var ratio: Spread { Spread(pairs.map { $0.subject.wall / $0.other.wall }) }
   /// Signet's processor time over the other's, pair by pair.
@@ -74,6 +83,14 @@ struct Comparison {
     guard let memoryBudget, let subjectPeak else { return nil }
     return subjectPeak < memoryBudget
   }
+
+  /// How many cores other processes kept busy, on average of the rounds that count; nil where it is not known.
+  var load: Double? {
+    let loads = rounds.compactMap(\.load)
+    return loads.isEmpty ? nil : loads.reduce(0, +) / Double(loads.count)
+  }
+  /// Whether disturbed rounds had to count: then the ratio of times says little.
+  var isDisturbed: Bool { rounds.contains { $0.isDisturbed } }
 
   /// The largest of Signet's runs, in bytes.
   var subjectPeak: Int? { pairs.compactMap(\.subject.peak).max() }

@@ -36,9 +36,9 @@ enum Main {
     let (machine, versions) = (try Machine.current(), try Versions.present(workshop))
     let floor = try workshop.memoryFloor()
     // The programs first: what this process has in memory counts as theirs while they are started.
-    var comparisons = try LargeFileCases.measure(workshop, rounds: options.rounds)
-    comparisons += try StartCase.measure(workshop, rounds: options.rounds)
-    comparisons += try InProcessCase.measure(rounds: options.rounds)
+    var comparisons = try LargeFileCases.measure(workshop, options)
+    comparisons += try StartCase.measure(workshop, options)
+    comparisons += try InProcessCase.measure(options)
     let report = ResultsDocument(machine: machine, versions: versions, floor: floor, comparisons: comparisons)
     StandardStream.output.write(report.summary)
     guard let results else { return }

@@ -1,12 +1,13 @@
 /// The command line.
 struct Options {
   static let usage = """
-    usage: signet-bench --signet PATH [--size BYTES] [--runs N] [--write RESULTS.md]
+    usage: signet-bench --signet PATH [--size BYTES] [--runs N] [--patience SECONDS] [--write RESULTS.md]
 
       --signet PATH       the release build of signet
       --size BYTES        size of the large file (1 GiB)
       --runs N            rounds of each comparison: one pair of runs in a round of a large one, several in a round of
                           a short one (9)
+      --patience SECONDS  how long to repeat rounds of a comparison that other processes have disturbed (60)
       --write RESULTS.md  write a report, and append REMARKS.md from the same folder
 
     """
@@ -14,6 +15,7 @@ struct Options {
   private(set) var signet = ""
   private(set) var size = 1 << 30
   private(set) var rounds = 9
+  private(set) var patience = 60
   private(set) var results: String?
 
   /// Reads the arguments; nil when help is asked for.
@@ -21,12 +23,15 @@ struct Options {
     var rest = arguments[...]
     while let name = rest.popFirst() {
       if name == "--help" || name == "-h" { return nil }
-      guard ["--signet", "--size", "--runs", "--write"].contains(name) else { throw Self.wrong("unknown: \(name)") }
+      guard ["--signet", "--size", "--runs", "--patience", "--write"].contains(name) else {
+        throw Self.wrong("unknown: \(name)")
+      }
       guard let value = rest.popFirst() else { throw Self.wrong("\(name) lacks its value") }
       switch name {
       case "--signet": signet = value
       case "--size": size = try Self.number(name, value)
       case "--runs": rounds = try Self.number(name, value)
+      case "--patience": patience = try Self.number(name, value)
       default: results = value
       }
     }

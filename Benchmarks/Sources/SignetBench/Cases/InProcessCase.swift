@@ -9,7 +9,7 @@ enum InProcessCase {
   private static let calls = 500
   private static let pairs = 5
 
-  static func measure(rounds: Int) throws -> [Comparison] {
+  static func measure(_ options: Options) throws -> [Comparison] {
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 167) }
     let key = try PrivateKey.generate(.ed25519)
     let name = "artifact.bin"
@@ -28,6 +28,6 @@ enum InProcessCase {
       "verify \(Text.size(size)) in memory, key parsed", subject,
       against: Contender("EVP_DigestVerify", calls: calls, bare.run), budget: 3,
       note: "the same \(bare.messageSize) signed bytes; \(calls) calls a run")
-    return [try comparison.run(rounds: rounds, of: pairs)]
+    return [try comparison.run(rounds: options.rounds, of: pairs, patience: options.patience)]
   }
 }

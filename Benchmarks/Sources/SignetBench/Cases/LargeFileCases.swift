@@ -5,8 +5,8 @@ enum LargeFileCases {
   /// From this size on the budgets hold: with less to do the start of the programs counts.
   private static let leastSize = 256 << 20
 
-  static func measure(_ workshop: Workshop, rounds: Int) throws -> [Comparison] {
-    try comparisons(workshop).map { try $0.run(rounds: rounds, of: 1) }
+  static func measure(_ workshop: Workshop, _ options: Options) throws -> [Comparison] {
+    try comparisons(workshop).map { try $0.run(rounds: options.rounds, of: 1, patience: options.patience) }
   }
 
   private static func comparisons(_ workshop: Workshop) -> [Comparison] {

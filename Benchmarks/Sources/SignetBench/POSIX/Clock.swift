@@ -19,6 +19,9 @@ struct Clock {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// Lets a second pass, in which the machine may become quiet.
+  static func wait() { sleep(1) }
+
   /// Seconds since 1970.
   static var sinceEpoch: Int64 { Int64(time(nil)) }
 }

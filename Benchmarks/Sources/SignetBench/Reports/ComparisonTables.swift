@@ -47,9 +47,10 @@ struct ComparisonTables {
 
   private static func reading(_ comparison: Comparison, _ budget: Double) -> String {
     let times = comparison.pairs.map { $0.subject.wall - budget * $0.other.wall }
+    let doubt = comparison.isDisturbed ? " The machine was not quiet, so this says little." : ""
     return "- \(comparison.title), against \(comparison.other.name): \(Text.fixed(comparison.ratio.median, 2)) times "
       + "instead of \(Text.fixed(budget, 2)); \(Text.duration(max(0, Spread(times).median))) too many. The ratio of "
-      + "processor times is \(Text.fixed(comparison.cpuRatio.median, 2)).\n"
+      + "processor times is \(Text.fixed(comparison.cpuRatio.median, 2)).\(doubt)\n"
   }
 
   /// Near the floor only a bound is known.
@@ -59,9 +60,8 @@ struct ComparisonTables {
 
   /// How quiet the machine was.
   private static func load(_ comparison: Comparison) -> String {
-    guard !comparison.loads.isEmpty else { return "unknown" }
-    let mean = comparison.loads.reduce(0, +) / Double(comparison.loads.count)
-    return Text.fixed(mean, 2) + (comparison.discarded > 0 ? ", \(comparison.discarded) rounds repeated" : "")
+    guard let load = comparison.load else { return "unknown" }
+    return Text.fixed(load, 2) + (comparison.discarded > 0 ? ", \(comparison.discarded) rounds left out" : "")
   }
 
   private static func answer(_ isMet: Bool?) -> String { isMet.map { $0 ? "yes" : "**no**" } ?? "" }
