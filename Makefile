@@ -14,7 +14,7 @@ endif
 RELEASE := .build-release
 SIGNET := $(RELEASE)/release/signet
 
-.PHONY: help demo test check bench fuzz interop sanitize vectors release man install clean
+.PHONY: help demo test check bench fuzz interop sanitize vectors release release-flags man install clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -59,6 +59,10 @@ vectors: ## make the test vectors anew
 release: ## build the program as it is installed
 	@.ci/need build
 	swift build -c release --product signet --scratch-path $(RELEASE) $(RELEASE_FLAGS)
+
+# For Benchmarks/run, whose own process verifies too.
+release-flags:
+	@echo $(RELEASE_FLAGS)
 
 man: ## write the manual pages into docs/man, dated by the newest release
 	@.ci/need build
