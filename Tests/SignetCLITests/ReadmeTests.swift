@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The README is a proof: its commands run, and print what it says.
-@Suite struct ReadmeTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
   struct Block {
     let language: String
     let lines: [String]
@@ -40,8 +40,7 @@ import Testing
         for line in block.lines {
           let isRefused = line.hasPrefix("! ")
           let command = isRefused ? String(line.dropFirst(2)) : line
-          let run = try Program.run(
-            "/bin/bash", ["-c", command], in: folder.path, environment: ScriptTests.environment)
+          let run = try Shell.run(command, in: folder.path)
           #expect(run.status == (isRefused ? 1 : 0), "\(line)\n\(run.errors)")
           output += run.output + run.errors
           count += 1

@@ -2,7 +2,7 @@ import Foundation
 
 /// A test of the command line, as a text to be read:
 ///
-///     $ COMMAND        run by bash in a folder of the script's own
+///     $ COMMAND        run by bash in a folder of the script's own, with umask 022
 ///     @ COMMAND        the same, in a terminal of its own: what it shows is its output
 ///     see TEXT         wait until the terminal shows this
 ///     type TEXT        type this and Enter;  press ^C  (or ^Z) types the control character

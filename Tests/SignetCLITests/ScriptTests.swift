@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct ScriptTests {
+@Suite(.timeLimit(.minutes(10))) struct ScriptTests {
   static let folder = Repository.root + "/Tests/SignetCLITests/Scripts"
   /// Scripts that the way the tests are run makes impossible; the Makefile names them and says why.
   static let skipped = (ProcessInfo.processInfo.environment["SIGNET_SKIP_SCRIPTS"] ?? "").split(separator: " ")
@@ -40,7 +40,7 @@ import Testing
   }
 
   private func run(_ step: Script.Step, _ folder: TemporaryFolder) throws -> Program {
-    try Program.run("/bin/bash", ["-c", step.command], in: folder.path, environment: Self.environment)
+    try Shell.run(step.command, in: folder.path)
   }
 
   private func runInTerminal(_ step: Script.Step, _ folder: TemporaryFolder, _ place: String) throws -> Program {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program in a terminal of its own, whose user is the test.
+/// A program in a terminal of its own, whose user is the test. It is ended when the user's patience is.
 final class TerminalSession {
   private let master: Int32
   private var process = pid_t()
@@ -27,7 +27,7 @@ final class TerminalSession {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
     let variables =
       ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { strdup("\($0)=\($1)") } + [nil]
-    let words: [String] = ["bash", "-c", "cd \"$0\" && \(command)", folder]
+    let words: [String] = ["bash", "-c", "\(Shell.preamble)cd \"$0\" && \(command)", folder]
     let arguments = words.map { strdup($0) } + [nil]
     let failure = posix_spawn(&process, "/bin/bash", &actions, &attributes, arguments, variables)
     for pointer in variables + arguments { free(pointer) }
