@@ -4,13 +4,28 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ScriptTests {
   static let folder = Repository.root + "/Tests/SignetCLITests/Scripts"
-  /// Scripts that the way the tests are run makes impossible; the Makefile names them and says why.
-  static let skipped = (ProcessInfo.processInfo.environment["SIGNET_SKIP_SCRIPTS"] ?? "").split(separator: " ")
+  /// Scripts with a test of their own, which says where it cannot run.
+  static let conditional = ["full-disk", "no-space"]
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-    .filter { !skipped.contains(Substring($0)) }
+    .filter { !conditional.contains($0) }
 
   @Test("the script runs as it says", arguments: names)
-  func script(name: String) throws {
+  func script(name: String) throws { try run(script: name) }
+
+  @Test(
+    "nothing half-written is left where files may not grow: no-space",
+    .enabled(if: !Surroundings.includeThreadSanitizer, "the thread sanitizer cannot start where files may not grow"))
+  func noSpace() throws { try run(script: "no-space") }
+
+  @Test(
+    "nothing half-written is left on a full disk: full-disk",
+    .enabled(if: Surroundings.allowMounting, "no file system may be mounted here; root may"))
+  func fullDisk() throws { try run(script: "full-disk") }
+
+  @Test("there are scripts")
+  func some() { #expect(Self.names.count >= 8) }
+
+  private func run(script name: String) throws {
     let script = try Script(name: name, text: String(contentsOfFile: Self.folder + "/" + name, encoding: .utf8))
     #expect(!script.steps.isEmpty)
     let folder = try TemporaryFolder()
@@ -26,9 +41,6 @@ import Testing
       }
     }
   }
-
-  @Test("there are scripts")
-  func some() { #expect(Self.names.count >= 8) }
 
   /// The folder of the program that was built with these tests.
   static let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()

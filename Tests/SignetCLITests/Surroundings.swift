@@ -1,0 +1,14 @@
+import Foundation
+import TestSupport
+
+/// What the tests find where they are run, and some of them need.
+enum Surroundings {
+  /// Whether a file system may be mounted where nobody else sees it.
+  static let allowMounting: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    return (try? Shell.run("unshare -m mount -t tmpfs tmpfs .", in: folder.path))?.status == 0
+  }()
+
+  /// Whether the thread sanitizer is built into the tests, and so into the program.
+  static let includeThreadSanitizer = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
+}
