@@ -46,9 +46,9 @@ bench: ## measure against openssl, minisign and sha256sum, into Benchmarks/RESUL
 
 sanitize: ## run all tests under the address and the thread sanitizer
 	@.ci/need build test
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0 \
+	LSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/leaks.txt':print_suppressions=0" \
 		swift test --sanitize=address --scratch-path .build-address
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/races.txt:halt_on_error=1 \
+	TSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/races.txt':halt_on_error=1" \
 		swift test --sanitize=thread --scratch-path .build-thread
 
 vectors: ## make the test vectors anew
