@@ -67,10 +67,7 @@ man: ## write the manual pages into docs/man, dated by the newest release
 	@.ci/need build
 	date=$$(sed -nE 's/^## .*([0-9]{4}-[0-9]{2}-[0-9]{2}).*/\1/p' CHANGELOG.md | head -n 1); \
 	swift package generate-manual --multi-page --date "$$date"
-	rm -f docs/man/*.1
-	for page in .build/plugins/GenerateManual/outputs/SignetMain/*.1; do \
-		name=$$(basename "$$page" .1); cp "$$page" "docs/man/$${name/./-}.1"; \
-	done
+	@.ci/manual .build/plugins/GenerateManual/outputs/SignetMain docs/man
 
 install: release ## install program, manual pages and completions below PREFIX=/usr/local
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
