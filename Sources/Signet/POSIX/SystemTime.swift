@@ -1,3 +1,5 @@
+package import SignetCrypto
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)

@@ -1,4 +1,4 @@
-internal import Signet
+internal import SignetCrypto
 
 /// The report of a whole run.
 struct ResultsDocument {

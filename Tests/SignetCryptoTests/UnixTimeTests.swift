@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Signet
+@testable import SignetCrypto
 
 @Suite struct UnixTimeTests {
   @Test("times are written as Foundation writes them, and read back")
