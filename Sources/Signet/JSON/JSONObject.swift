@@ -3,32 +3,44 @@ internal import SignetCrypto
 /// Takes an object's fields one by one; whatever was not taken by the end is unknown, and refused.
 ///
 /// The path (`bundle.verificationMaterial.publicKey`) is where in the document the object stands: it is the object of
-/// every complaint.
+/// every complaint, with line and column where the text is at hand.
 struct JSONObject {
   let path: String
   let unknownField: SignetError.Code
-  private var members: [JSONValue.Member]
+  /// The text of the whole document, for documents that people write by hand.
+  private let text: [UInt8]?
+  private let offset: Int?
+  private let members: [JSONValue.Member]
+  private var taken: Set<Int> = []
 
-  /// - Parameter unknownField: the code for a field nobody takes.
+  /// - Parameters:
+  ///   - unknownField: the code for a field nobody takes.
+  ///   - text: the text of the document, where complaints should say line and column.
   /// - Throws: `json.wrong-value` when the value is no object.
   init(
-    _ value: JSONValue, _ path: String, unknownField: SignetError.Code
+    _ value: JSONValue, _ path: String, unknownField: SignetError.Code, in text: [UInt8]? = nil
   ) throws(SignetError) {
-    guard case .object(let members) = value.content else {
-      throw SignetError(.jsonWrongValue, path, "is of the wrong kind", expected: "an object", found: value.kind)
-    }
+    self.text = text
     self.path = path
-    self.members = members
     self.unknownField = unknownField
+    offset = value.offset
+    guard case .object(let members) = value.content else {
+      throw SignetError(
+        .jsonWrongValue, Self.located(path, value.offset, text), "is of the wrong kind", expected: "an object",
+        found: value.kind)
+    }
+    self.members = members
   }
 
   /// Whether a field that has not been taken yet is there.
-  func has(_ name: String) -> Bool { members.contains { $0.name.isExactly(name) } }
+  func has(_ name: String) -> Bool { index(of: name).map { !taken.contains($0) } ?? false }
+
+  private func index(of name: String) -> Int? { members.firstIndex { $0.name.isExactly(name) } }
 
   /// Takes a field that may be missing.
   mutating func optional(_ name: String) -> JSONValue? {
-    guard let index = members.firstIndex(where: { $0.name.isExactly(name) }) else { return nil }
-    return members.remove(at: index).value
+    guard let index = index(of: name), taken.insert(index).inserted else { return nil }
+    return members[index].value
   }
 
   /// Takes a field that must be there.
@@ -59,6 +71,12 @@ struct JSONObject {
     has(name) ? try array(name) : []
   }
 
+  mutating func optionalBool(_ name: String) throws(SignetError) -> Bool? {
+    guard let value = optional(name) else { return nil }
+    guard case .bool(let truth) = value.content else { throw wrong(name, "true or false", value.kind) }
+    return truth
+  }
+
   /// A size or count: a whole number that is not negative.
   mutating func count(_ name: String) throws(SignetError) -> Int {
     let value = try required(name)
@@ -85,21 +103,66 @@ struct JSONObject {
     }
   }
 
+  /// A time as Signet writes it.
+  mutating func time(_ name: String) throws(SignetError) -> UnixTime {
+    let text = try string(name)
+    guard let time = UnixTime(text) else { throw wrong(name, "a time such as 2026-11-21T02:26:37Z", text) }
+    return time
+  }
+
+  mutating func optionalTime(_ name: String) throws(SignetError) -> UnixTime? { has(name) ? try time(name) : nil }
+
   mutating func object(_ name: String) throws(SignetError) -> JSONObject {
-    try JSONObject(required(name), path(of: name), unknownField: unknownField)
+    try child(required(name), name)
   }
 
   mutating func optionalObject(_ name: String) throws(SignetError) -> JSONObject? {
     has(name) ? try object(name) : nil
   }
 
-  /// Makes sure that every field was taken.
-  func finish() throws(SignetError) {
-    guard let member = members.first else { return }
-    throw SignetError(unknownField, path(of: member.name), "is a field that is not known here")
+  /// The objects of a list that may be missing.
+  mutating func objects(_ name: String, atMost limit: Int) throws(SignetError) -> [JSONObject] {
+    let elements = try optionalArray(name)
+    guard elements.count <= limit else { throw wrong(name, "at most \(limit) elements", "\(elements.count)") }
+    var objects: [JSONObject] = []
+    for (index, element) in elements.enumerated() { objects.append(try child(element, "\(name)[\(index)]")) }
+    return objects
   }
 
-  func path(of name: String) -> String { "\(path).\(name)" }
+  /// The texts of a list that may be missing.
+  mutating func strings(_ name: String, atMost limit: Int) throws(SignetError) -> [String] {
+    let elements = try optionalArray(name)
+    guard elements.count <= limit else { throw wrong(name, "at most \(limit) elements", "\(elements.count)") }
+    var texts: [String] = []
+    for element in elements {
+      guard case .string(let text) = element.content else { throw wrong(name, "a list of texts", element.kind) }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  private func child(_ value: JSONValue, _ name: String) throws(SignetError) -> JSONObject {
+    try JSONObject(value, "\(path).\(name)", unknownField: unknownField, in: text)
+  }
+
+  /// Makes sure that every field was taken.
+  func finish() throws(SignetError) {
+    guard let member = members.indices.first(where: { !taken.contains($0) }) else { return }
+    throw SignetError(unknownField, path(of: members[member].name), "is a field that is not known here")
+  }
+
+  /// A field's place in the document, with line and column where that can be told.
+  func path(of name: String) -> String {
+    Self.located("\(path).\(name)", index(of: name).flatMap { members[$0].value.offset } ?? offset, text)
+  }
+
+  /// The object's own place.
+  var place: String { Self.located(path, offset, text) }
+
+  private static func located(_ path: String, _ offset: Int?, _ text: [UInt8]?) -> String {
+    guard let offset, let text else { return path }
+    return "\(JSONReader.place(offset, in: text)), \(path)"
+  }
 
   func wrong(_ name: String, _ expected: String, _ found: String) -> SignetError {
     SignetError(.jsonWrongValue, path(of: name), "is not what it must be", expected: expected, found: found)

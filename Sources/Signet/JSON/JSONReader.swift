@@ -39,14 +39,15 @@ public struct JSONReader {
   private mutating func value(depth: Int) throws(SignetError) -> JSONValue {
     values += 1
     guard values <= limits.values else { throw fault(.jsonBounds, "more than \(limits.values) values") }
+    let start = position
     switch peek {
-    case UInt8(ascii: "{"): return JSONValue(.object(try object(depth: depth + 1)))
-    case UInt8(ascii: "["): return JSONValue(.array(try array(depth: depth + 1)))
-    case UInt8(ascii: "\""): return JSONValue(.string(try string()))
-    case UInt8(ascii: "-")?, (UInt8(ascii: "0")...UInt8(ascii: "9"))?: return JSONValue(try number())
-    case UInt8(ascii: "t"): return JSONValue(try word("true", .bool(true)))
-    case UInt8(ascii: "f"): return JSONValue(try word("false", .bool(false)))
-    case UInt8(ascii: "n"): return JSONValue(try word("null", .null))
+    case UInt8(ascii: "{"): return JSONValue(.object(try object(depth: depth + 1)), at: start)
+    case UInt8(ascii: "["): return JSONValue(.array(try array(depth: depth + 1)), at: start)
+    case UInt8(ascii: "\""): return JSONValue(.string(try string()), at: start)
+    case UInt8(ascii: "-")?, (UInt8(ascii: "0")...UInt8(ascii: "9"))?: return JSONValue(try number(), at: start)
+    case UInt8(ascii: "t"): return JSONValue(try word("true", .bool(true)), at: start)
+    case UInt8(ascii: "f"): return JSONValue(try word("false", .bool(false)), at: start)
+    case UInt8(ascii: "n"): return JSONValue(try word("null", .null), at: start)
     case nil: throw fault(.jsonSyntax, "ends where a value is expected")
     default: throw fault(.jsonSyntax, "is not the beginning of a value")
     }

@@ -37,9 +37,16 @@ public struct JSONValue: Sendable {
 
   /// What it is.
   public let content: Content
+  /// Where it begins in the text it was read from, in bytes; nil for a value that was made.
+  let offset: Int?
 
   /// A value.
-  public init(_ content: Content) { self.content = content }
+  public init(_ content: Content) { self.init(content, at: nil) }
+
+  init(_ content: Content, at offset: Int?) {
+    self.content = content
+    self.offset = offset
+  }
 
   /// A text.
   public static func string(_ text: String) -> JSONValue { JSONValue(.string(text)) }

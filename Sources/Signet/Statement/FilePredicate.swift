@@ -35,16 +35,8 @@ public struct FilePredicate: Hashable, Sendable {
         expected: "sha256: and 64 lower-case hexadecimal digits", found: text)
     }
     fsverity = digest
-    signedAt = try Self.time("signedAt", &object)
-    notAfter = object.has("notAfter") ? try Self.time("notAfter", &object) : nil
+    signedAt = try object.time("signedAt")
+    notAfter = try object.optionalTime("notAfter")
     try object.finish()
-  }
-
-  private static func time(_ name: String, _ object: inout JSONObject) throws(SignetError) -> UnixTime {
-    let text = try object.string(name)
-    guard let time = UnixTime(text) else {
-      throw object.wrong(name, "a time such as 2026-11-21T02:26:37Z", text)
-    }
-    return time
   }
 }
