@@ -1,0 +1,31 @@
+/// What a module, or a host, is called for good: reverse DNS in lower-case ASCII, such as `com.example.player`.
+///
+/// Two labels or more; a label has letters, digits and hyphens, and neither begins nor ends with a hyphen (RFC 1123,
+/// section 2.1); at most 255 bytes, 63 a label (RFC 1035, section 2.3.4).
+public struct ModuleIdentifier: Hashable, Sendable, CustomStringConvertible {
+  /// The identifier's text.
+  public let description: String
+
+  static let lengthLimit = 255
+  private static let labelLimit = 63
+
+  /// Reads an identifier; nil when it is none.
+  public init?(_ text: String) {
+    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard text.utf8.count <= Self.lengthLimit, labels.count >= 2, labels.allSatisfy({ Self.isLabel($0) }) else {
+      return nil
+    }
+    description = text
+  }
+
+  static func isLabel(_ label: Substring) -> Bool {
+    let hyphen = UInt8(ascii: "-")
+    guard (1...labelLimit).contains(label.utf8.count), label.utf8.first != hyphen, label.utf8.last != hyphen else {
+      return false
+    }
+    return label.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || byte == hyphen
+    }
+  }
+}

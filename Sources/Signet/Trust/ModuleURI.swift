@@ -1,0 +1,82 @@
+/// A URI that a host knows a module by, such as `https://plugins.example.com/player` or `ui://player/start`.
+///
+/// Only URIs with one reading (RFC 3986): scheme and host in lower case, no user, no query, no fragment, no `.`, `..`
+/// or empty segments, and no octet percent-encoded that need not be, or that would be a slash, a dot or a backslash.
+public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
+  /// The URI's text.
+  public let description: String
+  let scheme: Substring
+  let host: Substring
+  let segments: [Substring]
+
+  static let lengthLimit = 2048
+
+  /// Reads a URI; nil when it is none, or one with several readings.
+  public init?(_ text: String) {
+    guard text.utf8.count <= Self.lengthLimit, let parts = URIParts(text), Self.isHost(parts.host),
+      parts.segments.allSatisfy({ Self.isSegment($0) })
+    else { return nil }
+    description = text
+    scheme = parts.scheme
+    host = parts.host
+    segments = parts.segments
+  }
+
+  /// Host and port: labels of letters, digits and hyphens.
+  static func isHost(_ host: Substring) -> Bool {
+    let parts = host.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let name = parts.first, !name.isEmpty else { return false }
+    if parts.count == 2 {
+      guard let port = UInt16(parts[1]), "\(port)" == parts[1], port > 0 else { return false }
+    }
+    return name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { ModuleIdentifier.isLabel($0) }
+  }
+
+  /// A segment of a path (RFC 3986, section 3.3), spelt in the one normal way (section 6.2.2).
+  static func isSegment(_ segment: Substring) -> Bool {
+    guard !segment.isEmpty, segment != ".", segment != ".." else { return false }
+    var bytes = Array(segment.utf8)[...]
+    while let byte = bytes.popFirst() {
+      if byte == UInt8(ascii: "%") {
+        let digits = bytes.prefix(2)
+        guard digits.count == 2, digits.allSatisfy({ "0123456789ABCDEF".utf8.contains($0) }),
+          let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), !isUnreserved(value), value >= 0x20,
+          value != 0x7f, value != UInt8(ascii: "/"), value != UInt8(ascii: "\\")
+        else { return false }
+        bytes = bytes.dropFirst(2)
+      } else {
+        guard isUnreserved(byte) || "!$&'()+,;=:@".utf8.contains(byte) else { return false }
+      }
+    }
+    return true
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "-._~".utf8.contains(byte)
+    }
+  }
+}
+
+/// The parts of `scheme://host/segment/segment`, a slash at the end left out.
+struct URIParts {
+  let scheme: Substring
+  let host: Substring
+  let segments: [Substring]
+
+  init?(_ text: String) {
+    guard let mark = text.firstRange(of: "://") else { return nil }
+    scheme = text[..<mark.lowerBound]
+    let first = UInt8(ascii: "a")...UInt8(ascii: "z")
+    guard let letter = scheme.utf8.first, first.contains(letter),
+      scheme.utf8.allSatisfy({ first.contains($0) || "0123456789+-.".utf8.contains($0) })
+    else { return nil }
+    var parts = text[mark.upperBound...].split(separator: "/", omittingEmptySubsequences: false)
+    host = parts.removeFirst()
+    if parts.last?.isEmpty == true { parts.removeLast() }
+    segments = parts
+  }
+}

@@ -1,0 +1,35 @@
+public import SignetCrypto
+
+/// Something a policy takes its trust back from, and why.
+public struct Revocation: Hashable, Sendable {
+  /// What is revoked.
+  public let target: Target
+  /// Why, for people.
+  public let reason: String
+  /// When it was revoked, for people: it holds for whatever was signed before, too, since only a timestamp could tell.
+  public let date: UnixTime?
+
+  /// What can be revoked.
+  public enum Target: Hashable, Sendable {
+    /// A key, by its ID: as a bare key and in every certificate.
+    case key(String)
+    /// A certificate, by its serial number in lower-case hexadecimal and its issuer's name as `signet inspect` shows it
+    /// (RFC 4514), or whoever issued it; its key is revoked with it.
+    case certificate(serial: String, issuer: String?)
+    /// An artifact, by the SHA-256 of its bytes.
+    case sha256(Digest)
+    /// An artifact, by the fs-verity digest of its bytes.
+    case fsverity(FSVerityDigest)
+    /// A release of a module or of a host's manifest.
+    case sequence(ModuleIdentifier, Int)
+    /// Every release of a module with a version in a range.
+    case versions(ModuleIdentifier, VersionRange)
+  }
+
+  /// Revokes something.
+  public init(_ target: Target, reason: String, date: UnixTime? = nil) {
+    self.target = target
+    self.reason = reason
+    self.date = date
+  }
+}

@@ -1,0 +1,56 @@
+/// What an entry of a policy may speak for. An empty scope speaks for nothing.
+public struct TrustScope: Hashable, Sendable {
+  /// The modules.
+  public let modules: [ModulePattern]
+  /// The URIs.
+  public let uris: [URIPattern]
+
+  /// Everything: every module, every URI, and what is neither.
+  public static let everything = TrustScope(modules: [.any], uris: [.any])
+
+  /// A scope of these patterns.
+  public init(modules: [ModulePattern] = [], uris: [URIPattern] = []) {
+    self.modules = modules
+    self.uris = uris
+  }
+
+  /// Whether an entry with this scope may speak for an artifact that is taken for this. What is taken for nothing in
+  /// particular needs an entry that speaks for every module or every URI.
+  public func covers(_ role: ArtifactRole) -> Bool {
+    if let module = role.module, !modules.contains(where: { $0.covers(module) }) { return false }
+    if let uri = role.uri, !uris.contains(where: { $0.covers(uri) }) { return false }
+    return role.isNamed || modules.contains(.any) || uris.contains(.any)
+  }
+}
+
+/// What a caller takes an artifact for: which module it is, which URI it serves, or neither.
+///
+/// It comes from the caller, or from a statement that a trusted signer made, never from what an artifact says of
+/// itself.
+public struct ArtifactRole: Hashable, Sendable, CustomStringConvertible {
+  /// The module it is taken for.
+  public let module: ModuleIdentifier?
+  /// The URI it is to serve.
+  public let uri: ModuleURI?
+
+  /// Nothing in particular.
+  public static let unnamed = ArtifactRole()
+
+  /// A module, a URI, or both: then an entry must speak for both.
+  public init(module: ModuleIdentifier? = nil, uri: ModuleURI? = nil) {
+    self.module = module
+    self.uri = uri
+  }
+
+  var isNamed: Bool { module != nil || uri != nil }
+
+  /// For messages.
+  public var description: String {
+    switch (module, uri) {
+    case (let module?, let uri?): "module \(module) at \(uri)"
+    case (let module?, nil): "module \(module)"
+    case (nil, let uri?): "\(uri)"
+    case (nil, nil): "an artifact without a module or URI (** covers it)"
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// Which URIs an entry may speak for: a URI and everything below it, component by component.
+///
+/// `https://a.com/plugins` covers itself and `https://a.com/plugins/player`, but neither `https://a.com/plugins-2` nor
+/// `https://a.com.evil/plugins`. `*` stands for one whole label of the host or one whole segment of the path; `**` alone
+/// for every URI.
+public struct URIPattern: Hashable, Sendable, CustomStringConvertible {
+  /// The pattern's text.
+  public let description: String
+  /// Nil for every URI.
+  private let parts: Parts?
+
+  private struct Parts: Hashable, Sendable {
+    let scheme: Substring
+    let host: [Substring]
+    let segments: [Substring]
+  }
+
+  /// Every URI there is.
+  public static let any = URIPattern(description: "**", parts: nil)
+
+  private init(description: String, parts: Parts?) {
+    self.description = description
+    self.parts = parts
+  }
+
+  /// Reads a pattern; nil when it is none.
+  public init?(_ text: String) {
+    if text.isExactly("**") {
+      self = .any
+      return
+    }
+    guard text.utf8.count <= ModuleURI.lengthLimit, let parts = URIParts(text),
+      parts.segments.allSatisfy({ $0 == "*" || ModuleURI.isSegment($0) })
+    else { return nil }
+    let labels = parts.host.split(separator: ".", omittingEmptySubsequences: false)
+    // With a label in the place of each star it has to be a host.
+    let host = labels.map { $0 == "*" ? "x" : String($0) }.joined(separator: ".")
+    guard ModuleURI.isHost(host[...]) else { return nil }
+    self.init(description: text, parts: Parts(scheme: parts.scheme, host: labels, segments: parts.segments))
+  }
+
+  /// Whether a URI is one the pattern covers.
+  public func covers(_ uri: ModuleURI) -> Bool {
+    guard let parts else { return true }
+    let host = uri.host.split(separator: ".")
+    guard parts.scheme == uri.scheme, host.count == parts.host.count, uri.segments.count >= parts.segments.count
+    else {
+      return false
+    }
+    func fits(_ pattern: Substring, _ name: Substring) -> Bool {
+      pattern == "*" || pattern.utf8.elementsEqual(name.utf8)
+    }
+    return zip(parts.host, host).allSatisfy(fits) && zip(parts.segments, uri.segments).allSatisfy(fits)
+  }
+}

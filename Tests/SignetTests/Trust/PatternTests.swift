@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Signet
+
+@Suite struct PatternTests {
+  @Test(
+    "a module pattern covers what it says, label by label",
+    arguments: [
+      ("com.example.a", "com.example.a", true), ("com.example.a", "com.example.b", false),
+      ("com.example.a", "com.example.a.b", false), ("com.example.*", "com.example.a", true),
+      ("com.example.*", "com.example.a.b", false), ("com.example.*", "com.example", false),
+      ("com.*.a", "com.x.a", true), ("com.*.a", "com.x.y.a", false), ("com.example.**", "com.example.a.b", true),
+      ("com.example.**", "com.example.a", true), ("com.example.**", "com.example", false),
+      ("com.example.**", "com.examples.a", false), ("**", "com.example", true),
+      ("*.example.**", "org.example.x", true),
+    ])
+  func modules(pattern: String, module: String, covers: Bool) throws {
+    let identifier = try #require(ModuleIdentifier(module))
+    #expect(try #require(ModulePattern(pattern)).covers(identifier) == covers)
+  }
+
+  @Test(
+    "what is no module pattern is none",
+    arguments: [
+      "", ".", "com.", ".com", "com..a", "Com.a", "com.exa mple", "com.**.a", "**.com", "com.a*", "***", "com.-a",
+      "com.a-",
+      "com.a/b", "com.ä", String(repeating: "a", count: 64), String(repeating: "a.", count: 128) + "a",
+    ])
+  func noModules(text: String) { #expect(ModulePattern(text) == nil) }
+
+  @Test("an identifier has two labels or more, of lower-case letters, digits and hyphens")
+  func identifiers() {
+    #expect(ModuleIdentifier("com.example-2.a1")?.description == "com.example-2.a1")
+    for text in ["com", "com.*", "**", "COM.example", "com.example.", "com.e_x", "com.\u{212A}"] {
+      #expect(ModuleIdentifier(text) == nil)
+    }
+  }
+
+  @Test(
+    "a URI pattern covers its URI and what is below, component by component",
+    arguments: [
+      ("https://a.com", "https://a.com", true), ("https://a.com", "https://a.com/x/y", true),
+      ("https://a.com/", "https://a.com/x", true), ("https://a.com", "https://a.com.evil/x", false),
+      ("https://a.com", "https://evil.a.com", false), ("https://a.com", "http://a.com", false),
+      ("https://a.com", "https://a.com:8443/x", false), ("https://a.com:8443", "https://a.com:8443/x", true),
+      ("https://a.com/p", "https://a.com/p", true), ("https://a.com/p", "https://a.com/p/", true),
+      ("https://a.com/p", "https://a.com/p-2", false), ("https://a.com/p", "https://a.com/P", false),
+      ("https://a.com/*/x", "https://a.com/1/x/y", true), ("https://a.com/*/x", "https://a.com/x", false),
+      ("https://*.a.com", "https://b.a.com/x", true), ("https://*.a.com", "https://c.b.a.com", false),
+      ("https://*.a.com", "https://a.com", false), ("ui://player", "ui://player/start", true), ("**", "ui://x", true),
+    ])
+  func uris(pattern: String, uri: String, covers: Bool) throws {
+    let uri = try #require(ModuleURI(uri))
+    #expect(try #require(URIPattern(pattern)).covers(uri) == covers)
+  }
+
+  @Test(
+    "a URI with more than one reading is none",
+    arguments: [
+      "", "a.com", "https:/a.com", "https://", "https:///x", "HTTPS://a.com", "https://A.com", "https://u@a.com",
+      "https://a.com/../x", "https://a.com/./x", "https://a.com//x", "https://a.com/x?y", "https://a.com/x#y",
+      "https://a.com/%2e%2e/x", "https://a.com/%2F", "https://a.com/%5c", "https://a.com/%5C", "https://a.com/%41",
+      "https://a.com/%c3", "https://a.com/%C", "https://a.com/%00", "https://a.com/\\x", "https://a.com/x y",
+      "https://a.com:0/", "https://a.com:080/", "https://a.com:99999/", "https://a.com:/", "https://a..com",
+      "https://a.com./", "https://-a.com", "1s://a", "https://a.com/ä", "https://a.com/x//",
+    ])
+  func noURIs(text: String) {
+    #expect(ModuleURI(text) == nil)
+    #expect(URIPattern(text) == nil)
+  }
+
+  @Test("a scope covers a role when it covers all that is asked; what is unnamed needs everything")
+  func scopes() throws {
+    let module = try #require(ModuleIdentifier("com.example.a"))
+    let uri = try #require(ModuleURI("https://a.com/x"))
+    let modules = [try #require(ModulePattern("com.example.*"))]
+    let uris = [try #require(URIPattern("https://a.com"))]
+    let both = ArtifactRole(module: module, uri: uri)
+    #expect(TrustScope(modules: modules, uris: uris).covers(both))
+    #expect(!TrustScope(modules: modules).covers(both))
+    #expect(!TrustScope(uris: uris).covers(both))
+    #expect(TrustScope(modules: modules).covers(ArtifactRole(module: module)))
+    #expect(!TrustScope(modules: modules, uris: uris).covers(.unnamed))
+    #expect(!TrustScope().covers(.unnamed))
+    #expect(!TrustScope().covers(ArtifactRole(module: module)))
+    #expect(TrustScope(modules: [.any]).covers(.unnamed))
+    #expect(TrustScope.everything.covers(both))
+  }
+}
