@@ -23,6 +23,40 @@ struct DERReader {
     return element.content
   }
 
+  /// What has not been read yet.
+  var rest: [UInt8] { Array(bytes[position..<end]) }
+
+  /// The tag of the next element, whichever it is, and a reader of its content.
+  mutating func element() -> (tag: UInt8, content: DERReader)? {
+    guard let element = DERElement(in: bytes.span, at: position, limit: end) else { return nil }
+    position = element.content.upperBound
+    return (element.tag, DERReader(bytes, element.content))
+  }
+
+  /// A reader of the next element's content, when it has this tag.
+  mutating func element(_ tag: UInt8) -> DERReader? { next(tag).map { DERReader(bytes, $0) } }
+
+  /// The next element as it stands, tag and length included, when it has this tag.
+  mutating func encoded(_ tag: UInt8) -> [UInt8]? {
+    let start = position
+    return next(tag).map { Array(bytes[start..<$0.upperBound]) }
+  }
+
+  /// The next BOOLEAN, whose true is 0xff (X.690, section 11.1).
+  mutating func boolean() -> Bool? {
+    guard let content = next(DERElement.boolean), content.count == 1, let value = bytes[content].first else {
+      return nil
+    }
+    return value == 0xff ? true : value == 0 ? false : nil
+  }
+
+  /// The content of the next INTEGER, in two's complement and as short as can be.
+  mutating func integer() -> [UInt8]? {
+    guard let content = next(DERElement.integer), let first = bytes[content].first else { return nil }
+    let value = Array(bytes[content])
+    return value.count > 1 && (first == 0 && value[1] < 0x80 || first == 0xff && value[1] >= 0x80) ? nil : value
+  }
+
   /// A reader of the next element's content.
   mutating func sequence() -> DERReader? { next(DERElement.sequence).map { DERReader(bytes, $0) } }
 

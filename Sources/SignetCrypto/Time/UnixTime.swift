@@ -30,13 +30,20 @@ extension UnixTime: CustomStringConvertible {
       return value
     }
     guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
-      let minute = number(14..<16), let second = number(17..<19), year >= 1, (1...12).contains(month), hour < 24,
-      minute < 60, second < 60
+      let minute = number(14..<16), let second = number(17..<19)
     else { return nil }
-    let days = CivilDate(year: year, month: month, day: day).daysSince1970
-    self.init(seconds: days * 86400 + hour * 3600 + minute * 60 + second)
+    self.init(date: CivilDate(year: year, month: month, day: day), hour: hour, minute: minute, second: second)
+  }
+
+  /// A second of a day; nil when the calendar or the clock does not have it.
+  init?(date: CivilDate, hour: Int64, minute: Int64, second: Int64) {
+    guard (1...9999).contains(date.year), (1...12).contains(date.month), (0..<24).contains(hour),
+      (0..<60).contains(minute), (0..<60).contains(second)
+    else { return nil }
+    let days = date.daysSince1970
     // A day the month does not have comes out as another day.
-    guard description == text else { return nil }
+    guard CivilDate(daysSince1970: days).day == date.day else { return nil }
+    self.init(seconds: days * 86400 + hour * 3600 + minute * 60 + second)
   }
 
   /// RFC 3339 in UTC, whole seconds: `2026-11-21T02:26:37Z`.

@@ -1,0 +1,91 @@
+/// One attribute of a name: what kind of thing is named, and its name (RFC 5280, appendix A.1).
+struct NameAttribute: Sendable {
+  let type: ObjectName
+  /// The tag of the value.
+  let tag: UInt8
+  /// The value's content.
+  let content: [UInt8]
+  /// The value as text; nil when it is of a type that is no text.
+  let text: String?
+
+  init?(der: [UInt8]) {
+    var outer = DERReader(der)
+    guard var pair = outer.sequence(), let type = pair.objectName(), let (tag, value) = pair.element(), pair.isAtEnd
+    else { return nil }
+    self.type = type
+    self.tag = tag
+    content = value.rest
+    switch DirectoryString.decode(tag, content) {
+    case .text(let text): self.text = text
+    case .noText: text = nil
+    case .malformed: return nil
+    }
+  }
+
+  /// Type and value such that names which section 7.1 of RFC 5280 takes for equal are the same bytes: in UTF-8, ASCII
+  /// letters in lower case, white space at the ends removed, white space within made one space.
+  var canonical: [UInt8] {
+    let name = DERWriter.element(DERElement.objectIdentifier, type.content)
+    guard let text else { return DERWriter.sequence(name, DERWriter.element(tag, content)) }
+    var bytes: [UInt8] = []
+    var isPending = false
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: " ") || (9...13).contains(byte) {
+        isPending = !bytes.isEmpty
+        continue
+      }
+      if isPending { bytes.append(UInt8(ascii: " ")) }
+      isPending = false
+      bytes.append((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte)
+    }
+    return DERWriter.sequence(name, DERWriter.element(DERElement.utf8String, bytes))
+  }
+}
+
+extension NameAttribute: CustomStringConvertible {
+  /// `CN=value` (RFC 4514, section 2.3).
+  var description: String {
+    let name = type.attributeName ?? type.description
+    guard let text else { return "\(name)=#\(Hexadecimal.encode(DERWriter.element(tag, content)))" }
+    return "\(name)=\(Self.escaped(text))"
+  }
+
+  /// RFC 4514, section 2.4; control characters, too, become a backslash and two digits.
+  private static func escaped(_ text: String) -> String {
+    let scalars = Array(text.unicodeScalars)
+    var result = ""
+    for (index, scalar) in scalars.enumerated() {
+      let isSpaceAtEnd = scalar == " " && (index == 0 || index == scalars.count - 1)
+      if isSpaceAtEnd || (scalar == "#" && index == 0) || "\"+,;<>\\=".unicodeScalars.contains(scalar) {
+        result += "\\"
+        result.unicodeScalars.append(scalar)
+      } else if scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) {
+        for byte in String(scalar).utf8 { result += "\\" + Hexadecimal.encode([byte]) }
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+extension ObjectName {
+  static let commonName = directory(4, 3)
+  static let country = directory(4, 6)
+  static let organization = directory(4, 10)
+  static let organizationalUnit = directory(4, 11)
+
+  private static let attributeNames: [ObjectName: String] = [
+    // RFC 4514, section 3.
+    commonName: "CN", directory(4, 7): "L", directory(4, 8): "ST", organization: "O", organizationalUnit: "OU",
+    country: "C", directory(4, 9): "STREET",
+    other(0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 0x01, 0x19): "DC",
+    other(0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 0x01, 0x01): "UID",
+    // Not in that list, but in many certificates; the names are OpenSSL's.
+    directory(4, 4): "SN", directory(4, 5): "serialNumber", directory(4, 12): "title", directory(4, 42): "GN",
+    directory(4, 97): "organizationIdentifier", pkcs(9, 1): "emailAddress",
+  ]
+
+  /// The short name of a kind of attribute.
+  var attributeName: String? { Self.attributeNames[self] }
+}

@@ -1,0 +1,52 @@
+/// An OBJECT IDENTIFIER (X.690, section 8.19), kept as encoded; two are the same when their bytes are.
+struct ObjectName: Hashable, Sendable, CustomStringConvertible {
+  let content: [UInt8]
+
+  /// nil for bytes that are not the one encoding of an object identifier.
+  init?(content: [UInt8]) {
+    guard let last = content.last, last < 0x80 else { return nil }
+    // No part begins with a padding octet.
+    for (index, byte) in content.enumerated() where byte == 0x80 && (index == 0 || content[index - 1] < 0x80) {
+      return nil
+    }
+    self.content = content
+  }
+
+  private init(_ content: [UInt8]) { self.content = content }
+
+  /// An identifier below 2.5: the directory's (ITU-T X.500).
+  static func directory(_ parts: UInt8...) -> ObjectName { ObjectName([0x55] + parts) }
+  /// An identifier below 1.3.6.1.5.5.7: PKIX.
+  static func pkix(_ parts: UInt8...) -> ObjectName { ObjectName([0x2b, 0x06, 0x01, 0x05, 0x05, 0x07] + parts) }
+  /// An identifier below 1.2.840.113549.1: PKCS.
+  static func pkcs(_ parts: UInt8...) -> ObjectName {
+    ObjectName([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01] + parts)
+  }
+  /// Any other, by its content.
+  static func other(_ content: UInt8...) -> ObjectName { ObjectName(content) }
+
+  /// Dotted decimal; a part beyond 64 bits makes the whole hexadecimal.
+  var description: String {
+    var parts: [UInt64] = []
+    var value: UInt64 = 0
+    for byte in content {
+      guard value >> 57 == 0 else { return "#" + Hexadecimal.encode(content) }
+      value = value << 7 | UInt64(byte & 0x7f)
+      if byte < 0x80 {
+        if parts.isEmpty {
+          let root = min(value / 40, 2)
+          parts = [root, value - root * 40]
+        } else {
+          parts.append(value)
+        }
+        value = 0
+      }
+    }
+    return parts.map { "\($0)" }.joined(separator: ".")
+  }
+}
+
+extension DERReader {
+  /// The next OBJECT IDENTIFIER, properly encoded.
+  mutating func objectName() -> ObjectName? { objectIdentifier().flatMap(ObjectName.init(content:)) }
+}
