@@ -11,7 +11,9 @@
 #include <openssl/pkcs12.h>
 #include <openssl/provider.h>
 #include <openssl/rand.h>
+#include <openssl/rsa.h>
 #include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
 
 #if OPENSSL_VERSION_NUMBER < 0x30000000L
 #error "Signet needs OpenSSL 3.0 or later"
@@ -19,6 +21,7 @@
 
 // Swift cannot see macros that are more than a literal.
 enum { signet_public_key = EVP_PKEY_PUBLIC_KEY };
+enum { signet_reason_out_of_memory = ERR_R_MALLOC_FAILURE };
 
 // Swift cannot call variadic C functions.
 static inline EVP_PKEY *signet_keygen_rsa(OSSL_LIB_CTX *context, size_t bits) {

@@ -1,0 +1,107 @@
+internal import CLibCrypto
+
+/// OpenSSL's verdict on one path: the second judge, after our own rules. It checks the signatures, the names against the
+/// constraints, and the policies.
+enum ChainJudge {
+  /// Why OpenSSL does not accept the path; nil when it does.
+  ///
+  /// - Parameter path: leaf first, anchor last. OpenSSL gets nothing else, so it can find no other path.
+  /// - Throws: `certificate.malformed` when it cannot read a certificate, `crypto.failure`.
+  static func objection(to path: [Certificate]) throws(SignetError) -> SignetError? {
+    var handles: [CertificateHandle] = []
+    for certificate in path {
+      do throws(SignetError) {
+        handles.append(try certificate.storage.handle.get(certificate.der))
+      } catch {
+        if error.code == .cryptoFailure { throw error }
+        return error.about("certificate \(certificate)")
+      }
+    }
+    return try withExtendedLifetime(handles) { () throws(SignetError) in
+      let context = ChainContext(try LibraryContext.shared())
+      try context.load(handles)
+      return try context.objection(path)
+    }
+  }
+}
+
+/// One `X509_STORE_CTX` with what it borrows.
+@safe private struct ChainContext: ~Copyable {
+  // nil when OpenSSL had no memory; its functions that free take that.
+  private let context: OpaquePointer?
+  private let untrusted: OpaquePointer?
+  private let trusted: OpaquePointer?
+
+  /// 112 bits of strength (SSL_CTX_set_security_level(3)): RSA with 2048 bits, digests better than SHA-1. Our own rules
+  /// ask for more; this is what OpenSSL adds should they have a hole.
+  private static let securityLevel: Int32 = 2
+
+  init(_ library: LibraryContext) {
+    ERR_clear_error()
+    unsafe context = X509_STORE_CTX_new_ex(library.pointer, nil)
+    unsafe untrusted = OPENSSL_sk_new_null()
+    unsafe trusted = OPENSSL_sk_new_null()
+  }
+
+  func load(_ handles: [CertificateHandle]) throws(SignetError) {
+    guard let context = unsafe context, let untrusted = unsafe untrusted, let trusted = unsafe trusted else {
+      throw .openSSL("X509_STORE_CTX_new_ex")
+    }
+    for (index, handle) in handles.enumerated() where index > 0 || handles.count == 1 {
+      let stack = unsafe index == handles.count - 1 ? trusted : untrusted
+      guard unsafe OPENSSL_sk_push(stack, UnsafeRawPointer(handle.pointer)) > 0 else {
+        throw .openSSL("OPENSSL_sk_push")
+      }
+    }
+    guard unsafe X509_STORE_CTX_init(context, nil, handles[0].pointer, untrusted) == 1 else {
+      throw .openSSL("X509_STORE_CTX_init")
+    }
+    unsafe X509_STORE_CTX_set0_trusted_stack(context, trusted)
+    guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else {
+      throw .openSSL("X509_STORE_CTX_get0_param")
+    }
+    // Not the time: OpenSSL takes the last second of a validity for expired, section 4.1.2.5 includes it. Our rules
+    // compare it.
+    let flags =
+      X509_V_FLAG_X509_STRICT | X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_POLICY_CHECK | X509_V_FLAG_NO_CHECK_TIME
+    guard unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(flags)) == 1 else {
+      throw .openSSL("X509_VERIFY_PARAM_set_flags")
+    }
+    unsafe X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)
+    unsafe X509_VERIFY_PARAM_set_depth(parameters, Int32(ChainLimits.pathLength))
+  }
+
+  deinit {
+    unsafe X509_STORE_CTX_free(context)
+    unsafe OPENSSL_sk_free(untrusted)
+    unsafe OPENSSL_sk_free(trusted)
+  }
+
+  func objection(_ path: [Certificate]) throws(SignetError) -> SignetError? {
+    let result = unsafe X509_verify_cert(context)
+    let status = unsafe X509_STORE_CTX_get_error(context)
+    if result == 1, status == X509_V_OK {
+      ERR_clear_error()
+      // What was found must be what was asked about, link by link.
+      guard let chain = unsafe X509_STORE_CTX_get0_chain(context), unsafe Int(OPENSSL_sk_num(chain)) == path.count
+      else { return path[0].refusal(.chainUntrusted, "OpenSSL has found another path") }
+      return nil
+    }
+    let depth = unsafe Int(X509_STORE_CTX_get_error_depth(context))
+    let text = unsafe X509_verify_cert_error_string(Int(status)).map { unsafe String(cString: $0) }
+    let queue = OpenSSLFailure.drained("X509_verify_cert")
+    let failure = queue.preceded(by: text)
+    guard result == 0, let code = ChainReasons.code(status), !queue.isOutOfMemory else {
+      throw SignetError(.cryptoFailure, "OpenSSL", "the chain could not be checked", cause: failure)
+    }
+    let certificate = path.indices.contains(depth) ? path[depth] : path[0]
+    return certificate.refusal(code, ChainReasons.message(code), cause: failure)
+  }
+}
+
+extension OpenSSLFailure {
+  /// The same with the reason of the chain's verifier, which is not in the queue, in front.
+  fileprivate func preceded(by reason: String?) -> OpenSSLFailure {
+    OpenSSLFailure(operation: operation, reasons: (reason.map { [$0] } ?? []) + reasons, codes: codes)
+  }
+}
