@@ -32,7 +32,11 @@ let package = Package(
     .systemLibrary(
       name: "CLibCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
-    .target(name: "SignetCrypto", dependencies: ["CLibCrypto"], swiftSettings: strict),
+    .target(
+      name: "SignetCrypto", dependencies: ["CLibCrypto"],
+      // sched_getaffinity hides behind it.
+      cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: strict),
     .target(
       name: "Signet", dependencies: ["SignetCrypto"],
       // O_TMPFILE and renameat2 hide behind it.

@@ -11,6 +11,6 @@ internal import SignetCLI
 @main
 enum Main {
   static func main() {
-    exit(SignetCLI.run(Array(CommandLine.arguments.dropFirst())))
+    exit(SignetCLI.run())
   }
 }

@@ -59,8 +59,13 @@ final class TerminalSession {
     var status: Int32 = 0
     if waitpid(process, &status, WNOHANG) != process {
       // The terminal is gone or the patience is: either way it has to end now.
-      usleep(200_000)
-      if waitpid(process, &status, WNOHANG) != process {
+      let last = Date().addingTimeInterval(Self.patience)
+      var ended = false
+      while !ended, Date() < last {
+        usleep(20_000)
+        ended = waitpid(process, &status, WNOHANG) == process
+      }
+      if !ended {
         kill(process, SIGKILL)
         waitpid(process, &status, 0)
       }

@@ -148,12 +148,12 @@ import Testing
       return
     }
     #expect(refusal.reasons.map(\.code) == [.digestMismatch, .statementExpired, .subjectName])
-    #expect(refusal.checks.map(\.step) == [.presence] + Check.Step.ofBundle)
+    #expect(refusal.checks.map(\.step) == [.policy, .presence] + Check.Step.ofBundle + [.quorum])
     #expect(
       refusal.checks.map(Self.word) == [
-        "passed", "passed", "passed", "passed", "skipped", "skipped", "passed", "passed", "failed", "passed",
-        "failed",
-        "skipped", "failed",
+        "passed", "passed", "passed", "passed", "passed", "skipped", "skipped", "passed", "passed", "failed",
+        "passed",
+        "failed", "skipped", "failed", "skipped", "skipped",
       ])
   }
 
@@ -173,8 +173,8 @@ import Testing
     let verifier = Verifier(policy: try TrustPolicy(trusting: [signed.key.publicKey]), clock: .fixed(Self.time))
     let verdict = try verifier.verify(
       .bytes(signed.artifact), signatures: .bytes([text]), expecting: .file(named: "plugin.zip"))
-    #expect(verdict.checks.map(\.step) == [.presence] + Check.Step.ofBundle)
-    for check in verdict.checks.dropFirst(2) {
+    #expect(verdict.checks.map(\.step) == [.policy, .presence] + Check.Step.ofBundle + [.quorum])
+    for check in verdict.checks.dropFirst(3).dropLast() {
       guard case .skipped(let why) = check.outcome else {
         Issue.record("\(check)")
         continue

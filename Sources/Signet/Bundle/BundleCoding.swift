@@ -2,7 +2,7 @@ public import SignetCrypto
 
 extension SigstoreBundle {
   /// Certificates in a chain at most: leaf, six intermediates and a cross-signed one.
-  private static let chainLimit = 8
+  static let chainLimit = 8
   /// Log entries and timestamps at most; nobody sends more than a few.
   private static let extrasLimit = 32
 

@@ -50,7 +50,7 @@ package enum BundleFile {
     let file: RegularFile
     do throws(SignetError) {
       file = try RegularFile(opening: path)
-    } catch  where error.code == .fileMissing {
+    } catch  where error.code == .fileMissing && (try? FileStatus(ofLink: path)) == nil {
       throw SignetError(
         .signatureMissing, path, "there is no such signature", cause: error,
         hint: "get the bundle from where the artifact comes from")

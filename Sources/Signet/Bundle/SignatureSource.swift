@@ -68,8 +68,10 @@ public struct SignatureSource: Sendable {
     guard bundles.count > bundleLimit else { return bundles }
     var distinct: [EncodedBundle] = []
     var digests = Set<Digest>()
-    for bundle in bundles where digests.insert(try Digest.of(bundle.read(), .sha256)).inserted {
-      distinct.append(bundle)
+    for bundle in bundles {
+      // One that is malformed counts for itself; the verification will say what is wrong with it.
+      let text = (try? bundle.bundle().canonicalBytes()) ?? Array(bundle.label.utf8)
+      if digests.insert(try Digest.of(text, .sha256)).inserted { distinct.append(bundle) }
     }
     return distinct
   }

@@ -37,10 +37,11 @@ public struct SigstoreBundle: Sendable {
     case v03 = "application/vnd.dev.sigstore.bundle.v0.3+json"
   }
 
-  /// A bundle of a signature by a bare key; hint and key ID are both the key's fingerprint.
-  init(payload: [UInt8], signature: [UInt8], key: KeyID) {
+  /// A bundle of a signature by a key; the key ID is the key's fingerprint, and so is the hint where no certificate
+  /// says who signed.
+  init(payload: [UInt8], signature: [UInt8], key: KeyID, chain: SigningChain? = nil) {
     envelope = Envelope(payload: payload, signature: signature, keyID: key.description)
-    material = .publicKey(hint: key.description)
+    material = chain?.material ?? .publicKey(hint: key.description)
     logEntries = []
     timestamps = []
     mediaType = .v03

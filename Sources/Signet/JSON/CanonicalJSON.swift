@@ -9,7 +9,7 @@ public enum CanonicalJSON {
 
   /// Writes a value.
   ///
-  /// - Throws: `json.number` for a number that is not whole.
+  /// - Throws: `json.number` for a number that is not whole or out of bounds, `json.duplicate-name`.
   public static func write(_ value: JSONValue) throws(SignetError) -> [UInt8] {
     var text: [UInt8] = []
     try append(value, to: &text)
@@ -41,7 +41,12 @@ public enum CanonicalJSON {
     switch value.content {
     case .null: text += "null".utf8
     case .bool(let truth): text += (truth ? "true" : "false").utf8
-    case .integer(let number): text += "\(number)".utf8
+    case .integer(let number):
+      guard JSONNumberScanner.range.contains(number) else {
+        throw SignetError(
+          .jsonNumber, "JSON", "is out of bounds", expected: "-(2^53-1) to 2^53-1", found: "\(number)")
+      }
+      text += "\(number)".utf8
     case .decimal(let number):
       throw SignetError(.jsonNumber, "JSON", "has no canonical form", expected: "a whole number", found: number)
     case .string(let string): append(string, to: &text)
@@ -54,8 +59,14 @@ public enum CanonicalJSON {
       text.append(UInt8(ascii: "]"))
     case .object(let members):
       text.append(UInt8(ascii: "{"))
-      for (index, member) in members.sorted(by: { $0.name.precedesInBytes($1.name) }).enumerated() {
-        if index > 0 { text.append(UInt8(ascii: ",")) }
+      let sorted = members.sorted { $0.name.precedesInBytes($1.name) }
+      for (index, member) in sorted.enumerated() {
+        if index > 0 {
+          guard !sorted[index - 1].name.isExactly(member.name) else {
+            throw SignetError(.jsonDuplicateName, "JSON", "the name stands twice in one object", found: member.name)
+          }
+          text.append(UInt8(ascii: ","))
+        }
         append(member.name, to: &text)
         text.append(UInt8(ascii: ":"))
         try append(member.value, to: &text)

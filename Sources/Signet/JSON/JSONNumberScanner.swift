@@ -11,7 +11,8 @@ struct JSONNumberScanner {
   private(set) var position: Int
   /// No honest number is longer: 2^64 has 20 digits, a double's exact text 24 characters.
   private static let longest = 40
-  private static let most: Int64 = 1 << 53 - 1
+  /// What every reader holds exactly.
+  static let range = -(Int64(1) << 53 - 1)...(Int64(1) << 53 - 1)
 
   init(_ bytes: [UInt8], _ position: Int) {
     self.bytes = bytes
@@ -39,7 +40,7 @@ struct JSONNumberScanner {
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     // "-0" is a number JSON allows and integers lack.
     guard isWhole, text != "-0" else { return .number(.decimal(text)) }
-    guard let number = Int64(text), (-Self.most...Self.most).contains(number) else { return .outOfBounds }
+    guard let number = Int64(text), Self.range.contains(number) else { return .outOfBounds }
     return .number(.integer(number))
   }
 

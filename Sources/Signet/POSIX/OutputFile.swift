@@ -38,10 +38,11 @@ package enum OutputFile {
     case .keep:
       throw SignetError(.outputExists, path, "exists already", hint: "choose another name, or move it away")
     case .replace(let inputs):
-      guard status.kind != .directory else {
-        throw SignetError(.outputFailed, path, "is a directory", expected: "the name of a file")
+      guard status.kind == .regular || status.kind == .symbolicLink else {
+        throw SignetError(.outputFailed, path, "is no regular file", expected: "a file that may be replaced")
       }
-      guard !inputs.contains(status.identity) else {
+      let identities = [status.identity] + FileStatus.identities(of: [path])
+      guard inputs.allSatisfy({ !identities.contains($0) }) else {
         throw SignetError(.outputIsInput, path, "is read in the same run", hint: "choose another name for the output")
       }
     }

@@ -45,6 +45,15 @@ package enum TrustedPath {
     return file
   }
 
+  /// Makes sure that nobody else could exchange a file that will be written there.
+  ///
+  /// - Throws: `file.others-may-write`, `file.missing`.
+  package static func checkFolder(of path: String) throws(SignetError) {
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    _ = try resolve(folder)
+  }
+
   /// The path without symbolic links, every folder on it examined.
   private static func resolve(_ path: String) throws(SignetError) -> String {
     guard !path.isEmpty, !path.utf8.contains(0) else {
@@ -72,7 +81,7 @@ package enum TrustedPath {
         // In a folder like /tmp anybody may have put the link there.
         try checkOwner(status, current)
         links += 1
-        guard links <= linkLimit, let target = target(of: current) else {
+        guard links <= linkLimit, let target = try target(of: current, path) else {
           throw SignetError(.fileMissing, path, "leads through too many symbolic links")
         }
         if target.utf8.first == UInt8(ascii: "/") { done = [] }
@@ -89,7 +98,7 @@ package enum TrustedPath {
     guard status.owner == 0 || status.owner == geteuid() else {
       throw SignetError(
         .fileOthersMayWrite, path, "belongs to another user", expected: "user \(geteuid()) or root",
-        found: "user \(status.owner)", hint: "copy it to a place of your own")
+        found: "user \(status.owner)", hint: "get it from where it comes from, into a folder that only you can write")
     }
   }
 
@@ -100,7 +109,8 @@ package enum TrustedPath {
     guard status.mode & 0o022 == 0 || isSticky else {
       throw SignetError(
         .fileOthersMayWrite, path, "may be written by others", expected: "no write permission for group and others",
-        found: "mode \(octal(status.mode))", hint: "chmod go-w \(path.shellWord)")
+        found: "mode \(octal(status.mode))",
+        hint: "once you know that it is what it should be, let nobody else write it; a folder: chmod go-w DIR")
     }
   }
 
@@ -113,14 +123,24 @@ package enum TrustedPath {
       throw SignetError(.fileMissing, path, "the working folder is gone", cause: SystemFailure.last("getcwd"))
     }
     defer { unsafe free(folder) }
-    return unsafe String(cString: folder)
+    guard let text = unsafe String(validatingCString: folder) else { throw notText(path) }
+    return text
   }
 
-  private static func target(of link: String) -> String? {
+  private static func target(of link: String, _ path: String) throws(SignetError) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(link, &buffer, buffer.count)
     guard count > 0, count < buffer.count else { return nil }
-    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let text = String(validating: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) else {
+      throw notText(path)
+    }
+    return text
+  }
+
+  /// Mended, a name that is not UTF-8 would be that of another file.
+  private static func notText(_ path: String) -> SignetError {
+    SignetError(
+      .fileUnreadable, path, "leads through a name that is not UTF-8", hint: "give a path that is UTF-8 throughout")
   }
 
   private static func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }

@@ -53,7 +53,7 @@ enum CommonPayload {
     for (expected, found) in pairs where expected != found {
       throw SignetError(
         .digestMismatch, name, "is not what the others have signed", expected: expected, found: found,
-        hint: "sign anew with every key")
+        hint: "get the file that they have signed; one that was changed on purpose is another release")
     }
   }
 }

@@ -3,6 +3,7 @@ public import SignetCrypto
 /// Signs statements with one key, and gives nothing away that it has not verified itself.
 public struct Signer: Sendable {
   private let key: PrivateKey
+  private let chain: SigningChain?
   /// RSA with fewer bits is not signed with: nobody accepts it by default.
   private static let leastRSABits = 3072
 
@@ -11,14 +12,18 @@ public struct Signer: Sendable {
 
   /// A signer for a key.
   ///
-  /// - Throws: `signing.weak-key` for RSA below 3072 bits.
-  public init(_ key: PrivateKey) throws(SignetError) {
+  /// - Parameter certificates: the key's certificate and its issuers', in any order; with them whoever trusts one of
+  ///   the issuers can verify, and nobody who trusts the bare key.
+  /// - Throws: `signing.weak-key` for RSA below 3072 bits, `signing.certificate-mismatch`,
+  ///   `signing.certificate-chain`.
+  public init(_ key: PrivateKey, certificates: [Certificate] = []) throws(SignetError) {
     if case .rsa(let bits) = key.publicKey.algorithm, bits < Self.leastRSABits {
       throw SignetError(
         .signingWeakKey, "\(key.publicKey.id)", "is too weak to sign with", expected: "RSA with 3072 bits or more",
         found: "\(bits) bits", hint: "make a new key: signet keygen --out PATH")
     }
     self.key = key
+    chain = certificates.isEmpty ? nil : try SigningChain(certificates, for: key.publicKey)
   }
 
   /// Signs an artifact as a file: its flat and its tree digest, from one pass over the bytes.
@@ -72,7 +77,7 @@ public struct Signer: Sendable {
     let message = Envelope.preAuthenticationEncoding(of: payload)
     let signature = try key.sign(message)
     switch publicKey.check(signature, over: message) {
-    case .valid: return SigstoreBundle(payload: payload, signature: signature, key: publicKey.id)
+    case .valid: return SigstoreBundle(payload: payload, signature: signature, key: publicKey.id, chain: chain)
     case .invalid:
       throw selfCheck(
         "made a signature that does not verify",

@@ -11,6 +11,10 @@ extension SignetError.Code {
   public static let signingNotAfter = Self("signing.not-after")
   /// The statement to be signed by one more key is not one of ours, or not about this artifact.
   public static let signingOtherStatement = Self("signing.other-statement")
+  /// No certificate that was given is the key's.
+  public static let signingCertificateMismatch = Self("signing.certificate-mismatch")
+  /// The certificates that were given are not one chain.
+  public static let signingCertificateChain = Self("signing.certificate-chain")
   /// The key has signed this statement already.
   public static let signingTwice = Self("signing.twice")
 }

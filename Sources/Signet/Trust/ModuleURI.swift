@@ -1,7 +1,7 @@
 /// A URI that a host knows a module by, such as `https://plugins.example.com/player` or `ui://player/start`.
 ///
 /// Only URIs with one reading (RFC 3986): scheme and host in lower case, no user, no query, no fragment, no `.`, `..`
-/// or empty segments, and no octet percent-encoded that need not be, or that would be a slash, a dot or a backslash.
+/// or empty segments, no slash at the end, no port that goes without saying, and no octet percent-encoded that need not be, or that would be a slash, a dot or a backslash.
 public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
   /// The URI's text.
   public let description: String
@@ -13,8 +13,10 @@ public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads a URI; nil when it is none, or one with several readings.
   public init?(_ text: String) {
-    guard text.utf8.count <= Self.lengthLimit, let parts = URIParts(text), Self.isHost(parts.host),
-      parts.segments.allSatisfy({ Self.isSegment($0) })
+    guard text.utf8.count <= Self.lengthLimit, text.utf8.last != UInt8(ascii: "/"), let parts = URIParts(text),
+      Self.isHost(parts.host), parts.segments.allSatisfy({ Self.isSegment($0) }),
+      !(parts.scheme == "https" && parts.host.hasSuffix(":443")),
+      !(parts.scheme == "http" && parts.host.hasSuffix(":80"))
     else { return nil }
     description = text
     scheme = parts.scheme

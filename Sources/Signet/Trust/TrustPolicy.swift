@@ -1,39 +1,148 @@
 public import SignetCrypto
 
-/// Whom a verifier trusts. Nobody is trusted who is not named here; an empty policy refuses everything.
-public struct TrustPolicy: Sendable {
-  /// The keys whose signature is accepted; one of them suffices.
-  public let keys: [PublicKey]
-  /// RSA keys with a shorter modulus are refused.
+/// Whom a verifier trusts, and for what. Nobody is trusted who is not named here; an empty policy refuses everything.
+///
+/// A policy that exists is sound: what may not be an anchor is refused when it is made.
+public struct TrustPolicy: Hashable, Sendable {
+  /// Those who are trusted.
+  public let entries: [TrustEntry]
+  /// How many of them must have signed.
+  public let requirement: Requirement
+  /// After this the policy trusts nobody.
+  public let expires: UnixTime?
+  /// Whose timestamps prove time.
+  public let timestampAuthorities: [Certificate]
+  /// The lists of certificates that their issuers have revoked.
+  public let revocationLists: [RevocationList]
+  /// What the policy itself revokes.
+  public let revocations: [Revocation]
+  /// The least sequence of a module or host manifest.
+  public let floors: [ModuleIdentifier: Int]
+  /// RSA keys with a shorter modulus are refused, as bare keys and in signers' certificates.
   public let leastRSABits: Int
   /// Whether the published test keys may serve as anchors: their private halves are in everybody's hands.
   public let allowsTestKeys: Bool
 
-  /// Trusts these keys. A policy that exists is sound: what may not be an anchor is refused here.
+  /// How many of those who are trusted must have signed.
+  public enum Requirement: Hashable, Sendable {
+    /// So many of them, over the same payload.
+    case threshold(Int)
+    /// All of those who may speak for the artifact, and nobody else, over the same payload.
+    case exact
+  }
+
+  /// What a policy demands beside its entries.
+  public struct Terms: Hashable, Sendable {
+    /// How many of those who are trusted must have signed.
+    public var requirement = Requirement.threshold(1)
+    /// After this the policy trusts nobody.
+    public var expires: UnixTime?
+    /// Whose timestamps prove time.
+    public var timestampAuthorities: [Certificate] = []
+    /// The lists of certificates that their issuers have revoked.
+    public var revocationLists: [RevocationList] = []
+    /// What the policy itself revokes.
+    public var revocations: [Revocation] = []
+    /// The least sequence of a module or host manifest.
+    public var floors: [ModuleIdentifier: Int] = [:]
+    /// RSA keys with a shorter modulus are refused. 3072 unless old keys have to be accepted; below 2048 no key can be
+    /// read anyhow.
+    public var leastRSABits = 3072
+
+    /// One signature by anybody who is trusted; nothing revoked.
+    public init() {}
+  }
+
+  /// RSA keys below this cannot be read at all.
+  static let leastRSABitsOfAll = 2048
+  /// Entries at most; each may cost a chain for every bundle.
+  static let entryLimit = 100
+
+  /// A policy.
   ///
-  /// - Parameters:
-  ///   - keys: the trust anchors.
-  ///   - leastRSABits: 3072 unless old keys have to be accepted; below 2048 no key can be read anyhow.
-  ///   - allowsTestKeys: only for tests.
+  /// - Parameter allowsTestKeys: only for tests.
+  /// - Throws: `policy.duplicate`, `policy.entry`, `policy.test-key`, `policy.weak-key`.
+  public init(entries: [TrustEntry], terms: Terms = Terms(), allowsTestKeys: Bool = false) throws(SignetError) {
+    guard entries.count <= Self.entryLimit else {
+      throw SignetError(
+        .policyEntry, "policy", "has too many entries", expected: "at most \(Self.entryLimit)",
+        found: "\(entries.count)")
+    }
+    for (index, entry) in entries.enumerated() {
+      guard !entries[..<index].contains(where: { $0.name.isExactly(entry.name) }) else {
+        throw SignetError(.policyDuplicate, entry.name, "is the name of two entries", hint: "rename one of them")
+      }
+      try Self.check(entry, terms.leastRSABits, allowsTestKeys)
+    }
+    if case .threshold(let count) = terms.requirement, count < 1 {
+      throw SignetError(.policyEntry, "policy", "needs nobody", expected: "a threshold from 1 on", found: "\(count)")
+    }
+    self.entries = entries
+    requirement = terms.requirement
+    expires = terms.expires
+    timestampAuthorities = terms.timestampAuthorities
+    revocationLists = terms.revocationLists
+    revocations = terms.revocations
+    floors = terms.floors
+    leastRSABits = max(terms.leastRSABits, Self.leastRSABitsOfAll)
+    self.allowsTestKeys = allowsTestKeys
+  }
+
+  /// Trusts these keys for everything; one of them suffices.
+  ///
   /// - Throws: `policy.test-key`, `policy.weak-key`.
   public init(
     trusting keys: [PublicKey], leastRSABits: Int = 3072, allowsTestKeys: Bool = false
   ) throws(SignetError) {
+    var entries: [TrustEntry] = []
+    for key in Set(keys).sorted(by: { "\($0.id)" < "\($1.id)" }) {
+      entries.append(try TrustEntry("\(key.id)", .key(key), scope: .everything))
+    }
+    var terms = Terms()
+    terms.leastRSABits = leastRSABits
+    try self.init(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
+  }
+
+  /// What may not be an anchor: keys that prove nothing, or too little.
+  private static func check(_ entry: TrustEntry, _ bits: Int, _ allowsTestKeys: Bool) throws(SignetError) {
+    var keys: [PublicKey] = []
+    switch entry.anchor.kind {
+    case .key(let key): keys = [key]
+    case .sameSigner(let certificate, _): keys = [try certificate.publicKey()]
+    case .authority, .sameAuthority:
+      // An authority may have a key of a kind that signs nothing here; a test key it cannot be then.
+      for certificate in entry.anchor.certificates { if let key = try? certificate.publicKey() { keys.append(key) } }
+    }
     for key in keys {
       guard allowsTestKeys || !TestKeys.contains(key.id) else {
         throw SignetError(
           .policyTestKey, "\(key.id)", "is a test key: everybody has its private half",
           expected: "a key whose private half only its owner has", hint: "ask the publisher for the key to trust")
       }
-      if case .rsa(let bits) = key.algorithm, bits < leastRSABits {
-        throw SignetError(
-          .policyWeakKey, "\(key.id)", "is weaker than the policy asks for",
-          expected: "RSA with \(leastRSABits) bits or more", found: "\(bits) bits",
-          hint: "ask the publisher for signatures by a stronger key")
-      }
     }
-    self.keys = keys
-    self.leastRSABits = leastRSABits
-    self.allowsTestKeys = allowsTestKeys
+    switch entry.anchor.kind {
+    case .key, .sameSigner:
+      for key in keys { try key.checkStrength(bits) }
+    case .authority, .sameAuthority: break
+    }
+  }
+}
+
+extension PublicKey {
+  /// Makes sure that a signer's key is as strong as a policy asks for.
+  ///
+  /// - Throws: `policy.weak-key`.
+  func checkStrength(_ least: Int) throws(SignetError) {
+    guard case .rsa(let bits) = algorithm, bits < least else { return }
+    throw SignetError(
+      .policyWeakKey, "\(id)", "is weaker than the policy asks for", expected: "RSA with \(least) bits or more",
+      found: "\(bits) bits", hint: "ask the publisher for signatures by a stronger key")
+  }
+}
+
+extension TrustAnchor {
+  /// As how many signers it can count: an authority's names count one by one.
+  var signerCount: Int {
+    if case .authority(let authority) = kind { authority.identities?.count ?? 1 } else { 1 }
   }
 }

@@ -1,5 +1,5 @@
 /// What an entry of a policy may speak for. An empty scope speaks for nothing.
-public struct TrustScope: Hashable, Sendable {
+public struct TrustScope: Hashable, Sendable, CustomStringConvertible {
   /// The modules.
   public let modules: [ModulePattern]
   /// The URIs.
@@ -12,6 +12,12 @@ public struct TrustScope: Hashable, Sendable {
   public init(modules: [ModulePattern] = [], uris: [URIPattern] = []) {
     self.modules = modules
     self.uris = uris
+  }
+
+  /// Every pattern, for people.
+  public var description: String {
+    let patterns = modules.map { "module \($0)" } + uris.map { "URI \($0)" }
+    return patterns.isEmpty ? "nothing" : patterns.joined(separator: ", ")
   }
 
   /// Whether an entry with this scope may speak for an artifact that is taken for this. What is taken for nothing in
@@ -50,7 +56,7 @@ public struct ArtifactRole: Hashable, Sendable, CustomStringConvertible {
     case (let module?, let uri?): "module \(module) at \(uri)"
     case (let module?, nil): "module \(module)"
     case (nil, let uri?): "\(uri)"
-    case (nil, nil): "an artifact without a module or URI (** covers it)"
+    case (nil, nil): "an artifact that is taken for no module and no URI"
     }
   }
 }

@@ -2,25 +2,25 @@ internal import SignetCrypto
 
 /// The examination of one bundle, step by step; what it finds ends up in the verdict.
 struct BundleExamination {
-  let policy: TrustPolicy
-  let now: UnixTime
-  let terms: ExpectedTerms
+  private let policy: PolicyInForce
+  private let terms: ExpectedTerms
   private(set) var checklist: Checklist
+  /// The key of a certificate that came with the bundle and that the policy revokes.
+  private(set) var revokedKeys: Set<PublicKey> = []
   private var reasons: [SignetError] = []
 
   /// How it ended.
   enum Outcome {
     /// A trusted key has signed a statement that holds.
-    case holds(VerifiedSignature)
-    /// Nobody trusted has signed: that refuses unless somebody else has.
-    case stranger(SignetError)
+    case holds(CountedSignature)
+    /// Nobody trusted has signed: that refuses unless others have.
+    case stranger([SignetError])
     /// That refuses, whatever else is there.
     case fails([SignetError])
   }
 
-  init(_ policy: TrustPolicy, _ now: UnixTime, _ terms: ExpectedTerms, _ label: String) {
+  init(_ policy: PolicyInForce, _ terms: ExpectedTerms, _ label: String) {
     self.policy = policy
-    self.now = now
     self.terms = terms
     checklist = Checklist(label)
   }
@@ -35,25 +35,35 @@ struct BundleExamination {
   ) throws(SignetError) -> Outcome {
     guard let bundle = attempt(.bundle, encoded.bundle, { $0.mediaType.rawValue }) else { return .fails(reasons) }
     noteUnchecked(bundle)
-    let search = SignerSearch(policy, bundle, label)
-    let key: PublicKey
-    switch try search.run() {
-    case .found(let signer): key = signer
-    case .stranger(let reason): return .stranger(reason)
-    case .forged(let reason):
-      checklist.skip(.signer, "claims to be a trusted key, which only its signature could show")
-      fail(.signature, reason)
+    revokedKeys = bundle.revokedKeys(policy.policy)
+    let signer: FoundSigner
+    do throws(SignetError) {
+      switch try SignerSearch(policy, bundle, label).run() {
+      case .found(let found): signer = found
+      case .stranger(let reasons): return .stranger(reasons)
+      case .forged(let reason):
+        checklist.skip(.signer, "claims to be somebody trusted, which only the signature could show")
+        fail(.signature, reason)
+        return .fails(reasons)
+      }
+    } catch  where error.code == .signatureMalformed {
+      fail(.signer, error)
       return .fails(reasons)
     }
-    checklist.pass(.signer, "\(key)")
-    checklist.pass(.signature, "\(key.algorithm) over the statement")
+    let names = policy.names(of: signer)
+    checklist.pass(
+      .signer, "\(signer.path.map { "\($0.leaf.subject), " } ?? "")\(signer.key), as \(names.joined(separator: ", "))"
+    )
+    checklist.pass(.signature, "\(signer.key.algorithm) over the statement")
     let payload = bundle.envelope.payload
     let read = { () throws(SignetError) in try Statement(payload: payload) }
     guard let statement = attempt(.statement, read, { "about \($0.subjectName)" }) else { return .fails(reasons) }
     try compare(statement, &artifact)
     guard reasons.isEmpty else { return .fails(reasons) }
-    return .holds(
-      VerifiedSignature(key: key, statement: statement, payloadDigest: try Digest.of(payload, .sha256)))
+    let verified = VerifiedSignature(
+      key: signer.key, statement: statement, payloadDigest: try Digest.of(payload, .sha256), entries: names,
+      certificatePath: signer.path)
+    return .holds(CountedSignature(label: label, signer: signer, signature: verified))
   }
 
   /// Holds everything the statement says against what is so; all of it is looked at, so that all reasons come at once.
@@ -61,6 +71,13 @@ struct BundleExamination {
     let objections = Objections(label: label, terms: terms)
     note(.predicateType, statement.predicateType.uri, objections.toType(of: statement))
     note(.name, statement.subjectName, objections.toName(of: statement))
+    try compareDigests(statement, objections, &artifact)
+    try lookForRevocation(statement, &artifact)
+  }
+
+  private mutating func compareDigests(
+    _ statement: Statement, _ objections: Objections, _ artifact: inout HashedArtifact
+  ) throws(SignetError) {
     guard let file = statement.file else {
       for step in [.size, .fsverity, .freshness] as [Check.Step] {
         checklist.skip(step, "not looked into: the statement is of another program's type")
@@ -69,7 +86,7 @@ struct BundleExamination {
       note(.sha256, "\(digest)", objections.toContent("\(statement.subjectDigest)", "\(digest)"))
       return
     }
-    note(.freshness, file.notAfter.map { "until \($0)" } ?? "without an end", objections.toAge(of: file, now))
+    note(.freshness, file.notAfter.map { "until \($0)" } ?? "without an end", objections.toAge(of: file, policy.now))
     let size = artifact.artifact.size
     note(.size, "\(size) bytes", objections.toContent("\(file.size) bytes", "\(size) bytes"))
     guard size == file.size else {
@@ -79,7 +96,34 @@ struct BundleExamination {
     }
     let digest = try artifact.fsverity()
     note(.fsverity, "\(digest)", objections.toContent("\(file.fsverity)", "\(digest)"))
-    checklist.skip(.sha256, "not established: the tree digest covers the same bytes")
+    guard policy.policy.revokesDigests else {
+      checklist.skip(.sha256, "not established: the tree digest covers the same bytes")
+      return
+    }
+    let flat = try artifact.sha256()
+    note(.sha256, "\(flat)", objections.toContent("\(statement.subjectDigest)", "\(flat)"))
+  }
+
+  /// Both digests are compared with those the policy revokes.
+  private mutating func lookForRevocation(
+    _ statement: Statement, _ artifact: inout HashedArtifact
+  ) throws(SignetError) {
+    guard policy.policy.revokesDigests else {
+      checklist.skip(.revocation, "the policy revokes no artifact by its digest")
+      return
+    }
+    let (flat, tree) = (try artifact.sha256(), try artifact.fsverity())
+    guard let revocation = policy.policy.revocation(sha256: [flat, statement.subjectDigest], fsverity: [tree]) else {
+      checklist.pass(.revocation, "the policy revokes neither digest")
+      return
+    }
+    let date = revocation.date.map { ", \($0)" } ?? ""
+    fail(
+      .revocation,
+      SignetError(
+        .policyRevoked, terms.name, "is revoked by the policy",
+        found: "\(flat), revoked\(date): \(revocation.reason)",
+        hint: "get a newer release"))
   }
 
   private mutating func noteUnchecked(_ bundle: SigstoreBundle) {

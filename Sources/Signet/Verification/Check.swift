@@ -26,7 +26,7 @@ public struct Check: Sendable {
 
   /// Which step.
   public let step: Step
-  /// Which bundle it was about; for ``Step/presence`` the artifact's name.
+  /// Which bundle it was about; the artifact's name for what is about all of them.
   public let object: String
   /// How it ended.
   public let outcome: Outcome
@@ -39,6 +39,8 @@ public struct Check: Sendable {
 }
 
 extension Check.Step {
+  /// The trust policy is in force.
+  public static let policy = Self(rawValue: "policy")
   /// There is a signature.
   public static let presence = Self(rawValue: "presence")
   /// The bundle is well-formed.
@@ -66,9 +68,14 @@ extension Check.Step {
   /// The statement has not expired.
   public static let freshness = Self(rawValue: "freshness")
 
+  /// The policy does not revoke the artifact.
+  public static let revocation = Self(rawValue: "revocation")
+  /// Those who have signed are as many as the policy asks for.
+  public static let quorum = Self(rawValue: "quorum")
+
   /// The steps that are taken with each bundle, in order.
   static let ofBundle: [Check.Step] = [
     .bundle, .signer, .signature, .transparencyLog, .timestamps, .statement, .predicateType, .name, .size, .fsverity,
-    .sha256, .freshness,
+    .sha256, .freshness, .revocation,
   ]
 }

@@ -13,16 +13,22 @@ extension Verifier {
 
 extension Verifier.Expectation where Proof == VerifiedArtifact {
   /// A file of this name, signed by Signet: `urn:signet:file:v1`.
-  public static func file(named name: String) -> Self {
-    Self(terms: ExpectedTerms(name: name, predicateType: .file, isOwn: true)) { VerifiedArtifact($0) }
+  ///
+  /// - Parameter role: what the caller takes the file for; the policy says who may speak for that.
+  public static func file(named name: String, as role: ArtifactRole = .unnamed) -> Self {
+    Self(terms: ExpectedTerms(name: name, predicateType: .file, isOwn: true, role: role)) { VerifiedArtifact($0) }
   }
 }
 
 extension Verifier.Expectation where Proof == VerifiedAttestation {
   /// An artifact of this name about which another program has made a statement of this type. A type of Signet's own is
   /// always refused here.
-  public static func attestation(_ type: PredicateType, about name: String) -> Self {
-    Self(terms: ExpectedTerms(name: name, predicateType: type, isOwn: false)) { VerifiedAttestation($0) }
+  ///
+  /// - Parameter role: what the caller takes the artifact for; the policy says who may speak for that.
+  public static func attestation(
+    _ type: PredicateType, about name: String, as role: ArtifactRole = .unnamed
+  ) -> Self {
+    Self(terms: ExpectedTerms(name: name, predicateType: type, isOwn: false, role: role)) { VerifiedAttestation($0) }
   }
 }
 
@@ -32,4 +38,6 @@ struct ExpectedTerms {
   let predicateType: PredicateType
   /// Whether a statement of one of Signet's own types is expected.
   let isOwn: Bool
+  /// What the artifact is taken for.
+  let role: ArtifactRole
 }

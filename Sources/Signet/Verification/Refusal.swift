@@ -20,12 +20,14 @@ public struct Refusal: Error, Sendable {
   /// What was tampered with comes before what does not fit, and that before who is not trusted: with several bundles
   /// beside an artifact the bundle of a stranger must not hide that the trusted one fails.
   private static let order: [SignetError.Code] = [
-    .signatureInvalid, .digestMismatch, .signatureMalformed, .statementExpired, .subjectName, .statementPredicateType,
+    .signatureInvalid, .policyRevoked, .digestMismatch, .signatureMalformed, .statementExpired, .subjectName,
+    .statementPredicateType, .signerRevoked,
   ]
 
   private static func rank(_ reason: SignetError) -> Int {
     if let index = order.firstIndex(of: reason.code) { return index }
-    return [.signerUntrusted, .signerCertificate].contains(reason.code) ? order.count + 1 : order.count
+    return [.signerUntrusted, .signerCertificate, .chainUntrusted].contains(reason.code)
+      ? order.count + 1 : order.count
   }
 }
 

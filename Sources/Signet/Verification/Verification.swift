@@ -2,18 +2,18 @@ internal import SignetCrypto
 
 /// One verification under way: bundle after bundle, collecting what was found.
 struct Verification {
-  private let policy: TrustPolicy
-  private let now: UnixTime
+  private let policy: PolicyInForce
   private let terms: ExpectedTerms
   private var hashed: HashedArtifact
   private var examined: [(checklist: Checklist, outcome: BundleExamination.Outcome)] = []
+  /// Keys of certificates that came with bundles and that the policy revokes.
+  private var revokedKeys: Set<PublicKey> = []
 
   init(
     _ policy: TrustPolicy, _ now: UnixTime, _ artifact: Artifact, _ terms: ExpectedTerms,
     _ progress: ProgressCounter?
   ) {
-    self.policy = policy
-    self.now = now
+    self.policy = PolicyInForce(policy, now, terms.role)
     self.terms = terms
     hashed = HashedArtifact(artifact, progress)
   }
@@ -22,53 +22,92 @@ struct Verification {
   ///
   /// - Throws: when it could not be found out.
   mutating func examine(_ encoded: EncodedBundle) throws(SignetError) {
-    var examination = BundleExamination(policy, now, terms, encoded.label)
+    var examination = BundleExamination(policy, terms, encoded.label)
     let outcome = try examination.run(encoded, &hashed)
     examined.append((examination.checklist, outcome))
+    revokedKeys.formUnion(examination.revokedKeys)
   }
 
   /// What was found, or all reasons against.
   func conclusion() -> Result<Evidence, Refusal> {
-    var signatures: [VerifiedSignature] = []
+    var signatures: [CountedSignature] = []
     var reasons: [SignetError] = []
-    var strangers: [SignetError] = []
+    var strangers: [[SignetError]] = []
     for (_, outcome) in examined {
       switch outcome {
       case .holds(let signature):
-        // The same bundle twice, as an interrupted --append leaves it, is one signature.
-        let isRepeated = signatures.contains {
-          $0.key == signature.key && $0.payloadDigest == signature.payloadDigest
+        if let objection = objection(to: signature) {
+          strangers.append([objection])
+        } else {
+          signatures.append(signature)
         }
-        if !isRepeated { signatures.append(signature) }
-      case .stranger(let reason): strangers.append(reason)
+      case .stranger(let found): strangers.append(found)
       case .fails(let found): reasons += found
       }
     }
-    guard reasons.isEmpty, !signatures.isEmpty else {
-      return .failure(Refusal(reasons + strangers, checks(isRefused: true)))
+    let quorum = Quorum(policy, name: terms.name).judge(signatures, strangers: strangers.count)
+    guard reasons.isEmpty, case .success(let met) = quorum else {
+      var all = reasons + strangers.flatMap(\.self)
+      if case .failure(let reason) = quorum, !signatures.isEmpty || all.isEmpty { all.append(reason) }
+      return .failure(Refusal(all, checks(quorum)))
     }
     return .success(
-      Evidence(hashed, name: terms.name, signatures: signatures, checks: checks(isRefused: false)))
+      Evidence(hashed, name: terms.name, signatures: Self.distinct(met.signatures), checks: checks(quorum)))
+  }
+
+  /// The same bundle twice, as an interrupted --append leaves it, is one signature.
+  private static func distinct(_ signatures: [CountedSignature]) -> [VerifiedSignature] {
+    var distinct: [VerifiedSignature] = []
+    for each in signatures where !distinct.contains(where: { $0.key == each.signer.key }) {
+      distinct.append(each.signature)
+    }
+    return distinct
+  }
+
+  /// Revoking a certificate revokes its key, whatever else the key signs with.
+  private func objection(to signature: CountedSignature) -> SignetError? {
+    guard revokedKeys.contains(signature.signer.key) else { return nil }
+    return SignetError(
+      .signerRevoked, signature.label, "is signed by the key of a certificate that the policy revokes",
+      found: "\(signature.signer.key.id)", hint: "ask the publisher for a release that is signed anew")
   }
 
   /// Every step with every bundle.
-  private func checks(isRefused: Bool) -> [Check] {
+  private func checks(_ quorum: Result<Quorum.Met, SignetError>) -> [Check] {
     let count = examined.count == 1 ? "1 bundle" : "\(examined.count) bundles"
-    var all = [Check(.presence, terms.name, .passed(count))]
+    var all = [
+      Check(.policy, terms.name, .passed(policy.policy.expires.map { "until \($0)" } ?? "without an end")),
+      Check(.presence, terms.name, .passed(count)),
+    ]
+    var isMet = false
+    if case .success = quorum { isMet = true }
     for (checklist, outcome) in examined {
       var checklist = checklist
-      if case .stranger(let reason) = outcome {
-        if isRefused {
-          checklist.fail(.signer, reason)
+      if case .stranger(let reasons) = outcome {
+        if isMet {
+          checklist.skip(.signer, "does not count: \(reasons[0].code): \(reasons[0].message)")
         } else {
-          checklist.skip(.signer, "does not count: \(reason.message)")
+          checklist.fail(.signer, reasons[0])
         }
-        all += checklist.checks(otherwise: "not looked at: nobody who is trusted has signed it")
+        all += checklist.checks(otherwise: "not looked at: nobody who is trusted for this has signed it")
         continue
+      }
+      if case .holds(let signature) = outcome, let objection = objection(to: signature) {
+        checklist.fail(.signer, objection)
       }
       let failure = checklist.firstFailure?.rawValue ?? "a step before it"
       all += checklist.checks(otherwise: "not looked at: \(failure) failed")
     }
+    all.append(Check(.quorum, terms.name, outcome(of: quorum)))
     return all
+  }
+
+  private func outcome(of quorum: Result<Quorum.Met, SignetError>) -> Check.Outcome {
+    let isRefused = examined.contains { if case .fails = $0.outcome { true } else { false } }
+    switch quorum {
+    case _ where isRefused: return .skipped("not counted: a bundle is refused")
+    case .success(let met): return .passed(met.found)
+    case .failure(let reason): return .failed(reason)
+    }
   }
 }

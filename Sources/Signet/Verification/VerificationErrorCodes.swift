@@ -11,4 +11,14 @@ extension SignetError.Code {
   public static let subjectName = Self("subject.name-mismatch")
   /// The artifact's bytes are not the signed ones.
   public static let digestMismatch = Self("digest.mismatch")
+  /// The signer's certificate is good, and names nobody the policy names.
+  public static let signerIdentity = Self("signer.identity")
+  /// The signer is trusted, but not for this module or URI.
+  public static let signerOutOfScope = Self("signer.out-of-scope")
+  /// The signer is trusted, but not now.
+  public static let signerOutsideWindow = Self("signer.outside-window")
+  /// The signer is trusted, but not for signatures of this format.
+  public static let signerFormat = Self("signer.format")
+  /// The policy revokes the signer's key or certificate.
+  public static let signerRevoked = Self("signer.revoked")
 }

@@ -2,7 +2,7 @@ public import SignetCrypto
 
 /// Decides whether an artifact is what somebody trusted has signed.
 ///
-/// The order is the design's: nothing of a payload is parsed before its signature was verified, and the artifact is
+/// In this order: nothing of a payload is parsed before its signature was verified, and the artifact is
 /// not hashed before a statement says what its digest should be.
 public struct Verifier: Sendable {
   /// Whom it trusts.
@@ -32,13 +32,20 @@ public struct Verifier: Sendable {
     progress: ProgressCounter? = nil
   ) throws(SignetError) -> Verdict<Proof> {
     let name = expectation.name
+    let now = clock.now()
+    if let end = policy.expires, now > end {
+      let reason = SignetError(
+        .policyExpired, name, "cannot be verified: the trust policy no longer holds", expected: "a time up to \(end)",
+        found: "\(now)", hint: "get the host's current policy")
+      return .refused(Refusal([reason], [Check(.policy, name, .failed(reason))]))
+    }
     let bundles: [EncodedBundle]
     do throws(SignetError) {
       bundles = try signatures.open(for: name)
     } catch {
       return .refused(Refusal([error], [Check(.presence, name, .failed(error))]))
     }
-    var verification = Verification(policy, clock.now(), artifact, expectation.terms, progress)
+    var verification = Verification(policy, now, artifact, expectation.terms, progress)
     for bundle in bundles { try verification.examine(bundle) }
     switch verification.conclusion() {
     case .success(let evidence): return .verified(expectation.prove(evidence))

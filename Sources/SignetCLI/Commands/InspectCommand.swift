@@ -7,13 +7,15 @@ struct InspectCommand: SignetSubcommand {
     commandName: "inspect",
     abstract: "Show what a bundle claims. Nothing is verified.",
     discussion: """
-      Everything shown is a claim that anybody could have written; signet verify tells what is true.
+      Shows every bundle of the file, or every bundle beside it. Everything shown is a claim that anybody could have \
+      written; signet verify tells what is true.
 
-      Example:
+      Examples:
+        signet inspect plugin.zip
         signet inspect plugin.zip.sigstore.json
       """)
 
-  @Argument(help: "The bundle, or a file with a bundle a line.", completion: .file())
+  @Argument(help: "A file with bundles, or one with bundles beside it.", completion: .file())
   var bundle: String
 
   @OptionGroup var output: OutputOptions
@@ -23,9 +25,9 @@ struct InspectCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let bundles: [SigstoreBundle]
     do throws(SignetError) {
-      bundles = try SigstoreBundle.all(in: bundle)
+      bundles = try found()
     } catch  where error.code == .signatureMissing || error.code == .signatureUnreadable {
-      throw error
+      throw error.cause as? SignetError ?? error
     } catch {
       console.complain("refused", bundle, error)
       if console.isJSON {
@@ -44,5 +46,15 @@ struct InspectCommand: SignetSubcommand {
       try console.result(report.lines)
     }
     return .done
+  }
+
+  /// The bundles beside the file where there are any, otherwise its own.
+  private func found() throws(SignetError) -> [SigstoreBundle] {
+    let beside = [BundleFile.single(bundle), BundleFile.several(bundle)].filter {
+      !FileStatus.identities(of: [$0]).isEmpty
+    }
+    var bundles: [SigstoreBundle] = []
+    for path in beside.isEmpty ? [bundle] : beside { bundles += try SigstoreBundle.all(in: path) }
+    return bundles
   }
 }

@@ -56,6 +56,12 @@ struct KeygenCommand: SignetSubcommand {
     // Before the passphrase is asked for: nothing is more annoying than typing it twice for nothing.
     try OutputFile.check(out, .keep)
     try OutputFile.check(publicPath, .keep)
+    // Nor a key that signet sign would not take afterwards.
+    do throws(SignetError) {
+      try TrustedPath.checkFolder(of: out)
+    } catch  where error.code == .fileMissing {
+      throw SignetError(.outputFailed, out, "cannot be written", cause: error, hint: "check that the folder exists")
+    }
     let secret = noPassphrase ? nil : try passphrase.new(for: out)
     let key = try PrivateKey.generate(type.kind)
     let text: SecretBytes

@@ -22,6 +22,14 @@ struct SignCommand: SignetSubcommand {
   @Option(name: .long, help: ArgumentHelp("The private key.", valueName: "path"), completion: .file())
   var key: String
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The key's certificate and its issuers', in any order: with them authorities can be trusted.", valueName: "path"
+    ),
+    completion: .file())
+  var certificate: String?
+
   @OptionGroup var passphrase: PassphraseOptions
 
   @Option(
@@ -47,7 +55,7 @@ struct SignCommand: SignetSubcommand {
   @Flag(name: .long, help: "Replace bundles that are there.")
   var force = false
 
-  @Flag(name: .long, help: "Say nothing about signing with a published test key.")
+  @Flag(name: .long, help: "Sign with a published test key, whose private half everybody has.")
   var allowTestKeys = false
 
   @OptionGroup var output: OutputOptions
@@ -68,10 +76,15 @@ struct SignCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let privateKey = try KeyFile.privateKey(key, passphrase)
-    let kept = FileStatus.identities(of: [key, key + ".pub"] + [passphrase.passphraseFile].compactMap(\.self))
-    let signer = try Signer(privateKey)
-    if !allowTestKeys, TestKeys.contains(signer.publicKey.id) {
-      console.note("note: \(key.display) is a published test key; nobody should trust what it signs")
+    let kept = FileStatus.identities(
+      of: file + [key, key + ".pub"] + [passphrase.passphraseFile, certificate].compactMap(\.self))
+    let signer = try Signer(
+      privateKey,
+      certificates: certificate.map { (path) throws(SignetError) in try TrustFile.certificates(path) } ?? [])
+    guard allowTestKeys || !TestKeys.contains(signer.publicKey.id) else {
+      throw SignetError(
+        .policyTestKey, key, "is a published test key: everybody has its private half",
+        expected: "a key of your own", found: "\(signer.publicKey.id)", hint: "make one: signet keygen --out PATH")
     }
     var status = ExitStatus.done
     var entries: [JSONValue] = []

@@ -10,5 +10,18 @@ struct SignetCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       KeygenCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self, DigestCommand.self,
+      TrustCommand.self,
     ])
+}
+
+extension SignetCommand {
+  /// The words that may stand beside a request for help: names of commands and of shells.
+  static func isWord(_ text: String) -> Bool {
+    if ["help", "bash", "zsh", "fish"].contains(text) { return true }
+    for command in configuration.subcommands + TrustCommand.configuration.subcommands
+    where command.configuration.commandName == text {
+      return true
+    }
+    return false
+  }
 }

@@ -5,7 +5,7 @@ internal import SignetCrypto
 struct VerifyCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Verify that files are what the owner of a key has signed.",
+    abstract: "Verify that files are what somebody trusted has signed.",
     discussion: """
       Reads the bundles beside each file, NAME.sigstore.json and NAME.sigstore.jsonl, or the one that is named. A file \
       without a signature is refused, and so is one with a damaged signature.
@@ -13,6 +13,8 @@ struct VerifyCommand: SignetSubcommand {
       Examples:
         signet verify plugin.zip --key publisher.pub
         signet verify renamed.zip --name plugin.zip --key publisher.pub --explain
+        signet verify plugin.zip --anchor ca.pem --identity release@example.com
+        signet verify plugin.zip --policy trust.json --module com.example.plugin
       """)
 
   @Argument(help: "The files to verify.", completion: .file())
@@ -23,8 +25,7 @@ struct VerifyCommand: SignetSubcommand {
     completion: .file())
   var signature: String?
 
-  @Option(name: .long, help: ArgumentHelp("The public key that is trusted.", valueName: "path"), completion: .file())
-  var key: String
+  @OptionGroup var trust: TrustOptions
 
   @Option(
     name: .long,
@@ -38,9 +39,6 @@ struct VerifyCommand: SignetSubcommand {
   @Flag(name: .long, help: "Print every check: passed, failed, or skipped and why.")
   var explain = false
 
-  @Flag(name: .long, help: "Trust published test keys, whose private halves everybody has.")
-  var allowTestKeys = false
-
   @OptionGroup var output: OutputOptions
 
   var console: Console { output.console }
@@ -51,13 +49,11 @@ struct VerifyCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let anchor = try KeyFile.publicKey(key)
     let verifier: Verifier
-    do throws(SignetError) {
-      verifier = Verifier(
-        policy: try TrustPolicy(trusting: [anchor], allowsTestKeys: allowTestKeys), clock: .system)
-    } catch {
-      console.complain("refused", key, error)
+    switch try trust.verifier() {
+    case .success(let made): verifier = made
+    case .failure(let error):
+      console.complain("refused", trust.name, error)
       if console.isJSON { try console.document(Report.ended(error, .refused)) }
       return .refused
     }
@@ -84,9 +80,9 @@ struct VerifyCommand: SignetSubcommand {
     let file = try RegularFile(opening: path)
     let name = name ?? file.baseName
     if let type, PredicateType(type) != .file {
-      return try verify(file, verifier, .attestation(PredicateType(type), about: name), console)
+      return try verify(file, verifier, .attestation(PredicateType(type), about: name, as: trust.role), console)
     }
-    return try verify(file, verifier, .file(named: name), console)
+    return try verify(file, verifier, .file(named: name, as: trust.role), console)
   }
 
   private func verify<Proof>(
@@ -96,6 +92,6 @@ struct VerifyCommand: SignetSubcommand {
     let verdict = try ProgressBar.show(file.path, size: file.size, console) { (counter) throws(SignetError) in
       try verifier.verify(.file(file), signatures: source, expecting: expectation, progress: counter)
     }
-    return VerdictReport(file.path, verdict)
+    return VerdictReport(file.path, verdict, at: trust.time)
   }
 }

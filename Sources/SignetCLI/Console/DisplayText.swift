@@ -2,15 +2,18 @@ extension String {
   /// The longest text shown of what comes from outside.
   private static let displayLimit = 400
 
-  /// The text as it may be shown: control, formatting and separating characters escaped, so that no name can move the
-  /// cursor, reverse what is read or pretend to be another line; cut when it is very long.
+  /// The text as it may be shown in a line, cut when it is very long.
   var display: String {
+    guard let end = unicodeScalars.index(startIndex, offsetBy: Self.displayLimit, limitedBy: endIndex), end < endIndex
+    else { return visible }
+    return String(self[..<end]).visible + "…"
+  }
+
+  /// The text with control, formatting and separating characters escaped, so that no name can move the cursor, reverse
+  /// what is read or pretend to be another line.
+  var visible: String {
     var shown = String.UnicodeScalarView()
-    for (index, scalar) in unicodeScalars.enumerated() {
-      if index == Self.displayLimit {
-        shown.append(contentsOf: "…".unicodeScalars)
-        break
-      }
+    for scalar in unicodeScalars {
       if scalar.isASCII ? (0x20..<0x7f).contains(scalar.value) : scalar.isVisible {
         shown.append(scalar)
       } else {
@@ -24,18 +27,29 @@ extension String {
 extension String {
   /// The same JSON document with every character that could do something to a terminal as a `\u` escape.
   var visibleJSON: String {
-    var shown = String.UnicodeScalarView()
+    guard utf8.contains(where: { $0 >= 0x7f }) else { return self }
+    var shown: [UInt8] = []
+    shown.reserveCapacity(utf8.count)
     for scalar in unicodeScalars {
       if scalar.isASCII ? scalar.value != 0x7f : scalar.isVisible {
-        shown.append(scalar)
+        shown += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       } else {
-        for unit in String(scalar).utf16 {
+        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
           let digits = String(unit, radix: 16)
-          shown.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
+          shown += "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8
         }
       }
     }
-    return String(shown)
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// The text, cut when it is very long: what is found in other people's data can have megabytes.
+  var clipped: String {
+    let limit = 1000
+    guard let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else {
+      return self
+    }
+    return String(self[..<end]) + "…"
   }
 }
 

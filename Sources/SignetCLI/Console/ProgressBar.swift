@@ -14,7 +14,9 @@ final class ProgressBar: Sendable {
     _ file: String, size: Int, _ console: Console, _ body: (ProgressCounter) throws(SignetError) -> Value
   ) throws(SignetError) -> Value {
     let counter = ProgressCounter()
-    guard !console.isQuiet, StandardStream.error.isTerminal, size > 0 else { return try body(counter) }
+    guard !console.isQuiet, !console.isJSON, StandardStream.error.isTerminal, size > 0 else {
+      return try body(counter)
+    }
     let isDone = Monitor(false)
     let thread = WorkerThread { draw(file.display, size, counter, isDone) }
     defer {

@@ -13,7 +13,7 @@ internal import SignetCrypto
 /// The signals are blocked and taken by a thread of their own, which waits until no file is being put into place,
 /// cleans up, and ends the process by the same signal. So nothing has to be safe inside a signal handler.
 enum Interruption {
-  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU]
   private static let cleanup = Monitor<(@Sendable () -> Void)?>(nil)
 
   /// Call once, before any other thread is started.

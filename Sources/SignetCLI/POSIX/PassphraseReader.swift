@@ -30,18 +30,28 @@ enum PassphraseReader {
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else { throw unreadable(path, .last("open")) }
     defer { close(number) }
+    try checkHidden(number, path)
     return try read(number, path)
   }
 
   /// Reads the one line that comes from a descriptor the caller opened.
   static func descriptor(_ number: Int32) throws(SignetError) -> SecretBytes {
-    try read(number, "descriptor \(number)")
+    try checkHidden(number, "descriptor \(number)")
+    return try read(number, "descriptor \(number)")
+  }
+
+  /// A terminal would show what is typed; asking there is done in another way.
+  private static func checkHidden(_ number: Int32, _ name: String) throws(SignetError) {
+    guard isatty(number) == 1 else { return }
+    throw SignetError(
+      .passphraseUnreadable, name, "is a terminal, which would show the passphrase",
+      hint: "leave the option out: it is asked for without being shown")
   }
 
   /// Reads up to the end, or on a terminal up to the end of the line, which is not part of the passphrase.
   static func read(_ number: Int32, _ name: String) throws(SignetError) -> SecretBytes {
     let isTerminal = isatty(number) == 1
-    return try unsafe SecretBytes(capacity: limit + 2) { (memory) throws(SignetError) -> Int in
+    return try unsafe SecretBytes(capacity: limit + 3) { (memory) throws(SignetError) -> Int in
       var count = 0
       while count < memory.count {
         let got: Int

@@ -13,7 +13,7 @@ struct BundleReport {
 
   /// Name and text of each claim, in the order they are shown.
   private var claims: [(String, String)] {
-    var claims = [("format", bundle.mediaType.rawValue), ("signer", signer)]
+    var claims = [("format", bundle.mediaType.rawValue), ("signer", signer)] + certificates
     if !bundle.envelope.keyID.isEmpty { claims.append(("keyid", bundle.envelope.keyID)) }
     claims.append(("signature", "\(bundle.envelope.signature.count) bytes"))
     switch statement {
@@ -42,10 +42,20 @@ struct BundleReport {
     }
   }
 
+  private var certificates: [(String, String)] {
+    switch bundle.material {
+    case .publicKey: []
+    case .certificate(let der): CertificateReport(der).claims()
+    case .certificateChain(let chain):
+      CertificateReport(chain[0]).claims()
+        + chain.dropFirst().enumerated().flatMap { CertificateReport($0.element).claims("chain\($0.offset + 1).") }
+    }
+  }
+
   /// The claims in lines.
   var lines: [String] {
     claims.map { name, text in
-      "  \(name)\(String(repeating: " ", count: max(1, 12 - name.utf8.count)))\(text.display)"
+      "  \(name)\(String(repeating: " ", count: max(1, 16 - name.utf8.count)))\(text.display)"
     }
   }
 
@@ -54,6 +64,9 @@ struct BundleReport {
     JSONValue(
       .object(
         [JSONValue.Member("verified", JSONValue(.bool(false)))]
-          + claims.map { JSONValue.Member($0.0, .string($0.1)) }))
+          + Dictionary(grouping: claims, by: \.0).sorted { $0.key < $1.key }.map { name, values in
+            JSONValue.Member(
+              name, name.hasSuffix("alternative") ? .array(values.map { .string($0.1) }) : .string(values[0].1))
+          }))
   }
 }

@@ -47,10 +47,11 @@ enum Report {
 
   static func json(_ error: SignetError) -> JSONValue {
     let causes = Console.causes(of: error)
+    func text(_ text: String) -> JSONValue { .string(text.clipped) }
     return .object(
-      ("code", .string("\(error.code)")), ("object", .string(error.object)), ("message", .string(error.message)),
-      ("expected", error.expected.map { .string($0) }), ("found", error.found.map { .string($0) }),
-      ("causes", causes.isEmpty ? nil : .array(causes.map { .string($0) })), ("hint", error.hint.map { .string($0) }))
+      ("code", .string("\(error.code)")), ("object", text(error.object)), ("message", text(error.message)),
+      ("expected", error.expected.map(text)), ("found", error.found.map(text)),
+      ("causes", causes.isEmpty ? nil : .array(causes.map(text))), ("hint", error.hint.map(text)))
   }
 
   private static func text(_ value: JSONValue) throws(SignetError) -> String {

@@ -6,14 +6,17 @@ struct VerdictReport {
   private let file: String
   private let outcome: Outcome
   private let checks: [Check]
+  /// The time it was verified at, where that is not now.
+  private let time: UnixTime?
 
   private enum Outcome {
     case verified(any VerificationProof)
     case refused(Refusal)
   }
 
-  init<Proof>(_ file: String, _ verdict: Verdict<Proof>) {
+  init<Proof>(_ file: String, _ verdict: Verdict<Proof>, at time: UnixTime?) {
     self.file = file
+    self.time = time
     checks = verdict.checks
     switch verdict {
     case .verified(let proof): outcome = .verified(proof)
@@ -30,14 +33,23 @@ struct VerdictReport {
     switch outcome {
     case .verified(let proof):
       var lines = ["\(Console.good("verified")): \(file.display)"]
-      for signature in proof.signatures { lines.append("  signed by  \(signature.key)\(Self.date(signature))") }
+      for signature in proof.signatures {
+        lines.append("  signed by  \(Self.signer(signature))\(Self.date(signature))")
+      }
+      if let time { lines.append("  as of      \(time)") }
       lines.append("  fsverity   \(proof.fsverity.map { "\($0)" } ?? "not established")")
       lines.append("  sha256     \(proof.sha256?.hex ?? "not established")")
       try console.result(lines)
     case .refused(let refusal):
       for reason in refusal.reasons { console.complain("refused", file, reason) }
+      if let time { console.note("  as of     \(time)") }
     }
     if explain { try console.result(explanation) }
+  }
+
+  private static func signer(_ signature: VerifiedSignature) -> String {
+    guard let leaf = signature.certificatePath?.leaf else { return "\(signature.key)" }
+    return "\(leaf.subject), \(signature.key)".display
   }
 
   /// The signer's own word for when; nothing proves it.
@@ -86,14 +98,15 @@ struct VerdictReport {
     case .verified(let proof):
       let missing = [("fsverity", proof.fsverity == nil), ("sha256", proof.sha256 == nil)].filter(\.1)
       return .object(
-        ("file", .string(file)), ("verdict", .string("verified")), ("name", .string(proof.name)),
+        ("file", .string(file)), ("verdict", .string("verified")), ("at", time.map { .string("\($0)") }),
+        ("name", .string(proof.name)),
         ("size", .integer(proof.artifact.size)), ("sha256", proof.sha256.map { .string($0.hex) }),
         ("fsverity", proof.fsverity.map { .string("\($0)") }),
         ("notEstablished", .array(missing.map { .string($0.0) })),
         ("signatures", .array(proof.signatures.map { Self.json($0) })), ("checks", .array(checks)))
     case .refused(let refusal):
       return .object(
-        ("file", .string(file)), ("verdict", .string("refused")),
+        ("file", .string(file)), ("verdict", .string("refused")), ("at", time.map { .string("\($0)") }),
         ("reasons", .array(refusal.reasons.map { Report.json($0) })), ("checks", .array(checks)))
     }
   }
@@ -102,7 +115,11 @@ struct VerdictReport {
     let claims = signature.statement.file
     return .object(
       ("keyId", .string("\(signature.key.id)")), ("algorithm", .string("\(signature.key.algorithm)")),
-      ("predicateType", .string(signature.statement.predicateType.uri)),
+      ("entries", .array(signature.entries.map { .string($0) })),
+      (
+        "certificates",
+        signature.certificatePath.map { .array($0.certificates.map { .string("\($0.subject)") }) }
+      ), ("predicateType", .string(signature.statement.predicateType.uri)),
       ("signedAt", claims.map { .string("\($0.signedAt)") }),
       ("notAfter", claims?.notAfter.map { .string("\($0)") }))
   }

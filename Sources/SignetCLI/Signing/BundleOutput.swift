@@ -19,7 +19,7 @@ struct BundleOutput {
   ///
   /// - Throws: `output.exists`, `output.is-input`.
   func check(_ inputs: [FileStatus.Identity]) throws(SignetError) {
-    for path in Set([single, several]) {
+    for path in single == several ? [single] : [single, several] {
       // What is an input is said first: an input exists, and --force is no remedy.
       try OutputFile.check(path, .replace(unless: inputs))
       if !append && !force && (path == single || out == nil) { try checkFree(path) }
@@ -31,7 +31,8 @@ struct BundleOutput {
       try OutputFile.check(path, .keep)
     } catch {
       var error = error
-      if error.code == .outputExists { error.hint = "--append adds a signature to it, --force replaces it" }
+      let isFile = (try? FileStatus(ofLink: path).kind) == .regular
+      if error.code == .outputExists, isFile { error.hint = "--append adds a signature to it, --force replaces it" }
       throw error
     }
   }
@@ -55,6 +56,11 @@ struct BundleOutput {
       } catch  where error.code == .signatureMissing {
         continue
       }
+    }
+    guard !bundles.isEmpty else {
+      throw SignetError(
+        .signatureMissing, single, "there is no signature to add to",
+        hint: "make the first signature without --append")
     }
     guard bundles.count < SignatureSource.bundleLimit else {
       throw SignetError(

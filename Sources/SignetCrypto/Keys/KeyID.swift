@@ -13,6 +13,15 @@ public struct KeyID: Hashable, Sendable, CustomStringConvertible {
     description = "SHA256:\(text)"
   }
 
+  /// Reads a key's name, `SHA256:` and the unpadded base64 of 32 bytes; nil for any other text.
+  public init?(_ text: String) {
+    let prefix = "SHA256:"
+    guard text.utf8.starts(with: prefix.utf8) else { return nil }
+    let encoded = String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) + "="
+    guard (try? Base64.decode(encoded))?.count == 32 else { return nil }
+    description = text
+  }
+
   /// Whether a hint found in some data is this name, byte for byte.
   public func matches(_ hint: String) -> Bool { description.utf8.elementsEqual(hint.utf8) }
 }

@@ -121,10 +121,16 @@ public final class RegularFile: Sendable {
       found: "\(size) bytes")
   }
 
-  /// Makes sure that the file is what it was when it was opened: same size, same times of change.
+  /// Makes sure that the file is what it was when it was opened: same size, same times of change, and no byte behind
+  /// its end. A writer who sets the times back within a tick of the clock is not noticed.
   ///
   /// - Throws: `file.changed`.
   public func checkUnchanged() throws(SignetError) {
+    // Files that the system makes up as they are read (in /proc) say that they are empty.
+    var byte: UInt8 = 0
+    guard unsafe pread(descriptor, &byte, 1, off_t(size)) <= 0 else {
+      throw changed("more than that", expected: "\(size) bytes")
+    }
     let now = try FileStatus(of: descriptor, path: path)
     guard now.size == status.size else { throw changed("\(now.size) bytes", expected: "\(status.size) bytes") }
     guard now.modified == status.modified, now.changed == status.changed else {
@@ -140,7 +146,7 @@ public final class RegularFile: Sendable {
 
   private static func refusal(_ path: String, _ failure: SystemFailure) -> SignetError {
     switch failure.number {
-    case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
+    case ENOENT, ENOTDIR, ENAMETOOLONG:
       SignetError(.fileMissing, path, "cannot be found", cause: failure, hint: "check the path")
     case EISDIR: SignetError(.fileIsDirectory, path, "is a directory", expected: "a file", cause: failure)
     case ENXIO:

@@ -25,9 +25,15 @@ public struct SystemFailure: Error, Sendable, CustomStringConvertible {
   /// The call and the system's words for the number.
   public var description: String {
     var buffer = [CChar](repeating: 0, count: 256)
-    let known = unsafe strerror_r(number, &buffer, buffer.count) == 0
-    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    let text = known ? String(decoding: bytes, as: UTF8.self) : "error \(number)"
+    #if canImport(Glibc)
+      // GNU's form, which may give a text of its own instead of filling the buffer.
+      let text =
+        unsafe strerror_r(number, &buffer, buffer.count).map { unsafe String(cString: $0) } ?? "error \(number)"
+    #else
+      let known = unsafe strerror_r(number, &buffer, buffer.count) == 0
+      let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      let text = known ? String(decoding: bytes, as: UTF8.self) : "error \(number)"
+    #endif
     return "\(operation): \(text)"
   }
 }

@@ -12,7 +12,8 @@ enum TreeDigester {
   private static let threadLimit = 64
 
   static func digest(_ file: RegularFile, _ progress: ProgressCounter?) throws(SignetError) -> FSVerityDigest {
-    let pieces = (file.size + MerkleTree.pieceSize - 1) / MerkleTree.pieceSize
+    // Not the sum first: a sparse file may be as large as a number can be.
+    let pieces = file.size / MerkleTree.pieceSize + (file.size % MerkleTree.pieceSize == 0 ? 0 : 1)
     let threads = file.size < threadedSize ? 1 : min(WorkerThreads.processorCount, pieces, threadLimit)
     let hasher = try BlockHasher()
     var tree = MerkleTree { (block) throws(SignetError) in try hasher.hash(block) }

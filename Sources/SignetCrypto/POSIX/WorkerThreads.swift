@@ -10,8 +10,16 @@
 ///
 /// Not a shared pool: callers that fill a pool with verifications would wait for threads that the pool no longer has.
 enum WorkerThreads {
-  /// How many processors are there to use.
-  static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+  /// How many processors this process may use.
+  static var processorCount: Int {
+    #if canImport(Glibc)
+      var set = cpu_set_t()
+      if unsafe sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 {
+        return max(1, unsafe withUnsafeBytes(of: set) { unsafe $0.reduce(0) { $0 + $1.nonzeroBitCount } })
+      }
+    #endif
+    return max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  }
 
   /// Runs `body` on up to `count` threads at once, the calling one among them, and waits for all of them.
   ///

@@ -43,7 +43,7 @@ import Testing
       ("https://a.com/", "https://a.com/x", true), ("https://a.com", "https://a.com.evil/x", false),
       ("https://a.com", "https://evil.a.com", false), ("https://a.com", "http://a.com", false),
       ("https://a.com", "https://a.com:8443/x", false), ("https://a.com:8443", "https://a.com:8443/x", true),
-      ("https://a.com/p", "https://a.com/p", true), ("https://a.com/p", "https://a.com/p/", true),
+      ("https://a.com/p", "https://a.com/p", true), ("https://a.com/p/", "https://a.com/p", true),
       ("https://a.com/p", "https://a.com/p-2", false), ("https://a.com/p", "https://a.com/P", false),
       ("https://a.com/*/x", "https://a.com/1/x/y", true), ("https://a.com/*/x", "https://a.com/x", false),
       ("https://*.a.com", "https://b.a.com/x", true), ("https://*.a.com", "https://c.b.a.com", false),
@@ -67,6 +67,14 @@ import Testing
   func noURIs(text: String) {
     #expect(ModuleURI(text) == nil)
     #expect(URIPattern(text) == nil)
+  }
+
+  @Test("a slash at the end is for patterns alone, and so is a port that goes without saying")
+  func spellings() {
+    for text in ["https://a.com/", "https://a.com/x/", "https://a.com:443/x", "http://a.com:80"] {
+      #expect(ModuleURI(text) == nil)
+    }
+    #expect(ModuleURI("http://a.com:443") != nil)
   }
 
   @Test("a scope covers a role when it covers all that is asked; what is unnamed needs everything")

@@ -12,7 +12,7 @@ public struct Revocation: Hashable, Sendable {
   /// What can be revoked.
   public enum Target: Hashable, Sendable {
     /// A key, by its ID: as a bare key and in every certificate.
-    case key(String)
+    case key(KeyID)
     /// A certificate, by its serial number in lower-case hexadecimal and its issuer's name as `signet inspect` shows it
     /// (RFC 4514), or whoever issued it; its key is revoked with it.
     case certificate(serial: String, issuer: String?)
@@ -31,5 +31,24 @@ public struct Revocation: Hashable, Sendable {
     self.target = target
     self.reason = reason
     self.date = date
+  }
+}
+
+extension Revocation: CustomStringConvertible {
+  /// What, when and why, for people.
+  public var description: String { "\(target)\(date.map { ", \($0)" } ?? ""): \(reason)" }
+}
+
+extension Revocation.Target: CustomStringConvertible {
+  /// What is revoked, for people.
+  public var description: String {
+    switch self {
+    case .key(let id): "key \(id)"
+    case .certificate(let serial, let issuer): "certificate \(serial)\(issuer.map { " of \($0)" } ?? "")"
+    case .sha256(let digest): "artifact \(digest)"
+    case .fsverity(let digest): "artifact fs-verity \(digest)"
+    case .sequence(let module, let number): "release \(number) of \(module)"
+    case .versions(let module, let range): "versions \(range) of \(module)"
+    }
   }
 }

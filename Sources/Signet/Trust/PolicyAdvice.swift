@@ -1,0 +1,82 @@
+public import SignetCrypto
+
+/// Something in a trust policy that is legal and probably not meant.
+public struct PolicyAdvice: Hashable, Sendable {
+  /// What it is about, such as `wide-scope`; the texts are stable.
+  public let topic: String
+  /// The entry it is about; nil for the policy as a whole.
+  public let entry: String?
+  /// What to think about, for people.
+  public let message: String
+}
+
+extension TrustPolicy {
+  /// How long before its end one should know of it.
+  private static let notice: Int64 = 30 * 86400
+
+  /// What is legal in the policy but unwise.
+  public func advice(at now: UnixTime) -> [PolicyAdvice] {
+    var advice: [PolicyAdvice] = []
+    if entries.isEmpty {
+      advice.append(PolicyAdvice(topic: "empty", entry: nil, message: "nobody is trusted: everything is refused"))
+    }
+    let most = entries.reduce(0) { $0 + $1.anchor.signerCount }
+    if case .threshold(let count) = requirement, !entries.isEmpty, count > most {
+      advice.append(
+        PolicyAdvice(
+          topic: "unreachable", entry: nil,
+          message: "asks for \(count) signers and has \(most): everything is refused"))
+    }
+    if let expires, let message = Self.ending(expires, now) {
+      advice.append(PolicyAdvice(topic: "expiry", entry: nil, message: "the policy \(message)"))
+    }
+    if leastRSABits < Terms().leastRSABits {
+      advice.append(
+        PolicyAdvice(topic: "weak-keys", entry: nil, message: "accepts RSA keys from \(leastRSABits) bits on"))
+    }
+    for entry in entries {
+      for (topic, message) in Self.advice(on: entry, now) {
+        advice.append(PolicyAdvice(topic: topic, entry: entry.name, message: message))
+      }
+    }
+    return advice
+  }
+
+  private static func advice(on entry: TrustEntry, _ now: UnixTime) -> [(String, String)] {
+    var advice: [(String, String)] = []
+    if entry.scope.modules.contains(.any) { advice.append(("wide-scope", "may speak for every module")) }
+    if entry.scope.uris.contains(.any) { advice.append(("wide-scope", "may speak for every URI")) }
+    if entry.scope.modules.isEmpty, entry.scope.uris.isEmpty {
+      advice.append(("no-scope", "may speak for nothing"))
+    }
+    if let until = entry.window.until, let message = ending(until, now) { advice.append(("expiry", message)) }
+    switch entry.anchor.kind {
+    case .key(let key):
+      if let message = weakness(of: key) { advice.append(("weak-keys", message)) }
+    case .authority(let authority):
+      if authority.identities == nil {
+        advice.append(("any-leaf", "trusts whoever the authority certifies, now and later"))
+      }
+    case .sameSigner, .sameAuthority: break
+    }
+    for certificate in entry.anchor.certificates {
+      if let message = ending(certificate.notAfter, now) {
+        advice.append(("expiry", "the certificate of \(certificate.subject) \(message)"))
+      }
+      if let key = try? certificate.publicKey(), let message = weakness(of: key) {
+        advice.append(("weak-keys", "the certificate of \(certificate.subject) \(message)"))
+      }
+    }
+    return advice
+  }
+
+  private static func weakness(of key: PublicKey) -> String? {
+    guard case .rsa(let bits) = key.algorithm, bits < Terms().leastRSABits else { return nil }
+    return "has an RSA key of \(bits) bits"
+  }
+
+  private static func ending(_ end: UnixTime, _ now: UnixTime) -> String? {
+    if now > end { return "ended at \(end)" }
+    return end.seconds - now.seconds < notice ? "ends soon, at \(end)" : nil
+  }
+}

@@ -1,0 +1,160 @@
+internal import SignetCrypto
+
+/// The search for those the policy trusts by a certificate.
+struct CertificateSearch {
+  private let policy: PolicyInForce
+  private let bundle: SigstoreBundle
+  private let label: String
+
+  init(_ policy: PolicyInForce, _ bundle: SigstoreBundle, _ label: String) {
+    self.policy = policy
+    self.bundle = bundle
+    self.label = label
+  }
+
+  /// What an entry says of a leaf.
+  private enum Match {
+    case none(SignetError)
+    case signer(CertificatePath, [SignerUnit])
+  }
+
+  func run(_ leafDER: [UInt8], _ chainDER: [[UInt8]]) throws(SignetError) -> SignerSearch.Result {
+    let entries = policy.entries.filter { !$0.entry.anchor.isBareKey }
+    guard !entries.isEmpty else {
+      return .stranger([
+        SignetError(
+          .signerCertificate, label, "comes with a certificate, and only keys are trusted here",
+          expected: policy.trusted, hint: "ask the publisher for a signature by that key")
+      ])
+    }
+    let leaf = try certificate(leafDER)
+    var chain: [Certificate] = []
+    for der in chainDER { chain.append(try certificate(der)) }
+    let key: PublicKey
+    do throws(SignetError) {
+      key = try leaf.publicKey()
+    } catch {
+      if error.code == .cryptoFailure { throw error }
+      return .stranger([error.about("\(label): \(leaf.subject)")])
+    }
+    var objections: [SignetError] = []
+    var reached: [(entry: EntryInForce, path: CertificatePath, units: [SignerUnit])] = []
+    for entry in entries {
+      switch try match(entry, leaf, chain, key) {
+      case .none(let reason): objections.append(reason)
+      case .signer(let path, let units): reached.append((entry, path, units))
+      }
+    }
+    let message = Envelope.preAuthenticationEncoding(of: bundle.envelope.payload)
+    switch key.check(bundle.envelope.signature, over: message) {
+    case .valid: break
+    case .invalid:
+      let forged = SignetError.forgedSignature(label, ["\(leaf.subject)"])
+      return reached.isEmpty ? .stranger([forged] + objections) : .forged(forged)
+    case .couldNotCheck(let error): throw error
+    }
+    return judge(key, reached, objections)
+  }
+
+  /// Which of the entries that the leaf reaches may speak for the artifact.
+  private func judge(
+    _ key: PublicKey, _ reached: [(entry: EntryInForce, path: CertificatePath, units: [SignerUnit])],
+    _ objections: [SignetError]
+  ) -> SignerSearch.Result {
+    var objections = objections
+    var units: [SignerUnit] = []
+    var path: CertificatePath?
+    if let objection = policy.objection(to: key, label) { return .stranger([objection]) }
+    for each in reached {
+      if let objection = each.entry.objection(label, policy.now, policy.role)
+        ?? policy.objection(to: each.path, label)
+      {
+        objections.append(objection)
+        continue
+      }
+      units += each.units
+      path = path ?? each.path
+    }
+    guard let path else { return .stranger(objections) }
+    return .found(FoundSigner(key: key, units: units, path: path))
+  }
+
+  private func match(
+    _ entry: EntryInForce, _ leaf: Certificate, _ chain: [Certificate], _ key: PublicKey
+  ) throws(SignetError) -> Match {
+    guard let chains = entry.chains(adding: chain) else { return .none(untrusted(entry, leaf)) }
+    do throws(SignetError) {
+      switch entry.entry.anchor.kind {
+      case .key: return .none(untrusted(entry, leaf))
+      case .authority(let authority):
+        let path = try chains.verify(leaf, at: policy.now)
+        return identities(authority.identities, entry, path)
+      case .sameSigner(let certificate, _):
+        guard try certificate.publicKey() == key else { return .none(untrusted(entry, leaf)) }
+        let path = try chains.verify(certificate, at: policy.now)
+        // A certificate that is presented must hold as well: a bundle never gets easier by bringing one.
+        if leaf != certificate {
+          _ = try CertificateChainVerifier(
+            anchors: [leaf], intermediates: [], revocationLists: [], leastRSABits: policy.policy.leastRSABits
+          ).verify(leaf, at: policy.now)
+          if let objection = policy.policy.revocation(of: leaf) {
+            return .none(
+              SignetError(
+                .signerRevoked, label, "comes with a certificate that the policy revokes",
+                found: "\(leaf.subject): \(objection.reason)"))
+          }
+        }
+        return .signer(path, [SignerUnit(entry: entry.index, identity: nil)])
+      case .sameAuthority(let certificate, let issuer):
+        let path = try chains.verify(leaf, at: policy.now)
+        guard path.issuer == issuer else { return .none(untrusted(entry, leaf)) }
+        guard leaf.subject.isSameAuthority(as: certificate.subject) else { return .none(identity(entry, leaf)) }
+        return .signer(path, [SignerUnit(entry: entry.index, identity: nil)])
+      }
+    } catch {
+      if error.code == .cryptoFailure { throw error }
+      return .none(error.about("\(label): \(error.object)"))
+    }
+  }
+
+  private func identities(_ names: [SignerIdentity]?, _ entry: EntryInForce, _ path: CertificatePath) -> Match {
+    guard let names else { return .signer(path, [SignerUnit(entry: entry.index, identity: nil)]) }
+    let units = names.indices.filter { names[$0].isNamed(by: path.leaf) }.map {
+      SignerUnit(entry: entry.index, identity: $0)
+    }
+    return units.isEmpty ? .none(identity(entry, path.leaf)) : .signer(path, units)
+  }
+
+  private func certificate(_ der: [UInt8]) throws(SignetError) -> Certificate {
+    do throws(SignetError) {
+      return try Certificate(der: der)
+    } catch {
+      throw SignetError(.signatureMalformed, label, "comes with a certificate that is none", cause: error)
+    }
+  }
+
+  private func untrusted(_ entry: EntryInForce, _ leaf: Certificate) -> SignetError {
+    SignetError(
+      .signerUntrusted, label, "is signed by nobody who is trusted", expected: policy.trusted,
+      found: "a certificate of \(leaf.subject)", hint: "get artifact and bundle from the publisher whom you trust")
+  }
+
+  private func identity(_ entry: EntryInForce, _ leaf: Certificate) -> SignetError {
+    let names = [leaf.subject.description] + leaf.subjectAlternativeNames.map { "\($0)" }
+    return SignetError(
+      .signerIdentity, label, "is signed by somebody else whom the same authority certifies",
+      expected: "\(entry.entry.name): \(entry.entry.anchor)", found: names.joined(separator: ", "),
+      hint: "get artifact and bundle from the publisher whom you trust")
+  }
+}
+
+extension DistinguishedName {
+  /// Whether country, organization and organizational units are equal as a whole, and there is an organization.
+  func isSameAuthority(as other: DistinguishedName) -> Bool {
+    func same(_ left: [String], _ right: [String]) -> Bool {
+      left.count == right.count && zip(left, right).allSatisfy { $0.isExactly($1) }
+    }
+    return !organizations.isEmpty && same(countries, other.countries) && same(organizations, other.organizations)
+      && same(organizationalUnits, other.organizationalUnits)
+  }
+}

@@ -1,0 +1,124 @@
+internal import SignetCrypto
+
+/// A trust policy at a time, for what an artifact is taken for: what each entry can say now.
+struct PolicyInForce {
+  let policy: TrustPolicy
+  let now: UnixTime
+  let role: ArtifactRole
+  let entries: [EntryInForce]
+  /// Keys whose certificates the policy revokes, among those it names itself.
+  private let revokedKeys: Set<PublicKey>
+
+  init(_ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole) {
+    self.policy = policy
+    self.now = now
+    self.role = role
+    entries = policy.entries.enumerated().map { EntryInForce(index: $0.offset, entry: $0.element, policy, now, role) }
+    revokedKeys = Set(
+      policy.entries.flatMap(\.anchor.certificates).filter { policy.revocation(of: $0) != nil }
+        .compactMap { try? $0.publicKey() })
+  }
+
+  /// The names of the entries that a signer may count for.
+  func names(of signer: FoundSigner) -> [String] {
+    var names: [String] = []
+    for unit in signer.units where names.last != entries[unit.entry].entry.name {
+      names.append(entries[unit.entry].entry.name)
+    }
+    return names
+  }
+
+  /// Why a key is refused wherever it comes from; nil when it is not.
+  func objection(to key: PublicKey, _ label: String) -> SignetError? {
+    if let revocation = policy.revocation(of: key) {
+      return revoked(label, "is signed by a key that the policy revokes", "\(key.id)", revocation)
+    }
+    guard revokedKeys.contains(key) else { return nil }
+    return SignetError(
+      .signerRevoked, label, "is signed by the key of a certificate that the policy revokes", found: "\(key.id)",
+      hint: Self.hint)
+  }
+
+  /// Why a path is refused; nil when it is not.
+  func objection(to path: CertificatePath, _ label: String) -> SignetError? {
+    for certificate in path.certificates {
+      if let revocation = policy.revocation(of: certificate) {
+        return revoked(
+          label, "comes by way of a certificate that the policy revokes", "\(certificate.subject)", revocation)
+      }
+      if let key = try? certificate.publicKey(), let revocation = policy.revocation(of: key) {
+        return revoked(label, "comes by way of a key that the policy revokes", "\(key.id)", revocation)
+      }
+    }
+    return nil
+  }
+
+  private static let hint = "ask the publisher for a release that is signed anew"
+
+  private func revoked(_ label: String, _ message: String, _ what: String, _ revocation: Revocation) -> SignetError {
+    let date = revocation.date.map { ", \($0)" } ?? ""
+    return SignetError(
+      .signerRevoked, label, message, found: "\(what), revoked\(date): \(revocation.reason)", hint: Self.hint)
+  }
+}
+
+/// One entry of a policy at a time.
+struct EntryInForce {
+  let index: Int
+  let entry: TrustEntry
+  /// Why the entry can say nothing about the artifact now; nil when it can.
+  let silence: SignetError.Code?
+  init(index: Int, entry: TrustEntry, _ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole) {
+    self.index = index
+    self.entry = entry
+    if !entry.window.contains(now) {
+      silence = .signerOutsideWindow
+    } else if !entry.formats.contains(.dsse) {
+      silence = .signerFormat
+    } else if !entry.scope.covers(role) {
+      silence = .signerOutOfScope
+    } else {
+      silence = nil
+    }
+    self.policy = policy
+  }
+
+  private let policy: TrustPolicy
+
+  /// Builds paths to the entry's certificates.
+  ///
+  /// - Parameter chain: more certificates to build them from, which came with a bundle.
+  /// - Returns: nil for a bare key.
+  func chains(adding chain: [Certificate] = []) -> CertificateChainVerifier? {
+    let (anchors, intermediates): ([Certificate], [Certificate])
+    switch entry.anchor.kind {
+    case .key: return nil
+    case .authority(let authority): (anchors, intermediates) = (authority.certificates, authority.intermediates)
+    case .sameSigner(let certificate, let issuers):
+      (anchors, intermediates) = issuers.isEmpty ? ([certificate], []) : (issuers, [])
+    case .sameAuthority(_, let issuer): (anchors, intermediates) = ([issuer], [])
+    }
+    return CertificateChainVerifier(
+      anchors: anchors, intermediates: intermediates + chain, revocationLists: policy.revocationLists,
+      leastRSABits: policy.leastRSABits)
+  }
+
+  /// The entry's objection to speaking, in words.
+  func objection(_ label: String, _ now: UnixTime, _ role: ArtifactRole) -> SignetError? {
+    switch silence {
+    case .signerOutsideWindow?:
+      SignetError(
+        .signerOutsideWindow, label, "is signed by somebody who is not trusted at this time",
+        expected: "\(entry.name): \(entry.window)", found: "\(now)")
+    case .signerFormat?:
+      SignetError(
+        .signerFormat, label, "has a signature in a format that its signer is not trusted for",
+        expected: "\(entry.name): \(entry.formats.map(\.rawValue).sorted().joined(separator: ", "))", found: "dsse")
+    case let code?:
+      SignetError(
+        code, label, "is signed by somebody who may not speak for this", expected: "\(entry.name): \(entry.scope)",
+        found: "\(role)", hint: "ask the publisher who signs it, and the host's owner whom the policy should trust")
+    case nil: nil
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import SignetCrypto
+
+/// Whether those who have signed are those the policy asks for.
+struct Quorum {
+  private let policy: PolicyInForce
+  private let name: String
+
+  init(_ policy: PolicyInForce, name: String) {
+    self.policy = policy
+    self.name = name
+  }
+
+  /// Signatures over the same payload that suffice, and what to say of them.
+  struct Met {
+    let signatures: [CountedSignature]
+    let found: String
+  }
+
+  /// Signatures over different payloads never add up: the largest group that suffices is taken.
+  ///
+  /// - Parameter strangers: how many bundles are by nobody who is trusted.
+  func judge(_ signatures: [CountedSignature], strangers: Int) -> Result<Met, SignetError> {
+    var groups: [[CountedSignature]] = []
+    for each in signatures {
+      if let index = groups.firstIndex(where: { $0[0].signature.payloadDigest == each.signature.payloadDigest }) {
+        groups[index].append(each)
+      } else {
+        groups.append([each])
+      }
+    }
+    let counted = groups.map { (group: $0, count: SignerCount($0)) }
+    var best: (group: [CountedSignature], signers: [SignerUnit])?
+    for each in counted {
+      let signers = each.count.signers
+      if signers.count > best?.signers.count ?? 0 { best = (each.group, signers) }
+    }
+    guard let best else { return .failure(tooFew([])) }
+    switch policy.policy.requirement {
+    case .threshold(let least):
+      guard best.signers.count >= least else { return .failure(tooFew(best.signers)) }
+      let over = least == 1 ? "" : " over the same statement"
+      return .success(Met(signatures: best.group, found: "\(names(best.signers)): \(least) needed\(over)"))
+    case .exact: return exact(best.group, best.signers, groups.count, strangers)
+    }
+  }
+
+  /// All who may speak for the artifact, and nobody else.
+  private func exact(
+    _ group: [CountedSignature], _ signers: [SignerUnit], _ groups: Int, _ strangers: Int
+  ) -> Result<Met, SignetError> {
+    let expected = policy.entries.filter { $0.silence == nil }.flatMap { entry in
+      switch entry.entry.anchor.identityCount {
+      case nil: [SignerUnit(entry: entry.index, identity: nil)]
+      case let count?: (0..<count).map { SignerUnit(entry: entry.index, identity: $0) }
+      }
+    }
+    let extra = strangers + SignerCount(group).keys - signers.count
+    guard signers.count == expected.count, extra == 0, groups == 1 else {
+      var found = signers.isEmpty ? "nobody" : names(signers)
+      if extra > 0 { found += ", and \(extra) more" }
+      if groups > 1 { found += ", and other statements" }
+      return .failure(
+        SignetError(
+          .policyExact, name, "is not signed by exactly those the policy names", expected: names(expected),
+          found: found, hint: "ask the publisher for a release that all of them have signed"))
+    }
+    // A statement that lists its signers would tell.
+    let unseen = "a signature of somebody else that was removed would not be seen"
+    return .success(Met(signatures: group, found: "exactly \(names(signers)); \(unseen)"))
+  }
+
+  private func tooFew(_ signers: [SignerUnit]) -> SignetError {
+    var expected = "exactly those the policy names"
+    if case .threshold(let least) = policy.policy.requirement { expected = "\(least) of those the policy names" }
+    return SignetError(
+      .policyThreshold, name, "is not signed by enough of those who are trusted", expected: expected,
+      found: signers.isEmpty ? "none" : "\(signers.count): \(names(signers))",
+      hint: "ask the publisher for a release that enough of them have signed")
+  }
+
+  private func names(_ units: [SignerUnit]) -> String {
+    units.map { unit in
+      let entry = policy.entries[unit.entry].entry
+      guard let identity = unit.identity.flatMap({ entry.anchor.identity($0) }) else { return entry.name }
+      return "\(entry.name) (\(identity))"
+    }.joined(separator: ", ")
+  }
+}
+
+extension TrustAnchor {
+  /// How many names an authority's entry counts one by one; nil for entries that count once.
+  var identityCount: Int? {
+    if case .authority(let authority) = kind { authority.identities?.count } else { nil }
+  }
+
+  func identity(_ index: Int) -> SignerIdentity? {
+    if case .authority(let authority) = kind { authority.identities?[index] } else { nil }
+  }
+}

@@ -1,0 +1,53 @@
+internal import Signet
+internal import SignetCrypto
+
+/// A trust policy for people and for programs.
+enum PolicyReport {
+  /// Everything a policy says, a fact a line.
+  static func lines(_ policy: TrustPolicy) -> [String] {
+    var lines: [String] = []
+    for entry in policy.entries {
+      lines.append(entry.name)
+      lines.append("  trusts     \("\(entry.anchor)".display)")
+      lines.append("  speaks for \("\(entry.scope)".display)")
+      lines.append("  holds      \(entry.window)")
+    }
+    if policy.entries.isEmpty { lines.append("nobody is trusted") }
+    switch policy.requirement {
+    case .threshold(let count): lines.append("needed: \(count) of those who may speak for an artifact")
+    case .exact: lines.append("needed: all of those who may speak for an artifact, and nobody else")
+    }
+    if let expires = policy.expires { lines.append("expires: \(expires)") }
+    if policy.leastRSABits != TrustPolicy.Terms().leastRSABits {
+      lines.append("RSA from: \(policy.leastRSABits) bits")
+    }
+    for revocation in policy.revocations { lines.append("revoked: \("\(revocation)".display)") }
+    for floor in policy.floors.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      lines.append("floor: \(floor.key) from \(floor.value)")
+    }
+    if !policy.revocationLists.isEmpty { lines.append("revocation lists: \(policy.revocationLists.count)") }
+    if !policy.timestampAuthorities.isEmpty {
+      lines.append("timestamp authorities: \(policy.timestampAuthorities.count)")
+    }
+    return lines
+  }
+
+  /// The entry of a JSON document.
+  static func json(_ path: String, _ policy: TrustPolicy) -> JSONValue {
+    let entries = policy.entries.map { entry in
+      JSONValue.object(
+        ("name", .string(entry.name)), ("trusts", .string("\(entry.anchor)")),
+        ("modules", .array(entry.scope.modules.map { .string("\($0)") })),
+        ("uris", .array(entry.scope.uris.map { .string("\($0)") })),
+        ("validFrom", entry.window.from.map { .string("\($0)") }),
+        ("validUntil", entry.window.until.map { .string("\($0)") }))
+    }
+    var threshold: JSONValue?
+    if case .threshold(let count) = policy.requirement { threshold = .integer(count) }
+    return .object(
+      ("policy", .string(path)), ("entries", .array(entries)), ("threshold", threshold),
+      ("exact", threshold == nil ? JSONValue(.bool(true)) : nil),
+      ("expires", policy.expires.map { .string("\($0)") }),
+      ("revoked", .array(policy.revocations.map { .string("\($0)") })))
+  }
+}

@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+struct TrustAddCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Add somebody to a trust policy.",
+    discussion: """
+      Examples:
+        signet trust add trust.json --name example --key publisher.pub --modules 'com.example.**'
+        signet trust add trust.json --name store --authority ca.pem --identity release@example.com --uris https://example.com/
+        signet trust add trust.json --name own --same-signer host.pem --modules '**'
+      """)
+
+  @Argument(help: "The policy.", completion: .file())
+  var policy: String
+
+  @Option(name: .long, help: "What the entry is called.")
+  var name: String
+
+  @Option(
+    name: .long, help: ArgumentHelp("Trust the owner of this public key.", valueName: "path"), completion: .file())
+  var key: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Trust whom this authority certifies.", valueName: "path"), completion: .file())
+  var authority: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("With --authority: more certificates to build chains from.", valueName: "path"),
+    completion: .file())
+  var intermediates: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --authority: only this name, email:A, uri:U, dns:H or subject:DN. Once for each.", valueName: "name"))
+  var identity: [String] = []
+
+  @Flag(name: .long, help: "With --authority: whoever it certifies for signing code.")
+  var anyLeaf = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Trust whoever has the key of this certificate, such as the host's own.", valueName: "path"),
+    completion: .file())
+  var sameSigner: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Trust whoever is of the same organization as this certificate's owner.", valueName: "path"),
+    completion: .file())
+  var sameAuthority: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --same-authority, and if you like with --same-signer: the issuer's certificate.", valueName: "path"),
+    completion: .file())
+  var issuer: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Modules it may speak for: com.example.**, ** for any. Once for each.", valueName: "pattern"))
+  var modules: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "URIs it may speak for: https://example.com/, ** for any. Once for each.", valueName: "pattern"))
+  var uris: [String] = []
+
+  @Option(name: .long, help: ArgumentHelp("When it begins to hold: 2027-01-31T00:00:00Z.", valueName: "time"))
+  var validFrom: String?
+
+  @Option(name: .long, help: ArgumentHelp("When it ends to hold.", valueName: "time"))
+  var validUntil: String?
+
+  @Flag(name: .long, help: "Let a published test key in. For tests only.")
+  var allowTestKeys = false
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    guard [key, authority, sameSigner, sameAuthority].compactMap(\.self).count == 1 else {
+      throw ValidationError("Give one of --key, --authority, --same-signer and --same-authority.")
+    }
+    if authority != nil, identity.isEmpty != anyLeaf {
+      throw ValidationError("With --authority give --identity or --any-leaf.")
+    }
+    if authority == nil, anyLeaf || !identity.isEmpty || intermediates != nil {
+      throw ValidationError("--identity, --any-leaf and --intermediates go with --authority.")
+    }
+    if (sameAuthority != nil && issuer == nil) || (issuer != nil && sameSigner == nil && sameAuthority == nil) {
+      throw ValidationError("--same-authority needs --issuer, which else goes with --same-signer alone.")
+    }
+    for text in identity where SignerIdentity(text) == nil {
+      throw ValidationError("--identity \(text) names nobody.")
+    }
+    for text in modules where ModulePattern(text) == nil { throw ValidationError("--modules \(text) is no pattern.") }
+    for text in uris where URIPattern(text) == nil { throw ValidationError("--uris \(text) is no pattern.") }
+    if modules.isEmpty && uris.isEmpty {
+      throw ValidationError("Say what it may speak for: --modules, --uris or both; '**' is everything.")
+    }
+    for text in [validFrom, validUntil].compactMap(\.self) where UnixTime(text) == nil {
+      throw ValidationError("\(text) is not a time in UTC such as 2027-01-31T00:00:00Z.")
+    }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let file = try PolicyFile(policy, allowTestKeys: allowTestKeys)
+    let entry = try TrustEntry(
+      name, anchor(),
+      scope: TrustScope(
+        modules: modules.compactMap { ModulePattern($0) }, uris: uris.compactMap { URIPattern($0) }),
+      window: TrustEntry.Window(
+        from: validFrom.flatMap { UnixTime($0) }, until: validUntil.flatMap { UnixTime($0) }))
+    let changed = try file.policy.with(file.policy.entries + [entry])
+    try file.replace(with: changed)
+    try console.result("added: \(name), \("\(entry.anchor)".display), for \("\(entry.scope)".display)")
+    if console.isJSON {
+      try console.document(Report.document("trust add", [PolicyReport.json(policy, changed)], .done))
+    }
+    return .done
+  }
+
+  private func anchor() throws(SignetError) -> TrustAnchor {
+    if let key { return .key(try KeyFile.publicKey(key)) }
+    if let authority {
+      let certificates = try TrustFile.certificates(authority)
+      let more = try intermediates.map { (path) throws(SignetError) in try TrustFile.certificates(path) } ?? []
+      return anyLeaf
+        ? try .anyLeaf(of: certificates, intermediates: more)
+        : try .authority(
+          certificates, intermediates: more, identities: identity.compactMap { SignerIdentity($0) })
+    }
+    if let sameAuthority {
+      return try .sameAuthority(
+        as: TrustFile.certificate(sameAuthority), issuer: TrustFile.certificate(issuer ?? ""))
+    }
+    let issuers = try issuer.map { (path) throws(SignetError) in try TrustFile.certificates(path) } ?? []
+    return .sameSigner(as: try TrustFile.certificate(sameSigner ?? ""), issuers: issuers)
+  }
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+struct TrustCheckCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Say what is wrong with a trust policy, and what is legal but unwise.",
+    discussion: "Exit status: 0 for a sound policy, even an unwise one; 1 for one that is none.")
+
+  @Argument(help: "The policy.", completion: .file())
+  var policy: String
+
+  @Option(name: .long, help: ArgumentHelp("Check as of this time.", valueName: "time"))
+  var at: String?
+
+  @Flag(name: .long, help: "Let published test keys pass. For tests only.")
+  var allowTestKeys = false
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    if let at, UnixTime(at) == nil { throw ValidationError("--at takes a time in UTC such as 2027-01-31T00:00:00Z.") }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let read: TrustPolicy
+    do throws(SignetError) {
+      read = try TrustFile.policy(policy, allowTestKeys: allowTestKeys)
+    } catch {
+      guard ["policy.", "key.", "certificate.", "crl."].contains(where: { error.code.rawValue.hasPrefix($0) }),
+        error.code != .keyOthersMayRead
+      else { throw error }
+      console.complain("refused", policy, error)
+      if console.isJSON { try console.document(Report.ended(error, .refused)) }
+      return .refused
+    }
+    let advice = read.advice(at: at.flatMap { UnixTime($0) } ?? SystemTime.now())
+    for each in advice {
+      let subject = each.entry.map { "\($0): " } ?? ""
+      try console.result("unwise: \(subject)\(each.message.display) [\(each.topic)]")
+    }
+    try console.result(
+      "sound: \(policy.display), \(read.entries.count) entries, \(advice.count) things to think about")
+    if console.isJSON {
+      let entries = advice.map { each in
+        JSONValue.object(
+          ("topic", .string(each.topic)), ("entry", each.entry.map { .string($0) }),
+          ("message", .string(each.message)))
+      }
+      try console.document(Report.document("trust check", entries, .done))
+    }
+    return .done
+  }
+}

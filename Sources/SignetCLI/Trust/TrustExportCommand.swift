@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+struct TrustExportCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write the authority of an entry in another program's form.",
+    discussion: """
+      The form sigstore is that of trusted_root.json. It names the authority alone: whom of those it certifies to trust \
+      must be told to the other program in its own way.
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable { case sigstore }
+
+  @Argument(help: "The policy.", completion: .file())
+  var policy: String
+
+  @Argument(help: "The name of the entry.")
+  var name: String
+
+  @Option(name: .long, help: "The form.")
+  var format: Format
+
+  @Option(
+    name: .long, help: ArgumentHelp("Where to write it; standard output unless given.", valueName: "path"),
+    completion: .file())
+  var out: String?
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let policy = try TrustFile.policy(policy, allowTestKeys: true)
+    guard let entry = policy.entries.first(where: { $0.name.isExactly(name) }) else {
+      throw SignetError(
+        .policyEntry, self.policy, "has no entry of that name",
+        expected: policy.entries.map(\.name).joined(separator: ", "), found: name)
+    }
+    let text = try entry.sigstoreTrustedRoot()
+    if let out {
+      try Interruption.held { () throws(SignetError) in
+        try OutputFile.write(text + [UInt8(ascii: "\n")], to: out, .keep)
+      }
+    } else {
+      try Console.output(String(decoding: text, as: UTF8.self) + "\n")
+    }
+    return .done
+  }
+}

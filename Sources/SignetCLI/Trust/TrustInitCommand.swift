@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+struct TrustInitCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Make a trust policy that trusts nobody yet.")
+
+  @Argument(help: "The policy to write; nothing is ever overwritten.", completion: .file())
+  var policy: String
+
+  @Option(name: .long, help: "How many of those who are trusted must have signed.")
+  var threshold: Int?
+
+  @Flag(name: .long, help: "All of those who are trusted for an artifact must have signed, and nobody else.")
+  var exact = false
+
+  @Option(
+    name: .long, help: ArgumentHelp("After this the policy trusts nobody: 2027-01-31T00:00:00Z.", valueName: "time"))
+  var expires: String?
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    if exact && threshold != nil { throw ValidationError("Give --threshold or --exact, not both.") }
+    if let threshold, !(1...1000).contains(threshold) {
+      throw ValidationError("--threshold takes a number from 1 on.")
+    }
+    if let expires, UnixTime(expires) == nil {
+      throw ValidationError("--expires takes a time in UTC such as 2027-01-31T00:00:00Z.")
+    }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    var terms = TrustPolicy.Terms()
+    terms.requirement = exact ? .exact : .threshold(threshold ?? 1)
+    terms.expires = expires.flatMap { UnixTime($0) }
+    let made = try TrustPolicy(entries: [], terms: terms)
+    try PolicyFile.write(made, to: policy, replacing: nil)
+    try console.result("made: \(policy.display), which trusts nobody yet")
+    if console.isJSON {
+      try console.document(Report.document("trust init", [PolicyReport.json(policy, made)], .done))
+    }
+    return .done
+  }
+}

@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+/// Whom to trust: a key, an authority, or a whole policy; and what for.
+struct TrustOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("Trust this public key.", valueName: "path"), completion: .file())
+  var key: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Trust whom this authority certifies (PEM or DER).", valueName: "path"),
+    completion: .file())
+  var anchor: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --anchor: only this name, exactly as the certificate has it: email:A, uri:U, dns:H or subject:DN. Once for each.",
+      valueName: "name"))
+  var identity: [String] = []
+
+  @Flag(name: .long, help: "With --anchor: whoever it certifies for signing code.")
+  var anyLeaf = false
+
+  @Option(
+    name: .long, help: ArgumentHelp("Trust whom this trust policy names.", valueName: "path"), completion: .file())
+  var policy: String?
+
+  @Option(name: .long, help: ArgumentHelp("The module the file is taken for.", valueName: "identifier"))
+  var module: String?
+
+  @Option(name: .long, help: ArgumentHelp("The URI the file is to serve.", valueName: "uri"))
+  var uri: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Verify as of this time: 2027-01-31T00:00:00Z. For looking back, not for loading.", valueName: "time"))
+  var at: String?
+
+  @Flag(name: .long, help: "Trust published test keys, whose private halves everybody has.")
+  var allowTestKeys = false
+
+  func validate() throws {
+    let sources = [key, anchor, policy].compactMap(\.self).count
+    guard sources == 1 else { throw ValidationError("Give one of --key, --anchor and --policy.") }
+    if anchor != nil, identity.isEmpty != anyLeaf {
+      throw ValidationError("With --anchor give --identity or --any-leaf.")
+    }
+    if anchor == nil, anyLeaf || !identity.isEmpty {
+      throw ValidationError("--identity and --any-leaf go with --anchor.")
+    }
+    for name in identity where SignerIdentity(name) == nil {
+      throw ValidationError("--identity \(name) names nobody.")
+    }
+    if let at, UnixTime(at) == nil { throw ValidationError("--at takes a time in UTC such as 2027-01-31T00:00:00Z.") }
+    if let module, ModuleIdentifier(module) == nil {
+      throw ValidationError("--module takes an identifier such as com.example.player.")
+    }
+    if let uri, ModuleURI(uri) == nil {
+      throw ValidationError("--uri takes a URI such as https://example.com/player, without query, user and dots.")
+    }
+  }
+
+  /// What the file is taken for.
+  var role: ArtifactRole {
+    ArtifactRole(module: module.flatMap { ModuleIdentifier($0) }, uri: uri.flatMap { ModuleURI($0) })
+  }
+
+  /// The time to verify at, where it is not now.
+  var time: UnixTime? { at.flatMap { UnixTime($0) } }
+
+  /// A verifier; files that cannot be read are failures, a policy that may not be is a refusal.
+  func verifier() throws(SignetError) -> Result<Verifier, SignetError> {
+    let clock = time.map { VerificationClock.fixed($0) } ?? .system
+    let anchor = try source()
+    do throws(SignetError) {
+      return .success(Verifier(policy: try anchor.policy(allowTestKeys), clock: clock))
+    } catch {
+      guard error.code.rawValue.hasPrefix("policy.") else { throw error }
+      return .failure(error)
+    }
+  }
+
+  private enum Source {
+    case key(PublicKey)
+    case anchor(TrustAnchor)
+    case policy(String)
+
+    func policy(_ allowTestKeys: Bool) throws(SignetError) -> TrustPolicy {
+      switch self {
+      case .key(let key): try TrustPolicy(trusting: [key], allowsTestKeys: allowTestKeys)
+      case .anchor(let anchor):
+        try TrustPolicy(
+          entries: [TrustEntry("anchor", anchor, scope: .everything)], allowsTestKeys: allowTestKeys)
+      case .policy(let path): try TrustFile.policy(path, allowTestKeys: allowTestKeys)
+      }
+    }
+  }
+
+  private func source() throws(SignetError) -> Source {
+    if let policy { return .policy(policy) }
+    if let key { return .key(try KeyFile.publicKey(key)) }
+    let certificates = try TrustFile.certificates(anchor ?? "")
+    return .anchor(
+      anyLeaf
+        ? try .anyLeaf(of: certificates)
+        : try .authority(certificates, identities: identity.compactMap { SignerIdentity($0) }))
+  }
+
+  /// What the user calls whom they trust, for messages.
+  var name: String { key ?? anchor ?? policy ?? "" }
+}
