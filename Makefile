@@ -53,7 +53,9 @@ sanitize: ## run all tests under the address and the thread sanitizer
 
 vectors: ## make the test vectors anew
 	@.ci/need test
-	python3 Tests/Vectors/bundles/make.py
+	python3 -B Tests/Vectors/bundles/make.py
+	python3 -B Tests/Vectors/directories/make.py
+	python3 -B Tests/Vectors/manifests/make.py
 
 release: ## build the program as it is installed
 	@.ci/need build

@@ -1,3 +1,5 @@
+internal import SignetCrypto
+
 extension Verifier {
   /// What the caller takes an artifact for. The kind decides which proof a verification gives, so that what was proved
   /// of one kind cannot pass for another.
@@ -7,7 +9,7 @@ extension Verifier {
     /// What type the statement must have.
     public var predicateType: PredicateType { terms.predicateType }
     let terms: ExpectedTerms
-    let prove: @Sendable (Evidence) -> Proof
+    let prove: @Sendable (Evidence) throws(SignetError) -> Proof
   }
 }
 
@@ -26,10 +28,39 @@ extension Verifier.Expectation where Proof == VerifiedAttestation {
   }
 }
 
+extension Verifier.Expectation where Proof == VerifiedDirectory {
+  /// A directory of this name: `urn:signet:directory:v1`.
+  public static func directory(named name: String) -> Self {
+    Self(terms: ExpectedTerms(name: name, predicateType: .directory, isOwn: true)) {
+      (evidence) throws(SignetError) in try VerifiedDirectory(evidence)
+    }
+  }
+}
+
+extension Verifier.Expectation where Proof == VerifiedHostManifest {
+  /// The manifest of a host, in a file of this name: `urn:signet:host-manifest:v1`.
+  ///
+  /// - Parameter leastSequence: the sequence of the last manifest that was accepted, or 1: none below is.
+  public static func hostManifest(
+    identifier: ModuleIdentifier, named name: String, leastSequence: Int
+  ) -> Self {
+    var terms = ExpectedTerms(name: name, predicateType: .hostManifest, isOwn: true)
+    terms.host = (identifier, leastSequence)
+    return Self(terms: terms) { (evidence) throws(SignetError) in try VerifiedHostManifest(evidence) }
+  }
+}
+
 /// What a statement must be, whatever the proof.
 struct ExpectedTerms {
   let name: String
   let predicateType: PredicateType
   /// Whether a statement of one of Signet's own types is expected.
   let isOwn: Bool
+  /// The host a manifest must be for, and the least sequence it must have.
+  var host: (identifier: ModuleIdentifier, leastSequence: Int)?
+
+  /// Whether the artifact has to be a directory.
+  var isAboutDirectory: Bool { isOwn && predicateType == .directory }
+  /// The steps that are taken with each bundle.
+  var steps: [Check.Step] { isOwn ? Check.Step.ofBundle(predicateType) : Check.Step.ofBundle }
 }

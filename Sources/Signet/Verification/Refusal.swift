@@ -20,7 +20,10 @@ public struct Refusal: Error, Sendable {
   /// What was tampered with comes before what does not fit, and that before who is not trusted: with several bundles
   /// beside an artifact the bundle of a stranger must not hide that the trusted one fails.
   private static let order: [SignetError.Code] = [
-    .signatureInvalid, .digestMismatch, .signatureMalformed, .statementExpired, .subjectName, .statementPredicateType,
+    .signatureInvalid, .digestMismatch, .directoryTypeMismatch, .directoryTargetMismatch,
+    .directoryMissingEntry, .directoryExtraEntry, .directoryModeMismatch, .directoryMoreDifferences,
+    .signatureMalformed, .policyRollback, .statementExpired, .manifestIdentifierMismatch, .subjectName,
+    .statementPredicateType,
   ]
 
   private static func rank(_ reason: SignetError) -> Int {
