@@ -31,9 +31,7 @@ struct VerdictReport {
     case .verified(let proof):
       var lines = ["\(Console.good("verified")): \(file.display)"]
       for signature in proof.signatures { lines.append("  signed by  \(signature.key)\(Self.date(signature))") }
-      lines.append("  fsverity   \(proof.fsverity.map { "\($0)" } ?? "not established")")
-      lines.append("  sha256     \(proof.sha256?.hex ?? "not established")")
-      try console.result(lines)
+      try console.result(lines + ArtifactReport(proof).lines)
     case .refused(let refusal):
       for reason in refusal.reasons { console.complain("refused", file, reason) }
     }
@@ -42,7 +40,7 @@ struct VerdictReport {
 
   /// The signer's own word for when; nothing proves it.
   private static func date(_ signature: VerifiedSignature) -> String {
-    signature.statement.file.map { ", dated \($0.signedAt)" } ?? ""
+    signature.statement.signedAt.map { ", dated \($0)" } ?? ""
   }
 
   /// Every check in a line, those of each bundle under its name.
@@ -84,13 +82,14 @@ struct VerdictReport {
     }
     switch outcome {
     case .verified(let proof):
-      let missing = [("fsverity", proof.fsverity == nil), ("sha256", proof.sha256 == nil)].filter(\.1)
-      return .object(
-        ("file", .string(file)), ("verdict", .string("verified")), ("name", .string(proof.name)),
-        ("size", .integer(proof.artifact.size)), ("sha256", proof.sha256.map { .string($0.hex) }),
-        ("fsverity", proof.fsverity.map { .string("\($0)") }),
-        ("notEstablished", .array(missing.map { .string($0.0) })),
-        ("signatures", .array(proof.signatures.map { Self.json($0) })), ("checks", .array(checks)))
+      return JSONValue(
+        .object(
+          [JSONValue.Member("file", .string(file)), JSONValue.Member("verdict", .string("verified"))]
+            + ArtifactReport(proof).members
+            + [
+              JSONValue.Member("signatures", .array(proof.signatures.map { Self.json($0) })),
+              JSONValue.Member("checks", .array(checks)),
+            ]))
     case .refused(let refusal):
       return .object(
         ("file", .string(file)), ("verdict", .string("refused")),
@@ -99,11 +98,11 @@ struct VerdictReport {
   }
 
   private static func json(_ signature: VerifiedSignature) -> JSONValue {
-    let claims = signature.statement.file
+    let claims = signature.statement
     return .object(
       ("keyId", .string("\(signature.key.id)")), ("algorithm", .string("\(signature.key.algorithm)")),
       ("predicateType", .string(signature.statement.predicateType.uri)),
-      ("signedAt", claims.map { .string("\($0.signedAt)") }),
-      ("notAfter", claims?.notAfter.map { .string("\($0)") }))
+      ("signedAt", claims.signedAt.map { .string("\($0)") }),
+      ("notAfter", claims.notAfter.map { .string("\($0)") }))
   }
 }
