@@ -171,6 +171,32 @@ import Testing
     expectError(.fileChanged) { _ = try comparison.differences(from: listing) }
   }
 
+  @Test("a directory that gets a file while others are read is not signed")
+  func changingWhileSigned() throws {
+    // Takes a moment to hash, and no space.
+    try folder.write("plugin/large", [])
+    #expect(truncate(folder.file("plugin/large"), 256 << 20) == 0)
+    let claims = try Signer.FileClaims(name: "plugin", signedAt: Self.time)
+    // Whoever adds the file may come too late on a busy machine, but not every time.
+    for attempt in 0..<20 {
+      let progress = ProgressCounter()
+      let isDone = Monitor(false)
+      let path = folder.file("plugin/new\(attempt)")
+      let thread = try #require(
+        WorkerThread {
+          while progress.completed == 0, !isDone.withLock({ $0 }) { usleep(100) }
+          mkdir(path, 0o755)
+        })
+      let result = Result { try Signer(key).sign(directory(), claims, progress: progress) }
+      isDone.withLock { $0 = true }
+      thread.join()
+      guard case .failure(let error) = result else { continue }
+      #expect((error as? SignetError)?.code == .fileChanged)
+      return
+    }
+    Issue.record("signed, every time")
+  }
+
   @Test("a directory is not signed by one more when it is not what the others have signed")
   func append() throws {
     let bundle = try signed()
