@@ -40,7 +40,7 @@ fuzz: ## run each fuzz target for SECONDS=60
 	@.ci/need build
 	@Fuzz/run $(SECONDS)
 
-bench: ## measure against openssl, minisign and sha256sum, into Benchmarks/RESULTS.md
+bench: ## measure against openssl, minisign, sha256sum and model_signing, into Benchmarks/RESULTS.md
 	@.ci/need build bench
 	@Benchmarks/run
 
@@ -53,7 +53,9 @@ sanitize: ## run all tests under the address and the thread sanitizer
 
 vectors: ## make the test vectors anew
 	@.ci/need test
-	python3 Tests/Vectors/bundles/make.py
+	python3 -B Tests/Vectors/bundles/make.py
+	python3 -B Tests/Vectors/directories/make.py
+	python3 -B Tests/Vectors/manifests/make.py
 
 release: ## build the program as it is installed
 	@.ci/need build

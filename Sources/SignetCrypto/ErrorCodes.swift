@@ -42,10 +42,19 @@ extension SignetError.Code {
   public static let fileIsDirectory = Self("file.is-directory")
   /// A device, pipe or socket where a regular file is meant.
   public static let fileNotRegular = Self("file.not-regular")
+  /// A file where a directory is meant.
+  public static let fileNotDirectory = Self("file.not-directory")
   /// The file's bytes, size or times changed while it was read.
   public static let fileChanged = Self("file.changed")
   /// The file is larger than anything of its kind may be.
   public static let fileTooLarge = Self("file.too-large")
   /// Reading failed.
   public static let fileReadFailed = Self("file.read-failed")
+
+  // MARK: Directories
+
+  /// More entries than a directory may have that is signed or verified.
+  public static let directoryEntryCount = Self("directory.entry-count")
+  /// A path or name that is too long, or lies too deep.
+  public static let pathBounds = Self("path.bounds")
 }

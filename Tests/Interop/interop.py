@@ -4,12 +4,13 @@ import sys
 from pathlib import Path
 
 import cosign_checks
+import directory_checks
 import openssl_checks
 import protobuf_specs_checks
 import securesystemslib_checks
 from workbench import Workbench
 
-AREAS = [openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks]
+AREAS = [openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks]
 
 
 def main(signet: str, folder: str) -> int:

@@ -29,14 +29,16 @@ enum Main {
   private static func run(_ options: Options) throws {
     Interruption.install()
     let signet = try Path.resolved(options.signet)
+    let modelSigning = try options.modelSigning.map(Path.absolute)
     let results = try options.results.map(Path.absolute)
     let folder = try WorkFolder()
     defer { folder.remove() }
-    let workshop = try Workshop(signet: signet, size: options.size)
+    let workshop = try Workshop(signet: signet, modelSigning: modelSigning, size: options.size)
     let (machine, versions) = (try Machine.current(), try Versions.present(workshop))
     let floor = try workshop.memoryFloor()
     // The programs first: what this process has in memory counts as theirs while they are started.
     var comparisons = try LargeFileCases.measure(workshop, options)
+    comparisons += try DirectoryCases.measure(workshop, options)
     comparisons += try StartCase.measure(workshop, options)
     comparisons += try InProcessCase.measure(options)
     let report = ResultsDocument(machine: machine, versions: versions, floor: floor, comparisons: comparisons)

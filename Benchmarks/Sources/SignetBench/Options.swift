@@ -1,10 +1,12 @@
 /// The command line.
 struct Options {
   static let usage = """
-    usage: signet-bench --signet PATH [--size BYTES] [--runs N] [--patience SECONDS] [--write RESULTS.md]
+    usage: signet-bench --signet PATH [--model-signing PATH] [--size BYTES] [--runs N]
+                        [--patience SECONDS] [--write RESULTS.md]
 
       --signet PATH       the release build of signet
-      --size BYTES        size of the large file (1 GiB)
+      --model-signing P   model_signing; without it directories are not compared with it
+      --size BYTES        size of the large file, and of the files of the large directory in all (1 GiB)
       --runs N            rounds of each comparison: one pair of runs in a round of a large one, several in a round of
                           a short one (9)
       --patience SECONDS  how long to repeat rounds of a comparison that other processes have disturbed (60)
@@ -13,6 +15,7 @@ struct Options {
     """
 
   private(set) var signet = ""
+  private(set) var modelSigning: String?
   private(set) var size = 1 << 30
   private(set) var rounds = 9
   private(set) var patience = 60
@@ -23,12 +26,13 @@ struct Options {
     var rest = arguments[...]
     while let name = rest.popFirst() {
       if name == "--help" || name == "-h" { return nil }
-      guard ["--signet", "--size", "--runs", "--patience", "--write"].contains(name) else {
+      guard ["--signet", "--model-signing", "--size", "--runs", "--patience", "--write"].contains(name) else {
         throw Self.wrong("unknown: \(name)")
       }
       guard let value = rest.popFirst() else { throw Self.wrong("\(name) lacks its value") }
       switch name {
       case "--signet": signet = value
+      case "--model-signing": modelSigning = value
       case "--size": size = try Self.number(name, value)
       case "--runs": rounds = try Self.number(name, value)
       case "--patience": patience = try Self.number(name, value)

@@ -8,6 +8,7 @@ struct Versions {
       ("signet", Command(workshop.signet, "--version")), ("openssl", Command("openssl", "version")),
       ("minisign", Command("minisign", "-v")),
     ]
+    if let program = workshop.modelSigning { commands.append(("model_signing", Command(program, "--version"))) }
     if Path.hasProgram("sha256sum") { commands.append(("sha256sum", Command("sha256sum", "--version"))) }
     if Path.hasProgram("swift") { commands.append(("swift", Command("swift", "--version"))) }
     return Versions(lines: try commands.map { ($0.0, try ChildProcess.output($0.1).firstLine) })

@@ -2,6 +2,8 @@
 struct Workshop {
   /// The path of the program that is measured.
   let signet: String
+  /// The path of the program that directories are compared with; nil where there is none.
+  let modelSigning: String?
   let large = "large.bin"
   let small = "small.bin"
   let largeSize: Int
@@ -12,8 +14,9 @@ struct Workshop {
   static let minisignKey = "minisign.key"
 
   /// Makes them all.
-  init(signet: String, size: Int) throws {
+  init(signet: String, modelSigning: String?, size: Int) throws {
     self.signet = signet
+    self.modelSigning = modelSigning
     largeSize = size
     StandardStream.error.write("making keys and files\n")
     try run(Command(signet, "keygen", "--no-passphrase", "--out", Self.signetKey))
@@ -27,10 +30,32 @@ struct Workshop {
     for command in [signing(large), signing(small), opensslSigning(large), minisignSigning(large)] {
       try run(command)
     }
+    for directory in [TestDirectory.many, .large(size)] {
+      try directory.make()
+      try run(signing(directory.name))
+      if let command = modelSigner(directory.name) { try run(command) }
+    }
   }
 
   func signing(_ file: String) -> Command { Command(signet, "sign", file, "--key", Self.signetKey, "--force") }
   func verifying(_ file: String) -> Command { Command(signet, "verify", file, "--key", "\(Self.signetKey).pub") }
+
+  /// model_signing signs with P-256; nil where it is not there.
+  private func modelSigner(_ directory: String) -> Command? {
+    modelSigning.map {
+      Command(
+        $0, "sign", "key", directory, "--private_key", Self.opensslKey, "--signature", "\(directory).model.sig")
+    }
+  }
+
+  /// Nil where it is not there.
+  func modelVerifying(_ directory: String) -> Command? {
+    modelSigning.map {
+      Command(
+        $0, "verify", "key", directory, "--public_key", "\(Self.opensslKey).pub", "--signature",
+        "\(directory).model.sig")
+    }
+  }
 
   func opensslSigning(_ file: String) -> Command {
     Command("openssl", "dgst", "-sha256", "-sign", Self.opensslKey, "-out", "\(file).sig", file)

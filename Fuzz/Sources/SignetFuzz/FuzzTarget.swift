@@ -9,6 +9,8 @@ enum FuzzTarget: String, CaseIterable {
   case base64
   /// Statements.
   case statement
+  /// Listings of directories.
+  case listing
   /// Bundles.
   case bundle
   /// Public keys in PEM and DER.
@@ -26,6 +28,7 @@ enum FuzzTarget: String, CaseIterable {
     case .json: feedJSON(bytes)
     case .base64: feedBase64(bytes)
     case .statement: feedStatement(bytes)
+    case .listing: feedListing(bytes)
     case .bundle: feedBundle(bytes)
     case .publicKey: feedPublicKey(bytes)
     case .privateKey: feedPrivateKey(bytes)
@@ -52,8 +55,27 @@ enum FuzzTarget: String, CaseIterable {
 
   private func feedStatement(_ bytes: [UInt8]) {
     guard let statement = try? Statement(payload: bytes) else { return }
-    guard statement.file != nil else { return }
+    guard statement.foreignPredicate == nil else { return }
     require((try? statement.canonicalBytes()) == bytes, "a statement of ours has another text")
+  }
+
+  /// What is accepted writes the same bytes, is found by its paths, and leads nowhere else.
+  private func feedListing(_ bytes: [UInt8]) {
+    guard let listing = try? DirectoryListing(json: bytes) else { return }
+    require((try? listing.canonicalBytes()) == bytes, "a listing has another text")
+    require((try? Digest.of(bytes, .sha256)) == listing.digest, "a listing has another digest")
+    for entry in listing.entries {
+      require(listing[entry.path] == entry, "an entry is not found")
+      let names = entry.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      require(
+        names.allSatisfy { !$0.isEmpty && Array($0) != [0x2e] && Array($0) != [0x2e, 0x2e] }, "a path leads out")
+      guard case .symbolicLink(let target) = entry.content else { continue }
+      var level = names.count - 1
+      for name in target.utf8.split(separator: UInt8(ascii: "/")) where Array(name) != [0x2e] {
+        level += Array(name) == [0x2e, 0x2e] ? -1 : 1
+        require(level >= 0, "a link leads out")
+      }
+    }
   }
 
   private func feedBundle(_ bytes: [UInt8]) {

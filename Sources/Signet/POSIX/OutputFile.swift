@@ -48,6 +48,16 @@ package enum OutputFile {
     }
   }
 
+  /// Makes sure that a file would not lie in a directory, at whatever depth.
+  ///
+  /// - Throws: `output.is-input`.
+  package static func check(_ path: String, outside directory: FileStatus.Identity) throws(SignetError) {
+    guard OutputFolder(of: path).lies(in: directory) else { return }
+    throw SignetError(
+      .outputIsInput, path, "lies in the directory that is signed", expected: "a place outside",
+      hint: "choose another place for the output")
+  }
+
   /// Writes a file.
   ///
   /// - Parameter mode: the permissions of a new file, before the umask.

@@ -32,6 +32,35 @@ final class OutputFolder: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  /// Whether it is a directory, or lies in it at whatever depth. A folder that cannot be opened lies nowhere: writing
+  /// into it fails, too.
+  func lies(in directory: FileStatus.Identity) -> Bool {
+    guard descriptor >= 0, var current = try? FileStatus(of: descriptor, path: path).identity else { return false }
+    var above = openat(descriptor, ".")
+    defer { if above >= 0 { close(above) } }
+    while current != directory {
+      let next = openat(above, "..")
+      if above >= 0 { close(above) }
+      above = next
+      // The root lies in itself.
+      guard above >= 0, let parent = try? FileStatus(of: above, path: path).identity, parent != current else {
+        return false
+      }
+      current = parent
+    }
+    return true
+  }
+
+  private func openat(_ folder: Int32, _ name: String) -> Int32 {
+    #if canImport(Darwin)
+      unsafe Darwin.openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    #elseif canImport(Musl)
+      unsafe Musl.openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    #else
+      unsafe Glibc.openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    #endif
+  }
+
   /// Opens a file without a name; negative where there is no such thing, or no way to name it later.
   func openUnnamed(_ mode: UInt32) -> Int32 {
     #if canImport(Darwin)

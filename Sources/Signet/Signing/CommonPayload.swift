@@ -1,10 +1,32 @@
 internal import SignetCrypto
 
 /// The payload that all bundles of an artifact share, and that one more key may sign.
-enum CommonPayload {
-  static func of(
-    _ bundles: [SigstoreBundle], about artifact: Artifact, named name: String, at time: UnixTime,
-    _ progress: ProgressCounter?
+struct CommonPayload {
+  let name: String
+  let kind: Kind
+  let time: UnixTime
+
+  /// What the artifact is taken for.
+  enum Kind {
+    case file
+    case directory
+    case hostManifest(ModuleIdentifier, sequence: Int?)
+
+    var type: PredicateType {
+      switch self {
+      case .file: .file
+      case .directory: .directory
+      case .hostManifest: .hostManifest
+      }
+    }
+  }
+
+  /// The payload, which says what is so.
+  ///
+  /// - Throws: `signature.missing`, `bundle.payloads-differ`, `signing.other-statement`, `statement.expired`,
+  ///   `digest.mismatch`, `directory.…`, and what reading the artifact throws.
+  func payload(
+    of bundles: [SigstoreBundle], about artifact: Artifact, _ progress: ProgressCounter?
   ) throws(SignetError) -> [UInt8] {
     guard let payload = bundles.first?.envelope.payload else {
       throw SignetError(
@@ -22,38 +44,58 @@ enum CommonPayload {
       throw SignetError(
         .signingOtherStatement, name, "has a statement that cannot be signed by another key", cause: error)
     }
-    guard let file = statement.file else {
-      throw SignetError(
-        .signingOtherStatement, name, "has a statement of another type", expected: PredicateType.file.uri,
-        found: statement.predicateType.uri)
+    guard statement.predicateType == kind.type else {
+      throw other("of another type", kind.type.uri, statement.predicateType.uri)
     }
     guard statement.subjectName.isExactly(name) else {
-      throw SignetError(
-        .signingOtherStatement, name, "has a statement about an artifact of another name", expected: name,
-        found: statement.subjectName)
+      throw other("about an artifact of another name", name, statement.subjectName)
     }
-    if let end = file.notAfter, time > end {
+    if let end = statement.notAfter, time > end {
       throw SignetError(
         .statementExpired, name, "has a statement that no longer holds", expected: "a time up to \(end)",
         found: "\(time)", hint: "sign anew with every key")
     }
-    try compare(statement, file, artifact, name, progress)
+    try compare(statement, artifact, progress)
     return payload
   }
 
-  /// Both digests: a statement whose two digests disagree would mean two things.
-  private static func compare(
-    _ statement: Statement, _ file: FilePredicate, _ artifact: Artifact, _ name: String, _ progress: ProgressCounter?
+  private static let hint = "get what they have signed; what was changed on purpose is another release"
+
+  private func compare(
+    _ statement: Statement, _ artifact: Artifact, _ progress: ProgressCounter?
   ) throws(SignetError) {
-    let digests = try artifact.digests(progress: progress)
-    let pairs = [
-      ("\(file.size) bytes", "\(digests.size) bytes"), ("\(file.fsverity)", "\(digests.fsverity)"),
-      ("\(statement.subjectDigest)", "\(digests.sha256)"),
-    ]
-    for (expected, found) in pairs where expected != found {
-      throw SignetError(
-        .digestMismatch, name, "is not what the others have signed", expected: expected, found: found,
-        hint: "get the file that they have signed; one that was changed on purpose is another release")
+    switch (statement.predicate, kind) {
+    case (.file(let file), .file):
+      // Both digests: a statement whose two digests disagree would mean two things.
+      let digests = try artifact.digests(progress: progress)
+      try compare("\(file.size) bytes", "\(digests.size) bytes")
+      try compare("\(file.fsverity)", "\(digests.fsverity)")
+      try compare("\(statement.subjectDigest)", "\(digests.sha256)")
+    case (.directory(let predicate), .directory):
+      var comparison = DirectoryComparison(try artifact.openDirectory(), progress)
+      guard var reason = try comparison.differences(from: predicate.listing).reasons(in: name).first else { return }
+      reason.hint = Self.hint
+      throw reason
+    case (.hostManifest(let manifest), .hostManifest(let identifier, let sequence)):
+      guard manifest.identifier == identifier else {
+        throw other("about another host", "\(identifier)", "\(manifest.identifier)")
+      }
+      if let sequence, sequence != manifest.sequence {
+        throw other("with another sequence", "\(sequence)", "\(manifest.sequence)")
+      }
+      try compare("\(statement.subjectDigest)", "\(artifact.sha256(progress: progress))")
+    default: throw other("of another type", kind.type.uri, statement.predicateType.uri)
     }
+  }
+
+  private func compare(_ expected: String, _ found: String) throws(SignetError) {
+    guard expected != found else { return }
+    throw SignetError(
+      .digestMismatch, name, "is not what the others have signed", expected: expected, found: found,
+      hint: Self.hint)
+  }
+
+  private func other(_ what: String, _ expected: String, _ found: String) -> SignetError {
+    SignetError(.signingOtherStatement, name, "has a statement \(what)", expected: expected, found: found)
   }
 }

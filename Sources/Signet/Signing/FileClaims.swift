@@ -1,16 +1,16 @@
 public import SignetCrypto
 
 extension Signer {
-  /// What is said of a file beside its digests.
+  /// What is said of a file or a directory beside its digests.
   public struct FileClaims: Sendable {
-    /// What the statement calls the file.
+    /// What the statement calls the file or directory.
     public let name: String
     /// When the statement is made.
     public let signedAt: UnixTime
     /// After this the statement no longer holds.
     public let notAfter: UnixTime?
 
-    /// The claims about a file.
+    /// The claims about a file or directory.
     ///
     /// - Throws: `signing.name` when the name is empty, a path, or has NUL in it; `signing.not-after` when the
     ///   statement would end before it is made.
@@ -19,7 +19,7 @@ extension Signer {
         name.utf8.count <= 255
       else {
         throw SignetError(
-          .signingName, name, "cannot be the name of a file in a statement",
+          .signingName, name, "cannot be the name of an artifact in a statement",
           expected: "1 to 255 bytes without a slash")
       }
       if let notAfter, notAfter <= signedAt {

@@ -26,12 +26,19 @@ public struct Signer: Sendable {
     chain = certificates.isEmpty ? nil : try SigningChain(certificates, for: key.publicKey)
   }
 
-  /// Signs an artifact as a file: its flat and its tree digest, from one pass over the bytes.
+  /// Signs an artifact as what it is: a file by its flat and its tree digest, from one pass over the bytes; a directory
+  /// by the listing of everything in it.
   ///
-  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`, `signing.self-check`.
+  /// - Throws: for a directory `path.…`, `directory.…`, `envelope.payload-size`; for both `file.changed`, `file.read-failed`, `crypto.failure`, `signing.self-check`.
   public func sign(
     _ artifact: Artifact, _ claims: FileClaims, progress: ProgressCounter? = nil
   ) throws(SignetError) -> SigstoreBundle {
+    if let directory = artifact.directory {
+      let predicate = DirectoryPredicate(
+        listing: try DirectoryListing(of: directory, progress: progress), signedAt: claims.signedAt,
+        notAfter: claims.notAfter)
+      return try sign(Statement(directory: claims.name, predicate))
+    }
     let digests = try artifact.digests(progress: progress)
     let predicate = FilePredicate(
       size: digests.size, fsverity: digests.fsverity, signedAt: claims.signedAt, notAfter: claims.notAfter)
@@ -40,17 +47,24 @@ public struct Signer: Sendable {
 
   /// Adds a signature to a statement that others have signed: over the very same payload bytes.
   ///
-  /// The statement must be a file statement of ours about this artifact under this name that holds at `time`; what it
-  /// says is checked against the artifact before it is signed. Whether the others' signatures hold is not: their keys
-  /// are not known here.
+  /// The statement must be a file or, for a directory, a directory statement of ours about this artifact under this
+  /// name that holds at `time`; what it says is checked against the artifact before it is signed.
+  /// Whether the others' signatures hold is not: their keys are not known here.
   ///
   /// - Throws: `signature.missing` for no bundles, `bundle.payloads-differ`, `signing.other-statement`,
-  ///   `signing.twice`, `statement.expired`, `digest.mismatch`, and what ``sign(_:_:progress:)`` throws.
+  ///   `signing.twice`, `statement.expired`, `digest.mismatch`, `directory.…`, and what ``sign(_:_:progress:)`` throws.
   public func addSignature(
     to bundles: [SigstoreBundle], of artifact: Artifact, named name: String, at time: UnixTime,
     progress: ProgressCounter? = nil
   ) throws(SignetError) -> SigstoreBundle {
-    let payload = try CommonPayload.of(bundles, about: artifact, named: name, at: time, progress)
+    let common = CommonPayload(name: name, kind: artifact.directory == nil ? .file : .directory, time: time)
+    return try addSignature(to: bundles, over: try common.payload(of: bundles, about: artifact, progress), name)
+  }
+
+  /// Signs the payload that bundles share, unless this key has.
+  func addSignature(
+    to bundles: [SigstoreBundle], over payload: [UInt8], _ name: String
+  ) throws(SignetError) -> SigstoreBundle {
     for bundle in bundles {
       switch publicKey.check(bundle.envelope.signature, over: Envelope.preAuthenticationEncoding(of: payload)) {
       case .valid:
@@ -67,6 +81,12 @@ public struct Signer: Sendable {
   /// Signs a statement, which must read back as it was meant.
   func sign(_ statement: Statement) throws(SignetError) -> SigstoreBundle {
     let payload = try statement.canonicalBytes()
+    guard payload.count <= JSONLimits.payload.size else {
+      throw SignetError(
+        .envelopePayloadSize, statement.subjectName, "has too much to be said about it",
+        expected: "a statement of at most \(JSONLimits.payload.size) bytes", found: "\(payload.count) bytes",
+        hint: "sign fewer entries or shorter paths, or an archive")
+    }
     guard try Statement(payload: payload).canonicalBytes() == payload else {
       throw selfCheck("made a statement that reads as another", hint: "report it: this is a fault of the program")
     }

@@ -9,6 +9,8 @@ extension SignetError.Code {
   public static let signingName = Self("signing.name")
   /// The statement would end before it begins.
   public static let signingNotAfter = Self("signing.not-after")
+  /// A sequence that no manifest can have.
+  public static let signingSequence = Self("signing.sequence")
   /// The statement to be signed by one more key is not one of ours, or not about this artifact.
   public static let signingOtherStatement = Self("signing.other-statement")
   /// No certificate that was given is the key's.

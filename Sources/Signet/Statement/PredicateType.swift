@@ -8,6 +8,10 @@ public struct PredicateType: Hashable, Sendable, CustomStringConvertible {
 
   /// A file's raw bytes.
   public static let file = PredicateType("urn:signet:file:v1")
+  /// The listing of a directory.
+  public static let directory = PredicateType("urn:signet:directory:v1")
+  /// The raw bytes of a host's manifest.
+  public static let hostManifest = PredicateType("urn:signet:host-manifest:v1")
 
   /// Everything below this is ours, now or later: it is never read as somebody else's.
   static let ownPrefix = "urn:signet:"

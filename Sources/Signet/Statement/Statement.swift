@@ -15,12 +15,24 @@ public struct Statement: Sendable {
   /// What a statement can say.
   enum Predicate: Sendable {
     case file(FilePredicate)
+    case directory(DirectoryPredicate)
+    case hostManifest(HostManifestPredicate)
     case foreign(PredicateType, JSONValue)
   }
 
   /// What it says where its type is `urn:signet:file:v1`, whose subject is a file's raw bytes; otherwise nil.
   public var file: FilePredicate? {
     if case .file(let predicate) = predicate { predicate } else { nil }
+  }
+
+  /// What it says where its type is `urn:signet:directory:v1`, whose subject is the listing in it; otherwise nil.
+  public var directory: DirectoryPredicate? {
+    if case .directory(let predicate) = predicate { predicate } else { nil }
+  }
+
+  /// What it says where its type is `urn:signet:host-manifest:v1`, whose subject is a file's raw bytes; otherwise nil.
+  public var hostManifest: HostManifestPredicate? {
+    if case .hostManifest(let predicate) = predicate { predicate } else { nil }
   }
 
   /// What it says where its type is another program's, as it stands and not looked into; otherwise nil.
@@ -32,7 +44,29 @@ public struct Statement: Sendable {
   public var predicateType: PredicateType {
     switch predicate {
     case .file: .file
+    case .directory: .directory
+    case .hostManifest: .hostManifest
     case .foreign(let type, _): type
+    }
+  }
+
+  /// When the signer says it was made; nil where its type is another program's.
+  public var signedAt: UnixTime? {
+    switch predicate {
+    case .file(let file): file.signedAt
+    case .directory(let directory): directory.signedAt
+    case .hostManifest(let manifest): manifest.signedAt
+    case .foreign: nil
+    }
+  }
+
+  /// After this it no longer holds; nil where it has no end, or its type is another program's.
+  public var notAfter: UnixTime? {
+    switch predicate {
+    case .file(let file): file.notAfter
+    case .directory(let directory): directory.notAfter
+    case .hostManifest(let manifest): manifest.notAfter
+    case .foreign: nil
     }
   }
 
@@ -47,6 +81,21 @@ public struct Statement: Sendable {
     self.predicate = .file(predicate)
   }
 
+  /// A statement about a directory, whose digest is that of the listing.
+  init(directory name: String, _ predicate: DirectoryPredicate) {
+    subjectName = name
+    subjectDigest = predicate.listing.digest
+    self.predicate = .directory(predicate)
+  }
+
+  /// A statement about a host's manifest.
+  init(hostManifest name: String, digest: Digest, _ predicate: HostManifestPredicate) {
+    precondition(digest.algorithm == .sha256)
+    subjectName = name
+    subjectDigest = digest
+    self.predicate = .hostManifest(predicate)
+  }
+
   /// The canonical JSON text, which is what gets signed; the same statement always gives the same bytes.
   ///
   /// - Throws: `json.number` when a foreign predicate has numbers without a canonical form.
@@ -54,6 +103,8 @@ public struct Statement: Sendable {
     let content =
       switch predicate {
       case .file(let file): file.json
+      case .directory(let directory): directory.json
+      case .hostManifest(let manifest): manifest.json
       case .foreign(_, let value): value
       }
     return try CanonicalJSON.write(

@@ -48,19 +48,27 @@ extension Statement {
     subjectName = try subject.string("name")
     subjectDigest = try Self.digest(try subject.object("digest"))
     try subject.finish()
-    if predicateType == .file {
-      predicate = .file(try FilePredicate(try object.object("predicate")))
-    } else if predicateType.isOwn {
-      // Never somebody else's type: a statement about a directory must not pass for one about a file.
+    predicate = try Self.predicate(predicateType, &object)
+    if let directory { try directory.check(subject: subjectDigest) }
+    try object.finish()
+  }
+
+  private static func predicate(_ type: PredicateType, _ object: inout JSONObject) throws(SignetError) -> Predicate {
+    switch type {
+    case .file: return .file(try FilePredicate(try object.object("predicate")))
+    case .directory: return .directory(try DirectoryPredicate(try object.object("predicate")))
+    case .hostManifest: return .hostManifest(try HostManifestPredicate(try object.object("predicate")))
+    default: break
+    }
+    guard !type.isOwn else {
+      // Never somebody else's type: a statement of a kind that comes later must not pass for another program's.
       throw SignetError(
         .statementPredicateType, "statement.predicateType", "is a type of Signet's that is not known here",
-        expected: PredicateType.file.uri, found: predicateType.uri)
-    } else {
-      let value = try object.required("predicate")
-      guard case .object = value.content else { throw object.wrong("predicate", "an object", value.kind) }
-      predicate = .foreign(predicateType, value)
+        expected: PredicateType.file.uri, found: type.uri)
     }
-    try object.finish()
+    let value = try object.required("predicate")
+    guard case .object = value.content else { throw object.wrong("predicate", "an object", value.kind) }
+    return .foreign(type, value)
   }
 
   private static func digest(_ object: JSONObject) throws(SignetError) -> Digest {
@@ -68,22 +76,30 @@ extension Statement {
     guard object.has("sha256") else {
       throw SignetError(.statementDigestAlgorithm, object.path, "lacks the digest", expected: "sha256")
     }
-    let text = try object.string("sha256")
+    let digest = try object.sha256("sha256")
     do throws(SignetError) {
       try object.finish()
     } catch {
       throw SignetError(
         .statementDigestAlgorithm, error.object, "is a digest nobody here checks", expected: "sha256 alone")
     }
-    let path = object.path(of: "sha256")
+    return digest
+  }
+}
+
+extension JSONObject {
+  /// A SHA-256 as statements write it.
+  mutating func sha256(_ name: String) throws(SignetError) -> Digest {
+    let text = try string(name)
     guard text.utf8.count == DigestAlgorithm.sha256.byteCount * 2 else {
       throw SignetError(
-        .statementDigestLength, path, "has the wrong length", expected: "64 hexadecimal digits",
+        .statementDigestLength, path(of: name), "has the wrong length", expected: "64 hexadecimal digits",
         found: "\(text.utf8.count) bytes")
     }
     guard let digest = Digest(.sha256, hex: text) else {
       throw SignetError(
-        .statementDigestForm, path, "is not lower-case hexadecimal", expected: "the digits 0 to 9 and a to f",
+        .statementDigestForm, path(of: name), "is not lower-case hexadecimal",
+        expected: "the digits 0 to 9 and a to f",
         found: text)
     }
     return digest

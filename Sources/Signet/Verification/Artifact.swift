@@ -1,9 +1,10 @@
 public import SignetCrypto
 
-/// What is verified or signed: a file that is open, or bytes. Never a path: what was hashed is what is used.
+/// What is verified or signed: a file or directory that is open, or bytes. Never a path: what was hashed is what is used.
 public struct Artifact: Sendable {
   private enum Content {
     case file(RegularFile)
+    case directory(Directory)
     case bytes([UInt8])
   }
 
@@ -11,13 +12,16 @@ public struct Artifact: Sendable {
 
   /// An open file.
   public static func file(_ file: RegularFile) -> Artifact { Artifact(content: .file(file)) }
+  /// An open directory.
+  public static func directory(_ directory: Directory) -> Artifact { Artifact(content: .directory(directory)) }
   /// Bytes in memory.
   public static func bytes(_ bytes: [UInt8]) -> Artifact { Artifact(content: .bytes(bytes)) }
 
-  /// Its size in bytes.
+  /// Its size in bytes; 0 for a directory, whose listing says what its files have.
   public var size: Int {
     switch content {
     case .file(let file): file.size
+    case .directory: 0
     case .bytes(let bytes): bytes.count
     }
   }
@@ -27,7 +31,12 @@ public struct Artifact: Sendable {
     if case .file(let file) = content { file } else { nil }
   }
 
-  /// The bytes in memory, the same that were hashed; nil for a file.
+  /// The open directory, the same descriptor that was read; nil for anything else.
+  public var directory: Directory? {
+    if case .directory(let directory) = content { directory } else { nil }
+  }
+
+  /// The bytes in memory, the same that were hashed; nil for anything else.
   public var bytes: [UInt8]? {
     if case .bytes(let bytes) = content { bytes } else { nil }
   }
@@ -36,6 +45,7 @@ public struct Artifact: Sendable {
   func sha256(progress: ProgressCounter?) throws(SignetError) -> Digest {
     switch content {
     case .file(let file): try file.sha256(progress: progress)
+    case .directory(let directory): throw Self.isDirectory(directory)
     case .bytes(let bytes): try Digest.of(bytes, .sha256)
     }
   }
@@ -44,6 +54,7 @@ public struct Artifact: Sendable {
   func fsverity(progress: ProgressCounter?) throws(SignetError) -> FSVerityDigest {
     switch content {
     case .file(let file): try file.fsverity(progress: progress)
+    case .directory(let directory): throw Self.isDirectory(directory)
     case .bytes(let bytes): try FSVerityDigest(of: bytes)
     }
   }
@@ -52,7 +63,48 @@ public struct Artifact: Sendable {
   func digests(progress: ProgressCounter?) throws(SignetError) -> FileDigests {
     switch content {
     case .file(let file): try file.digests(progress: progress)
+    case .directory(let directory): throw Self.isDirectory(directory)
     case .bytes(let bytes): try FileDigests(of: bytes)
     }
+  }
+
+  /// All its bytes.
+  func bytes(limit: Int) throws(SignetError) -> [UInt8] {
+    switch content {
+    case .file(let file):
+      let bytes = try file.bytes(limit: limit)
+      try file.checkUnchanged()
+      return bytes
+    case .directory(let directory): throw Self.isDirectory(directory)
+    case .bytes(let bytes):
+      guard bytes.count <= limit else {
+        throw SignetError(
+          .fileTooLarge, "artifact", "is too large to be what it should be", expected: "at most \(limit) bytes",
+          found: "\(bytes.count) bytes")
+      }
+      return bytes
+    }
+  }
+
+  /// The directory, where nothing else will do.
+  func openDirectory() throws(SignetError) -> Directory {
+    switch content {
+    case .directory(let directory): return directory
+    case .file(let file): throw Self.isNoDirectory(file.path)
+    case .bytes: throw Self.isNoDirectory("artifact")
+    }
+  }
+
+  /// Makes sure that the artifact can be what the caller takes it for.
+  func check(isDirectory: Bool) throws(SignetError) {
+    if isDirectory { _ = try openDirectory() } else if let directory { throw Self.isDirectory(directory) }
+  }
+
+  private static func isDirectory(_ directory: Directory) -> SignetError {
+    SignetError(.fileIsDirectory, directory.path, "is a directory", expected: "a file")
+  }
+
+  private static func isNoDirectory(_ path: String) -> SignetError {
+    SignetError(.fileNotDirectory, path, "is not a directory", expected: "a directory")
   }
 }

@@ -22,7 +22,7 @@ struct BundleExamination {
   init(_ policy: PolicyInForce, _ terms: ExpectedTerms, _ label: String) {
     self.policy = policy
     self.terms = terms
-    checklist = Checklist(label)
+    checklist = Checklist(label, terms.steps)
   }
 
   private var label: String { checklist.label }
@@ -71,22 +71,35 @@ struct BundleExamination {
     let objections = Objections(label: label, terms: terms)
     note(.predicateType, statement.predicateType.uri, objections.toType(of: statement))
     note(.name, statement.subjectName, objections.toName(of: statement))
-    try compareDigests(statement, objections, &artifact)
-    try lookForRevocation(statement, &artifact)
-  }
-
-  private mutating func compareDigests(
-    _ statement: Statement, _ objections: Objections, _ artifact: inout HashedArtifact
-  ) throws(SignetError) {
-    guard let file = statement.file else {
+    let end = statement.notAfter.map { "until \($0)" } ?? "without an end"
+    note(.freshness, end, objections.toAge(of: statement, policy.now))
+    // What the statement is about is looked at where the artifact can be that.
+    switch (statement.predicate, artifact.artifact.directory != nil) {
+    case (.file(let file), false): try compare(file, statement, &artifact, objections)
+    case (.directory(let directory), true): try compare(directory, &artifact)
+    case (.hostManifest(let manifest), false):
+      note(.identifier, "\(manifest.identifier)", objections.toHost(of: manifest))
+      note(
+        .sequence, "\(manifest.sequence)",
+        objections.toSequence(of: manifest) ?? policy.objection(to: manifest, terms.name))
+      try compare(statement.subjectDigest, &artifact, objections)
+    case (.foreign, false):
       for step in [.size, .fsverity, .freshness] as [Check.Step] {
         checklist.skip(step, "not looked into: the statement is of another program's type")
       }
-      let digest = try artifact.sha256()
-      note(.sha256, "\(digest)", objections.toContent("\(statement.subjectDigest)", "\(digest)"))
-      return
+      try compare(statement.subjectDigest, &artifact, objections)
+    case (.directory, false), (.file, true), (.hostManifest, true), (.foreign, true):
+      // Whoever expects a directory has one, so the type has been objected to.
+      for step in [.size, .fsverity, .sha256, .contents, .identifier, .sequence] as [Check.Step] {
+        checklist.skip(step, "not looked at: the statement is about something else")
+      }
     }
-    note(.freshness, file.notAfter.map { "until \($0)" } ?? "without an end", objections.toAge(of: file, policy.now))
+    try lookForRevocation(statement, &artifact)
+  }
+
+  private mutating func compare(
+    _ file: FilePredicate, _ statement: Statement, _ artifact: inout HashedArtifact, _ objections: Objections
+  ) throws(SignetError) {
     let size = artifact.artifact.size
     note(.size, "\(size) bytes", objections.toContent("\(file.size) bytes", "\(size) bytes"))
     guard size == file.size else {
@@ -112,8 +125,11 @@ struct BundleExamination {
       checklist.skip(.revocation, "the policy revokes no artifact by its digest")
       return
     }
-    let (flat, tree) = (try artifact.sha256(), try artifact.fsverity())
-    guard let revocation = policy.policy.revocation(sha256: [flat, statement.subjectDigest], fsverity: [tree]) else {
+    // A directory's digest is that of its listing, which was compared.
+    let isDirectory = artifact.artifact.directory != nil
+    let flat = isDirectory ? statement.subjectDigest : try artifact.sha256()
+    let trees = isDirectory ? [] : [try artifact.fsverity()]
+    guard let revocation = policy.policy.revocation(sha256: [flat, statement.subjectDigest], fsverity: trees) else {
       checklist.pass(.revocation, "the policy revokes neither digest")
       return
     }
@@ -124,6 +140,34 @@ struct BundleExamination {
         .policyRevoked, terms.name, "is revoked by the policy",
         found: "\(flat), revoked\(date): \(revocation.reason)",
         hint: "get a newer release"))
+  }
+
+  private mutating func compare(
+    _ expected: Digest, _ artifact: inout HashedArtifact, _ objections: Objections
+  ) throws(SignetError) {
+    let digest = try artifact.sha256()
+    note(.sha256, "\(digest)", objections.toContent("\(expected)", "\(digest)"))
+  }
+
+  private mutating func compare(
+    _ directory: DirectoryPredicate, _ artifact: inout HashedArtifact
+  ) throws(SignetError) {
+    do throws(SignetError) {
+      let (differences, isRepeated) = try artifact.differences(from: directory.listing)
+      let found = differences.reasons(in: terms.name)
+      guard let first = found.first else {
+        checklist.pass(.contents, "\(directory.listing.entries.count) entries")
+        checklist.pass(.sha256, "\(directory.listing.digest), of the listing")
+        return
+      }
+      fail(.contents, first)
+      // Another bundle over the same listing has nothing to add.
+      if !isRepeated { reasons += found.dropFirst() }
+    } catch  where error.code == .directoryEntryCount || error.code == .pathBounds {
+      // No listing is like that.
+      fail(.contents, error)
+    }
+    checklist.skip(.sha256, "not established: the contents differ already")
   }
 
   private mutating func noteUnchecked(_ bundle: SigstoreBundle) {

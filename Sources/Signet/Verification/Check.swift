@@ -63,6 +63,12 @@ extension Check.Step {
   public static let size = Self(rawValue: "size")
   /// The artifact's fs-verity digest is the signed one.
   public static let fsverity = Self(rawValue: "fsverity")
+  /// A directory's entries are the signed ones.
+  public static let contents = Self(rawValue: "contents")
+  /// A manifest is for this host.
+  public static let identifier = Self(rawValue: "identifier")
+  /// A manifest is not older than the last.
+  public static let sequence = Self(rawValue: "sequence")
   /// The artifact's SHA-256 is the signed one.
   public static let sha256 = Self(rawValue: "sha256")
   /// The statement has not expired.
@@ -73,9 +79,20 @@ extension Check.Step {
   /// Those who have signed are as many as the policy asks for.
   public static let quorum = Self(rawValue: "quorum")
 
-  /// The steps that are taken with each bundle, in order.
+  /// The steps that are taken with each bundle of a file, in order.
   static let ofBundle: [Check.Step] = [
     .bundle, .signer, .signature, .transparencyLog, .timestamps, .statement, .predicateType, .name, .size, .fsverity,
     .sha256, .freshness, .revocation,
   ]
+
+  /// The steps that are taken with each bundle of an artifact of whatever kind: some have steps of their own.
+  static func ofBundle(_ type: PredicateType) -> [Check.Step] {
+    switch type {
+    case .directory: ofBundle.filter { $0 != .fsverity }.map { $0 == .size ? .contents : $0 }
+    case .hostManifest:
+      ofBundle.filter { $0 != .size && $0 != .fsverity }
+        .flatMap { $0 == .name ? [.name, .identifier, .sequence] : [$0] }
+    default: ofBundle
+    }
+  }
 }

@@ -4,15 +4,20 @@ internal import SignetCrypto
 struct Checklist {
   /// What the bundle is called.
   let label: String
+  /// Every step, in order.
+  private let steps: [Check.Step]
   private var outcomes: [Check.Step: Check.Outcome] = [:]
 
-  init(_ label: String) { self.label = label }
+  init(_ label: String, _ steps: [Check.Step]) {
+    self.label = label
+    self.steps = steps
+  }
 
   /// The whole list, in the order of the steps.
   ///
   /// - Parameter reason: why a step that was not taken was not.
   func checks(otherwise reason: String) -> [Check] {
-    Check.Step.ofBundle.map { Check($0, label, outcomes[$0] ?? .skipped(reason)) }
+    steps.map { Check($0, label, outcomes[$0] ?? .skipped(reason)) }
   }
 
   mutating func pass(_ step: Check.Step, _ found: String) { outcomes[step] = .passed(found) }
@@ -21,7 +26,7 @@ struct Checklist {
 
   /// The first step that failed, in the order of the steps.
   var firstFailure: Check.Step? {
-    Check.Step.ofBundle.first {
+    steps.first {
       if case .failed = outcomes[$0] { true } else { false }
     }
   }

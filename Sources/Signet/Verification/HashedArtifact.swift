@@ -4,6 +4,9 @@ internal import SignetCrypto
 struct HashedArtifact {
   let artifact: Artifact
   private let progress: ProgressCounter?
+  private var comparison: DirectoryComparison?
+  /// Listings that were compared with the directory, and what came of it.
+  private var compared: [Digest: DirectoryDifferences] = [:]
   /// The flat digest, once it was needed.
   private(set) var flat: Digest?
   /// The tree digest, once it was needed.
@@ -12,6 +15,21 @@ struct HashedArtifact {
   init(_ artifact: Artifact, _ progress: ProgressCounter?) {
     self.artifact = artifact
     self.progress = progress
+    comparison = artifact.directory.map { DirectoryComparison($0, progress) }
+  }
+
+  /// In what a directory is not what a listing says, and whether that listing was asked about before.
+  mutating func differences(
+    from listing: DirectoryListing
+  ) throws(SignetError) -> (found: DirectoryDifferences, isRepeated: Bool) {
+    if let known = compared[listing.digest] { return (known, true) }
+    guard var comparison else { throw SignetError(.fileNotDirectory, "artifact", "is not a directory") }
+    let found = try comparison.differences(from: listing)
+    self.comparison = comparison
+    compared[listing.digest] = found
+    // The digest of what the directory holds: it has one listing only.
+    if found.told.isEmpty { flat = listing.digest }
+    return (found, false)
   }
 
   /// The flat digest.

@@ -23,11 +23,27 @@ struct Objections {
       hint: "ask the publisher which file this is, and for the bundle that belongs to it")
   }
 
-  func toAge(of file: FilePredicate, _ now: UnixTime) -> SignetError? {
-    guard let end = file.notAfter, now > end else { return nil }
+  func toAge(of statement: Statement, _ now: UnixTime) -> SignetError? {
+    guard let end = statement.notAfter, now > end else { return nil }
     return SignetError(
       .statementExpired, label, "is a statement that no longer holds", expected: "a time up to \(end)",
       found: "\(now)", hint: "get a newer release")
+  }
+
+  func toHost(of manifest: HostManifestPredicate) -> SignetError? {
+    guard let host = terms.host, host.identifier != manifest.identifier else { return nil }
+    return SignetError(
+      .manifestIdentifierMismatch, label, "is a statement about the manifest of another host",
+      expected: "\(host.identifier)", found: "\(manifest.identifier)",
+      hint: "get the manifest of this host, and the bundle that belongs to it")
+  }
+
+  func toSequence(of manifest: HostManifestPredicate) -> SignetError? {
+    guard let host = terms.host, manifest.sequence < host.leastSequence else { return nil }
+    return SignetError(
+      .policyRollback, label, "is a statement about an older manifest than the last that was accepted",
+      expected: "sequence \(host.leastSequence) or later", found: "\(manifest.sequence)",
+      hint: "get the newest manifest")
   }
 
   func toContent(_ expected: String, _ found: String) -> SignetError? {

@@ -53,6 +53,22 @@ struct PolicyInForce {
     return nil
   }
 
+  /// Why a host's manifest is refused, for its release; nil when it is not.
+  func objection(to manifest: HostManifestPredicate, _ name: String) -> SignetError? {
+    if let floor = policy.floors[manifest.identifier], manifest.sequence < floor {
+      return SignetError(
+        .policyRollback, name, "is older than the policy accepts", expected: "a sequence of \(floor) or more",
+        found: "\(manifest.sequence)", hint: "get the current release")
+    }
+    guard let revocation = policy.revocation(of: manifest.identifier, sequence: manifest.sequence, version: nil)
+    else {
+      return nil
+    }
+    return SignetError(
+      .policyRevoked, name, "is a release that the policy revokes", found: "\(revocation)",
+      hint: "get a newer release")
+  }
+
   private static let hint = "ask the publisher for a release that is signed anew"
 
   private func revoked(_ label: String, _ message: String, _ what: String, _ revocation: Revocation) -> SignetError {

@@ -16,7 +16,7 @@ struct Quorum {
     let found: String
   }
 
-  /// Signatures over different payloads never add up: the largest group that suffices is taken.
+  /// Signatures over different payloads never add up: each group over one payload has to suffice by itself.
   ///
   /// - Parameter strangers: how many bundles are by nobody who is trusted.
   func judge(_ signatures: [CountedSignature], strangers: Int) -> Result<Met, SignetError> {
@@ -39,7 +39,9 @@ struct Quorum {
     case .threshold(let least):
       guard best.signers.count >= least else { return .failure(tooFew(best.signers)) }
       let over = least == 1 ? "" : " over the same statement"
-      return .success(Met(signatures: best.group, found: "\(names(best.signers)): \(least) needed\(over)"))
+      // Each group that suffices by itself: what it says is proved.
+      let enough = counted.filter { $0.count.signers.count >= least }.flatMap(\.group)
+      return .success(Met(signatures: enough, found: "\(names(best.signers)): \(least) needed\(over)"))
     case .exact: return exact(best.group, best.signers, groups.count, strangers)
     }
   }

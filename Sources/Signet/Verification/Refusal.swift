@@ -20,7 +20,9 @@ public struct Refusal: Error, Sendable {
   /// What was tampered with comes before what does not fit, and that before who is not trusted: with several bundles
   /// beside an artifact the bundle of a stranger must not hide that the trusted one fails.
   private static let order: [SignetError.Code] = [
-    .signatureInvalid, .policyRevoked, .digestMismatch, .signatureMalformed, .statementExpired, .subjectName,
+    .signatureInvalid, .policyRevoked, .digestMismatch, .directoryTypeMismatch, .directoryTargetMismatch,
+    .directoryMissingEntry, .directoryExtraEntry, .directoryModeMismatch, .directoryMoreDifferences,
+    .signatureMalformed, .policyRollback, .statementExpired, .manifestIdentifierMismatch, .subjectName,
     .statementPredicateType, .signerRevoked,
   ]
 

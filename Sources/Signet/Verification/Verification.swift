@@ -58,7 +58,10 @@ struct Verification {
   /// The same bundle twice, as an interrupted --append leaves it, is one signature.
   private static func distinct(_ signatures: [CountedSignature]) -> [VerifiedSignature] {
     var distinct: [VerifiedSignature] = []
-    for each in signatures where !distinct.contains(where: { $0.key == each.signer.key }) {
+    for each in signatures
+    where !distinct.contains(where: {
+      $0.key == each.signer.key && $0.payloadDigest == each.signature.payloadDigest
+    }) {
       distinct.append(each.signature)
     }
     return distinct

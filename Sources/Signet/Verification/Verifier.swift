@@ -25,13 +25,15 @@ public struct Verifier: Sendable {
   ///   - expectation: what the caller takes the artifact for; it decides what kind of proof there is.
   ///   - progress: counts the artifact's bytes as they are hashed.
   /// - Returns: the proof, or every reason against.
-  /// - Throws: when it could not be found out: `file.changed`, `file.read-failed`, `crypto.failure`. Bundles that
-  ///   cannot be read are no such failure: the artifact is refused.
+  /// - Throws: when it could not be found out: `file.changed`, `file.unreadable`, `file.read-failed`,
+  ///   `crypto.failure`; `file.is-directory` and `file.not-directory` for a directory and nothing else where the
+  ///   other is expected. Bundles that cannot be read are no such failure: the artifact is refused.
   public func verify<Proof>(
     _ artifact: Artifact, signatures: SignatureSource, expecting expectation: Expectation<Proof>,
     progress: ProgressCounter? = nil
   ) throws(SignetError) -> Verdict<Proof> {
     let name = expectation.name
+    try artifact.check(isDirectory: expectation.terms.isAboutDirectory)
     let now = clock.now()
     if let end = policy.expires, now > end {
       let reason = SignetError(
@@ -48,7 +50,7 @@ public struct Verifier: Sendable {
     var verification = Verification(policy, now, artifact, expectation.terms, progress)
     for bundle in bundles { try verification.examine(bundle) }
     switch verification.conclusion() {
-    case .success(let evidence): return .verified(expectation.prove(evidence))
+    case .success(let evidence): return .verified(try expectation.prove(evidence))
     case .failure(let refusal): return .refused(refusal)
     }
   }

@@ -5,18 +5,20 @@ internal import SignetCrypto
 struct SignCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
-    abstract: "Sign files with a private key.",
+    abstract: "Sign files and directories with a private key.",
     discussion: """
-      Writes a Sigstore bundle beside each file: NAME.sigstore.json. A second signer adds to it with --append, which \
+      Writes a Sigstore bundle beside each file or directory: NAME.sigstore.json. For a directory the bundle lists \
+      everything in it. A second signer adds to it with --append, which \
       turns it into NAME.sigstore.jsonl with a bundle a line, all over the same statement. Asks for the passphrase of an \
       encrypted key at the terminal, unless it is told where to read it.
 
       Examples:
         signet sign plugin.zip --key publisher
         signet sign plugin.zip --key reviewer --append
+        signet sign bundle.json --host-manifest com.example.player --sequence 7 --key publisher
       """)
 
-  @Argument(help: "The files to sign.", completion: .file())
+  @Argument(help: "The files and directories to sign.", completion: .file())
   var file: [String]
 
   @Option(name: .long, help: ArgumentHelp("The private key.", valueName: "path"), completion: .file())
@@ -37,13 +39,23 @@ struct SignCommand: SignetSubcommand {
     completion: .file())
   var out: String?
 
-  @Option(name: .long, help: "What the statement calls the file (one file only); its base name unless given.")
+  @Option(name: .long, help: "What the statement calls the file or directory (one only); its base name unless given.")
   var name: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp("After this the statement no longer holds: 2027-01-31T00:00:00Z.", valueName: "time"))
   var notAfter: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Sign the file as the manifest of this host (one file only).", valueName: "identifier"))
+  var hostManifest: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Which of the host's manifests it is; grows with each.", valueName: "number"))
+  var sequence: Int?
 
   @Flag(
     name: .long,
@@ -69,9 +81,22 @@ struct SignCommand: SignetSubcommand {
     if append && notAfter != nil {
       throw ValidationError("--append signs what is there; --not-after cannot change it.")
     }
+    _ = try manifest()
     if let notAfter, UnixTime(notAfter) == nil {
       throw ValidationError("--not-after takes a time in UTC such as 2027-01-31T00:00:00Z.")
     }
+  }
+
+  /// What the options say of a manifest.
+  private func manifest() throws -> HostManifest? {
+    guard let hostManifest else {
+      guard sequence == nil else { throw ValidationError("--sequence goes with --host-manifest.") }
+      return nil
+    }
+    guard file.count == 1 else { throw ValidationError("--host-manifest goes with one file only.") }
+    guard sequence != nil || append else { throw ValidationError("--host-manifest needs a --sequence.") }
+    try HostManifest.check(sequence, "--sequence")
+    return HostManifest(identifier: try HostManifest.identifier(hostManifest), sequence: sequence)
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
@@ -90,9 +115,11 @@ struct SignCommand: SignetSubcommand {
     var entries: [JSONValue] = []
     for path in file {
       do throws(SignetError) {
+        let input = try InputArtifact(opening: path)
         let job = SigningJob(
-          path: path, name: name, output: BundleOutput(artifact: path, out: out, append: append, force: force),
-          notAfter: notAfter.flatMap { UnixTime($0) }, kept: kept)
+          input: input, name: name,
+          output: BundleOutput(artifact: input.place, out: out, append: append, force: force),
+          notAfter: notAfter.flatMap { UnixTime($0) }, manifest: try? manifest(), kept: kept)
         let written = try job.run(signer, console)
         try console.result("signed: \(path.display) -> \(written.display)")
         entries.append(Report.signed(path, written, signer.publicKey))

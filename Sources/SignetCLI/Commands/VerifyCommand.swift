@@ -5,9 +5,9 @@ internal import SignetCrypto
 struct VerifyCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Verify that files are what somebody trusted has signed.",
+    abstract: "Verify that files and directories are what somebody trusted has signed.",
     discussion: """
-      Reads the bundles beside each file, NAME.sigstore.json and NAME.sigstore.jsonl, or the one that is named. A file \
+      Reads the bundles beside each file or directory, NAME.sigstore.json and NAME.sigstore.jsonl, or the one that is named. A file \
       without a signature is refused, and so is one with a damaged signature.
 
       Examples:
@@ -15,9 +15,10 @@ struct VerifyCommand: SignetSubcommand {
         signet verify renamed.zip --name plugin.zip --key publisher.pub --explain
         signet verify plugin.zip --anchor ca.pem --identity release@example.com
         signet verify plugin.zip --policy trust.json --module com.example.plugin
+        signet verify bundle.json --host-manifest com.example.player --least-sequence 7 --key publisher.pub
       """)
 
-  @Argument(help: "The files to verify.", completion: .file())
+  @Argument(help: "The files and directories to verify.", completion: .file())
   var file: [String]
 
   @Option(
@@ -33,8 +34,18 @@ struct VerifyCommand: SignetSubcommand {
   var type: String?
 
   @Option(
-    name: .long, help: "Expect the statement to call the file this (one file only); its base name unless given.")
+    name: .long,
+    help: "Expect the statement to call it this (one file or directory only); its base name unless given.")
   var name: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Expect the manifest of this host.", valueName: "identifier"))
+  var hostManifest: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Refuse manifests with a lower sequence.", valueName: "number"))
+  var leastSequence: Int?
 
   @Flag(name: .long, help: "Print every check: passed, failed, or skipped and why.")
   var explain = false
@@ -46,6 +57,12 @@ struct VerifyCommand: SignetSubcommand {
   func validate() throws {
     if file.count > 1 && signature != nil { throw ValidationError("--signature goes with one file only.") }
     if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
+    if hostManifest != nil && type != nil { throw ValidationError("Give --host-manifest or --type, not both.") }
+    if hostManifest == nil && leastSequence != nil {
+      throw ValidationError("--least-sequence goes with --host-manifest.")
+    }
+    if let hostManifest { _ = try HostManifest.identifier(hostManifest) }
+    try HostManifest.check(leastSequence, "--least-sequence")
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
@@ -75,23 +92,30 @@ struct VerifyCommand: SignetSubcommand {
     return status
   }
 
-  /// Verifies one file as what the command line says it is.
+  /// Verifies one file or directory as what the command line says it is.
   private func verify(_ path: String, _ verifier: Verifier, _ console: Console) throws(SignetError) -> VerdictReport {
-    let file = try RegularFile(opening: path)
-    let name = name ?? file.baseName
-    if let type, PredicateType(type) != .file {
-      return try verify(file, verifier, .attestation(PredicateType(type), about: name, as: trust.role), console)
+    let input = try InputArtifact(opening: path)
+    let name = name ?? input.baseName
+    if let identifier = hostManifest.flatMap({ ModuleIdentifier($0) }) {
+      let expectation = Verifier.Expectation.hostManifest(
+        identifier: identifier, named: name, leastSequence: leastSequence ?? 1)
+      return try verify(input, verifier, expectation, console)
     }
-    return try verify(file, verifier, .file(named: name, as: trust.role), console)
+    let own: PredicateType = input.isDirectory ? .directory : .file
+    if let type, PredicateType(type) != own {
+      return try verify(input, verifier, .attestation(PredicateType(type), about: name, as: trust.role), console)
+    }
+    if input.isDirectory { return try verify(input, verifier, .directory(named: name, as: trust.role), console) }
+    return try verify(input, verifier, .file(named: name, as: trust.role), console)
   }
 
   private func verify<Proof>(
-    _ file: RegularFile, _ verifier: Verifier, _ expectation: Verifier.Expectation<Proof>, _ console: Console
+    _ input: InputArtifact, _ verifier: Verifier, _ expectation: Verifier.Expectation<Proof>, _ console: Console
   ) throws(SignetError) -> VerdictReport {
-    let source = signature.map { SignatureSource.file($0) } ?? .beside(file.path)
-    let verdict = try ProgressBar.show(file.path, size: file.size, console) { (counter) throws(SignetError) in
-      try verifier.verify(.file(file), signatures: source, expecting: expectation, progress: counter)
+    let source = signature.map { SignatureSource.file($0) } ?? .beside(input.place)
+    let verdict = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
+      try verifier.verify(input.artifact, signatures: source, expecting: expectation, progress: counter)
     }
-    return VerdictReport(file.path, verdict, at: trust.time)
+    return VerdictReport(input.path, verdict, at: trust.time)
   }
 }

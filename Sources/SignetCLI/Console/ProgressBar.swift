@@ -10,11 +10,13 @@ final class ProgressBar: Sendable {
   private static let width = 30
 
   /// Runs `body` with a counter, and shows the counter where a person is watching.
+  ///
+  /// - Parameter size: bytes there are to do; nil where the work finds out and tells the counter.
   static func show<Value>(
-    _ file: String, size: Int, _ console: Console, _ body: (ProgressCounter) throws(SignetError) -> Value
+    _ file: String, size: Int?, _ console: Console, _ body: (ProgressCounter) throws(SignetError) -> Value
   ) throws(SignetError) -> Value {
     let counter = ProgressCounter()
-    guard !console.isQuiet, !console.isJSON, StandardStream.error.isTerminal, size > 0 else {
+    guard !console.isQuiet, !console.isJSON, StandardStream.error.isTerminal, size != 0 else {
       return try body(counter)
     }
     let isDone = Monitor(false)
@@ -26,9 +28,10 @@ final class ProgressBar: Sendable {
     return try body(counter)
   }
 
-  private static func draw(_ file: String, _ size: Int, _ counter: ProgressCounter, _ isDone: Monitor<Bool>) {
+  private static func draw(_ file: String, _ size: Int?, _ counter: ProgressCounter, _ isDone: Monitor<Bool>) {
     guard !isDone.wait(milliseconds: patience, until: { $0 }) else { return }
     repeat {
+      let size = max(size ?? counter.expected, 1)
       let share = Double(min(counter.completed, size)) / Double(size)
       let filled = Int(share * Double(width))
       let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)

@@ -22,17 +22,21 @@ struct BundleReport {
         ("type", statement.predicateType.uri), ("name", statement.subjectName),
         ("sha256", statement.subjectDigest.hex),
       ]
-      if let file = statement.file {
-        claims += [
-          ("fsverity", "\(file.fsverity)"), ("size", "\(file.size)"), ("signedAt", "\(file.signedAt)"),
-        ]
-        if let end = file.notAfter { claims.append(("notAfter", "\(end)")) }
+      if let file = statement.file { claims += [("fsverity", "\(file.fsverity)"), ("size", "\(file.size)")] }
+      if let listing { claims += [("entries", "\(listing.entries.count)"), ("size", "\(listing.size)")] }
+      if let manifest = statement.hostManifest {
+        claims += [("identifier", "\(manifest.identifier)"), ("sequence", "\(manifest.sequence)")]
       }
+      if let time = statement.signedAt { claims.append(("signedAt", "\(time)")) }
+      if let end = statement.notAfter { claims.append(("notAfter", "\(end)")) }
     case .failure(let error): claims.append(("statement", "\(error)"))
     }
     claims += [("logEntries", "\(bundle.logEntries.count)"), ("timestamps", "\(bundle.timestamps.count)")]
     return claims
   }
+
+  /// What a directory is claimed to hold.
+  private var listing: DirectoryListing? { (try? statement.get())?.directory?.listing }
 
   private var signer: String {
     switch bundle.material {
@@ -67,6 +71,6 @@ struct BundleReport {
           + Dictionary(grouping: claims, by: \.0).sorted { $0.key < $1.key }.map { name, values in
             JSONValue.Member(
               name, name.hasSuffix("alternative") ? .array(values.map { .string($0.1) }) : .string(values[0].1))
-          }))
+          } + (listing.map { [JSONValue.Member("listing", $0.json)] } ?? [])))
   }
 }

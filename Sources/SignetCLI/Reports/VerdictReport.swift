@@ -37,9 +37,7 @@ struct VerdictReport {
         lines.append("  signed by  \(Self.signer(signature))\(Self.date(signature))")
       }
       if let time { lines.append("  as of      \(time)") }
-      lines.append("  fsverity   \(proof.fsverity.map { "\($0)" } ?? "not established")")
-      lines.append("  sha256     \(proof.sha256?.hex ?? "not established")")
-      try console.result(lines)
+      try console.result(lines + ArtifactReport(proof).lines)
     case .refused(let refusal):
       for reason in refusal.reasons { console.complain("refused", file, reason) }
       if let time { console.note("  as of     \(time)") }
@@ -54,7 +52,7 @@ struct VerdictReport {
 
   /// The signer's own word for when; nothing proves it.
   private static func date(_ signature: VerifiedSignature) -> String {
-    signature.statement.file.map { ", dated \($0.signedAt)" } ?? ""
+    signature.statement.signedAt.map { ", dated \($0)" } ?? ""
   }
 
   /// Every check in a line, those of each bundle under its name.
@@ -63,12 +61,13 @@ struct VerdictReport {
     var heading: String?
     for check in checks {
       if check.step == .bundle { heading = nil }
-      if check.step != .presence, heading == nil {
+      let isOfAll = [.policy, .presence, .quorum].contains(check.step)
+      if !isOfAll, heading == nil {
         lines.append("  \(check.object.display)")
         heading = check.object
       }
       let (word, detail) = Self.words(check)
-      let indent = check.step == .presence ? "  " : "    "
+      let indent = isOfAll ? "  " : "    "
       lines.append("\(indent)\(Self.padded(word, 8))\(Self.padded(check.step.rawValue, 18))\(detail.display)")
     }
     return lines
@@ -96,14 +95,15 @@ struct VerdictReport {
     }
     switch outcome {
     case .verified(let proof):
-      let missing = [("fsverity", proof.fsverity == nil), ("sha256", proof.sha256 == nil)].filter(\.1)
-      return .object(
-        ("file", .string(file)), ("verdict", .string("verified")), ("at", time.map { .string("\($0)") }),
-        ("name", .string(proof.name)),
-        ("size", .integer(proof.artifact.size)), ("sha256", proof.sha256.map { .string($0.hex) }),
-        ("fsverity", proof.fsverity.map { .string("\($0)") }),
-        ("notEstablished", .array(missing.map { .string($0.0) })),
-        ("signatures", .array(proof.signatures.map { Self.json($0) })), ("checks", .array(checks)))
+      let at = time.map { [JSONValue.Member("at", .string("\($0)"))] } ?? []
+      return JSONValue(
+        .object(
+          [JSONValue.Member("file", .string(file)), JSONValue.Member("verdict", .string("verified"))]
+            + at + ArtifactReport(proof).members
+            + [
+              JSONValue.Member("signatures", .array(proof.signatures.map { Self.json($0) })),
+              JSONValue.Member("checks", .array(checks)),
+            ]))
     case .refused(let refusal):
       return .object(
         ("file", .string(file)), ("verdict", .string("refused")), ("at", time.map { .string("\($0)") }),
@@ -112,7 +112,7 @@ struct VerdictReport {
   }
 
   private static func json(_ signature: VerifiedSignature) -> JSONValue {
-    let claims = signature.statement.file
+    let claims = signature.statement
     return .object(
       ("keyId", .string("\(signature.key.id)")), ("algorithm", .string("\(signature.key.algorithm)")),
       ("entries", .array(signature.entries.map { .string($0) })),
@@ -120,7 +120,7 @@ struct VerdictReport {
         "certificates",
         signature.certificatePath.map { .array($0.certificates.map { .string("\($0.subject)") }) }
       ), ("predicateType", .string(signature.statement.predicateType.uri)),
-      ("signedAt", claims.map { .string("\($0.signedAt)") }),
-      ("notAfter", claims?.notAfter.map { .string("\($0)") }))
+      ("signedAt", claims.signedAt.map { .string("\($0)") }),
+      ("notAfter", claims.notAfter.map { .string("\($0)") }))
   }
 }

@@ -26,6 +26,13 @@ struct BundleOutput {
     }
   }
 
+  /// Makes sure that the bundle does not become part of the directory it is about.
+  ///
+  /// - Throws: `output.is-input`.
+  func check(outside directory: FileStatus.Identity) throws(SignetError) {
+    try OutputFile.check(single, outside: directory)
+  }
+
   private func checkFree(_ path: String) throws(SignetError) {
     do throws(SignetError) {
       try OutputFile.check(path, .keep)

@@ -7,7 +7,7 @@
 #endif
 
 /// What the system knows of a file: the fields of `struct stat` that decide something here.
-package struct FileStatus: Sendable {
+package struct FileStatus: Hashable, Sendable {
   /// What a directory entry can be.
   package enum Kind: Sendable { case regular, directory, symbolicLink, other }
   /// Seconds and nanoseconds since 1970.
@@ -47,6 +47,14 @@ package struct FileStatus: Sendable {
       let isMissing = failure.number == ENOENT || failure.number == ENOTDIR
       throw SignetError(isMissing ? .fileMissing : .fileUnreadable, path, "cannot be examined", cause: failure)
     }
+    self.init(raw)
+  }
+
+  /// Asks about a name in an open directory, not following a symbolic link.
+  init(of name: [UInt8], in folder: Int32) throws(SystemFailure) {
+    var raw = stat()
+    let name = name.map { CChar(bitPattern: $0) } + [0]
+    guard unsafe fstatat(folder, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 else { throw .last("fstatat") }
     self.init(raw)
   }
 

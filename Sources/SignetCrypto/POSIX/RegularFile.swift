@@ -22,21 +22,30 @@ public final class RegularFile: Sendable {
   /// Opens a regular file, following symbolic links as users expect of a file they name.
   ///
   /// - Throws: `file.missing`, `file.unreadable`, `file.is-directory`, `file.not-regular`.
-  public convenience init(opening path: String) throws(SignetError) { try self.init(path: path, flags: 0) }
+  public convenience init(opening path: String) throws(SignetError) {
+    try self.init(path, in: AT_FDCWD, path: path, flags: 0)
+  }
 
   /// Opens a regular file unless the last component of the path is a symbolic link.
   package convenience init(openingNoFollow path: String) throws(SignetError) {
-    try self.init(path: path, flags: O_NOFOLLOW)
+    try self.init(path, in: AT_FDCWD, path: path, flags: O_NOFOLLOW)
   }
 
-  private init(path: String, flags: Int32) throws(SignetError) {
-    guard !path.utf8.contains(0) else { throw SignetError(.fileMissing, path, "a path cannot contain NUL") }
+  /// Opens a regular file by its name in an open directory, unless it is a symbolic link.
+  ///
+  /// - Parameter path: what to call it in messages.
+  convenience init(_ name: String, in folder: Int32, path: String) throws(SignetError) {
+    try self.init(name, in: folder, path: path, flags: O_NOFOLLOW)
+  }
+
+  private init(_ name: String, in folder: Int32, path: String, flags: Int32) throws(SignetError) {
+    guard !name.utf8.contains(0) else { throw SignetError(.fileMissing, path, "a path cannot contain NUL") }
     // O_NONBLOCK: opening a pipe or a device must not wait; a regular file takes no notice of it.
     var number: Int32
     repeat {
-      number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags)
+      number = unsafe openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags)
     } while number < 0 && errno == EINTR
-    guard number >= 0 else { throw Self.refusal(path, .last("open")) }
+    guard number >= 0 else { throw Self.refusal(path, .last("openat")) }
     do throws(SignetError) {
       let status = try FileStatus(of: number, path: path)
       switch status.kind {
@@ -144,9 +153,9 @@ public final class RegularFile: Sendable {
       hint: "wait until nobody writes to it, then run again")
   }
 
-  private static func refusal(_ path: String, _ failure: SystemFailure) -> SignetError {
+  static func refusal(_ path: String, _ failure: SystemFailure) -> SignetError {
     switch failure.number {
-    case ENOENT, ENOTDIR, ENAMETOOLONG:
+    case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
       SignetError(.fileMissing, path, "cannot be found", cause: failure, hint: "check the path")
     case EISDIR: SignetError(.fileIsDirectory, path, "is a directory", expected: "a file", cause: failure)
     case ENXIO:

@@ -382,9 +382,15 @@ def make_statement_faults():
         canonical(statement(predicateType="https://slsa.dev/provenance/v1")))
     bad("other-foreign-type", "statement.predicate-type", "Another type than the one asked for.",
         canonical(statement()), kind="https://slsa.dev/provenance/v1")
-    for kind in ("directory", "module", "host-manifest"):
+    dated = {"signedAt": "2026-01-02T03:04:05Z"}
+    manifest = statement(predicate={"identifier": "com.example.player", "sequence": 1, **dated})
+    directory = statement(predicate={"listing": [], **dated}, subject=subject(
+        digest={"sha256": hashlib.sha256(b"[]").hexdigest()}))
+    for kind, value in (("directory", directory), ("module", statement()), ("host-manifest", manifest)):
         bad(f"own-type-{kind}", "statement.predicate-type", "One of our types never passes for a foreign one.",
-            canonical(statement(predicateType=f"urn:signet:{kind}:v1")), kind=f"urn:signet:{kind}:v1")
+            canonical({**value, "predicateType": f"urn:signet:{kind}:v1"}), kind=f"urn:signet:{kind}:v1")
+        bad(f"own-type-{kind}-as-file", "statement.predicate-type", "Nor for a file's.",
+            canonical({**value, "predicateType": f"urn:signet:{kind}:v1"}))
     bad("foreign-list", "statement.malformed", "A foreign predicate that is no object.",
         canonical(statement(predicateType="https://example.com/p", predicate=[])), kind="https://example.com/p")
     bad("name", "subject.name-mismatch", "About a file of another name.", canonical(statement(subject=subject(name="other.bin"))))
@@ -410,13 +416,18 @@ def make_digest_faults():
          bundle(canonical(foreign)), kind="https://slsa.dev/provenance/v1")
 
 
-make_accepted()
-make_malformed()
-make_bundle_faults()
-make_signature_faults()
-make_statement_faults()
-make_digest_faults()
-for stale in HERE.iterdir():
-    if stale.is_dir() and stale.name not in written:
-        shutil.rmtree(stale)
-print(len(written), "cases")
+def remove_stale(folder=HERE):
+    for stale in folder.iterdir():
+        if stale.is_dir() and stale.name not in written:
+            shutil.rmtree(stale)
+    print(len(written), "cases")
+
+
+if __name__ == "__main__":
+    make_accepted()
+    make_malformed()
+    make_bundle_faults()
+    make_signature_faults()
+    make_statement_faults()
+    make_digest_faults()
+    remove_stale()

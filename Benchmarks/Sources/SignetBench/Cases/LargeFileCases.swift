@@ -3,7 +3,7 @@ enum LargeFileCases {
   /// What verifying may have in memory at once, in bytes.
   private static let memoryBudget = 32 << 20
   /// From this size on the budgets hold: with less to do the start of the programs counts.
-  private static let leastSize = 256 << 20
+  static let leastSize = 256 << 20
 
   static func measure(_ workshop: Workshop, _ options: Options) throws -> [Comparison] {
     try comparisons(workshop).map { try $0.run(rounds: options.rounds, of: 1, patience: options.patience) }

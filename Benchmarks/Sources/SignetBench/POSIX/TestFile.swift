@@ -12,11 +12,13 @@ enum TestFile {
 
   /// Makes a file of `size` pseudo-random bytes (SplitMix64, the same every time), written to the disk and left in the
   /// page cache: a disk that is still busy writing it would slow down whoever runs first.
-  static func make(_ path: String, size: Int) throws {
+  ///
+  /// - Parameter seed: another gives other bytes.
+  static func make(_ path: String, size: Int, seed: UInt64 = 1, isSynced: Bool = true) throws {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw BenchFailure(system: "open", path) }
     defer { close(descriptor) }
-    var state: UInt64 = 1
+    var state = seed
     var piece = [UInt64](repeating: 0, count: pieceWords)
     var left = size
     while left > 0 {
@@ -26,7 +28,7 @@ enum TestFile {
       guard TextFile.write(bytes, toDescriptor: descriptor) else { throw BenchFailure(system: "write", path) }
       left -= bytes.count
     }
-    guard fsync(descriptor) == 0 else { throw BenchFailure(system: "fsync", path) }
+    guard !isSynced || fsync(descriptor) == 0 else { throw BenchFailure(system: "fsync", path) }
   }
 
   private static func next(_ state: inout UInt64) -> UInt64 {

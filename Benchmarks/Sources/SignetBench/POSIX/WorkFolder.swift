@@ -20,21 +20,28 @@ struct WorkFolder {
     guard unsafe chdir(path) == 0 else { throw BenchFailure(system: "chdir", path) }
   }
 
-  /// Removes the folder and the files in it.
+  /// Removes the folder and what is in it.
   func remove() {
-    if let folder = unsafe opendir(path) {
-      while let entry = unsafe readdir(folder) {
-        // Files only: folders, `.` and `..` among them, are not unlinked.
-        let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-          unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-        }
-        _ = unsafe unlink("\(path)/\(name)")
-      }
-      unsafe closedir(folder)
-    }
+    Self.empty(path)
     _ = unsafe chdir(before)
     if unsafe rmdir(path) != 0 {
       StandardStream.error.write("warning: \(BenchFailure(system: "rmdir", path).message)\n")
+    }
+  }
+
+  /// Removes what is in a folder; nothing in it leads elsewhere, links are removed themselves.
+  private static func empty(_ path: String) {
+    guard let folder = unsafe opendir(path) else { return }
+    defer { unsafe closedir(folder) }
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+      }
+      // A folder is not unlinked.
+      if name == "." || name == ".." { continue }
+      if unsafe unlink("\(path)/\(name)") == 0 { continue }
+      empty("\(path)/\(name)")
+      _ = unsafe rmdir("\(path)/\(name)")
     }
   }
 }

@@ -1,0 +1,44 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A directory of files, in the working folder.
+struct TestDirectory {
+  let name: String
+  /// Files in a folder below; all lie in such folders.
+  private let folderSize: Int
+  private let sizes: [Int]
+
+  var count: Int { sizes.count }
+  var size: Int { sizes.reduce(0, +) }
+
+  /// 10,000 files of up to 4 KiB in 100 folders.
+  static let many = TestDirectory(name: "many", folderSize: 100, sizes: (0..<10_000).map { 1 + $0 * 97 % 4096 })
+
+  /// Files of 8 MiB, so many as make up the size.
+  static func large(_ size: Int) -> TestDirectory {
+    let fileSize = 8 << 20
+    let count = (size + fileSize - 1) / fileSize
+    return TestDirectory(
+      name: "heavy", folderSize: 16, sizes: (0..<count).map { min(fileSize, size - $0 * fileSize) })
+  }
+
+  /// Makes it, written to the disk and left in the page cache.
+  func make() throws {
+    try Self.makeFolder(name)
+    for (number, size) in sizes.enumerated() {
+      let folder = "\(name)/\(number / folderSize)"
+      if number.isMultiple(of: folderSize) { try Self.makeFolder(folder) }
+      try TestFile.make("\(folder)/\(number).bin", size: size, seed: UInt64(number) << 32 + 1, isSynced: false)
+    }
+    sync()
+  }
+
+  private static func makeFolder(_ path: String) throws {
+    guard unsafe mkdir(path, 0o755) == 0 else { throw BenchFailure(system: "mkdir", path) }
+  }
+}

@@ -1,0 +1,141 @@
+internal import SignetCrypto
+
+/// A directory that is held against signed listings. What it holds is read once, and each file once, however many
+/// listings there are.
+struct DirectoryComparison {
+  private let directory: Directory
+  private let progress: ProgressCounter?
+  private var scan: DirectoryScan?
+  /// The digests of the files that were read, by the place of their entries in the scan.
+  private var digests: [Int: Digest] = [:]
+
+  init(_ directory: Directory, _ progress: ProgressCounter?) {
+    self.directory = directory
+    self.progress = progress
+  }
+
+  /// In what the directory is not what a listing says.
+  ///
+  /// Only files of the listed size are read. What lies in something that is missing, extra or of another kind is not
+  /// told as well.
+  ///
+  /// - Throws: `directory.entry-count`, `path.bounds`, `file.changed`, `file.unreadable`, `file.read-failed`,
+  ///   `crypto.failure`.
+  mutating func differences(from listing: DirectoryListing) throws(SignetError) -> DirectoryDifferences {
+    let scan = try scanned()
+    var pairing = Pairing()
+    pairing.run(listing.entries, scan.entries)
+    try read(pairing.files.map(\.found), scan)
+    for (entry, index) in pairing.files {
+      guard case .file(_, _, let expected) = entry.content, let found = digests[index], found != expected else {
+        continue
+      }
+      pairing.note(.content, entry.path, "\(expected)", "\(found)")
+    }
+    try scan.checkUnchanged(directory, limits: DirectoryListing.scanLimits)
+    return DirectoryDifferences(pairing.differences)
+  }
+
+  private mutating func scanned() throws(SignetError) -> DirectoryScan {
+    if let scan { return scan }
+    let new = try DirectoryScan(directory, limits: DirectoryListing.scanLimits)
+    scan = new
+    return new
+  }
+
+  private mutating func read(_ indices: [Int], _ scan: DirectoryScan) throws(SignetError) {
+    let unread = indices.filter { digests[$0] == nil }
+    let new = try directory.sha256(of: unread.map { scan.entries[$0] }, progress: progress)
+    for (index, digest) in zip(unread, new) { digests[index] = digest }
+  }
+}
+
+/// Signed and found entries, brought together by their paths.
+private struct Pairing {
+  private(set) var differences: [DirectoryDifference] = []
+  /// Files whose contents have to be compared, with the places of what was found in the scan.
+  private(set) var files: [(signed: DirectoryListing.Entry, found: Int)] = []
+  /// What is missing, extra or of another kind, with everything in it.
+  private var settled = Set<[UInt8]>()
+
+  mutating func run(_ signed: [DirectoryListing.Entry], _ found: [DirectoryScan.Entry]) {
+    var next = 0
+    for entry in signed {
+      let path = Array(entry.path.utf8)
+      while next < found.count, found[next].path.lexicographicallyPrecedes(path) {
+        noteExtra(found[next])
+        next += 1
+      }
+      if next < found.count, found[next].path == path {
+        compare(entry, found[next], at: next)
+        next += 1
+      } else if settle(path) {
+        note(.missing, entry.path, entry.content.words, "nothing")
+      }
+    }
+    for entry in found[next...] { noteExtra(entry) }
+  }
+
+  mutating func note(_ kind: DirectoryDifference.Kind, _ path: String, _ expected: String, _ found: String) {
+    differences.append(DirectoryDifference(path: path, kind: kind, expected: expected, found: found))
+  }
+
+  private mutating func noteExtra(_ entry: DirectoryScan.Entry) {
+    guard settle(entry.path) else { return }
+    note(.extra, String(decoding: entry.path, as: UTF8.self), "nothing", entry.status.kind.words)
+  }
+
+  /// Makes a note that what lies below needs no words of its own.
+  ///
+  /// - Returns: whether the entry itself does.
+  private mutating func settle(_ path: [UInt8]) -> Bool {
+    settled.insert(path)
+    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return true }
+    return !settled.contains(Array(path[..<slash]))
+  }
+
+  private mutating func compare(_ signed: DirectoryListing.Entry, _ found: DirectoryScan.Entry, at index: Int) {
+    switch (signed.content, found.status.kind) {
+    case (.file(let mode, let size, _), .regular):
+      if found.status.size == size {
+        files.append((signed, index))
+      } else {
+        note(.content, signed.path, "\(size) bytes", "\(found.status.size) bytes")
+      }
+      compare(mode, found, signed.path)
+    case (.directory(let mode), .directory): compare(mode, found, signed.path)
+    case (.symbolicLink(let target), .symbolicLink):
+      if !target.utf8.elementsEqual(found.target ?? []) {
+        note(.target, signed.path, target, String(decoding: found.target ?? [], as: UTF8.self))
+      }
+    default:
+      if settle(found.path) { note(.type, signed.path, signed.content.words, found.status.kind.words) }
+    }
+  }
+
+  private mutating func compare(_ mode: FileMode, _ found: DirectoryScan.Entry, _ path: String) {
+    guard mode.bits != found.status.mode else { return }
+    note(.mode, path, "\(mode)", FileMode.text(found.status.mode))
+  }
+}
+
+extension DirectoryListing.Content {
+  fileprivate var words: String {
+    switch self {
+    case .file: "a file"
+    case .directory: "a directory"
+    case .symbolicLink: "a symbolic link"
+    }
+  }
+}
+
+extension FileStatus.Kind {
+  fileprivate var words: String {
+    switch self {
+    case .regular: "a file"
+    case .directory: "a directory"
+    case .symbolicLink: "a symbolic link"
+    case .other: "a pipe, device or socket"
+    }
+  }
+}

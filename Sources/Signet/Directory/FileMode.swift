@@ -1,0 +1,36 @@
+/// Permission bits of a file or directory: read, write and execute for its owner, its group and others.
+///
+/// Set-user-ID, set-group-ID and the sticky bit have no place here: what is signed is not to bring privileges along.
+public struct FileMode: Hashable, Sendable, CustomStringConvertible {
+  /// The bits, from 0 to 0o777.
+  public let bits: UInt32
+
+  /// Permission bits; nil where there are others.
+  public init?(bits: UInt32) {
+    guard bits <= 0o777 else { return nil }
+    self.bits = bits
+  }
+
+  /// Reads four octal digits, the first of them 0; nil for any other text.
+  public init?(_ text: String) {
+    guard let bits = Self.octal(text), let mode = FileMode(bits: bits) else { return nil }
+    self = mode
+  }
+
+  /// Four octal digits, such as `0644`.
+  public var description: String { Self.text(bits) }
+
+  /// The value of four octal digits.
+  static func octal(_ text: String) -> UInt32? {
+    guard text.utf8.count == 4, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }) else {
+      return nil
+    }
+    return UInt32(text, radix: 8)
+  }
+
+  /// Four octal digits of the twelve bits a system has.
+  static func text(_ bits: UInt32) -> String {
+    let digits = String(bits & 0o7777, radix: 8)
+    return String(repeating: "0", count: 4 - digits.utf8.count) + digits
+  }
+}

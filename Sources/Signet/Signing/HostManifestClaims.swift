@@ -1,0 +1,72 @@
+public import SignetCrypto
+
+extension Signer {
+  /// What is said of a host's manifest beside its digest.
+  public struct HostManifestClaims: Sendable {
+    let file: FileClaims
+    /// The host it is for.
+    public let identifier: ModuleIdentifier
+    /// Which of the host's manifests it is: each has a greater number than the one before.
+    public let sequence: Int
+
+    /// The claims about a manifest.
+    ///
+    /// - Parameter name: what the statement calls the file.
+    /// - Throws: `signing.name`, `signing.not-after`, and `signing.sequence` for a number outside 1 to 2^53-1.
+    public init(
+      name: String, identifier: ModuleIdentifier, sequence: Int, signedAt: UnixTime, notAfter: UnixTime? = nil
+    ) throws(SignetError) {
+      guard (1...HostManifestPredicate.sequenceLimit).contains(sequence) else {
+        throw SignetError(
+          .signingSequence, name, "cannot have such a sequence",
+          expected: "1 to \(HostManifestPredicate.sequenceLimit)",
+          found: "\(sequence)")
+      }
+      file = try FileClaims(name: name, signedAt: signedAt, notAfter: notAfter)
+      self.identifier = identifier
+      self.sequence = sequence
+    }
+  }
+
+  /// Signs an artifact as a host's manifest: its flat digest, over the very bytes that were seen to be a JSON object.
+  ///
+  /// - Throws: `manifest.malformed`, `file.too-large` above 1 MiB, `file.changed`, `file.read-failed`,
+  ///   `file.is-directory`, `crypto.failure`, `signing.self-check`.
+  public func sign(_ artifact: Artifact, _ claims: HostManifestClaims) throws(SignetError) -> SigstoreBundle {
+    let bytes = try artifact.bytes(limit: JSONLimits.hostManifest.size)
+    do throws(SignetError) {
+      let value = try JSONReader.read(bytes, limits: .hostManifest)
+      guard case .object = value.content else {
+        throw SignetError(.jsonWrongValue, "line 1, column 1", "is not an object", found: value.kind)
+      }
+    } catch {
+      throw SignetError(
+        .manifestMalformed, claims.file.name, "is not a JSON object, as every host's manifest is", cause: error,
+        hint: "correct it; what is signed cannot be corrected by hosts")
+    }
+    let predicate = HostManifestPredicate(
+      identifier: claims.identifier, sequence: claims.sequence, signedAt: claims.file.signedAt,
+      notAfter: claims.file.notAfter)
+    return try sign(
+      Statement(hostManifest: claims.file.name, digest: try Digest.of(bytes, .sha256), predicate))
+  }
+
+  /// Adds a signature to a statement about a host's manifest that others have signed: over the very same payload bytes.
+  ///
+  /// - Parameters:
+  ///   - identifier: the host the statement must be for.
+  ///   - sequence: the number the statement must have; nil for any.
+  /// - Throws: what ``addSignature(to:of:named:at:progress:)`` throws.
+  public func addSignature(
+    to bundles: [SigstoreBundle], ofHostManifest artifact: Artifact, named name: String,
+    identifier: ModuleIdentifier, sequence: Int?, at time: UnixTime
+  ) throws(SignetError) -> SigstoreBundle {
+    let common = CommonPayload(name: name, kind: .hostManifest(identifier, sequence: sequence), time: time)
+    return try addSignature(to: bundles, over: try common.payload(of: bundles, about: artifact, nil), name)
+  }
+}
+
+extension JSONLimits {
+  /// A host's manifest: it names bundles and rules, and hosts read it when they start.
+  static let hostManifest = JSONLimits(size: 1 << 20, depth: 32, values: 50_000)
+}

@@ -1,0 +1,47 @@
+public import SignetCrypto
+
+/// The proof that somebody the policy trusts has signed exactly what this directory held, under this name: no entry
+/// missing, none extra, none changed. Only ``Verifier`` makes one.
+///
+/// A directory that others may write to can change afterwards: ``contents(of:)`` gives a file's bytes only if they
+/// still are the signed ones.
+public struct VerifiedDirectory: VerificationProof {
+  /// What it rests on.
+  public let evidence: Evidence
+  /// Everything the directory holds.
+  public let listing: DirectoryListing
+  private let directory: Directory
+
+  init(_ evidence: Evidence) throws(SignetError) {
+    guard let directory = evidence.artifact.directory, let statement = evidence.signatures[0].statement.directory
+    else {
+      throw SignetError(
+        .statementPredicateType, evidence.name, "is not about a directory",
+        expected: PredicateType.directory.uri)
+    }
+    self.evidence = evidence
+    self.directory = directory
+    listing = statement.listing
+  }
+
+  /// The bytes of a file of the listing, read from the directory that was verified and held against the listing again.
+  ///
+  /// - Parameter path: the path from the directory, as the listing has it.
+  /// - Throws: `directory.extra-entry` when the listing has no file of that path, `digest.mismatch` when it is
+  ///   another file by now; what opening and reading a ``RegularFile`` throw.
+  public func contents(of path: String) throws(SignetError) -> [UInt8] {
+    guard case .file(_, let size, let expected) = listing[path]?.content else {
+      throw SignetError(.directoryExtraEntry, path, "is no file that was signed")
+    }
+    let file = try directory.file(path)
+    guard file.size == size else { throw changed(path, "\(size) bytes", "\(file.size) bytes") }
+    let bytes = try file.bytes(in: 0..<size)
+    let found = try Digest.of(bytes, .sha256)
+    guard found == expected else { throw changed(path, "\(expected)", "\(found)") }
+    return bytes
+  }
+
+  private func changed(_ path: String, _ expected: String, _ found: String) -> SignetError {
+    DirectoryDifference(path: path, kind: .content, expected: expected, found: found).reason(in: name)
+  }
+}

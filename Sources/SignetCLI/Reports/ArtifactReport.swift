@@ -1,0 +1,41 @@
+internal import Signet
+internal import SignetCrypto
+
+/// What was proved of an artifact, by its kind.
+struct ArtifactReport {
+  private let proof: any VerificationProof
+
+  init(_ proof: any VerificationProof) { self.proof = proof }
+
+  /// For people.
+  var lines: [String] {
+    if let directory = proof as? VerifiedDirectory {
+      return ["  listing    \(directory.listing.digest)", "  entries    \(directory.listing.entries.count)"]
+    }
+    var lines: [String] = []
+    if let manifest = proof as? VerifiedHostManifest {
+      lines.append("  host       \(manifest.identifier), sequence \(manifest.sequence)")
+    } else {
+      lines.append("  fsverity   \(proof.fsverity.map { "\($0)" } ?? "not established")")
+    }
+    lines.append("  sha256     \(proof.sha256?.hex ?? "not established")")
+    return lines
+  }
+
+  /// For programs.
+  var members: [JSONValue.Member] {
+    let directory = proof as? VerifiedDirectory
+    let manifest = proof as? VerifiedHostManifest
+    let hasTree = directory == nil && manifest == nil
+    let missing = [("fsverity", hasTree && proof.fsverity == nil), ("sha256", proof.sha256 == nil)].filter(\.1)
+    let all: [(String, JSONValue?)] = [
+      ("name", .string(proof.name)), ("size", .integer(directory?.listing.size ?? proof.artifact.size)),
+      ("entries", directory.map { .integer($0.listing.entries.count) }),
+      ("identifier", manifest.map { .string("\($0.identifier)") }),
+      ("sequence", manifest.map { .integer($0.sequence) }),
+      ("sha256", proof.sha256.map { .string($0.hex) }), ("fsverity", proof.fsverity.map { .string("\($0)") }),
+      ("notEstablished", .array(missing.map { .string($0.0) })),
+    ]
+    return all.compactMap { name, value in value.map { JSONValue.Member(name, $0) } }
+  }
+}

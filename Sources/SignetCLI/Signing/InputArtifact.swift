@@ -1,0 +1,38 @@
+internal import Signet
+internal import SignetCrypto
+
+/// What a command line names, a file or a directory, opened once.
+struct InputArtifact {
+  /// The path as it was given.
+  let path: String
+  let artifact: Artifact
+  /// The path that bundles stand beside: a directory's without slashes at its end and never `.` or `..`.
+  let place: String
+  /// What a statement calls it unless another name is given; empty for the root of all directories.
+  let baseName: String
+  let status: FileStatus
+
+  /// Opens it.
+  ///
+  /// - Throws: `file.missing`, `file.unreadable`, `file.not-regular`.
+  init(opening path: String) throws(SignetError) {
+    self.path = path
+    do throws(SignetError) {
+      let file = try RegularFile(opening: path)
+      artifact = .file(file)
+      place = path
+      baseName = file.baseName
+      status = file.status
+    } catch  where error.code == .fileIsDirectory {
+      let directory = try Directory(opening: path)
+      artifact = .directory(directory)
+      place = try directory.place()
+      baseName = try directory.baseName()
+      status = directory.status
+    }
+  }
+
+  var isDirectory: Bool { artifact.directory != nil }
+  /// Bytes that will be hashed; nil where only the work finds out.
+  var size: Int? { isDirectory ? nil : artifact.size }
+}

@@ -1,0 +1,167 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// What a directory holds, at all depths, without the contents of its files.
+///
+/// Links and special files are in it and are not followed or opened. Two scans are equal when nothing was written,
+/// added, removed or exchanged between them, as far as the system's times tell.
+package struct DirectoryScan: Equatable, Sendable {
+  /// Something in the directory.
+  package struct Entry: Equatable, Sendable {
+    /// The path from the directory; the names need not be UTF-8.
+    package let path: [UInt8]
+    /// What the system knows of it.
+    package let status: FileStatus
+    /// Where a symbolic link leads; nil for anything else.
+    package let target: [UInt8]?
+  }
+
+  /// How much is read before it is refused.
+  package struct Limits: Sendable {
+    /// Entries in all.
+    let entries: Int
+    /// Bytes of a path.
+    let pathLength: Int
+    /// Names in a path, and so descriptors that are open at once.
+    let depth: Int
+
+    package init(entries: Int, pathLength: Int, depth: Int) {
+      self.entries = entries
+      self.pathLength = pathLength
+      self.depth = depth
+    }
+  }
+
+  /// The entries, sorted by the bytes of their paths.
+  package private(set) var entries: [Entry] = []
+  private let root: FileStatus
+
+  /// Reads a directory.
+  ///
+  /// - Throws: `directory.entry-count`, `path.bounds`, `file.changed`, `file.unreadable`.
+  package init(_ directory: Directory, limits: Limits) throws(SignetError) {
+    root = try FileStatus(of: directory.descriptor, path: directory.path)
+    var walk = Walk(directory: directory, limits: limits)
+    try walk.visit(directory.descriptor, root, [], 1)
+    entries = walk.entries.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  /// Makes sure that a directory still holds what it held when it was read.
+  ///
+  /// - Throws: `file.changed`, and what reading throws.
+  package func checkUnchanged(_ directory: Directory, limits: Limits) throws(SignetError) {
+    let now = try DirectoryScan(directory, limits: limits)
+    guard now != self else { return }
+    let pair = zip(entries, now.entries).first { $0 != $1 }
+    let path = pair?.0.path ?? (entries.count > now.entries.count ? entries : now.entries).last?.path ?? []
+    throw directory.changed(path, "it was written to, or something was added or removed")
+  }
+
+  private struct Walk {
+    let directory: Directory
+    let limits: Limits
+    var entries: [Entry] = []
+
+    /// Reads the directory that is open here, and those below it.
+    mutating func visit(
+      _ descriptor: Int32, _ status: FileStatus, _ path: [UInt8], _ depth: Int
+    ) throws(SignetError) {
+      for name in try names(in: descriptor, path) {
+        let path = path.isEmpty ? name : path + [UInt8(ascii: "/")] + name
+        try checkBounds(path, depth)
+        let entry = try entry(name, in: descriptor, path)
+        entries.append(entry)
+        guard entry.status.kind == .directory else { continue }
+        try descend(descriptor, name, entry, depth)
+      }
+      guard try FileStatus(of: descriptor, path: directory.shown(path)) == status else {
+        throw directory.changed(path, "something was added or removed")
+      }
+    }
+
+    private mutating func descend(
+      _ descriptor: Int32, _ name: [UInt8], _ entry: Entry, _ depth: Int
+    ) throws(SignetError) {
+      let below: Int32
+      do throws(SystemFailure) {
+        below = try Directory.descend(name, in: descriptor)
+      } catch {
+        throw directory.complaint(entry.path, error)
+      }
+      defer { close(below) }
+      guard try FileStatus(of: below, path: directory.shown(entry.path)) == entry.status else {
+        throw directory.changed(entry.path, "it is another directory")
+      }
+      try visit(below, entry.status, entry.path, depth + 1)
+    }
+
+    private func checkBounds(_ path: [UInt8], _ depth: Int) throws(SignetError) {
+      guard path.count <= limits.pathLength else {
+        throw SignetError(
+          .pathBounds, directory.shown(path), "has too long a path", expected: "at most \(limits.pathLength) bytes",
+          found: "\(path.count) bytes")
+      }
+      guard depth <= limits.depth else {
+        throw SignetError(
+          .pathBounds, directory.shown(path), "lies too deep", expected: "at most \(limits.depth) names",
+          found: "\(depth) or more")
+      }
+    }
+
+    /// The names in a directory but `.` and `..`.
+    private func names(in descriptor: Int32, _ path: [UInt8]) throws(SignetError) -> [[UInt8]] {
+      do throws(SystemFailure) {
+        // A position of its own: the descriptor's is moved by whoever else reads it.
+        let number = try Directory.descend([UInt8(ascii: ".")], in: descriptor)
+        guard let stream = unsafe fdopendir(number) else {
+          let failure = SystemFailure.last("fdopendir")
+          close(number)
+          throw failure
+        }
+        defer { unsafe closedir(stream) }
+        var names: [[UInt8]] = []
+        while entries.count + names.count <= limits.entries {
+          errno = 0
+          guard let entry = unsafe readdir(stream) else {
+            guard errno == 0 else { throw .last("readdir") }
+            return names
+          }
+          let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+            let text = unsafe UnsafeRawPointer(start)
+            return unsafe Array(
+              UnsafeRawBufferPointer(start: text, count: strlen(text.assumingMemoryBound(to: CChar.self))))
+          }
+          if name != [UInt8(ascii: ".")], name != [UInt8(ascii: "."), UInt8(ascii: ".")] { names.append(name) }
+        }
+      } catch {
+        throw directory.complaint(path, error)
+      }
+      throw SignetError(
+        .directoryEntryCount, directory.path, "has too many entries", expected: "at most \(limits.entries)",
+        found: "more")
+    }
+
+    private func entry(_ name: [UInt8], in descriptor: Int32, _ path: [UInt8]) throws(SignetError) -> Entry {
+      do throws(SystemFailure) {
+        let status = try FileStatus(of: name, in: descriptor)
+        let target = status.kind == .symbolicLink ? try target(of: name, in: descriptor) : nil
+        return Entry(path: path, status: status, target: target)
+      } catch {
+        throw directory.complaint(path, error)
+      }
+    }
+
+    private func target(of name: [UInt8], in descriptor: Int32) throws(SystemFailure) -> [UInt8] {
+      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+      let name = name.map { CChar(bitPattern: $0) } + [0]
+      let count = unsafe readlinkat(descriptor, name, &buffer, buffer.count)
+      guard count >= 0 else { throw .last("readlinkat") }
+      return buffer.prefix(count).map { UInt8(bitPattern: $0) }
+    }
+  }
+}
