@@ -1,7 +1,7 @@
 internal import Signet
 internal import SignetCrypto
 
-/// Key files, opened so that nobody else can have put them there.
+/// Private key files, opened so that nobody else can have put them there.
 enum KeyFile {
   /// Reads a private key, asking for its passphrase where it has one.
   static func privateKey(_ path: String, _ passphrase: PassphraseOptions) throws(SignetError) -> PrivateKey {
@@ -15,18 +15,6 @@ enum KeyFile {
       throw named
     } catch {
       throw error.object == "key" ? error.about(path) : error
-    }
-  }
-
-  /// Reads a public key.
-  static func publicKey(_ path: String) throws(SignetError) -> PublicKey {
-    let file = try TrustedPath.open(path, isSecret: false)
-    // It may turn out to be the private half.
-    let content = try file.secretBytes(limit: PublicKey.sizeLimit)
-    do throws(SignetError) {
-      return try PublicKey(file: content)
-    } catch {
-      throw error.about(path)
     }
   }
 }

@@ -105,7 +105,7 @@ struct SignCommand: SignetSubcommand {
       of: file + [key, key + ".pub"] + [passphrase.passphraseFile, certificate].compactMap(\.self))
     let signer = try Signer(
       privateKey,
-      certificates: certificate.map { (path) throws(SignetError) in try TrustFile.certificates(path) } ?? [])
+      certificates: certificate.map { (path) throws(SignetError) in try Certificate.all(inTrustedFile: path) } ?? [])
     guard allowTestKeys || !TestKeys.contains(signer.publicKey.id) else {
       throw SignetError(
         .policyTestKey, key, "is a published test key: everybody has its private half",

@@ -10,7 +10,7 @@ struct PolicyFile {
   /// Reads it. Test keys are let through: what may not be trusted is refused when something is verified.
   init(_ path: String, allowTestKeys: Bool) throws(SignetError) {
     self.path = path
-    policy = try TrustFile.policy(path, allowTestKeys: allowTestKeys)
+    policy = try TrustPolicy(trustedFile: path, allowsTestKeys: allowTestKeys)
     guard let identity = FileStatus.identities(of: [path]).first else {
       throw SignetError(.fileMissing, path, "is gone")
     }

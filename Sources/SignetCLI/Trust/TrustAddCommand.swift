@@ -129,10 +129,11 @@ struct TrustAddCommand: SignetSubcommand {
   }
 
   private func anchor() throws(SignetError) -> TrustAnchor {
-    if let key { return .key(try KeyFile.publicKey(key)) }
+    if let key { return .key(try PublicKey(trustedFile: key)) }
     if let authority {
-      let certificates = try TrustFile.certificates(authority)
-      let more = try intermediates.map { (path) throws(SignetError) in try TrustFile.certificates(path) } ?? []
+      let certificates = try Certificate.all(inTrustedFile: authority)
+      let more =
+        try intermediates.map { (path) throws(SignetError) in try Certificate.all(inTrustedFile: path) } ?? []
       return anyLeaf
         ? try .anyLeaf(of: certificates, intermediates: more)
         : try .authority(
@@ -142,7 +143,7 @@ struct TrustAddCommand: SignetSubcommand {
       return try .sameAuthority(
         as: TrustFile.certificate(sameAuthority), issuer: TrustFile.certificate(issuer ?? ""))
     }
-    let issuers = try issuer.map { (path) throws(SignetError) in try TrustFile.certificates(path) } ?? []
+    let issuers = try issuer.map { (path) throws(SignetError) in try Certificate.all(inTrustedFile: path) } ?? []
     return .sameSigner(as: try TrustFile.certificate(sameSigner ?? ""), issuers: issuers)
   }
 }

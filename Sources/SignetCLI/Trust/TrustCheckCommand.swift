@@ -28,7 +28,7 @@ struct TrustCheckCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let read: TrustPolicy
     do throws(SignetError) {
-      read = try TrustFile.policy(policy, allowTestKeys: allowTestKeys)
+      read = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys)
     } catch {
       guard ["policy.", "key.", "certificate.", "crl."].contains(where: { error.code.rawValue.hasPrefix($0) }),
         error.code != .keyOthersMayRead

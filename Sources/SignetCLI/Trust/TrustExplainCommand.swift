@@ -48,7 +48,7 @@ struct TrustExplainCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let policy = try TrustFile.policy(policy, allowTestKeys: allowTestKeys)
+    let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys)
     let role = ArtifactRole(module: module.flatMap { ModuleIdentifier($0) }, uri: uri.flatMap { ModuleURI($0) })
     let time = at.flatMap { UnixTime($0) }
     let artifact = try RegularFile(opening: file)

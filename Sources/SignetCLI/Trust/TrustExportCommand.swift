@@ -32,7 +32,7 @@ struct TrustExportCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let policy = try TrustFile.policy(policy, allowTestKeys: true)
+    let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: true)
     guard let entry = policy.entries.first(where: { $0.name.isExactly(name) }) else {
       throw SignetError(
         .policyEntry, self.policy, "has no entry of that name",

@@ -93,15 +93,15 @@ struct TrustOptions: ParsableArguments {
       case .anchor(let anchor):
         try TrustPolicy(
           entries: [TrustEntry("anchor", anchor, scope: .everything)], allowsTestKeys: allowTestKeys)
-      case .policy(let path): try TrustFile.policy(path, allowTestKeys: allowTestKeys)
+      case .policy(let path): try TrustPolicy(trustedFile: path, allowsTestKeys: allowTestKeys)
       }
     }
   }
 
   private func source() throws(SignetError) -> Source {
     if let policy { return .policy(policy) }
-    if let key { return .key(try KeyFile.publicKey(key)) }
-    let certificates = try TrustFile.certificates(anchor ?? "")
+    if let key { return .key(try PublicKey(trustedFile: key)) }
+    let certificates = try Certificate.all(inTrustedFile: anchor ?? "")
     return .anchor(
       anyLeaf
         ? try .anyLeaf(of: certificates)
