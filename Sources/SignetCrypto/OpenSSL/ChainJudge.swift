@@ -67,6 +67,11 @@ enum ChainJudge {
     guard unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(flags)) == 1 else {
       throw .openSSL("X509_VERIFY_PARAM_set_flags")
     }
+    // Policies need to agree with each other, not with any that are wanted: without this OpenSSL takes a demand for an
+    // explicit policy as one that nothing can meet.
+    guard unsafe X509_VERIFY_PARAM_add0_policy(parameters, OBJ_nid2obj(NID_any_policy)) == 1 else {
+      throw .openSSL("X509_VERIFY_PARAM_add0_policy")
+    }
     unsafe X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)
     unsafe X509_VERIFY_PARAM_set_depth(parameters, Int32(ChainLimits.pathLength))
   }

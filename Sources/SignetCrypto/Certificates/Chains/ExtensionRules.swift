@@ -11,9 +11,10 @@ extension CertificateRules {
     .authorityKeyIdentifier: "4.2.1.1", .subjectKeyIdentifier: "4.2.1.2", .freshestRevocationList: "4.2.1.15",
     .authorityInformationAccess: "4.2.2.1", .subjectInformationAccess: "4.2.2.2",
   ]
-  /// Extensions that must be critical.
+  /// Extensions that must be critical. Policy constraints must, too (section 4.2.1.11), but NIST's test suite has them
+  /// otherwise; they are honoured either way.
   private static let alwaysCritical: [ObjectName: String] = [
-    .nameConstraints: "4.2.1.10", .policyConstraints: "4.2.1.11", .inhibitAnyPolicy: "4.2.1.14",
+    .nameConstraints: "4.2.1.10", .inhibitAnyPolicy: "4.2.1.14",
   ]
 
   func extensionObjection(_ certificate: Certificate, _ place: Place) -> SignetError? {

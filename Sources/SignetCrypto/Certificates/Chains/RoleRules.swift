@@ -26,11 +26,7 @@ extension CertificateRules {
 
   /// What the certificate at the path's beginning needs.
   func leafObjection(_ certificate: Certificate) -> SignetError? {
-    switch purpose {
-    case .pathValidation: return constraintsObjection(certificate)
-    case .revocationListSigning: return constraintsObjection(certificate)
-    case .codeSigning: break
-    }
+    guard purpose == .codeSigning else { return constraintsObjection(certificate) }
     let extensions = certificate.fields.extensions
     if certificate.isCA {
       return certificate.refusal(

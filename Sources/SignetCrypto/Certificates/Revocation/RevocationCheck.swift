@@ -16,8 +16,6 @@ struct RevocationCheck {
 
   /// - Throws: `chain.revoked`, `crl.*`, `crypto.failure`.
   func check(_ path: [Certificate]) throws(SignetError) {
-    // Lists themselves are checked against no further lists: that would not end.
-    guard !verifier.revocationLists.isEmpty, verifier.purpose != .revocationListSigning else { return }
     // The anchor is trusted by decision; no list takes that back, removing it does.
     for (certificate, issuer) in zip(path, path.dropFirst()) { try check(certificate, issuer) }
   }
@@ -77,13 +75,16 @@ struct RevocationCheck {
     guard let wanted = list.fields.authorityKeyIdentifier,
       let own = issuer.fields.extensions.subjectKeyIdentifier, wanted != own
     else { return issuer }
-    // Section 6.3.3 (f): another certificate of the issuer, on a path of its own to an anchor.
+    // Section 6.3.3 (f): another certificate of the issuer, on a path of its own to an anchor. The lists of other issuers
+    // may have revoked it; the list it has signed does not speak about it.
+    let depth = verifier.purpose.listDepth + 1
     let keys = CertificateChainVerifier(
-      anchors: verifier.anchors, intermediates: verifier.intermediates, revocationLists: [],
-      leastRSABits: verifier.leastRSABits, purpose: .revocationListSigning)
+      anchors: verifier.anchors, intermediates: verifier.intermediates,
+      revocationLists: verifier.revocationLists.filter { $0.issuer.canonical != list.issuer.canonical },
+      leastRSABits: verifier.leastRSABits, purpose: .revocationListSigning(depth: depth))
     var cause: SignetError?
-    for other in verifier.issuers[issuer.subject.canonical] ?? []
-    where other.fields.extensions.subjectKeyIdentifier == wanted {
+    let others = depth > ChainLimits.listDepth ? [] : verifier.issuers[issuer.subject.canonical] ?? []
+    for other in others where other.fields.extensions.subjectKeyIdentifier == wanted {
       do throws(SignetError) {
         _ = try keys.verify(other, at: time)
         return other
