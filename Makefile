@@ -56,6 +56,8 @@ vectors: ## make the test vectors anew
 	python3 -B Tests/Vectors/bundles/make.py
 	python3 -B Tests/Vectors/directories/make.py
 	python3 -B Tests/Vectors/manifests/make.py
+	python3 -B Tests/Vectors/policies/make.py
+	Tests/Vectors/chains/make
 
 release: ## build the program as it is installed
 	@.ci/need build
