@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SignetCrypto
+
+/// NIST's Public Key Interoperability Test Suite: every leaf, with all other certificates as intermediates and all lists,
+/// so that paths have to be found as well as validated. Code signing is not asked for: the suite knows none.
+///
+/// `exceptions.txt` beside the data says for every case with another verdict than NIST's, which, and why.
+@Suite struct PKITSTests {
+  static let folder = "Tests/Vectors/pkits"
+  static let leaves = files("certs").filter { $0.hasSuffix("EE.crt") }
+
+  /// Verdicts where the name does not begin with them, with any policy wanted and none demanded.
+  static let unnamed: [String: Bool] = [
+    "AllCertificatesNoPoliciesTest2EE": true, "AllCertificatesSamePoliciesTest10EE": true,
+    "AllCertificatesSamePoliciesTest13EE": true, "AllCertificatesanyPolicyTest11EE": true, "AnyPolicyTest14EE": true,
+    "CPSPointerQualifierTest20EE": true, "DifferentPoliciesTest12EE": false, "DifferentPoliciesTest3EE": true,
+    "DifferentPoliciesTest4EE": false, "DifferentPoliciesTest5EE": false, "DifferentPoliciesTest7EE": false,
+    "DifferentPoliciesTest8EE": false, "DifferentPoliciesTest9EE": false, "OverlappingPoliciesTest6EE": true,
+    "UserNoticeQualifierTest15EE": true, "UserNoticeQualifierTest16EE": true, "UserNoticeQualifierTest17EE": true,
+    "UserNoticeQualifierTest18EE": true, "UserNoticeQualifierTest19EE": true, "inhibitAnyPolicyTest3EE": true,
+  ]
+
+  static func files(_ kind: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/\(folder)/\(kind)")) ?? []).sorted()
+  }
+
+  /// What the suite consists of; the one certificate and the one list whose signatures are no whole bytes cannot be read.
+  static func verifier() throws -> CertificateChainVerifier {
+    var certificates: [Certificate] = []
+    for file in files("certs") where !leaves.contains(file) {
+      let der = try Repository.bytes("\(folder)/certs/\(file)")
+      if file == "BadSignedCACert.crt" {
+        expectError(.certificateMalformed) { _ = try Certificate(der: der) }
+      } else {
+        certificates.append(try Certificate(der: der))
+      }
+    }
+    var lists: [RevocationList] = []
+    for file in files("crls") {
+      let der = try Repository.bytes("\(folder)/crls/\(file)")
+      if file == "BadCRLSignatureCACRL.crl" {
+        expectError(.revocationListMalformed) { _ = try RevocationList(der: der) }
+      } else {
+        lists.append(try RevocationList(der: der))
+      }
+    }
+    let anchor = try Certificate(der: Repository.bytes("\(folder)/certs/TrustAnchorRootCertificate.crt"))
+    return CertificateChainVerifier(
+      anchors: [anchor], intermediates: certificates, revocationLists: lists, leastRSABits: 2048,
+      purpose: .pathValidation)
+  }
+
+  /// The verdicts that differ, by the name of the leaf.
+  static func exceptions() throws -> [String: String] {
+    var verdicts: [String: String] = [:]
+    for line in try Repository.text("\(folder)/exceptions.txt").split(separator: "\n") where !line.hasPrefix("#") {
+      let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+      try #require(words.count == 3, "\(line)")
+      verdicts[words[0]] = words[1]
+    }
+    return verdicts
+  }
+
+  @Test("every case has NIST's verdict, or the one that is reasoned")
+  func all() throws {
+    let verifier = try Self.verifier()
+    let exceptions = try Self.exceptions()
+    let time = try #require(UnixTime("2012-01-01T00:00:00Z"))
+    var agreed = 0
+    for file in Self.leaves {
+      let name = String(file.dropLast(4))
+      let named: Bool? = name.hasPrefix("Valid") ? true : name.hasPrefix("Invalid") ? false : nil
+      guard let isValid = named ?? Self.unnamed[name] else {
+        Issue.record("\(name) has no verdict")
+        continue
+      }
+      var verdict = "verified"
+      do {
+        let der = try Repository.bytes("\(Self.folder)/certs/\(file)")
+        _ = try verifier.verify(try Certificate(der: der), at: time)
+      } catch let error as SignetError { verdict = error.code.rawValue }
+      #expect(!verdict.hasPrefix("crypto."), "\(name)")
+      if let exception = exceptions[name] {
+        #expect(verdict == exception, "\(name)")
+      } else {
+        #expect((verdict == "verified") == isValid, "\(name): \(verdict)")
+        agreed += 1
+      }
+    }
+    #expect(Self.leaves.count == 223)
+    #expect(agreed == 223 - exceptions.count)
+  }
+}
