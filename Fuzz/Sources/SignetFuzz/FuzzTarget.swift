@@ -19,6 +19,8 @@ enum FuzzTarget: String, CaseIterable {
   case privateKey = "private-key"
   /// Signatures of every kind over a fixed message.
   case signature
+  /// Certificates and revocation lists, and a validation with what was read.
+  case certificate
   /// A whole verification of a bundle nobody trusted has made.
   case verification
 
@@ -33,6 +35,7 @@ enum FuzzTarget: String, CaseIterable {
     case .publicKey: feedPublicKey(bytes)
     case .privateKey: feedPrivateKey(bytes)
     case .signature: KnownKeys.checkAll(bytes)
+    case .certificate: FedCertificates.feed(bytes)
     case .verification: KnownKeys.verify(bytes)
     }
   }
