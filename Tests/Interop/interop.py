@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import certificate_checks
 import cosign_checks
 import directory_checks
 import openssl_checks
@@ -10,7 +11,8 @@ import protobuf_specs_checks
 import securesystemslib_checks
 from workbench import Workbench
 
-AREAS = [openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks]
+AREAS = [
+    openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, certificate_checks]
 
 
 def main(signet: str, folder: str) -> int:

@@ -45,6 +45,17 @@ class Signet:
         expect("signet verify's exit status", status, 1)
         expect("the reason", result["reasons"][0]["code"], code)
 
+    def run(self, *arguments: str | Path) -> None:
+        """Raises unless the command is done."""
+        ended = subprocess.run(
+            [self._program, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+        if ended.returncode != 0:
+            raise Mismatch(f"signet {arguments[0]} ended with {ended.returncode}: {ended.stderr.decode(errors='replace')}")
+
+    def verify(self, file: Path, *options: str) -> tuple[int, dict]:
+        """The exit status, and what is said about the file."""
+        return self._run("verify", str(file), *options)
+
     def _done(self, *arguments: str) -> dict:
         status, result = self._run(*arguments)
         if status != 0:
