@@ -48,6 +48,8 @@ extension SignetError.Code {
   public static let fileChanged = Self("file.changed")
   /// The file is larger than anything of its kind may be.
   public static let fileTooLarge = Self("file.too-large")
+  /// Somebody else keeps the file's lock.
+  public static let fileLocked = Self("file.locked")
   /// Reading failed.
   public static let fileReadFailed = Self("file.read-failed")
 

@@ -13,6 +13,8 @@ enum FuzzTarget: String, CaseIterable {
   case listing
   /// Bundles.
   case bundle
+  /// Trust policies.
+  case policy
   /// Public keys in PEM and DER.
   case publicKey = "public-key"
   /// Private keys in PEM and DER, with a passphrase.
@@ -32,6 +34,7 @@ enum FuzzTarget: String, CaseIterable {
     case .statement: feedStatement(bytes)
     case .listing: feedListing(bytes)
     case .bundle: feedBundle(bytes)
+    case .policy: feedPolicy(bytes)
     case .publicKey: feedPublicKey(bytes)
     case .privateKey: feedPrivateKey(bytes)
     case .signature: KnownKeys.checkAll(bytes)
@@ -88,6 +91,16 @@ enum FuzzTarget: String, CaseIterable {
     }
     require((try? again.canonicalBytes()) == text, "the canonical text of a bundle changed")
     require(again.claimedKeyIDs == bundle.claimedKeyIDs, "a bundle changed")
+  }
+
+  /// What is accepted is written in one canonical way, which reads as the same policy.
+  private func feedPolicy(_ bytes: [UInt8]) {
+    guard let policy = try? TrustPolicy(json: bytes) else { return }
+    guard let text = try? policy.canonicalBytes(), let again = try? TrustPolicy(json: text) else {
+      return require(false, "an accepted policy cannot be written and read")
+    }
+    require(again == policy, "a policy changed")
+    require((try? again.canonicalBytes()) == text, "the canonical text of a policy changed")
   }
 
   private func feedPublicKey(_ bytes: [UInt8]) {

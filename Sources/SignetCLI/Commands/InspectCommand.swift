@@ -50,7 +50,9 @@ struct InspectCommand: SignetSubcommand {
 
   /// The bundles beside the file where there are any, otherwise its own.
   private func found() throws(SignetError) -> [SigstoreBundle] {
-    let beside = [BundleFile.single(bundle), BundleFile.several(bundle)].filter {
+    // A directory's bundles lie beside it, wherever the path leads.
+    let place = (try? Directory(opening: bundle).place()) ?? bundle
+    let beside = [BundleFile.single(place), BundleFile.several(place)].filter {
       !FileStatus.identities(of: [$0]).isEmpty
     }
     var bundles: [SigstoreBundle] = []

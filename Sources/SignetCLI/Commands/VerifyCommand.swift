@@ -61,6 +61,9 @@ struct VerifyCommand: SignetSubcommand {
     if hostManifest == nil && leastSequence != nil {
       throw ValidationError("--least-sequence goes with --host-manifest.")
     }
+    if hostManifest != nil && (trust.module != nil || trust.uri != nil) {
+      throw ValidationError("--host-manifest says what the file is taken for: leave --module and --uri out.")
+    }
     if let hostManifest { _ = try HostManifest.identifier(hostManifest) }
     try HostManifest.check(leastSequence, "--least-sequence")
   }

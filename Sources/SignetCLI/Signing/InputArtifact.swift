@@ -32,6 +32,14 @@ struct InputArtifact {
     }
   }
 
+  /// Keeps other runs from signing it until this one ends.
+  ///
+  /// - Throws: `file.locked`.
+  func lock() throws(SignetError) {
+    if let file = artifact.file { try AdvisoryLock.take(file) }
+    if let directory = artifact.directory { try AdvisoryLock.take(directory) }
+  }
+
   var isDirectory: Bool { artifact.directory != nil }
   /// Bytes that will be hashed; nil where only the work finds out.
   var size: Int? { isDirectory ? nil : artifact.size }

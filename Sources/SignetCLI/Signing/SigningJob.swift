@@ -18,6 +18,8 @@ struct SigningJob {
   func run(_ signer: Signer, _ console: Console) throws(SignetError) -> String {
     let inputs = kept + [input.status.identity]
     let now = SystemTime.now()
+    // Of two who add a signature at once the second would write without the first's.
+    if output.append { try input.lock() }
     // Before a large file is hashed for nothing.
     try output.check(inputs)
     if input.isDirectory { try output.check(outside: input.status.identity) }

@@ -16,7 +16,7 @@ struct TrustExplainCommand: SignetSubcommand {
   @Argument(help: "The policy.", completion: .file())
   var policy: String
 
-  @Argument(help: "The file.", completion: .file())
+  @Argument(help: "The file or directory.", completion: .file())
   var file: String
 
   @Option(name: .long, help: ArgumentHelp("Read the signature from here.", valueName: "bundle"), completion: .file())
@@ -51,16 +51,23 @@ struct TrustExplainCommand: SignetSubcommand {
     let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys)
     let role = ArtifactRole(module: module.flatMap { ModuleIdentifier($0) }, uri: uri.flatMap { ModuleURI($0) })
     let time = at.flatMap { UnixTime($0) }
-    let artifact = try RegularFile(opening: file)
+    let input = try InputArtifact(opening: file)
     for standing in policy.standings(for: role, at: time ?? SystemTime.now()) {
       let why = standing.objection.map { "no: \($0.code): expected \($0.expected ?? ""), found \($0.found ?? "")" }
       try console.result("entry \(standing.entry.name) may speak for it: \((why ?? "yes").display)")
     }
     let verifier = Verifier(policy: policy, clock: time.map { .fixed($0) } ?? .system)
-    let verdict = try verifier.verify(
-      .file(artifact), signatures: signature.map { .file($0) } ?? .beside(file),
-      expecting: .file(named: name ?? artifact.baseName, as: role))
-    let report = VerdictReport(file, verdict, at: time)
+    let source = signature.map { SignatureSource.file($0) } ?? .beside(input.place)
+    let name = name ?? input.baseName
+    let report =
+      input.isDirectory
+      ? VerdictReport(
+        file, try verifier.verify(input.artifact, signatures: source, expecting: .directory(named: name, as: role)),
+        at: time)
+      : VerdictReport(
+        file, try verifier.verify(input.artifact, signatures: source, expecting: .file(named: name, as: role)),
+        at: time
+      )
     try report.print(to: console, explain: true)
     let status: ExitStatus = report.isVerified ? .done : .refused
     if console.isJSON { try console.document(Report.document("trust explain", [report.json], status)) }
