@@ -120,7 +120,7 @@ import Testing
     let sets = (1..<16).map { bits in world.people.indices.filter { bits >> $0 & 1 == 1 } }
     var count = 0
     var verified = 0
-    for (first, second) in candidates.indices.flatMap({ first in candidates.indices.map { (first, $0) } }) {
+    for (first, second) in candidates.indices.flatMap({ first in (first..<candidates.count).map { (first, $0) } }) {
       for covers in [true, false] {
         var entries = [(candidate: candidates[first], covers: true)]
         if second != first { entries.append((candidates[second], covers)) }
@@ -145,7 +145,7 @@ import Testing
         }
       }
     }
-    #expect(count > 10_000)
+    #expect(count > 8000)
     #expect(verified > 1000)
   }
 
