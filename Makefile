@@ -46,7 +46,8 @@ bench: ## measure against openssl, minisign, sha256sum and model_signing, into B
 
 sanitize: ## run all tests under the address and the thread sanitizer
 	@.ci/need build test
-	LSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/leaks.txt':print_suppressions=0" \
+	@# libcrypto has no frame pointers: without the slow unwinder no suppression could name a function of it.
+	ASAN_OPTIONS=fast_unwind_on_malloc=0 LSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/leaks.txt':print_suppressions=0" \
 		swift test --sanitize=address --scratch-path .build-address
 	TSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/races.txt':halt_on_error=1" \
 		swift test --sanitize=thread --scratch-path .build-thread

@@ -8,11 +8,13 @@ import cosign_checks
 import directory_checks
 import openssl_checks
 import protobuf_specs_checks
+import schema_checks
 import securesystemslib_checks
 from workbench import Workbench
 
 AREAS = [
-    openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, certificate_checks]
+    openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, certificate_checks,
+    schema_checks]
 
 
 def main(signet: str, folder: str) -> int:

@@ -1,0 +1,42 @@
+"""The published schema of trust policies, and what Signet reads
+
+What Signet takes for sound the schema must allow; what it refuses the schema must not, but for what no schema can say.
+"""
+
+import json
+from pathlib import Path
+
+from jsonschema import Draft202012Validator
+
+from checks import expect
+from workbench import Workbench
+
+ROOT = Path(__file__).resolve().parents[2]
+# Names used twice, bytes inside of texts, orders of times, and the finer rules of URIs.
+BEYOND_A_SCHEMA = {
+    "entry-duplicate-name", "entry-key-base64", "entry-key-no-key", "entry-key-weak", "entry-uri-malformed",
+    "entry-window-inverted", "floor-twice", "json-duplicate"}
+
+
+def run(bench: Workbench) -> None:
+    schema = json.loads((ROOT / "docs/trust-policy.schema.json").read_bytes())
+    with bench.checks.check("the schema is a schema"):
+        Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    allowed: dict[bool, set[str]] = {True: set(), False: set()}
+    rejected: dict[bool, set[str]] = {True: set(), False: set()}
+    for folder in sorted((ROOT / "Tests/Vectors/policies").iterdir()):
+        if not folder.is_dir():
+            continue
+        try:
+            policy = json.loads((folder / "policy.json").read_bytes())
+        except ValueError:
+            continue
+        is_sound = (folder / "expected").read_text().startswith("sound")
+        (allowed if validator.is_valid(policy) else rejected)[is_sound].add(folder.name)
+    with bench.checks.check("the schema allows every policy that signet takes for sound"):
+        expect("what it does not allow", rejected[True], set())
+        expect("that there are any", len(allowed[True]) > 10, True)
+    with bench.checks.check("the schema refuses every policy that signet refuses, but for what no schema can say"):
+        expect("what it allows", allowed[False], BEYOND_A_SCHEMA)
+        expect("that there are any", len(rejected[False]) > 30, True)
