@@ -2,6 +2,8 @@
 ///
 /// Every extension that is looked at is read whole and strictly; the others only have to stand once.
 struct CertificateExtensions: Sendable {
+  /// Those that there are, in order.
+  private(set) var names: [ObjectName] = []
   /// Whether each is critical.
   private(set) var criticality: [ObjectName: Bool] = [:]
   /// nil when there is no such extension.
@@ -41,6 +43,7 @@ struct CertificateExtensions: Sendable {
           .certificateDuplicateExtension, "certificate", "has an extension twice (RFC 5280, section 4.2)",
           expected: "each extension once", found: "\(name)")
       }
+      names.append(name)
       guard read(name, value) else { throw Certificate.malformed("the extension \(name)") }
     }
   }

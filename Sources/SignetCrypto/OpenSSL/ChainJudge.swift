@@ -20,7 +20,7 @@ enum ChainJudge {
     return try withExtendedLifetime(handles) { () throws(SignetError) in
       let context = ChainContext(try LibraryContext.shared())
       try context.load(handles)
-      return try context.objection(path)
+      return try context.objection(path, handles)
     }
   }
 }
@@ -82,13 +82,16 @@ enum ChainJudge {
     unsafe OPENSSL_sk_free(trusted)
   }
 
-  func objection(_ path: [Certificate]) throws(SignetError) -> SignetError? {
+  func objection(_ path: [Certificate], _ handles: [CertificateHandle]) throws(SignetError) -> SignetError? {
     let result = unsafe X509_verify_cert(context)
     let status = unsafe X509_STORE_CTX_get_error(context)
     if result == 1, status == X509_V_OK {
       ERR_clear_error()
       // What was found must be what was asked about, link by link.
-      guard let chain = unsafe X509_STORE_CTX_get0_chain(context), unsafe Int(OPENSSL_sk_num(chain)) == path.count
+      guard let chain = unsafe X509_STORE_CTX_get0_chain(context), unsafe Int(OPENSSL_sk_num(chain)) == handles.count,
+        handles.indices.allSatisfy({ index in
+          unsafe OPENSSL_sk_value(chain, Int32(index)) == UnsafeMutableRawPointer(handles[index].pointer)
+        })
       else { return path[0].refusal(.chainUntrusted, "OpenSSL has found another path") }
       return nil
     }

@@ -66,6 +66,19 @@ import Testing
       error?.object == "certificate CN=Leaf,O=Signet (serial 1001)" || error?.object.contains("CN=Leaf") == true)
   }
 
+  @Test("threads may share a verifier and its certificates")
+  func threads() async throws {
+    let vector = Case(name: "verified-rsa")
+    let verifier = try vector.verifier()
+    let leaf = try #require(vector.certificates("leaf.pem").first)
+    let time = try vector.time()
+    await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask { for _ in 0..<20 { #expect((try? verifier.verify(leaf, at: time))?.leaf == leaf) } }
+      }
+    }
+  }
+
   @Test("every change of one bit of a leaf is refused under the CA", arguments: ["verified", "verified-rsa"])
   func bits(name: String) throws {
     let vector = Case(name: name)

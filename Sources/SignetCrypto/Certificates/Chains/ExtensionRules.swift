@@ -19,7 +19,8 @@ extension CertificateRules {
 
   func extensionObjection(_ certificate: Certificate, _ place: Place) -> SignetError? {
     let extensions = certificate.fields.extensions
-    for (name, isCritical) in extensions.criticality {
+    for name in extensions.names {
+      let isCritical = extensions.criticality[name] == true
       if isCritical, let section = Self.neverCritical[name] {
         return certificate.refusal(
           .chainCriticalExtension,

@@ -5,11 +5,18 @@ enum PathRules {
   /// - Parameter path: leaf first, anchor last.
   static func objection(to path: [Certificate]) -> SignetError? {
     // Section 4.2.1.1: all but those that end the path say which key signed them.
-    for certificate in path.dropLast()
-    where certificate.fields.extensions.authorityKeyIdentifier?.keyIdentifier == nil {
-      return certificate.refusal(
-        .chainMalformed, "does not say which key signed it (RFC 5280, section 4.2.1.1)",
-        expected: "an authority key identifier")
+    for certificate in path.dropLast() {
+      let extensions = certificate.fields.extensions
+      if extensions.authorityKeyIdentifier?.keyIdentifier == nil {
+        return certificate.refusal(
+          .chainMalformed, "does not say which key signed it (RFC 5280, section 4.2.1.1)",
+          expected: "an authority key identifier")
+      }
+      // Section 6.1.3 (e): without policies none is valid from here on, so that to demand one is to refuse. OpenSSL
+      // forgets to free the constraints of such a certificate; it does not get to see them.
+      if extensions.criticality[.policyConstraints] != nil, extensions.criticality[.certificatePolicies] == nil {
+        return certificate.refusal(.chainPolicy, "constrains certificate policies without having any")
+      }
     }
     return pathLengthObjection(path)
   }
