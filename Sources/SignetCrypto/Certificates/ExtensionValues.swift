@@ -64,6 +64,8 @@ struct AuthorityKeyIdentifier: Sendable {
 struct NameConstraints: Sendable {
   /// Why a constraint cannot be honoured as written; nil when all can.
   private(set) var objection: String?
+  /// The domains in which no DNS name may lie.
+  private(set) var excludedDomains: [[UInt8]] = []
 
   /// OpenSSL gives up beyond 2^20 comparisons; this many constraints are more than any CA has.
   private static let limit = 512
@@ -81,6 +83,7 @@ struct NameConstraints: Sendable {
         }
         // Section 4.2.1.10: minimum is zero, which is not written, and maximum absent.
         if !subtree.isAtEnd { objection = "has a minimum or a maximum" }
+        if number == 1, tag == DERElement.primitive(2) { excludedDomains.append(base.rest) }
         if let fault = Self.fault(tag, base.rest) { objection = fault }
       }
     }

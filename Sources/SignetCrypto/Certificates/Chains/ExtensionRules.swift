@@ -40,6 +40,13 @@ extension CertificateRules {
     if let usage = extensions.keyUsage, usage.isEmpty {
       return certificate.refusal(.chainKeyUsage, "has an empty key usage (RFC 5280, section 4.2.1.3)")
     }
+    for name in extensions.subjectAlternativeNames ?? [] {
+      if let objection = AlternativeNameRules.objection(to: name) {
+        return certificate.refusal(
+          .chainMalformed, "has \(objection) among its alternative names (RFC 5280, section 4.2.1.6)",
+          found: name.description)
+      }
+    }
     if let constraints = extensions.nameConstraints {
       if !certificate.isCA {
         return certificate.refusal(

@@ -18,7 +18,7 @@ enum PathRules {
         return certificate.refusal(.chainPolicy, "constrains certificate policies without having any")
       }
     }
-    return pathLengthObjection(path)
+    return pathLengthObjection(path) ?? wildcardObjection(path)
   }
 
   /// Section 6.1.4 (l) and (m): self-issued intermediates are not counted.
@@ -31,6 +31,23 @@ enum PathRules {
           expected: "at most \(most)", found: "\(below)")
       }
       if !certificate.isSelfIssued { below += 1 }
+    }
+    return nil
+  }
+
+  /// Section 4.2.1.10 and RFC 9525, section 6.3: a wildcard can stand for a host that a CA above must not name. OpenSSL
+  /// compares the asterisk as if it were a label.
+  private static func wildcardObjection(_ path: [Certificate]) -> SignetError? {
+    for (index, authority) in path.enumerated() {
+      for domain in authority.fields.extensions.nameConstraints?.excludedDomains ?? [] {
+        for certificate in path[..<index] {
+          let names = certificate.subjectAlternativeNames
+          guard let name = names.first(where: { AlternativeNameRules.mayMatch($0, in: domain) }) else { continue }
+          return certificate.refusal(
+            .chainNameConstraints, "has a wildcard for hosts that a CA above must not name",
+            expected: "nothing in \(String(decoding: domain, as: UTF8.self))", found: name.description)
+        }
+      }
     }
     return nil
   }

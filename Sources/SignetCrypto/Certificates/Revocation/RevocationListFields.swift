@@ -13,6 +13,7 @@ struct RevocationListFields: Sendable {
   private(set) var authorityKeyIdentifier: [UInt8]?
   /// Why the list cannot be honoured as written; nil when it can. Only a list that is needed has to be honoured.
   private(set) var objection: String?
+  private var hasNumber = false
 
   /// - Throws: `crl.malformed`.
   init(der: [UInt8]) throws(SignetError) {
@@ -49,6 +50,8 @@ struct RevocationListFields: Sendable {
         wrapped.isAtEnd, read(extensions)
       else { throw RevocationList.malformed("the extensions") }
     }
+    // Sections 5.1.2.1 and 5.2.3; version 1 has no numbers.
+    if !hasNumber { objection = objection ?? "has no number (RFC 5280, section 5.2.3)" }
     guard fields.isAtEnd else { throw RevocationList.malformed("what stands behind the last field") }
   }
 
@@ -77,14 +80,20 @@ struct RevocationListFields: Sendable {
     var seen: Set<ObjectName> = []
     while !extensions.isAtEnd {
       guard let item = RevocationListExtension(&extensions), seen.insert(item.name).inserted else { return false }
+      // None of those that are understood may be critical.
+      if item.isCritical { objection = "has the critical extension \(item.name)" }
       switch item.name {
       case .authorityKeyIdentifier:
         guard let identifier = AuthorityKeyIdentifier(item.value) else { return false }
         authorityKeyIdentifier = identifier.keyIdentifier
+      case .revocationListNumber:
+        var value = item.value
+        guard let number = value.unsignedInteger(), number.count <= 20, value.isAtEnd else { return false }
+        hasNumber = true
       // Sections 5.2.4 and 5.2.5: a list that holds but a part of what its issuer has revoked.
       case .deltaRevocationList: objection = "is a delta list"
       case .issuingDistributionPoint: objection = "covers only some certificates, or those of other issuers"
-      default: if item.isCritical { objection = "has the unknown critical extension \(item.name)" }
+      default: break
       }
     }
     return !seen.isEmpty
@@ -112,6 +121,7 @@ struct RevocationListExtension {
 }
 
 extension ObjectName {
+  static let revocationListNumber = directory(29, 20)
   static let deltaRevocationList = directory(29, 27)
   static let issuingDistributionPoint = directory(29, 28)
   static let reasonCode = directory(29, 21)
