@@ -89,8 +89,6 @@ struct EntryInForce {
     self.entry = entry
     if !entry.window.contains(now) {
       silence = .signerOutsideWindow
-    } else if !entry.formats.contains(.dsse) {
-      silence = .signerFormat
     } else if !entry.scope.covers(role) {
       silence = .signerOutOfScope
     } else {
@@ -126,10 +124,6 @@ struct EntryInForce {
       SignetError(
         .signerOutsideWindow, label, "is signed by somebody who is not trusted at this time",
         expected: "\(entry.name): \(entry.window)", found: "\(now)")
-    case .signerFormat?:
-      SignetError(
-        .signerFormat, label, "has a signature in a format that its signer is not trusted for",
-        expected: "\(entry.name): \(entry.formats.map(\.rawValue).sorted().joined(separator: ", "))", found: "dsse")
     case let code?:
       SignetError(
         code, label, "is signed by somebody who may not speak for this", expected: "\(entry.name): \(entry.scope)",

@@ -17,8 +17,6 @@ extension SignetError.Code {
   public static let signerOutOfScope = Self("signer.out-of-scope")
   /// The signer is trusted, but not now.
   public static let signerOutsideWindow = Self("signer.outside-window")
-  /// The signer is trusted, but not for signatures of this format.
-  public static let signerFormat = Self("signer.format")
   /// The policy revokes the signer's key or certificate.
   public static let signerRevoked = Self("signer.revoked")
 }

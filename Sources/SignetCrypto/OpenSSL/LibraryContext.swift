@@ -5,6 +5,9 @@ internal import CLibCrypto
 /// A configuration file can name code to load (`OPENSSL_CONF`, dynamic providers, engines); a verifier that reads one
 /// runs code it has not verified. `OPENSSL_INIT_NO_LOAD_CONFIG` must come before anything else touches the library,
 /// so every use goes through ``shared()``.
+///
+/// That choice is the process's, not the context's: a host that wants its own OpenSSL configured (a FIPS provider, say)
+/// initialises OpenSSL before it first uses Signet.
 @safe struct LibraryContext: @unchecked Sendable {
   // An OSSL_LIB_CTX and fetched algorithms may be shared between threads (openssl-threads(7)); they live as long as
   // the process.

@@ -9,23 +9,26 @@
 /// A lock on a file or directory that other runs of the same program take, too (flock(2)). It lasts until the
 /// descriptor is closed.
 package enum AdvisoryLock {
-  /// Milliseconds between two tries, and how often it is tried: half a minute.
+  /// Milliseconds between two tries.
   private static let interval: UInt32 = 20
-  private static let tries = 1500
+  /// Half a minute of tries.
+  package static let patience = 1500
 
   /// Takes the lock of an open file.
   ///
   /// - Throws: `file.locked` when somebody else keeps it.
-  package static func take(_ file: RegularFile) throws(SignetError) { try take(file.descriptor, file.path) }
+  package static func take(_ file: RegularFile, tries: Int = patience) throws(SignetError) {
+    try take(file.descriptor, file.path, tries)
+  }
 
   /// Takes the lock of an open directory.
   ///
   /// - Throws: `file.locked` when somebody else keeps it.
   package static func take(_ directory: Directory) throws(SignetError) {
-    try take(directory.descriptor, directory.path)
+    try take(directory.descriptor, directory.path, patience)
   }
 
-  private static func take(_ descriptor: Int32, _ path: String) throws(SignetError) {
+  private static func take(_ descriptor: Int32, _ path: String, _ tries: Int) throws(SignetError) {
     for _ in 0..<tries {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
       let failure = SystemFailure.last("flock")

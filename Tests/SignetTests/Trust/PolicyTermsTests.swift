@@ -98,6 +98,26 @@ import Testing
         == [.signerOutsideWindow])
   }
 
+  @Test("exactly those the policy names have to sign: fewer, more and others are told")
+  func exact() throws {
+    let other = try PrivateKey.generate(.ed25519)
+    let claims = try Signer.FileClaims(name: "a", signedAt: UnixTime(seconds: 0))
+    let bundles = try [key, other].map { try Signer($0).sign(.bytes([1]), claims).canonicalBytes() }
+    func verdict(_ keys: [PrivateKey], _ present: [[UInt8]]) throws -> [SignetError.Code] {
+      var terms = TrustPolicy.Terms()
+      terms.requirement = .exact
+      let entries = try keys.map { try TrustEntry("\($0.publicKey.id)", .key($0.publicKey), scope: .everything) }
+      let policy = try TrustPolicy(entries: entries, terms: terms)
+      return codes(
+        try Verifier(policy: policy, clock: .fixed(Self.time)).verify(
+          .bytes([1]), signatures: .bytes(present), expecting: .file(named: "a")))
+    }
+    #expect(try verdict([key, other], bundles) == [])
+    #expect(try verdict([key], [bundles[0]]) == [])
+    #expect(try verdict([key, other], [bundles[0]]) == [.policyExact])
+    #expect(try verdict([key], bundles) == [.policyExact, .signerUntrusted])
+  }
+
   @Test("advice names what is legal but unwise, and nothing else")
   func advice() throws {
     let now = Self.time
