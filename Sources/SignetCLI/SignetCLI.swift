@@ -37,6 +37,10 @@ public enum SignetCLI {
       try CommandLineCheck.check(arguments)
       var command = try SignetCommand.parseAsRoot(arguments)
       if let command = command as? any SignetSubcommand { return execute(command) }
+      if command is TrustCommand {
+        Console.message(SignetCommand.helpMessage(for: TrustCommand.self, columns: width))
+        return .usage
+      }
       try command.run()
       return .done
     } catch {
