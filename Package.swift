@@ -22,7 +22,7 @@ let package = Package(
   name: "signet",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "Signet", targets: ["Signet", "SignetCrypto"]),
+    .library(name: "Signet", targets: ["Signet", "SignetArchive", "SignetCrypto"]),
     .executable(name: "signet", targets: ["SignetMain"]),
   ],
   dependencies: [
@@ -37,15 +37,25 @@ let package = Package(
       // sched_getaffinity hides behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
+    .systemLibrary(
+      name: "CLibArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"]), .yum(["libarchive-devel"]), .brew(["libarchive"])]),
+    .systemLibrary(
+      name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
     .target(
-      name: "Signet", dependencies: ["SignetCrypto"],
+      name: "SignetArchive", dependencies: ["CLibArchive", "CLibZ", "SignetCrypto"],
+      // O_TMPFILE hides behind it.
+      cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: strict),
+    .target(
+      name: "Signet", dependencies: ["SignetArchive", "SignetCrypto"],
       // O_TMPFILE and renameat2 hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     .target(
       name: "SignetCLI",
       dependencies: [
-        "Signet", "SignetCrypto",
+        "Signet", "SignetArchive", "SignetCrypto",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -54,7 +64,11 @@ let package = Package(
     .testTarget(
       name: "SignetCryptoTests", dependencies: ["SignetCrypto", "TestSupport"], swiftSettings: relaxed),
     .testTarget(
-      name: "SignetTests", dependencies: ["Signet", "SignetCrypto", "TestSupport"], swiftSettings: relaxed),
+      name: "SignetArchiveTests", dependencies: ["SignetArchive", "SignetCrypto", "TestSupport"],
+      swiftSettings: relaxed),
+    .testTarget(
+      name: "SignetTests", dependencies: ["Signet", "SignetArchive", "SignetCrypto", "TestSupport"],
+      swiftSettings: relaxed),
     .testTarget(
       name: "SignetCLITests", dependencies: ["SignetCLI", "SignetMain", "TestSupport"], exclude: ["Scripts"],
       // posix_openpt and POSIX_SPAWN_SETSID hide behind it.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Signet
+@testable import SignetArchive
 @testable import SignetCrypto
 
 @Suite struct DirectoryVerificationTests {

@@ -1,3 +1,4 @@
+internal import SignetArchive
 internal import SignetCrypto
 
 /// A directory that is held against signed listings. What it holds is read once, and each file once, however many

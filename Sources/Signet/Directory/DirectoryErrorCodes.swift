@@ -1,13 +1,6 @@
 public import SignetCrypto
 
 extension SignetError.Code {
-  // MARK: Paths
-
-  /// A path that means different things to different systems, or leads out of its directory.
-  public static let pathUnsafe = Self("path.unsafe")
-  /// Two paths that differ in nothing but upper and lower case.
-  public static let pathCaseCollision = Self("path.case-collision")
-
   // MARK: Listings
 
   /// The entries of a listing are not sorted by the bytes of their paths.

@@ -1,3 +1,4 @@
+public import SignetArchive
 public import SignetCrypto
 
 /// Everything a directory holds, sorted by the bytes of the paths: what `urn:signet:directory:v1` signs.

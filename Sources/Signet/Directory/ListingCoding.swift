@@ -1,3 +1,4 @@
+internal import SignetArchive
 public import SignetCrypto
 
 /// A listing as a list of JSON objects, one an entry: `path`, `type`, and `mode`, `size`, `sha256`, `target` where the

@@ -1,3 +1,4 @@
+internal import SignetArchive
 internal import SignetCrypto
 
 extension DirectoryListing {
@@ -52,7 +53,7 @@ extension DirectoryListing.Entry {
 
   private static func text(_ bytes: [UInt8], _ shown: String, _ message: String) throws(SignetError) -> String {
     guard UTF8Check.firstFault(in: bytes) == nil else {
-      throw SignetError(.pathUnsafe, shown, message, hint: "rename it")
+      throw SignetError(.pathNotUTF8, shown, message, hint: "rename it")
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -1,3 +1,5 @@
+internal import SignetCrypto
+
 /// The URI that names what a statement's predicate means.
 public struct PredicateType: Hashable, Sendable, CustomStringConvertible {
   /// The URI.

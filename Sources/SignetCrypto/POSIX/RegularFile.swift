@@ -75,7 +75,7 @@ public final class RegularFile: Sendable {
   /// Fills `buffer` from `offset` on, in as many calls as the system needs.
   ///
   /// - Throws: `file.changed` when the file ends before the buffer is full: it had shrunk since it was opened.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
     var done = 0
     while done < buffer.count {
       let count = unsafe pread(

@@ -171,10 +171,13 @@ def make_listing_faults():
     bad("size-negative", "statement.malformed", "A negative size.", [file("a", size=-1)])
     bad("text", "statement.malformed", "An entry that is a text.", ["a"])
     bad("object", "statement.malformed", "A listing that is an object.", {})
-    for name, path in (("absolute", "/a"), ("dot", "./a"), ("dot-dot", "../a"), ("middle", "a/../b"), ("end", "a/"),
-                       ("double", "a//b"), ("empty", ""), ("backslash", "a\\b"), ("nul", "a\0b"), ("control", "a\x1bb"),
-                       ("c1", "a\x9bb"), ("decomposed", "u\u0308")):
-        bad(f"path-{name}", "path.unsafe", f"The path {path!a}.", [file(path)])
+    for name, code, path in (
+            ("absolute", "absolute", "/a"), ("dot", "dot", "./a"), ("dot-dot", "parent", "../a"),
+            ("middle", "parent", "a/../b"), ("end", "empty-name", "a/"), ("double", "empty-name", "a//b"),
+            ("empty", "empty", ""), ("backslash", "backslash", "a\\b"), ("nul", "control", "a\0b"),
+            ("control", "control", "a\x1bb"), ("c1", "control", "a\x9bb"),
+            ("decomposed", "not-normalized", "u\u0308")):
+        bad(f"path-{name}", f"path.{code}", f"The path {path!a}.", [file(path)])
     bad("path-long", "path.bounds", "A name of 256 bytes.", [file("x" * 256)])
     parents = ["/".join(["y" * 255] * depth) for depth in range(1, 5)]
     bad("path-longer", "path.bounds", "A path of 1024 bytes.",
@@ -184,10 +187,12 @@ def make_listing_faults():
     bad("case", "path.case-collision", "Equal but for case.", [file("README"), file("readme")])
     bad("case-greek", "path.case-collision", "Equal but for case: two small sigmas.", [file("\u03c2"), file("\u03c3")])
     bad("case-directory", "path.case-collision", "Two directories.", [folder("A"), file("A/x"), folder("a"), file("a/y")])
-    for name, target in (("absolute", "/etc/passwd"), ("up", "../x"), ("behind-name", "a/../b"), ("empty", ""),
-                         ("backslash", "a\\b"), ("control", "a\nb"), ("decomposed", "u\u0308"), ("only-up", "..")):
-        bad(f"target-{name}", "path.unsafe", f"The target {target!a}.", [link("l", target)])
-    bad("target-deep", "path.unsafe", "One level too far up.",
+    for name, code, target in (
+            ("absolute", "absolute", "/etc/passwd"), ("up", "parent", "../x"), ("behind-name", "parent", "a/../b"),
+            ("empty", "empty", ""), ("backslash", "backslash", "a\\b"), ("control", "control", "a\nb"),
+            ("decomposed", "not-normalized", "u\u0308"), ("only-up", "parent", "..")):
+        bad(f"target-{name}", f"path.{code}", f"The target {target!a}.", [link("l", target)])
+    bad("target-deep", "path.parent", "One level too far up.",
         [folder("a"), folder("a/b"), link("a/b/l", "../../../x")])
     bad("target-long", "path.bounds", "A target of 1024 bytes.", [link("l", "x" * 1024)])
 

@@ -1,7 +1,7 @@
 /// Finds bytes that are not UTF-8 (Unicode, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
-enum UTF8Check {
+package enum UTF8Check {
   /// The offset of the first byte of the first bad sequence; nil when there is none.
-  static func firstFault(in bytes: [UInt8]) -> Int? {
+  package static func firstFault(in bytes: [UInt8]) -> Int? {
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]

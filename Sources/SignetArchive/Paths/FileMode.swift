@@ -21,7 +21,7 @@ public struct FileMode: Hashable, Sendable, CustomStringConvertible {
   public var description: String { Self.text(bits) }
 
   /// The value of four octal digits.
-  static func octal(_ text: String) -> UInt32? {
+  package static func octal(_ text: String) -> UInt32? {
     guard text.utf8.count == 4, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }) else {
       return nil
     }
@@ -29,7 +29,7 @@ public struct FileMode: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Four octal digits of the twelve bits a system has.
-  static func text(_ bits: UInt32) -> String {
+  package static func text(_ bits: UInt32) -> String {
     let digits = String(bits & 0o7777, radix: 8)
     return String(repeating: "0", count: 4 - digits.utf8.count) + digits
   }

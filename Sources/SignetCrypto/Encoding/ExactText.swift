@@ -4,5 +4,5 @@ extension String {
   package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
   /// Whether a text comes before another in the order of their bytes.
-  func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+  package func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -1,0 +1,77 @@
+public import SignetCrypto
+
+/// Why an archive is refused. A path's own faults are `path.…`.
+extension SignetError.Code {
+  // MARK: Any archive
+
+  /// Neither a ZIP nor a tar.
+  public static let archiveFormat = Self("archive.format")
+  /// It ends before what it says it holds.
+  public static let archiveTruncated = Self("archive.truncated")
+  /// It has no entries.
+  public static let archiveEmpty = Self("archive.empty")
+  /// A path stands twice.
+  public static let archiveDuplicatePath = Self("archive.duplicate-path")
+  /// A file or link where another entry needs a directory.
+  public static let archivePathConflict = Self("archive.path-conflict")
+  /// An entry that is neither file, directory nor symbolic link.
+  public static let archiveSpecialFile = Self("archive.special-file")
+  /// A hard link.
+  public static let archiveHardLink = Self("archive.hard-link")
+  /// Set-user-ID, set-group-ID or the sticky bit.
+  public static let archiveSpecialMode = Self("archive.special-mode")
+  /// More entries than the limits allow.
+  public static let archiveEntryCount = Self("archive.entry-count")
+  /// A file, or all files, larger than the limits allow.
+  public static let archiveSize = Self("archive.size")
+  /// It expands more than the limits allow.
+  public static let archiveRatio = Self("archive.ratio")
+  /// An entry's bytes are not those its checksum was made of.
+  public static let archiveChecksum = Self("archive.checksum")
+  /// Compressed bytes that do not decompress, or to another size, or end too early or too late.
+  public static let archiveData = Self("archive.data")
+
+  // MARK: ZIP
+
+  /// No end record, several, or one that contradicts the archive.
+  public static let archiveEndRecord = Self("archive.end-record")
+  /// Something in front of the first entry.
+  public static let archiveLeadingData = Self("archive.leading-data")
+  /// Something behind the end record.
+  public static let archiveTrailingData = Self("archive.trailing-data")
+  /// Something between entries, or between the last and the central directory, that is no signing block.
+  public static let archiveGap = Self("archive.gap")
+  /// Entries that share bytes.
+  public static let archiveOverlap = Self("archive.overlap")
+  /// Entries that do not stand in the order of the central directory.
+  public static let archiveOrder = Self("archive.order")
+  /// A local header that is not what the central directory says.
+  public static let archiveHeaderMismatch = Self("archive.header-mismatch")
+  /// A record that is not where it must be, or contradicts itself.
+  public static let archiveRecord = Self("archive.record")
+  /// Several disks.
+  public static let archiveMultiDisk = Self("archive.multi-disk")
+  /// ZIP64 fields where none may be, or that contradict the others.
+  public static let archiveZIP64 = Self("archive.zip64")
+  /// An encrypted entry.
+  public static let archiveEncrypted = Self("archive.encrypted")
+  /// A compression method other than stored and deflated.
+  public static let archiveMethod = Self("archive.method")
+  /// Flags that change what the entry is.
+  public static let archiveFlags = Self("archive.flags")
+  /// A data descriptor: who streams the archive sees something else.
+  public static let archiveDataDescriptor = Self("archive.data-descriptor")
+  /// An extra field that is not allowed, stands twice or is damaged.
+  public static let archiveExtraField = Self("archive.extra-field")
+  /// A comment with the signature of a record in it.
+  public static let archiveComment = Self("archive.comment")
+  /// A name that is not ASCII and not marked as UTF-8.
+  public static let archiveNameEncoding = Self("archive.name-encoding")
+
+  // MARK: tar
+
+  /// A header of another kind than POSIX's, or that contradicts itself.
+  public static let archiveTarHeader = Self("archive.tar-header")
+  /// Compressed in a way that is not supported.
+  public static let archiveFilter = Self("archive.filter")
+}

@@ -1,0 +1,30 @@
+/// Bytes at offsets, as many as it says: an open file, or a file of which some bytes are replaced or left out.
+///
+/// Reading does not move a position, so several threads may read at once.
+package protocol ByteSource: Sendable {
+  /// What to call it in messages.
+  var path: String { get }
+  /// How many bytes there are.
+  var size: Int { get }
+  /// Fills `buffer` from `offset` on.
+  ///
+  /// - Throws: `file.changed` when the bytes end before the buffer is full, `file.read-failed`.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError)
+}
+
+extension ByteSource {
+  /// A part of the bytes.
+  ///
+  /// - Throws: `file.changed`, `file.read-failed`.
+  package func bytes(in range: Range<Int>) throws(SignetError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    var failure: SignetError?
+    unsafe bytes.withUnsafeMutableBytes { buffer in
+      do throws(SignetError) { try unsafe read(into: buffer, at: range.lowerBound) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}
+
+extension RegularFile: ByteSource {}

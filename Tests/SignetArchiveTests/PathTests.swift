@@ -1,0 +1,23 @@
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import SignetArchive
+
+@Suite struct PathTests {
+  @Test(
+    "names that Windows reads as something else are refused",
+    arguments: [
+      ("C:x", SignetError.Code.pathDrive), ("a/b:stream", .pathDrive), ("a.", .pathTrailing), ("a /b", .pathTrailing),
+      ("CON", .pathReserved), ("lib/nul.txt", .pathReserved), ("aux .tar.gz", .pathReserved), ("com1", .pathReserved),
+      ("Lpt9.so", .pathReserved), ("COM¹", .pathReserved), ("conin$", .pathReserved),
+    ])
+  func notPortable(path: String, code: SignetError.Code) {
+    expectError(code) { try EntryPath.checkPortable(path) }
+  }
+
+  @Test(
+    "names that only look like devices are taken",
+    arguments: ["console", "com", "com10", "lpt", "auxiliary.c", "xcon", ".con", "nul_", "a.b.c", " a"])
+  func portable(path: String) throws { try EntryPath.checkPortable(path) }
+}
