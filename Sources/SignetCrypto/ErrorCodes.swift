@@ -27,6 +27,12 @@ extension SignetError.Code {
   /// The passphrase does not open the private key.
   public static let keyPassphraseWrong = Self("key.passphrase-wrong")
 
+  // MARK: Signatures
+
+  /// What stands where a signature belongs is none: not JSON, a field is missing or of another form; a signing block that
+  /// is damaged.
+  public static let signatureMalformed = Self("signature.malformed")
+
   // MARK: Encodings
 
   /// Text that is not padded standard base64 in its one canonical form.

@@ -5,8 +5,6 @@ extension SignetError.Code {
   public static let signatureMissing = Self("signature.missing")
   /// There is a signature, and it may not be read.
   public static let signatureUnreadable = Self("signature.unreadable")
-  /// What stands where a signature belongs is none: not JSON, a field is missing or of another form.
-  public static let signatureMalformed = Self("signature.malformed")
   /// A field of the bundle that nobody knows.
   public static let bundleUnknownField = Self("bundle.unknown-field")
   /// A bundle of another kind or version.

@@ -1,0 +1,35 @@
+package import SignetCrypto
+
+/// A file without its middle, whose end stands in memory: what a ZIP was before a signing block was put in front of its
+/// central directory.
+///
+/// The end was read once: what was looked at to find the block is what is hashed.
+package struct SplicedFile: ByteSource {
+  private let file: any ByteSource
+  /// How many bytes come from the file.
+  private let head: Int
+  private let tail: [UInt8]
+
+  package init(_ file: any ByteSource, upTo head: Int, followedBy tail: [UInt8]) {
+    self.file = file
+    self.head = head
+    self.tail = tail
+  }
+
+  package var path: String { file.path }
+  package var size: Int { head + tail.count }
+
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
+    guard offset >= 0, buffer.count <= size, offset <= size - buffer.count else {
+      throw SignetError(.fileChanged, path, "ends too early", expected: "\(offset + buffer.count) bytes")
+    }
+    let count = max(0, min(buffer.count, head - offset))
+    if count > 0 {
+      try unsafe file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+    }
+    guard count < buffer.count else { return }
+    let start = offset + count - head
+    unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyBytes(
+      from: tail[start..<start + buffer.count - count])
+  }
+}

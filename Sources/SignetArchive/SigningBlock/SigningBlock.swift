@@ -1,0 +1,89 @@
+public import SignetCrypto
+
+/// The block in front of a ZIP's central directory that signatures travel in: u64 size, one pair of u64 length, u32
+/// number and value, u64 size, magic; little-endian, and each size counts what follows the first.
+///
+/// The form is that of Android's APK Signing Block, with a magic of our own: programs that know that one leave ours
+/// alone.
+package struct SigningBlock: Sendable, Hashable {
+  /// Where the block is in the file.
+  package let range: Range<Int>
+  /// Where the bundles are in the file: a bundle a line, each line with its end.
+  package let value: Range<Int>
+
+  /// The last bytes of every block.
+  static let magic = Array("SIGNET BUNDLE 01".utf8)
+  /// The number of the one pair there is: "SGNT".
+  static let pairID: UInt32 = 0x544e_4753
+  /// A block's bytes at most. The sizes' first bytes then cannot be the signature of a ZIP's record, which would be
+  /// 33,639,248 or more, so that whoever streams the archive finds no record in it.
+  package static let sizeLimit = 32 << 20
+
+  private static let head = 8 + 8 + 4
+  private static let foot = 8 + 16
+
+  /// Looks for a block in front of the central directory.
+  ///
+  /// - Parameters:
+  ///   - end: where the central directory begins.
+  ///   - entriesEnd: where the last entry ends, as far as that can be told: what stands between is a block or damaged.
+  /// - Returns: nil when there is none.
+  /// - Throws: `signature.malformed`.
+  init?(in source: some ByteSource, before end: Int, entriesEnd: Int?) throws(SignetError) {
+    let footer = try source.bytes(in: max(0, end - Self.foot)..<end)
+    guard footer.suffix(Self.magic.count) == Self.magic[...] else {
+      guard let entriesEnd, entriesEnd < end else { return nil }
+      let isForeign = footer.suffix(16) == Array("APK Sig Block 42".utf8)[...]
+      throw Self.damaged(
+        isForeign
+          ? "has a signing block of another program"
+          : "has something in front of its central directory that is no signing block, or a damaged one")
+    }
+    let size = footer.count == Self.foot ? ZIPBytes(footer).size(0) : nil
+    guard let size, size >= Self.head - 8 + Self.foot, size <= min(Self.sizeLimit, end) - 8 else {
+      throw Self.damaged("has a signing block with a size that cannot be")
+    }
+    let start = end - 8 - size
+    let header = ZIPBytes(try source.bytes(in: start..<start + Self.head))
+    guard header.size(0) == size else { throw Self.damaged("has a signing block with two different sizes") }
+    guard header.size(8) == size - 8 - Self.foot else {
+      throw Self.damaged("has a signing block that does not hold exactly one pair")
+    }
+    guard header.u32(16) == Self.pairID else { throw Self.damaged("has a signing block with an unknown pair") }
+    guard entriesEnd == nil || entriesEnd == start else {
+      throw Self.damaged("has a signing block that does not begin where the entries end")
+    }
+    range = start..<end
+    value = start + Self.head..<end - Self.foot
+    guard !value.isEmpty else { throw Self.damaged("has a signing block without a signature") }
+  }
+
+  private static func damaged(_ message: String) -> SignetError {
+    SignetError(
+      .signatureMalformed, "archive", message, expected: "a signing block of Signet's, whole",
+      hint: "get the archive anew from where it comes from")
+  }
+
+  /// The bytes of a block with this value.
+  ///
+  /// - Throws: `signing.block-size`.
+  static func bytes(holding value: [UInt8]) throws(SignetError) -> [UInt8] {
+    let size = head - 8 + value.count + foot
+    guard size + 8 <= sizeLimit else {
+      throw SignetError(
+        .signingBlockSize, "signing block", "would be too large", expected: "at most \(sizeLimit) bytes",
+        found: "\(size + 8) bytes", hint: "keep the bundles beside the archive")
+    }
+    return u64(size) + u64(value.count + 4) + u32(Int(pairID)) + value + u64(size) + magic
+  }
+
+  static func u32(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+  static func u64(_ value: Int) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+}
+
+extension SignetError.Code {
+  /// More bundles than a signing block may hold.
+  public static let signingBlockSize = Self("signing.block-size")
+  /// A block that would push an offset of the archive's end records past what they hold.
+  public static let signingBlockOffset = Self("signing.block-offset")
+}

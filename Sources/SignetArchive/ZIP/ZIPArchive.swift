@@ -1,0 +1,134 @@
+package import SignetCrypto
+
+/// A ZIP whose end has been read: where its central directory is, and its signing block if it has one.
+///
+/// That much is needed to find the signature and what it is over. The rest is looked at by ``entries(_:)``, once the
+/// bytes have been verified.
+package struct ZIPArchive: Sendable {
+  /// The archive's bytes without its signing block, with the offsets in its end records put back: what is signed.
+  package let unsigned: SplicedFile
+  /// The signing block; nil where there is none.
+  package let block: SigningBlock?
+  private let source: any ByteSource
+  private let end: ZIPEndRecords
+  private let directory: [UInt8]
+  /// Where the entries end: at the block, or at the central directory.
+  private let entriesEnd: Int
+
+  /// Reads the end of a ZIP.
+  ///
+  /// - Throws: `archive.…` where the end records or the central directory's place are not those of a strict ZIP;
+  ///   `signature.malformed` for what is no whole signing block where one can stand.
+  package init(_ source: any ByteSource, limits: ArchiveLimits) throws(SignetError) {
+    let end = try ZIPEndRecords(source)
+    guard end.directory.count <= limits.directorySize else {
+      throw SignetError(
+        .archiveSize, "central directory", "is too large", expected: "at most \(limits.directorySize) bytes",
+        found: "\(end.directory.count) bytes")
+    }
+    try ArchiveRules.checkCount(end.entryCount, limits)
+    directory = try source.bytes(in: end.directory)
+    self.source = source
+    self.end = end
+    let lastEnd = Self.endOfLastEntry(ZIPBytes(directory), source, before: end.directory.lowerBound)
+    block = try SigningBlock(in: source, before: end.directory.lowerBound, entriesEnd: lastEnd)
+    entriesEnd = block?.range.lowerBound ?? end.directory.lowerBound
+    let records = try end.bytes(movedBy: -(block?.range.count ?? 0))
+    unsigned = SplicedFile(source, upTo: entriesEnd, followedBy: directory + records)
+  }
+
+  /// What the archive holds.
+  ///
+  /// - Throws: `archive.…`, `path.…`; for links also what reading their targets throws.
+  package func entries(_ limits: ArchiveLimits) throws(SignetError) -> [ArchiveEntry] {
+    let records = try ZIPCentralDirectory(ZIPBytes(directory), count: end.entryCount).records
+    let places = try places(of: records)
+    let reader = EntryReader(unsigned)
+    var entries: [ArchiveEntry] = []
+    entries.reserveCapacity(records.count)
+    for (record, place) in zip(records, places) {
+      entries.append(try ZIPEntry.make(record, dataOffset: place, reader, limits))
+    }
+    try ArchiveRules.check(entries, limits)
+    return entries
+  }
+
+  /// The archive with a signing block that holds this value, instead of the one it has.
+  ///
+  /// - Parameter value: bundles, each a line with its end.
+  /// - Throws: `signing.block-size`, `signing.block-offset`.
+  package func attaching(_ value: [UInt8]) throws(SignetError) -> SplicedFile {
+    let bytes = try SigningBlock.bytes(holding: value)
+    let records = try end.bytes(movedBy: bytes.count - (block?.range.count ?? 0))
+    return SplicedFile(source, upTo: entriesEnd, followedBy: bytes + directory + records)
+  }
+
+  /// Where the data of each entry begin. Header and data of one entry are followed by the next: nothing is left over, and
+  /// nothing shared.
+  private func places(of records: [ZIPCentralDirectory.Record]) throws(SignetError) -> [Int] {
+    let offsets = Set(records.map(\.offset))
+    var places: [Int] = []
+    places.reserveCapacity(records.count)
+    var end = 0
+    for record in records {
+      guard record.offset == end else { throw misplaced(record, end, isElsewhere: offsets.contains(end)) }
+      let place = try ZIPLocalHeader.check(record, in: unsigned, before: entriesEnd)
+      guard record.header.storedSize <= entriesEnd - place else {
+        throw SignetError(
+          .archiveOverlap, record.header.path, "reaches into what follows the entries",
+          expected: "an end at \(entriesEnd)",
+          found: "\(record.header.storedSize) bytes from \(place) on")
+      }
+      places.append(place)
+      end = place + record.header.storedSize
+    }
+    guard end == entriesEnd else {
+      throw SignetError(
+        .archiveGap, "archive", "has something between its last entry and what follows", expected: "nothing",
+        found: "\(entriesEnd - end) bytes")
+    }
+    return places
+  }
+
+  private func misplaced(
+    _ record: ZIPCentralDirectory.Record, _ end: Int, isElsewhere: Bool
+  ) -> SignetError {
+    let path = record.header.path
+    let found = "\(record.offset)"
+    if isElsewhere {
+      return SignetError(
+        .archiveOrder, path, "does not stand where the central directory's order has it", expected: "\(end)",
+        found: found, hint: ZIPHint.repack)
+    }
+    if record.offset < end {
+      return SignetError(
+        .archiveOverlap, path, "begins before the entry in front of it ends", expected: "\(end)", found: found)
+    }
+    if end == 0 {
+      return SignetError(
+        .archiveLeadingData, path, "has something in front of it", expected: "the first entry at 0", found: found,
+        hint: ZIPHint.repack)
+    }
+    return SignetError(
+      .archiveGap, path, "has something between it and the entry in front of it", expected: "\(end)", found: found)
+  }
+
+  /// Where the last entry of the central directory ends; nil where that cannot be told. It serves to tell a damaged
+  /// signing block from none, and is not relied on.
+  private static func endOfLastEntry(_ directory: ZIPBytes, _ source: any ByteSource, before end: Int) -> Int? {
+    var next = 0
+    var last: Int?
+    while directory.has(.centralHeader, at: next), directory.count - next >= ZIPHeader.centralSize {
+      last = next
+      next += ZIPHeader.centralSize + directory.u16(next + 28) + directory.u16(next + 30) + directory.u16(next + 32)
+    }
+    guard next == directory.count, let last else { return nil }
+    let (offset, size) = (directory.u32(last + 42), directory.u32(last + 20))
+    guard offset != ZIPMarker.long, size != ZIPMarker.long, offset <= end - ZIPHeader.localSize,
+      let header = try? ZIPBytes(source.bytes(in: offset..<offset + ZIPHeader.localSize)),
+      header.has(.localHeader, at: 0)
+    else { return nil }
+    let lastEnd = offset + ZIPHeader.localSize + header.u16(26) + header.u16(28) + size
+    return lastEnd <= end ? lastEnd : nil
+  }
+}

@@ -1,0 +1,60 @@
+internal import SignetCrypto
+
+/// What the external attributes of a ZIP's entry say it is (APPNOTE 4.4.2 and 4.4.15). Programs believe the host's
+/// number, the Unix mode, the DOS bit or the slash at the name's end: here all of them must say the same.
+enum ZIPAttributes {
+  private static let unix = 3
+  private static let macOS = 19
+  private static let directoryBit = 0x10
+  private static let typeMask = 0o170000
+  private static let regularType = 0o100000
+  private static let directoryType = 0o040000
+  private static let linkType = 0o120000
+
+  /// - Parameter isDirectory: whether the name says so.
+  /// - Throws: `archive.record`, `archive.special-file`, `archive.special-mode`.
+  static func read(
+    host: Int, attributes: Int, isDirectory: Bool, _ path: String
+  ) throws(SignetError) -> (ZIPCentralDirectory.Kind, FileMode) {
+    guard isDirectory || attributes & directoryBit == 0 else { throw contradiction(path) }
+    let mode = attributes >> 16
+    let kind: ZIPCentralDirectory.Kind
+    switch mode & typeMask {
+    case 0: kind = isDirectory ? .directory : .file
+    case regularType where !isDirectory: kind = .file
+    case directoryType where isDirectory: kind = .directory
+    case linkType where !isDirectory: kind = .symbolicLink
+    case regularType, directoryType, linkType: throw contradiction(path)
+    default:
+      throw SignetError(
+        .archiveSpecialFile, path, "is neither file, directory nor link",
+        expected: "nothing but files, directories and links", found: "a pipe, device or socket")
+    }
+    // Other hosts' attributes have no mode; some readers would take it for one all the same.
+    guard mode == 0 || host == unix || host == macOS else {
+      throw SignetError(
+        .archiveRecord, path, "has a Unix mode, and says it is not from Unix", expected: "no mode",
+        found: FileMode.text(UInt32(mode & 0o7777)), hint: ZIPHint.repack)
+    }
+    return (kind, try permissions(mode & 0o7777, isDirectory, path))
+  }
+
+  private static func permissions(
+    _ bits: Int, _ isDirectory: Bool, _ path: String
+  ) throws(SignetError) -> FileMode {
+    let usual: UInt32 = isDirectory ? 0o755 : 0o644
+    // No permissions at all is what programs write that have none to write.
+    guard let mode = FileMode(bits: bits == 0 ? usual : UInt32(bits)) else {
+      throw SignetError(
+        .archiveSpecialMode, path, "has set-user-ID, set-group-ID or the sticky bit", expected: "0000 to 0777",
+        found: FileMode.text(UInt32(bits)))
+    }
+    return mode
+  }
+
+  private static func contradiction(_ path: String) -> SignetError {
+    SignetError(
+      .archiveRecord, path, "is a directory by its name or its attributes, and by the others not",
+      hint: ZIPHint.repack)
+  }
+}

@@ -1,0 +1,46 @@
+/// Numbers of a ZIP's records: little-endian, unsigned (APPNOTE 4.4.1.1). The caller has made sure that they are there.
+struct ZIPBytes {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var count: Int { bytes.count }
+
+  func u16(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+  func u32(_ offset: Int) -> Int { u16(offset) | u16(offset + 2) << 16 }
+  func u64(_ offset: Int) -> UInt64 { UInt64(u32(offset)) | UInt64(u32(offset + 4)) << 32 }
+
+  /// A size or offset; nil where it is more than any file can have.
+  func size(_ offset: Int) -> Int? { Int(exactly: u64(offset)) }
+
+  /// Whether a record of this kind begins here.
+  func has(_ signature: ZIPSignature, at offset: Int) -> Bool {
+    offset >= 0 && offset + 4 <= bytes.count && u32(offset) == signature.rawValue
+  }
+}
+
+/// What the records of a ZIP begin with (APPNOTE 4.3).
+enum ZIPSignature: Int, CaseIterable {
+  case localHeader = 0x0403_4b50
+  case dataDescriptor = 0x0807_4b50
+  case centralHeader = 0x0201_4b50
+  case endRecord = 0x0605_4b50
+  case zip64EndRecord = 0x0606_4b50
+  case zip64Locator = 0x0706_4b50
+
+  /// The offset of the first record signature of any kind; nil where there is none.
+  static func first(in bytes: ArraySlice<UInt8>) -> Int? {
+    guard bytes.count >= 4 else { return nil }
+    let signatures = Set(allCases.map(\.rawValue))
+    return (bytes.startIndex...(bytes.endIndex - 4)).first { index in
+      guard bytes[index] == UInt8(ascii: "P"), bytes[index + 1] == UInt8(ascii: "K") else { return false }
+      return signatures.contains(0x4b50 | Int(bytes[index + 2]) << 16 | Int(bytes[index + 3]) << 24)
+    }
+  }
+}
+
+/// What the fields of a ZIP can hold, and the value that refers to a ZIP64 field (APPNOTE 4.3.9.2).
+enum ZIPMarker {
+  static let short = 0xffff
+  static let long = 0xffff_ffff
+}

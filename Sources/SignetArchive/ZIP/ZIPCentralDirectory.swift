@@ -1,0 +1,75 @@
+internal import SignetCrypto
+
+/// The central directory of a ZIP (APPNOTE 4.3.12), record by record.
+struct ZIPCentralDirectory {
+  /// Its records, in order.
+  let records: [Record]
+
+  /// A record of the directory.
+  struct Record {
+    let header: ZIPHeader
+    /// Where the local header is said to be.
+    let offset: Int
+    let kind: Kind
+    let mode: FileMode
+  }
+
+  /// What an entry is said to be.
+  enum Kind { case file, directory, symbolicLink }
+
+  /// - Throws: `archive.…`, `path.not-utf8`.
+  init(_ bytes: ZIPBytes, count: Int) throws(SignetError) {
+    var records: [Record] = []
+    records.reserveCapacity(min(count, bytes.count / ZIPHeader.centralSize))
+    var offset = 0
+    while offset < bytes.count {
+      guard records.count < count else { throw Self.wrongCount(count, "more") }
+      let (record, end) = try Self.record(bytes, offset)
+      records.append(record)
+      offset = end
+    }
+    guard records.count == count else { throw Self.wrongCount(count, "\(records.count)") }
+    self.records = records
+  }
+
+  private static func wrongCount(_ count: Int, _ found: String) -> SignetError {
+    SignetError(
+      .archiveEndRecord, "central directory", "has not as many entries as the end record says",
+      expected: "\(count)", found: found)
+  }
+
+  private static func record(_ bytes: ZIPBytes, _ start: Int) throws(SignetError) -> (Record, Int) {
+    guard bytes.has(.centralHeader, at: start), bytes.count - start >= ZIPHeader.centralSize else {
+      throw damaged("something that is no record of it")
+    }
+    let nameEnd = start + ZIPHeader.centralSize + bytes.u16(start + 28)
+    let extraEnd = nameEnd + bytes.u16(start + 30)
+    let end = extraEnd + bytes.u16(start + 32)
+    guard end <= bytes.count else { throw damaged("a record that ends behind it") }
+    let name = Array(bytes.bytes[(start + ZIPHeader.centralSize)..<nameEnd])
+    let path = String(decoding: name, as: UTF8.self)
+    let field = try ZIPExtraFields.zip64(in: bytes, nameEnd..<extraEnd, path)
+    var values = ZIP64Values(bytes, field, path)
+    // The order of the values in the field.
+    let size = try values.take(bytes.u32(start + 24))
+    let storedSize = try values.take(bytes.u32(start + 20))
+    let offset = try values.take(bytes.u32(start + 42))
+    try values.finish()
+    guard bytes.u16(start + 34) == 0 else {
+      throw SignetError(.archiveMultiDisk, path, "begins on another disk", expected: "one disk")
+    }
+    let header = ZIPHeader(
+      flags: bytes.u16(start + 8), method: bytes.u16(start + 10), crc: UInt32(bytes.u32(start + 16)),
+      storedSize: storedSize, size: size, name: name)
+    try header.check()
+    let (kind, mode) = try ZIPAttributes.read(
+      host: bytes.u16(start + 4) >> 8, attributes: bytes.u32(start + 38), isDirectory: name.last == UInt8(ascii: "/"),
+      path)
+    return (Record(header: header, offset: offset, kind: kind, mode: mode), end)
+  }
+
+  private static func damaged(_ found: String) -> SignetError {
+    SignetError(
+      .archiveRecord, "central directory", "is damaged", expected: "records up to its end", found: found)
+  }
+}

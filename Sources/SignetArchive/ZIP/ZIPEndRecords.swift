@@ -1,0 +1,159 @@
+internal import SignetCrypto
+
+/// The records at the end of a ZIP (APPNOTE 4.3.14 to 4.3.16), read once.
+///
+/// Programs look for the end record in different ways: the last signature, the first one that fits, the one whose comment
+/// reaches the end. Here there must be one that all of them find.
+struct ZIPEndRecords {
+  /// How many entries the central directory has.
+  let entryCount: Int
+  /// Where the central directory is.
+  let directory: Range<Int>
+  /// The offset of the first of the end records, which the directory reaches up to.
+  let offset: Int
+  /// The end records' bytes.
+  let bytes: ZIPBytes
+  /// Where the ZIP64 end record is in `bytes`; nil where there is none.
+  let zip64: Int?
+  /// Where the classic end record is in `bytes`.
+  let classic: Int
+
+  static let recordSize = 22
+  static let locatorSize = 20
+  static let zip64RecordSize = 56
+  /// A comment's length has 16 bits.
+  private static let searchSize = recordSize + 0xffff
+
+  init(_ source: some ByteSource) throws(SignetError) {
+    let start = max(0, source.size - Self.searchSize - Self.locatorSize - Self.zip64RecordSize)
+    let tail = ZIPBytes(try source.bytes(in: start..<source.size))
+    let classic = try Self.find(in: tail)
+    let comment = tail.bytes[(classic + Self.recordSize)...]
+    guard ZIPSignature.first(in: tail.bytes[(classic + 4)...]) == nil, comment.count == tail.u16(classic + 20) else {
+      throw SignetError(
+        .archiveComment, "archive comment", "has the signature of a record in it",
+        expected: "a comment that no reader takes for a record")
+    }
+    let fields = ZIPEndFields(tail, classic)
+    let zip64 = try Self.zip64(in: tail, before: classic, fields, fileOffset: start)
+    let values = try zip64.map { (offset) throws(SignetError) in try fields.completed(by: tail, offset) } ?? fields
+    guard values.disks.allSatisfy({ $0 == 0 }), values.countHere == values.count else {
+      throw SignetError(
+        .archiveMultiDisk, "end record", "is that of an archive on several disks", expected: "one disk")
+    }
+    guard values.count > 0 else {
+      throw SignetError(.archiveEmpty, "archive", "has no entries", expected: "one entry or more")
+    }
+    entryCount = values.count
+    let first = zip64 ?? classic
+    offset = start + first
+    bytes = ZIPBytes(Array(tail.bytes[first...]))
+    self.classic = classic - first
+    self.zip64 = zip64 == nil ? nil : 0
+    directory = try Self.directory(values, upTo: offset, source)
+  }
+
+  /// The offset of the end record in the last bytes of the file.
+  private static func find(in tail: ZIPBytes) throws(SignetError) -> Int {
+    var candidates: [Int] = []
+    if tail.count >= recordSize {
+      for offset in stride(from: tail.count - recordSize, through: 0, by: -1) where tail.has(.endRecord, at: offset) {
+        let end = offset + recordSize + tail.u16(offset + 20)
+        if end == tail.count { return offset }
+        candidates.append(end)
+      }
+    }
+    guard let end = candidates.first else {
+      throw SignetError(
+        .archiveEndRecord, "archive", "has no end record", expected: "a ZIP, whole",
+        hint: "get the archive anew from where it comes from")
+    }
+    guard end < tail.count else {
+      throw SignetError(
+        .archiveTruncated, "archive comment", "ends too early", expected: "\(end - tail.count) bytes more")
+    }
+    throw SignetError(
+      .archiveTrailingData, "archive", "has something behind its end", expected: "nothing",
+      found: "\(tail.count - end) bytes")
+  }
+
+  /// The offset of the ZIP64 end record; nil where there is none.
+  private static func zip64(
+    in tail: ZIPBytes, before classic: Int, _ fields: ZIPEndFields, fileOffset: Int
+  ) throws(SignetError) -> Int? {
+    let locator = classic - locatorSize
+    let record = locator - zip64RecordSize
+    guard tail.has(.zip64Locator, at: locator) else {
+      guard !fields.needsZIP64 else { throw wrong("the end record refers to a ZIP64 end record that is not there") }
+      return nil
+    }
+    guard record >= 0, tail.has(.zip64EndRecord, at: record) else {
+      throw wrong("the ZIP64 end record is not right in front of its locator")
+    }
+    guard tail.u32(locator + 4) == 0, tail.u32(locator + 16) == 1 else {
+      throw SignetError(.archiveMultiDisk, "ZIP64 locator", "is that of an archive on several disks")
+    }
+    guard tail.size(locator + 8) == fileOffset + record else {
+      throw wrong("the locator does not point at the ZIP64 end record")
+    }
+    guard tail.u64(record + 4) == UInt64(zip64RecordSize - 12) else {
+      throw wrong("the ZIP64 end record has a size that no reader expects")
+    }
+    return record
+  }
+
+  private static func wrong(_ message: String) -> SignetError {
+    SignetError(.archiveZIP64, "end records", message, expected: "ZIP64 fields that all readers see alike")
+  }
+
+  /// The place of the central directory, which must end where the end records begin.
+  private static func directory(
+    _ values: ZIPEndFields, upTo end: Int, _ source: some ByteSource
+  ) throws(SignetError) -> Range<Int> {
+    let (directoryEnd, overflow) = values.directoryOffset.addingReportingOverflow(values.directorySize)
+    guard !overflow, directoryEnd <= end else {
+      throw SignetError(
+        .archiveTruncated, "central directory", "lies behind the end records", expected: "an end at \(end)",
+        found: "offset \(values.directoryOffset), \(values.directorySize) bytes")
+    }
+    guard directoryEnd == end else {
+      // Where all offsets are too small by the same number, something was put in front.
+      let shifted = end - values.directorySize
+      let isShifted = try ZIPBytes(source.bytes(in: shifted..<min(shifted + 4, end))).has(.centralHeader, at: 0)
+      guard isShifted else {
+        throw SignetError(
+          .archiveGap, "archive", "has something between the central directory and the end record",
+          expected: "nothing", found: "\(end - directoryEnd) bytes")
+      }
+      throw SignetError(
+        .archiveLeadingData, "archive", "has something in front of its first entry", expected: "nothing",
+        found: "\(end - directoryEnd) bytes")
+    }
+    return values.directoryOffset..<directoryEnd
+  }
+
+  /// The records' bytes with their offsets moved: by the size of a signing block that comes or goes.
+  ///
+  /// - Throws: `signing.block-offset` where an offset would not fit.
+  func bytes(movedBy distance: Int) throws(SignetError) -> [UInt8] {
+    guard distance != 0 else { return bytes.bytes }
+    var moved = bytes.bytes
+    let offset = bytes.u32(classic + 16)
+    if offset != ZIPMarker.long {
+      guard (0..<ZIPMarker.long).contains(offset + distance) else {
+        throw SignetError(
+          .signingBlockOffset, "end record", "cannot hold the central directory's place behind a signing block",
+          expected: "an offset below 4 GiB", hint: "keep the bundles beside the archive")
+      }
+      moved.replaceSubrange(classic + 16..<classic + 20, with: SigningBlock.u32(offset + distance))
+    }
+    if let zip64 {
+      moved.replaceSubrange(
+        zip64 + 48..<zip64 + 56, with: SigningBlock.u64(directory.lowerBound + distance))
+      moved.replaceSubrange(
+        zip64 + Self.zip64RecordSize + 8..<zip64 + Self.zip64RecordSize + 16,
+        with: SigningBlock.u64(self.offset + distance))
+    }
+    return moved
+  }
+}

@@ -1,0 +1,53 @@
+internal import SignetCrypto
+
+/// An entry of a ZIP whose two headers agree.
+enum ZIPEntry {
+  /// - Parameter dataOffset: where its data begin.
+  /// - Throws: `archive.record`, `archive.ratio`, `path.…`; for links also what reading their targets throws.
+  static func make(
+    _ record: ZIPCentralDirectory.Record, dataOffset: Int, _ reader: EntryReader, _ limits: ArchiveLimits
+  ) throws(SignetError) -> ArchiveEntry {
+    let header = record.header
+    let data = ArchiveEntry.DataLocation(
+      offset: dataOffset, storedSize: header.storedSize,
+      coding: header.method == 8 ? .deflated(crc: header.crc) : .stored(crc: header.crc))
+    try checkRatio(header, limits)
+    switch record.kind {
+    case .file:
+      return ArchiveEntry(path: header.path, content: .file(size: header.size), mode: record.mode, data: data)
+    case .directory:
+      guard header.size == 0, header.storedSize == 0, header.crc == 0 else {
+        throw SignetError(
+          .archiveRecord, header.path, "is a directory with bytes of its own", expected: "none",
+          found: "\(header.storedSize) bytes", hint: ZIPHint.repack)
+      }
+      return ArchiveEntry(path: path(ofDirectory: header), content: .directory, mode: record.mode, data: data)
+    case .symbolicLink:
+      guard header.size <= EntryPath.lengthLimit else {
+        throw SignetError(
+          .pathBounds, header.path, "is a link with a target that is too long",
+          expected: "at most \(EntryPath.lengthLimit) bytes", found: "\(header.size) bytes")
+      }
+      let target = try reader.bytes(data, size: header.size, path: header.path)
+      guard UTF8Check.firstFault(in: target) == nil else {
+        throw SignetError(.pathNotUTF8, header.path, "is a link whose target is not UTF-8")
+      }
+      return ArchiveEntry(
+        path: header.path, content: .symbolicLink(target: String(decoding: target, as: UTF8.self)),
+        mode: record.mode, data: data)
+    }
+  }
+
+  /// The name without the slash that says it is a directory; a name that is nothing else is left as it is.
+  private static func path(ofDirectory header: ZIPHeader) -> String {
+    header.name.count == 1 ? header.path : String(decoding: header.name.dropLast(), as: UTF8.self)
+  }
+
+  private static func checkRatio(_ header: ZIPHeader, _ limits: ArchiveLimits) throws(SignetError) {
+    guard header.size > limits.ratioGrace, header.size / limits.ratio > header.storedSize else { return }
+    throw SignetError(
+      .archiveRatio, header.path, "expands more than anything honest does",
+      expected: "at most \(limits.ratio) times its \(header.storedSize) bytes", found: "\(header.size) bytes",
+      hint: ZIPHint.repack)
+  }
+}

@@ -1,0 +1,99 @@
+internal import SignetCrypto
+
+/// What a local header and the central directory both say of an entry (APPNOTE 4.3.7 and 4.3.12).
+struct ZIPHeader: Equatable {
+  let flags: Int
+  let method: Int
+  let crc: UInt32
+  let storedSize: Int
+  let size: Int
+  let name: [UInt8]
+
+  static let localSize = 30
+  static let centralSize = 46
+
+  /// The name, for messages.
+  var path: String { String(decoding: name, as: UTF8.self) }
+
+  /// Bits that may be set: how hard the compressor tried, and that the name is UTF-8.
+  private static let hints = 0x0006
+  private static let utf8 = 0x0800
+  private static let encryption = 0x2041
+  private static let dataDescriptor = 0x0008
+
+  /// Makes sure that the header means the same to every reader.
+  ///
+  /// - Throws: `archive.…`, `path.not-utf8`.
+  func check() throws(SignetError) {
+    guard flags & Self.encryption == 0 else {
+      throw SignetError(
+        .archiveEncrypted, path, "is encrypted", expected: "entries that everybody can read")
+    }
+    guard flags & Self.dataDescriptor == 0 else {
+      throw SignetError(
+        .archiveDataDescriptor, path, "has its sizes behind its data, where only some readers look",
+        expected: "sizes in the local header", hint: ZIPHint.repack)
+    }
+    guard method == 0 || method == 8 else {
+      throw SignetError(
+        .archiveMethod, path, "is compressed in a way that is not supported", expected: "stored (0) or deflated (8)",
+        found: "\(method)", hint: ZIPHint.repack)
+    }
+    let allowed = Self.utf8 | (method == 8 ? Self.hints : 0)
+    guard flags & ~allowed == 0 else {
+      throw SignetError(
+        .archiveFlags, path, "has flags that change what it is", expected: "none but UTF-8",
+        found: "0x" + String(flags, radix: 16), hint: ZIPHint.repack)
+    }
+    guard method == 8 || storedSize == size else {
+      throw SignetError(
+        .archiveRecord, path, "is stored, with two different sizes", expected: "\(size) bytes",
+        found: "\(storedSize) bytes")
+    }
+    guard UTF8Check.firstFault(in: name) == nil else {
+      throw SignetError(.pathNotUTF8, path, "has a name that is not UTF-8", hint: "rename it")
+    }
+    // Without the flag a name is in the code page of the IBM PC, or in whatever the reader takes it for.
+    guard flags & Self.utf8 != 0 || name.allSatisfy({ $0 < 0x80 }) else {
+      throw SignetError(
+        .archiveNameEncoding, path, "has a name that is not ASCII, and not marked as UTF-8", hint: ZIPHint.repack)
+    }
+  }
+}
+
+/// The values that may stand in a ZIP64 field instead of the header (APPNOTE 4.5.3).
+struct ZIP64Values {
+  private let bytes: ZIPBytes
+  private var field: Range<Int>?
+  private let path: String
+
+  init(_ bytes: ZIPBytes, _ field: Range<Int>?, _ path: String) {
+    self.bytes = bytes
+    self.field = field
+    self.path = path
+  }
+
+  /// A header's value, or the next one of the field where the header refers to it.
+  ///
+  /// - Throws: `archive.zip64`.
+  mutating func take(_ value: Int) throws(SignetError) -> Int {
+    guard value == ZIPMarker.long else { return value }
+    guard let rest = field, rest.count >= 8, let full = bytes.size(rest.lowerBound) else {
+      throw wrong("refers to a ZIP64 value that is not there")
+    }
+    field = rest.lowerBound + 8..<rest.upperBound
+    return full
+  }
+
+  /// Makes sure that nothing is left that nobody has asked for.
+  ///
+  /// - Throws: `archive.zip64`.
+  func finish() throws(SignetError) {
+    guard let field, !field.isEmpty else { return }
+    throw wrong("has ZIP64 values that its header does not refer to")
+  }
+
+  private func wrong(_ message: String) -> SignetError {
+    SignetError(.archiveZIP64, path, message, hint: ZIPHint.repack)
+  }
+}

@@ -1,0 +1,146 @@
+internal import CLibZ
+package import SignetCrypto
+
+/// Reads the bytes of entries, one entry after another, with the same buffers: constant memory whatever their sizes.
+///
+/// The bytes are held against what the archive's structure says: no more and no fewer, nothing behind the end of what
+/// is deflated, and the checksum. zlib itself takes whatever follows the end for somebody else's.
+@safe package final class EntryReader {
+  private static let inputSize = 64 << 10
+  private static let outputSize = 256 << 10
+
+  private let source: any ByteSource
+  private let input: UnsafeMutableRawBufferPointer
+  private let output: UnsafeMutableRawBufferPointer
+  private var inflater: Inflater?
+
+  /// Bytes of an entry as they come; the memory is the reader's and holds until the next piece.
+  package typealias Sink = (UnsafeRawBufferPointer) throws(SignetError) -> Void
+
+  /// A reader of entries of an archive.
+  package init(_ source: any ByteSource) {
+    self.source = source
+    unsafe input = .allocate(byteCount: Self.inputSize, alignment: 4096)
+    unsafe output = .allocate(byteCount: Self.outputSize, alignment: 4096)
+  }
+
+  deinit {
+    unsafe input.deallocate()
+    unsafe output.deallocate()
+  }
+
+  /// Reads an entry's bytes: a file's, or the target of a link as an archive keeps it.
+  ///
+  /// - Parameters:
+  ///   - location: where they are.
+  ///   - size: how many there must be.
+  ///   - path: what to call the entry in messages.
+  /// - Throws: `archive.checksum`, `archive.data`, what the sink throws, `file.changed`, `file.read-failed`.
+  package func read(
+    _ location: ArchiveEntry.DataLocation, size: Int, path: String, _ sink: Sink
+  ) throws(SignetError) {
+    switch location.coding {
+    case .plain: _ = try unsafe copy(location, sink)
+    case .stored(let expected): try check(unsafe copy(location, sink), expected, path)
+    case .deflated(let expected): try check(unsafe inflate(location, size, path, sink), expected, path)
+    }
+  }
+
+  private func check(_ found: UInt, _ expected: UInt32, _ path: String) throws(SignetError) {
+    guard found == UInt(expected) else {
+      throw SignetError(
+        .archiveChecksum, path, "is damaged: its bytes do not have their checksum",
+        expected: Self.text(UInt(expected)),
+        found: Self.text(found), hint: "get the archive anew from where it comes from")
+    }
+  }
+
+  private static func text(_ checksum: UInt) -> String { "CRC-32 \(String(checksum, radix: 16))" }
+
+  /// - Returns: the checksum of the bytes.
+  private func copy(_ location: ArchiveEntry.DataLocation, _ sink: Sink) throws(SignetError) -> UInt {
+    var checksum: UInt = 0
+    var done = 0
+    while done < location.storedSize {
+      let count = min(Self.outputSize, location.storedSize - done)
+      let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: output[..<count])
+      try unsafe source.read(into: piece, at: location.offset + done)
+      if location.coding != .plain { checksum = unsafe Self.update(checksum, UnsafeRawBufferPointer(piece)) }
+      try unsafe sink(UnsafeRawBufferPointer(piece))
+      done += count
+    }
+    return checksum
+  }
+
+  private static func update(_ checksum: UInt, _ bytes: UnsafeRawBufferPointer) -> UInt {
+    unsafe crc32_z(checksum, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+  }
+
+  /// - Returns: the checksum of what comes out.
+  private func inflate(
+    _ location: ArchiveEntry.DataLocation, _ size: Int, _ path: String, _ sink: Sink
+  ) throws(SignetError) -> UInt {
+    let inflater = try ready()
+    var checksum: UInt = 0
+    var taken = 0
+    var given = 0
+    while true {
+      if inflater.isHungry, taken < location.storedSize {
+        let count = min(Self.inputSize, location.storedSize - taken)
+        let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: input[..<count])
+        try unsafe source.read(into: piece, at: location.offset + taken)
+        unsafe inflater.feed(UnsafeRawBufferPointer(piece))
+        taken += count
+      }
+      let (count, state) = try unsafe inflater.inflate(into: output, path)
+      // Before it is handed on: what is one byte too long is not written first.
+      guard count <= size - given else { throw Self.damaged(path, "more than \(size) bytes", size) }
+      given += count
+      if count > 0 {
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<count])
+        checksum = unsafe Self.update(checksum, piece)
+        try unsafe sink(piece)
+      }
+      switch state {
+      case .ended:
+        guard inflater.isHungry, taken == location.storedSize else {
+          throw SignetError(.archiveData, path, "has bytes behind the end of its compressed data")
+        }
+        guard given == size else { throw Self.damaged(path, "\(given) bytes", size) }
+        return checksum
+      case .goesOn:
+        // Nothing comes out, and nothing is left to put in.
+        guard count > 0 || taken < location.storedSize || !inflater.isHungry else {
+          throw SignetError(.archiveData, path, "has compressed data that end too early")
+        }
+      }
+    }
+  }
+
+  private func ready() throws(SignetError) -> Inflater {
+    if let inflater {
+      try inflater.reset()
+      return inflater
+    }
+    let made = try Inflater()
+    inflater = made
+    return made
+  }
+
+  private static func damaged(_ path: String, _ found: String, _ size: Int) -> SignetError {
+    SignetError(
+      .archiveData, path, "does not decompress to the size it claims", expected: "\(size) bytes", found: found)
+  }
+}
+
+extension EntryReader {
+  /// An entry's bytes, whole; the caller has made sure that they are not too many.
+  package func bytes(
+    _ location: ArchiveEntry.DataLocation, size: Int, path: String
+  ) throws(SignetError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
+    try unsafe read(location, size: size, path: path) { (piece) throws(SignetError) in unsafe bytes += piece }
+    return bytes
+  }
+}

@@ -1,0 +1,61 @@
+internal import CLibZ
+internal import SignetCrypto
+
+/// zlib's decompressor for bare deflate data (RFC 1951).
+@safe final class Inflater {
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  /// How a call ended.
+  enum State { case goesOn, ended }
+
+  init() throws(SignetError) {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    guard unsafe signet_inflate_init_raw(stream) == Z_OK else {
+      unsafe stream.deallocate()
+      throw SignetError(.archiveData, "zlib", "cannot be set up")
+    }
+  }
+
+  deinit {
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Begins new data.
+  func reset() throws(SignetError) {
+    unsafe stream.pointee.avail_in = 0
+    guard unsafe inflateReset(stream) == Z_OK else {
+      throw SignetError(.archiveData, "zlib", "cannot be set up")
+    }
+  }
+
+  /// Whether everything it was fed is used.
+  var isHungry: Bool { unsafe stream.pointee.avail_in == 0 }
+
+  /// Gives it bytes, which must stay where they are until they are used.
+  func feed(_ bytes: UnsafeRawBufferPointer) {
+    // zlib's field is not const and is only read.
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
+    unsafe stream.pointee.avail_in = UInt32(bytes.count)
+  }
+
+  /// Decompresses as much as there is room for.
+  ///
+  /// - Returns: how many bytes came out.
+  /// - Throws: `archive.data`.
+  func inflate(
+    into output: UnsafeMutableRawBufferPointer, _ path: String
+  ) throws(SignetError) -> (Int, State) {
+    unsafe stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
+    unsafe stream.pointee.avail_out = UInt32(output.count)
+    let status = unsafe CLibZ.inflate(stream, Z_NO_FLUSH)
+    let count = unsafe output.count - Int(stream.pointee.avail_out)
+    switch status {
+    case Z_STREAM_END: return (count, .ended)
+    // Z_BUF_ERROR: nothing to do with what it has; the caller sees whether there is more.
+    case Z_OK, Z_BUF_ERROR: return (count, .goesOn)
+    default: throw SignetError(.archiveData, path, "has compressed data that are damaged")
+    }
+  }
+}
