@@ -1,4 +1,4 @@
-"""The published schema of trust policies, and what Signet reads
+"""The published schemas of trust policies and module descriptions, and what Signet reads
 
 What Signet takes for sound the schema must allow; what it refuses the schema must not, but for what no schema can say.
 """
@@ -19,6 +19,7 @@ BEYOND_A_SCHEMA = {
 
 
 def run(bench: Workbench) -> None:
+    run_descriptions(bench)
     schema = json.loads((ROOT / "docs/trust-policy.schema.json").read_bytes())
     with bench.checks.check("the schema is a schema"):
         Draft202012Validator.check_schema(schema)
@@ -40,3 +41,27 @@ def run(bench: Workbench) -> None:
     with bench.checks.check("the schema refuses every policy that signet refuses, but for what no schema can say"):
         expect("what it allows", allowed[False], BEYOND_A_SCHEMA)
         expect("that there are any", len(rejected[False]) > 30, True)
+
+
+def run_descriptions(bench: Workbench) -> None:
+    """The same words against the same cases as ModuleDescriptionTests: each case is a text behind its verdict."""
+    schema = json.loads((ROOT / "docs/module.schema.json").read_bytes())
+    with bench.checks.check("the schema of descriptions is a schema"):
+        Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    verdicts: dict[str, list[str]] = {}
+    for line in (ROOT / "Tests/Vectors/descriptions/cases.txt").read_text().split("\n"):
+        if not line or line.startswith("#"):
+            continue
+        word, text = line.split(" ", 1)
+        try:
+            value = json.loads(text)
+        except ValueError:
+            continue
+        verdicts.setdefault(word, []).append(text)
+        if word == "sound" or word.startswith("schema:"):
+            continue
+        with bench.checks.check(f"the schema of descriptions refuses {text}"):
+            expect("valid", validator.is_valid(value), False)
+    with bench.checks.check("the schema allows every description that signet takes for sound"):
+        expect("refused", [t for t in verdicts["sound"] if not validator.is_valid(json.loads(t))], [])

@@ -15,6 +15,8 @@ enum FuzzTarget: String, CaseIterable {
   case bundle
   /// Trust policies.
   case policy
+  /// Descriptions of modules.
+  case moduleDescription = "module-description"
   /// Public keys in PEM and DER.
   case publicKey = "public-key"
   /// Private keys in PEM and DER, with a passphrase.
@@ -35,6 +37,7 @@ enum FuzzTarget: String, CaseIterable {
     case .listing: feedListing(bytes)
     case .bundle: feedBundle(bytes)
     case .policy: feedPolicy(bytes)
+    case .moduleDescription: feedModuleDescription(bytes)
     case .publicKey: feedPublicKey(bytes)
     case .privateKey: feedPrivateKey(bytes)
     case .signature: KnownKeys.checkAll(bytes)
@@ -101,6 +104,18 @@ enum FuzzTarget: String, CaseIterable {
     }
     require(again == policy, "a policy changed")
     require((try? again.canonicalBytes()) == text, "the canonical text of a policy changed")
+  }
+
+  /// What is accepted has one canonical text, which reads as the same description.
+  private func feedModuleDescription(_ bytes: [UInt8]) {
+    guard let description = try? ModuleDescription(json: bytes) else { return }
+    let text = description.canonicalBytes()
+    require((try? CanonicalJSON.write(description.json)) == text, "a description has another text")
+    require((try? CanonicalJSON.read(text, limits: .payload)) != nil, "the text of a description is not canonical")
+    guard let again = try? ModuleDescription(json: text) else {
+      return require(false, "a description that was written cannot be read")
+    }
+    require(again == description && again.canonicalBytes() == text, "a description changed")
   }
 
   private func feedPublicKey(_ bytes: [UInt8]) {

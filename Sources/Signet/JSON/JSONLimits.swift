@@ -17,6 +17,10 @@ public struct JSONLimits: Sendable {
   /// revocations, and room.
   public static let policy = JSONLimits(size: 8 << 20, depth: 8, values: 20_000)
 
+  /// A module's description: a thousand routes of a hundred bytes, as many actions, and room. It stands in a payload, so
+  /// it is small beside one.
+  public static let moduleDescription = JSONLimits(size: 1 << 20, depth: 8, values: 200_000)
+
   /// Limits of one's own.
   public init(size: Int, depth: Int, values: Int) {
     self.size = size

@@ -35,6 +35,12 @@ struct JSONObject {
   /// Whether a field that has not been taken yet is there.
   func has(_ name: String) -> Bool { index(of: name).map { !taken.contains($0) } ?? false }
 
+  /// The names of all fields, in the order of the text.
+  var names: [String] { members.map(\.name) }
+
+  /// The object as it was read, whatever was taken.
+  var value: JSONValue { JSONValue(.object(members)) }
+
   private func index(of name: String) -> Int? { members.firstIndex { $0.name.isExactly(name) } }
 
   /// Takes a field that may be missing.
@@ -141,7 +147,7 @@ struct JSONObject {
     return texts
   }
 
-  private func child(_ value: JSONValue, _ name: String) throws(SignetError) -> JSONObject {
+  func child(_ value: JSONValue, _ name: String) throws(SignetError) -> JSONObject {
     try JSONObject(value, "\(path).\(name)", unknownField: unknownField, in: text)
   }
 
@@ -154,6 +160,11 @@ struct JSONObject {
   /// A field's place in the document, with line and column where that can be told.
   func path(of name: String) -> String {
     Self.located("\(path).\(name)", index(of: name).flatMap { members[$0].value.offset } ?? offset, text)
+  }
+
+  /// The place of an element of a field that is a list.
+  func path(of name: String, _ index: Int, _ element: JSONValue) -> String {
+    Self.located("\(path).\(name)[\(index)]", element.offset ?? offset, text)
   }
 
   /// The object's own place.

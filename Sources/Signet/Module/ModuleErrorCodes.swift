@@ -1,0 +1,11 @@
+public import SignetCrypto
+
+/// What is wrong with a module's description.
+extension SignetError.Code {
+  /// Not a description: no JSON, a field missing or with a value that it may not have.
+  public static let moduleMalformed = Self("module.malformed")
+  /// A field that descriptions do not have, or a platform that is not known.
+  public static let moduleUnknownField = Self("module.unknown-field")
+  /// The description names a file that the module does not hold.
+  public static let moduleMissingFile = Self("module.missing-file")
+}
