@@ -10,21 +10,28 @@ package enum ArchiveRules {
   /// - Throws: `archive.empty`, `archive.entry-count`, `archive.duplicate-path`, `archive.path-conflict`,
   ///   `archive.size`, `path.…`.
   package static func check(_ entries: [ArchiveEntry], _ limits: ArchiveLimits) throws(SignetError) {
+    try check(entries.lazy.map { ($0.path, $0.content) }, limits)
+  }
+
+  /// The same for whatever lists entries of an archive.
+  package static func check(
+    _ entries: some Collection<(String, ArchiveEntry.Content)>, _ limits: ArchiveLimits
+  ) throws(SignetError) {
     guard !entries.isEmpty else {
       throw SignetError(.archiveEmpty, "archive", "has no entries", expected: "one entry or more")
     }
     try checkCount(entries.count, limits)
     var total = 0
     var known: [String: Known] = [:]
-    for entry in entries {
-      try EntryPath.check(entry.path)
-      try EntryPath.checkPortable(entry.path)
-      switch entry.content {
-      case .file(let size): try add(size, of: entry.path, to: &total, limits)
-      case .symbolicLink(let target): try EntryPath.check(target: target, ofLinkAt: entry.path)
+    for (path, content) in entries {
+      try EntryPath.check(path)
+      try EntryPath.checkPortable(path)
+      switch content {
+      case .file(let size): try add(size, of: path, to: &total, limits)
+      case .symbolicLink(let target): try EntryPath.check(target: target, ofLinkAt: path)
       case .directory: break
       }
-      try note(entry, &known)
+      try note(path, isDirectory: content == .directory, &known)
     }
   }
 
@@ -60,22 +67,23 @@ package enum ArchiveRules {
     let isDirectory: Bool
   }
 
-  private static func note(_ entry: ArchiveEntry, _ known: inout [String: Known]) throws(SignetError) {
-    let isDirectory = entry.content == .directory
-    let key = EntryPath.folded(entry.path)
+  private static func note(
+    _ entry: String, isDirectory: Bool, _ known: inout [String: Known]
+  ) throws(SignetError) {
+    let key = EntryPath.folded(entry)
     if let other = known[key] {
-      guard other.path.isExactly(entry.path) else { throw collision(entry.path, other.path) }
-      guard !other.isEntry else { throw SignetError(.archiveDuplicatePath, entry.path, "stands twice") }
+      guard other.path.isExactly(entry) else { throw collision(entry, other.path) }
+      guard !other.isEntry else { throw SignetError(.archiveDuplicatePath, entry, "stands twice") }
       // Others lie in it already.
-      guard isDirectory else { throw conflict(entry.path, entry.path) }
+      guard isDirectory else { throw conflict(entry, entry) }
     }
-    known[key] = Known(path: entry.path, isEntry: true, isDirectory: isDirectory)
-    var path = entry.path
+    known[key] = Known(path: entry, isEntry: true, isDirectory: isDirectory)
+    var path = entry
     while let parent = EntryPath.parent(of: path) {
       let key = EntryPath.folded(parent)
       if let other = known[key] {
         guard other.path.isExactly(parent) else { throw collision(parent, other.path) }
-        guard other.isDirectory else { throw conflict(entry.path, parent) }
+        guard other.isDirectory else { throw conflict(entry, parent) }
         // Whatever it lies in has been noted with it.
         break
       }

@@ -48,7 +48,13 @@ public struct ArchiveFormat: RawRepresentable, Hashable, Sendable, CustomStringC
   /// A tar compressed with Zstandard (RFC 8878).
   public static let tarZstandard = ArchiveFormat(rawValue: "tar.zst")
 
-  static let all: [ArchiveFormat] = [.zip, .tar, .tarGzip, .tarXZ, .tarZstandard]
+  private static let all: [ArchiveFormat] = [.zip, .tar, .tarGzip, .tarXZ, .tarZstandard]
+
+  /// A format that is known, by its text.
+  package init?(known text: String) {
+    guard let format = Self.all.first(where: { $0.rawValue.isExactly(text) }) else { return nil }
+    self = format
+  }
 
   /// The stable text.
   public var description: String { rawValue }

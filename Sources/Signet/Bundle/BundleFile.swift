@@ -21,7 +21,7 @@ package enum BundleFile {
   /// - Throws: `signature.missing`, `signature.unreadable`, `signature.malformed`.
   static func bundles(in path: String) throws(SignetError) -> [EncodedBundle] {
     let file = try open(path)
-    let lines = try lines(of: file)
+    let lines = try lines(of: file, in: 0..<file.size)
     var isList = path.utf8.suffix(6).elementsEqual(".jsonl".utf8)
     if !isList, lines.count > 1, lines[0].count <= JSONLimits.bundle.size {
       let first = try bytes(in: lines[0], of: file)
@@ -38,7 +38,7 @@ package enum BundleFile {
   /// A part of a file; one that cannot be read is a fault of the signature.
   ///
   /// - Throws: `signature.unreadable`.
-  static func bytes(in range: Range<Int>, of file: RegularFile) throws(SignetError) -> [UInt8] {
+  static func bytes(in range: Range<Int>, of file: any ByteSource) throws(SignetError) -> [UInt8] {
     do throws(SignetError) {
       return try file.bytes(in: range)
     } catch {
@@ -70,18 +70,18 @@ package enum BundleFile {
   }
 
   /// The file's lines without their ends; a last line may lack its end.
-  private static func lines(of file: RegularFile) throws(SignetError) -> [Range<Int>] {
+  static func lines(of file: any ByteSource, in range: Range<Int>) throws(SignetError) -> [Range<Int>] {
     var lines: [Range<Int>] = []
-    var start = 0
-    for offset in stride(from: 0, to: file.size, by: readSize) {
-      let bytes = try bytes(in: offset..<min(offset + readSize, file.size), of: file)
+    var start = range.lowerBound
+    for offset in stride(from: start, to: range.upperBound, by: readSize) {
+      let bytes = try bytes(in: offset..<min(offset + readSize, range.upperBound), of: file)
       for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
         lines.append(start..<offset + index)
         start = offset + index + 1
         if lines.count > lineLimit { return lines }
       }
     }
-    if start < file.size || lines.isEmpty { lines.append(start..<file.size) }
+    if start < range.upperBound || lines.isEmpty { lines.append(start..<range.upperBound) }
     return lines
   }
 }

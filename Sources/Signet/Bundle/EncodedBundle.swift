@@ -5,10 +5,12 @@ struct EncodedBundle: Sendable {
   /// What to call it in messages.
   let label: String
   let text: Text
+  /// Whether it stands in the artifact itself, where only one text of it will do.
+  var isAttached = false
 
   enum Text: Sendable {
     case bytes([UInt8])
-    case part(RegularFile, Range<Int>)
+    case part(any ByteSource, Range<Int>)
   }
 
   /// The JSON text.
@@ -34,7 +36,9 @@ struct EncodedBundle: Sendable {
   func bundle() throws(SignetError) -> SigstoreBundle {
     let text = try read()
     do throws(SignetError) {
-      return try SigstoreBundle(json: text)
+      let bundle = try SigstoreBundle(json: text)
+      if isAttached { try bundle.check(isCanonical: text) }
+      return bundle
     } catch {
       // Inside the bundle the error says where; outside one wants to know which.
       throw SignetError(

@@ -30,8 +30,12 @@ public struct SignatureSource: Sendable {
 
   /// The bundles, not parsed yet; never none.
   ///
+  /// - Parameter attached: those that stand in the artifact itself. The others are read all the same: every place where a
+  ///   bundle stands has to be in order.
   /// - Throws: `signature.missing`, `signature.unreadable`, `signature.malformed`, `bundle.count`.
-  func open(for artifact: String) throws(SignetError) -> [EncodedBundle] {
+  func open(
+    for artifact: String, attached: [EncodedBundle] = []
+  ) throws(SignetError) -> [EncodedBundle] {
     let bundles: [EncodedBundle]
     switch place {
     case .bytes(let texts):
@@ -39,12 +43,14 @@ public struct SignatureSource: Sendable {
     case .file(let path): bundles = try BundleFile.bundles(in: path)
     case .beside(let path): bundles = try Self.beside(path)
     }
-    guard !bundles.isEmpty else {
+    guard !bundles.isEmpty || !attached.isEmpty else {
       throw SignetError(
         .signatureMissing, artifact, "has no signature", expected: "a Sigstore bundle beside it or named",
         hint: "get the bundle from where the artifact comes from")
     }
-    return try Self.limited(bundles)
+    guard !attached.isEmpty else { return try Self.limited(bundles) }
+    // The same bundle may stand in both places.
+    return try Self.limited(bundles.isEmpty ? attached : Self.distinct(attached + bundles))
   }
 
   private static func limited(_ bundles: [EncodedBundle]) throws(SignetError) -> [EncodedBundle] {
@@ -65,7 +71,10 @@ public struct SignatureSource: Sendable {
         continue
       }
     }
-    guard bundles.count > bundleLimit else { return bundles }
+    return bundles.count > bundleLimit ? try distinct(bundles) : bundles
+  }
+
+  private static func distinct(_ bundles: [EncodedBundle]) throws(SignetError) -> [EncodedBundle] {
     var distinct: [EncodedBundle] = []
     var digests = Set<Digest>()
     for bundle in bundles {

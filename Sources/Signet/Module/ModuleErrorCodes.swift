@@ -8,4 +8,8 @@ extension SignetError.Code {
   public static let moduleUnknownField = Self("module.unknown-field")
   /// The description names a file that the module does not hold.
   public static let moduleMissingFile = Self("module.missing-file")
+  /// The archive does not hold what the statement lists.
+  public static let moduleContentsMismatch = Self("module.contents-mismatch")
+  /// The statement is about another module.
+  public static let moduleIdentifierMismatch = Self("module.identifier-mismatch")
 }

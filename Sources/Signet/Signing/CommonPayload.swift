@@ -1,3 +1,4 @@
+internal import SignetArchive
 internal import SignetCrypto
 
 /// The payload that all bundles of an artifact share, and that one more key may sign.
@@ -10,12 +11,14 @@ struct CommonPayload {
   enum Kind {
     case file
     case directory
+    case module
     case hostManifest(ModuleIdentifier, sequence: Int?)
 
     var type: PredicateType {
       switch self {
       case .file: .file
       case .directory: .directory
+      case .module: .module
       case .hostManifest: .hostManifest
       }
     }
@@ -47,7 +50,8 @@ struct CommonPayload {
     guard statement.predicateType == kind.type else {
       throw other("of another type", kind.type.uri, statement.predicateType.uri)
     }
-    guard statement.subjectName.isExactly(name) else {
+    // A module is known by its description.
+    guard statement.module != nil || statement.subjectName.isExactly(name) else {
       throw other("about an artifact of another name", name, statement.subjectName)
     }
     if let end = statement.notAfter, time > end {
@@ -76,6 +80,18 @@ struct CommonPayload {
       guard var reason = try comparison.differences(from: predicate.listing).reasons(in: name).first else { return }
       reason.hint = Self.hint
       throw reason
+    case (.module(let module), .module):
+      let archive = try ArchiveFile(artifact.source(), limits: ArchiveLimits())
+      let opened = try archive.open()
+      let (whole, digests) = try ArchiveHasher.digests(archive, opened, progress: progress)
+      try artifact.checkUnchanged()
+      try compare("\(module.archive.size) bytes", "\(whole.size) bytes")
+      try compare("\(module.archive.fsverity)", "\(whole.fsverity)")
+      try compare("\(statement.subjectDigest)", "\(whole.sha256)")
+      try module.check(opened)
+      guard try module.module == opened.moduleDescription(),
+        try module.contents == ModuleContents(opened.entries, digests)
+      else { throw other("about other contents", "those of the archive", "others") }
     case (.hostManifest(let manifest), .hostManifest(let identifier, let sequence)):
       guard manifest.identifier == identifier else {
         throw other("about another host", "\(identifier)", "\(manifest.identifier)")

@@ -9,7 +9,9 @@ extension SignetError.Code {
   public static let signingName = Self("signing.name")
   /// The statement would end before it begins.
   public static let signingNotAfter = Self("signing.not-after")
-  /// A sequence that no manifest can have.
+  /// A list of signers that is empty, too long, or without the key that signs.
+  public static let signingSigners = Self("signing.signers")
+  /// A sequence outside 1 to 2^53-1, or a minimum above the module's own.
   public static let signingSequence = Self("signing.sequence")
   /// The statement to be signed by one more key is not one of ours, or not about this artifact.
   public static let signingOtherStatement = Self("signing.other-statement")

@@ -28,13 +28,7 @@ public struct FilePredicate: Hashable, Sendable {
   init(_ object: JSONObject) throws(SignetError) {
     var object = object
     size = try object.count("size")
-    let text = try object.string("fsverity")
-    guard let digest = FSVerityDigest(text) else {
-      throw SignetError(
-        .statementDigestForm, object.path(of: "fsverity"), "is not an fs-verity digest",
-        expected: "sha256: and 64 lower-case hexadecimal digits", found: text)
-    }
-    fsverity = digest
+    fsverity = try object.fsverity("fsverity")
     signedAt = try object.time("signedAt")
     notAfter = try object.optionalTime("notAfter")
     try object.finish()

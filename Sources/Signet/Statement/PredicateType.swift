@@ -12,6 +12,8 @@ public struct PredicateType: Hashable, Sendable, CustomStringConvertible {
   public static let file = PredicateType("urn:signet:file:v1")
   /// The listing of a directory.
   public static let directory = PredicateType("urn:signet:directory:v1")
+  /// A module's archive.
+  public static let module = PredicateType("urn:signet:module:v1")
   /// The raw bytes of a host's manifest.
   public static let hostManifest = PredicateType("urn:signet:host-manifest:v1")
 

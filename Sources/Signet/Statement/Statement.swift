@@ -16,6 +16,7 @@ public struct Statement: Sendable {
   enum Predicate: Sendable {
     case file(FilePredicate)
     case directory(DirectoryPredicate)
+    case module(ModulePredicate)
     case hostManifest(HostManifestPredicate)
     case foreign(PredicateType, JSONValue)
   }
@@ -28,6 +29,12 @@ public struct Statement: Sendable {
   /// What it says where its type is `urn:signet:directory:v1`, whose subject is the listing in it; otherwise nil.
   public var directory: DirectoryPredicate? {
     if case .directory(let predicate) = predicate { predicate } else { nil }
+  }
+
+  /// What it says where its type is `urn:signet:module:v1`, whose subject is an archive without its signing block;
+  /// otherwise nil.
+  public var module: ModulePredicate? {
+    if case .module(let predicate) = predicate { predicate } else { nil }
   }
 
   /// What it says where its type is `urn:signet:host-manifest:v1`, whose subject is a file's raw bytes; otherwise nil.
@@ -45,6 +52,7 @@ public struct Statement: Sendable {
     switch predicate {
     case .file: .file
     case .directory: .directory
+    case .module: .module
     case .hostManifest: .hostManifest
     case .foreign(let type, _): type
     }
@@ -55,6 +63,7 @@ public struct Statement: Sendable {
     switch predicate {
     case .file(let file): file.signedAt
     case .directory(let directory): directory.signedAt
+    case .module(let module): module.signedAt
     case .hostManifest(let manifest): manifest.signedAt
     case .foreign: nil
     }
@@ -65,6 +74,7 @@ public struct Statement: Sendable {
     switch predicate {
     case .file(let file): file.notAfter
     case .directory(let directory): directory.notAfter
+    case .module(let module): module.notAfter
     case .hostManifest(let manifest): manifest.notAfter
     case .foreign: nil
     }
@@ -88,6 +98,14 @@ public struct Statement: Sendable {
     self.predicate = .directory(predicate)
   }
 
+  /// A statement about a module's archive, whose digest is that without the signing block.
+  init(module name: String, digest: Digest, _ predicate: ModulePredicate) {
+    precondition(digest.algorithm == .sha256)
+    subjectName = name
+    subjectDigest = digest
+    self.predicate = .module(predicate)
+  }
+
   /// A statement about a host's manifest.
   init(hostManifest name: String, digest: Digest, _ predicate: HostManifestPredicate) {
     precondition(digest.algorithm == .sha256)
@@ -104,6 +122,7 @@ public struct Statement: Sendable {
       switch predicate {
       case .file(let file): file.json
       case .directory(let directory): directory.json
+      case .module(let module): module.json
       case .hostManifest(let manifest): manifest.json
       case .foreign(_, let value): value
       }

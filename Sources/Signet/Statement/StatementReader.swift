@@ -57,6 +57,7 @@ extension Statement {
     switch type {
     case .file: return .file(try FilePredicate(try object.object("predicate")))
     case .directory: return .directory(try DirectoryPredicate(try object.object("predicate")))
+    case .module: return .module(try ModulePredicate(try object.object("predicate")))
     case .hostManifest: return .hostManifest(try HostManifestPredicate(try object.object("predicate")))
     default: break
     }
@@ -88,6 +89,17 @@ extension Statement {
 }
 
 extension JSONObject {
+  /// An fs-verity digest.
+  mutating func fsverity(_ name: String) throws(SignetError) -> FSVerityDigest {
+    let text = try string(name)
+    guard let digest = FSVerityDigest(text) else {
+      throw SignetError(
+        .statementDigestForm, path(of: name), "is not an fs-verity digest",
+        expected: "sha256: and 64 lower-case hexadecimal digits", found: text)
+    }
+    return digest
+  }
+
   /// A SHA-256 as statements write it.
   mutating func sha256(_ name: String) throws(SignetError) -> Digest {
     let text = try string(name)

@@ -86,6 +86,22 @@ public struct Artifact: Sendable {
     }
   }
 
+  /// Its bytes, where nothing but a file's will do.
+  ///
+  /// - Throws: `file.is-directory`.
+  package func source() throws(SignetError) -> any ByteSource {
+    switch content {
+    case .file(let file): return file
+    case .directory(let directory): throw Self.isDirectory(directory)
+    case .bytes(let bytes): return BytesInMemory(bytes, path: "artifact")
+    }
+  }
+
+  /// Makes sure that a file is what it was when it was opened; what is in memory always is.
+  ///
+  /// - Throws: `file.changed`.
+  package func checkUnchanged() throws(SignetError) { try file?.checkUnchanged() }
+
   /// The directory, where nothing else will do.
   func openDirectory() throws(SignetError) -> Directory {
     switch content {

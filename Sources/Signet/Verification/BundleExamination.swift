@@ -1,3 +1,4 @@
+internal import SignetArchive
 internal import SignetCrypto
 
 /// The examination of one bundle, step by step; what it finds ends up in the verdict.
@@ -36,7 +37,7 @@ struct BundleExamination {
     guard let bundle = attempt(.bundle, encoded.bundle, { $0.mediaType.rawValue }) else { return .fails(reasons) }
     noteUnchecked(bundle)
     revokedKeys = bundle.revokedKeys(policy.policy)
-    let signer: FoundSigner
+    var signer: FoundSigner
     do throws(SignetError) {
       switch try SignerSearch(policy, bundle, label).run() {
       case .found(let found): signer = found
@@ -50,47 +51,67 @@ struct BundleExamination {
       fail(.signer, error)
       return .fails(reasons)
     }
-    let names = policy.names(of: signer)
-    checklist.pass(
-      .signer, "\(signer.path.map { "\($0.leaf.subject), " } ?? "")\(signer.key), as \(names.joined(separator: ", "))"
-    )
+    pass(signer)
     checklist.pass(.signature, "\(signer.key.algorithm) over the statement")
+    if encoded.isAttached, let objection = bundle.objection(toNamesBesides: signer.key, label) {
+      fail(.bundle, objection)
+      return .fails(reasons)
+    }
     let payload = bundle.envelope.payload
     let read = { () throws(SignetError) in try Statement(payload: payload) }
     guard let statement = attempt(.statement, read, { "about \($0.subjectName)" }) else { return .fails(reasons) }
+    var role = terms.role
+    if terms.module != nil, let module = statement.module?.module {
+      role = ArtifactRole(module: module.identifier, uri: terms.role.uri)
+      let (restricted, objections) = policy.restrict(signer, to: role, label)
+      guard let restricted else { return .stranger(objections) }
+      signer = restricted
+      pass(signer)
+    }
     try compare(statement, &artifact)
     guard reasons.isEmpty else { return .fails(reasons) }
+    let names = policy.names(of: signer)
     let verified = VerifiedSignature(
       key: signer.key, statement: statement, payloadDigest: try Digest.of(payload, .sha256), entries: names,
       certificatePath: signer.path)
-    return .holds(CountedSignature(label: label, signer: signer, signature: verified))
+    return .holds(CountedSignature(label: label, signer: signer, signature: verified, role: role))
+  }
+
+  private mutating func pass(_ signer: FoundSigner) {
+    let subject = signer.path.map { "\($0.leaf.subject), " } ?? ""
+    checklist.pass(.signer, "\(subject)\(signer.key), as \(policy.names(of: signer).joined(separator: ", "))")
   }
 
   /// Holds everything the statement says against what is so; all of it is looked at, so that all reasons come at once.
   private mutating func compare(_ statement: Statement, _ artifact: inout HashedArtifact) throws(SignetError) {
     let objections = Objections(label: label, terms: terms)
     note(.predicateType, statement.predicateType.uri, objections.toType(of: statement))
-    note(.name, statement.subjectName, objections.toName(of: statement))
+    if terms.module == nil { note(.name, statement.subjectName, objections.toName(of: statement)) }
     let end = statement.notAfter.map { "until \($0)" } ?? "without an end"
     note(.freshness, end, objections.toAge(of: statement, policy.now))
     // What the statement is about is looked at where the artifact can be that.
-    switch (statement.predicate, artifact.artifact.directory != nil) {
-    case (.file(let file), false): try compare(file, statement, &artifact, objections)
-    case (.directory(let directory), true): try compare(directory, &artifact)
-    case (.hostManifest(let manifest), false):
+    let isDirectory = artifact.artifact.directory != nil
+    let isModule = artifact.archive != nil
+    switch statement.predicate {
+    case .file(let file) where !isDirectory && !isModule:
+      try compare(file.size, file.fsverity, statement, &artifact, objections)
+    case .directory(let directory) where isDirectory: try compare(directory, &artifact)
+    case .module(let module) where isModule: try compare(module, statement, &artifact, objections)
+    case .hostManifest(let manifest) where !isDirectory && !isModule:
       note(.identifier, "\(manifest.identifier)", objections.toHost(of: manifest))
       note(
         .sequence, "\(manifest.sequence)",
-        objections.toSequence(of: manifest) ?? policy.objection(to: manifest, terms.name))
+        objections.toSequence(of: manifest)
+          ?? policy.objection(to: manifest.identifier, sequence: manifest.sequence, version: nil, terms.name))
       try compare(statement.subjectDigest, &artifact, objections)
-    case (.foreign, false):
+    case .foreign where !isDirectory && !isModule:
       for step in [.size, .fsverity, .freshness] as [Check.Step] {
         checklist.skip(step, "not looked into: the statement is of another program's type")
       }
       try compare(statement.subjectDigest, &artifact, objections)
-    case (.directory, false), (.file, true), (.hostManifest, true), (.foreign, true):
-      // Whoever expects a directory has one, so the type has been objected to.
-      for step in [.size, .fsverity, .sha256, .contents, .identifier, .sequence] as [Check.Step] {
+    case .file, .directory, .module, .hostManifest, .foreign:
+      // Whoever expects a directory or a module has one, so the type has been objected to.
+      for step in [.size, .fsverity, .sha256, .structure, .contents, .identifier, .sequence] as [Check.Step] {
         checklist.skip(step, "not looked at: the statement is about something else")
       }
     }
@@ -98,23 +119,55 @@ struct BundleExamination {
   }
 
   private mutating func compare(
-    _ file: FilePredicate, _ statement: Statement, _ artifact: inout HashedArtifact, _ objections: Objections
+    _ expectedSize: Int, _ expected: FSVerityDigest, _ statement: Statement, _ artifact: inout HashedArtifact,
+    _ objections: Objections
   ) throws(SignetError) {
-    let size = artifact.artifact.size
-    note(.size, "\(size) bytes", objections.toContent("\(file.size) bytes", "\(size) bytes"))
-    guard size == file.size else {
+    let size = artifact.size
+    note(.size, "\(size) bytes", objections.toContent("\(expectedSize) bytes", "\(size) bytes"))
+    guard size == expectedSize else {
       checklist.skip(.fsverity, "the size differs already")
       checklist.skip(.sha256, "the size differs already")
       return
     }
+    let isFlatNeeded = policy.policy.revokesDigests || terms.establishesBothDigests
+    if isFlatNeeded { try artifact.both() }
     let digest = try artifact.fsverity()
-    note(.fsverity, "\(digest)", objections.toContent("\(file.fsverity)", "\(digest)"))
-    guard policy.policy.revokesDigests else {
+    note(.fsverity, "\(digest)", objections.toContent("\(expected)", "\(digest)"))
+    guard isFlatNeeded else {
       checklist.skip(.sha256, "not established: the tree digest covers the same bytes")
       return
     }
     let flat = try artifact.sha256()
     note(.sha256, "\(flat)", objections.toContent("\(statement.subjectDigest)", "\(flat)"))
+  }
+
+  /// A module's archive: who it is, which release, the signed bytes, and only then what they mean.
+  private mutating func compare(
+    _ predicate: ModulePredicate, _ statement: Statement, _ artifact: inout HashedArtifact, _ objections: Objections
+  ) throws(SignetError) {
+    let module = predicate.module
+    note(.identifier, "\(module.identifier)", objections.toModule(module))
+    note(
+      .sequence, "\(module.sequence), version \(module.version)",
+      objections.toSequence(of: module)
+        ?? policy.objection(
+          to: module.identifier, sequence: module.sequence, version: module.version, terms.name))
+    let before = reasons.count
+    try compare(predicate.archive.size, predicate.archive.fsverity, statement, &artifact, objections)
+    guard reasons.count == before else {
+      for step in [.structure, .contents] as [Check.Step] {
+        checklist.skip(step, "the bytes are not the signed ones")
+      }
+      return
+    }
+    do throws(SignetError) {
+      let opened = try artifact.open()
+      try predicate.check(opened)
+      checklist.pass(.structure, "\(opened.format), means one thing only")
+      checklist.pass(.contents, "\(predicate.contents.entries.count) entries")
+    } catch  where !error.isAboutReading {
+      fail(error.code == .moduleContentsMismatch || error.code == .moduleMissingFile ? .contents : .structure, error)
+    }
   }
 
   /// Both digests are compared with those the policy revokes.

@@ -63,12 +63,14 @@ extension Check.Step {
   public static let size = Self(rawValue: "size")
   /// The artifact's fs-verity digest is the signed one.
   public static let fsverity = Self(rawValue: "fsverity")
-  /// A directory's entries are the signed ones.
+  /// The entries of a directory or archive are the signed ones.
   public static let contents = Self(rawValue: "contents")
-  /// A manifest is for this host.
+  /// A manifest is for this host, a module is the expected one.
   public static let identifier = Self(rawValue: "identifier")
-  /// A manifest is not older than the last.
+  /// A manifest or module is not older than what is accepted.
   public static let sequence = Self(rawValue: "sequence")
+  /// A module's archive means one thing only, and holds what the statement lists.
+  public static let structure = Self(rawValue: "structure")
   /// The artifact's SHA-256 is the signed one.
   public static let sha256 = Self(rawValue: "sha256")
   /// The statement has not expired.
@@ -89,6 +91,14 @@ extension Check.Step {
   static func ofBundle(_ type: PredicateType) -> [Check.Step] {
     switch type {
     case .directory: ofBundle.filter { $0 != .fsverity }.map { $0 == .size ? .contents : $0 }
+    case .module:
+      ofBundle.filter { $0 != .name }.flatMap { step -> [Check.Step] in
+        switch step {
+        case .predicateType: [.predicateType, .identifier, .sequence]
+        case .sha256: [.sha256, .structure, .contents]
+        default: [step]
+        }
+      }
     case .hostManifest:
       ofBundle.filter { $0 != .size && $0 != .fsverity }
         .flatMap { $0 == .name ? [.name, .identifier, .sequence] : [$0] }

@@ -60,6 +60,31 @@ extension Verifier.Expectation where Proof == VerifiedHostManifest {
   }
 }
 
+extension Verifier.Expectation where Proof == VerifiedModule {
+  /// The archive of a module: `urn:signet:module:v1`. A module is known by what its statement says of it and not by the
+  /// name of the file it comes in; who may speak for it depends on the identifier in the statement.
+  ///
+  /// - Parameters:
+  ///   - identifier: the module it must be; nil for any that its signers may speak for.
+  ///   - uri: the URI it is to serve, which its signers must be allowed to speak for, too.
+  ///   - leastSequence: none below this is accepted.
+  ///   - name: what to call the archive in messages.
+  public static func module(
+    _ identifier: ModuleIdentifier?, at uri: ModuleURI? = nil, leastSequence: Int = 1, named name: String
+  ) -> Self {
+    var terms = ExpectedTerms(name: name, predicateType: .module, isOwn: true, role: ArtifactRole(uri: uri))
+    terms.module = (identifier, leastSequence)
+    return Self(terms: terms) { (evidence) throws(SignetError) in try VerifiedModule(evidence) }
+  }
+
+  /// The same, with both digests established whatever the policy says.
+  package func establishingBothDigests() -> Self {
+    var terms = terms
+    terms.establishesBothDigests = true
+    return Self(terms: terms, prove: prove)
+  }
+}
+
 /// What a statement must be, whatever the proof.
 struct ExpectedTerms {
   let name: String
@@ -71,6 +96,13 @@ struct ExpectedTerms {
   /// The host a manifest must be for, and the least sequence it must have.
   var host: (identifier: ModuleIdentifier, leastSequence: Int)?
 
+  /// The module that is expected, and the least sequence it must have.
+  var module: (identifier: ModuleIdentifier?, leastSequence: Int)?
+  /// Whether the flat and the tree digest both have to be compared.
+  var establishesBothDigests = false
+
+  /// What the artifact is taken for before any statement was read; nil where only the statement says that.
+  var knownRole: ArtifactRole? { module == nil ? role : nil }
   /// Whether the artifact has to be a directory.
   var isAboutDirectory: Bool { isOwn && predicateType == .directory }
   /// The steps that are taken with each bundle.

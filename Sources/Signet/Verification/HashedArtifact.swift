@@ -1,19 +1,25 @@
+internal import SignetArchive
 internal import SignetCrypto
 
 /// An artifact and those of its digests that were needed; each is computed once, however many bundles ask.
 struct HashedArtifact {
   let artifact: Artifact
+  /// The archive, where the artifact is verified as a module's.
+  let archive: ArchiveFile?
   private let progress: ProgressCounter?
   private var comparison: DirectoryComparison?
   /// Listings that were compared with the directory, and what came of it.
   private var compared: [Digest: DirectoryDifferences] = [:]
+  /// What the archive holds, once its bytes were found to be the signed ones.
+  private(set) var opened: OpenedArchive?
   /// The flat digest, once it was needed.
   private(set) var flat: Digest?
   /// The tree digest, once it was needed.
   private(set) var tree: FSVerityDigest?
 
-  init(_ artifact: Artifact, _ progress: ProgressCounter?) {
+  init(_ artifact: Artifact, archive: ArchiveFile?, _ progress: ProgressCounter?) {
     self.artifact = artifact
+    self.archive = archive
     self.progress = progress
     comparison = artifact.directory.map { DirectoryComparison($0, progress) }
   }
@@ -32,10 +38,31 @@ struct HashedArtifact {
     return (found, false)
   }
 
+  /// How many bytes are signed.
+  var size: Int { archive?.signed.size ?? artifact.size }
+
+  /// What the archive holds; whoever asks has seen that its bytes are the signed ones.
+  ///
+  /// - Throws: `archive.…`, `path.…`, and `archive.format` for what is no archive.
+  mutating func open() throws(SignetError) -> OpenedArchive {
+    if let opened { return opened }
+    guard let archive else { throw SignetError(.archiveFormat, "artifact", "is no archive") }
+    let found = try archive.open()
+    try artifact.checkUnchanged()
+    opened = found
+    return found
+  }
+
   /// The flat digest.
   mutating func sha256() throws(SignetError) -> Digest {
     if let flat { return flat }
-    let digest = try artifact.sha256(progress: progress)
+    let digest: Digest
+    if let archive {
+      digest = try archive.signed.flatDigest(progress: progress)
+      try artifact.checkUnchanged()
+    } else {
+      digest = try artifact.sha256(progress: progress)
+    }
     flat = digest
     return digest
   }
@@ -43,8 +70,32 @@ struct HashedArtifact {
   /// The tree digest.
   mutating func fsverity() throws(SignetError) -> FSVerityDigest {
     if let tree { return tree }
-    let digest = try artifact.fsverity(progress: progress)
+    let digest: FSVerityDigest
+    if let archive {
+      digest = try archive.signed.treeDigest(progress: progress)
+      try artifact.checkUnchanged()
+    } else {
+      digest = try artifact.fsverity(progress: progress)
+    }
     tree = digest
     return digest
+  }
+
+  /// Both digests, from one pass over the bytes.
+  mutating func both() throws(SignetError) {
+    guard flat == nil, tree == nil else {
+      _ = try sha256()
+      _ = try fsverity()
+      return
+    }
+    let digests: FileDigests
+    if let archive {
+      digests = try archive.signed.bothDigests(progress: progress)
+      try artifact.checkUnchanged()
+    } else {
+      digests = try artifact.digests(progress: progress)
+    }
+    flat = digests.sha256
+    tree = digests.fsverity
   }
 }

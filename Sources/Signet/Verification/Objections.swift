@@ -46,6 +46,20 @@ struct Objections {
       hint: "get the newest manifest")
   }
 
+  func toModule(_ module: ModuleDescription) -> SignetError? {
+    guard let expected = terms.module?.identifier, expected != module.identifier else { return nil }
+    return SignetError(
+      .moduleIdentifierMismatch, label, "is a statement about another module", expected: "\(expected)",
+      found: "\(module.identifier)", hint: "get the module that is meant, and the bundle that belongs to it")
+  }
+
+  func toSequence(of module: ModuleDescription) -> SignetError? {
+    guard let least = terms.module?.leastSequence, module.sequence < least else { return nil }
+    return SignetError(
+      .policyRollback, label, "is a statement about an older release than what is accepted",
+      expected: "sequence \(least) or later", found: "\(module.sequence)", hint: "get the current release")
+  }
+
   func toContent(_ expected: String, _ found: String) -> SignetError? {
     if expected == found { return nil }
     return SignetError(

@@ -4,12 +4,13 @@ internal import SignetCrypto
 struct PolicyInForce {
   let policy: TrustPolicy
   let now: UnixTime
-  let role: ArtifactRole
+  /// What the artifact is taken for; nil where only a statement says that, so that scopes come in later.
+  let role: ArtifactRole?
   let entries: [EntryInForce]
   /// Keys whose certificates the policy revokes, among those it names itself.
   private let revokedKeys: Set<PublicKey>
 
-  init(_ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole) {
+  init(_ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole?) {
     self.policy = policy
     self.now = now
     self.role = role
@@ -53,20 +54,35 @@ struct PolicyInForce {
     return nil
   }
 
-  /// Why a host's manifest is refused, for its release; nil when it is not.
-  func objection(to manifest: HostManifestPredicate, _ name: String) -> SignetError? {
-    if let floor = policy.floors[manifest.identifier], manifest.sequence < floor {
+  /// Why a release of a module, or of a host's manifest, is refused; nil when it is not.
+  func objection(
+    to identifier: ModuleIdentifier, sequence: Int, version: SemanticVersion?, _ name: String
+  ) -> SignetError? {
+    if let floor = policy.floors[identifier], sequence < floor {
       return SignetError(
-        .policyRollback, name, "is older than the policy accepts", expected: "a sequence of \(floor) or more",
-        found: "\(manifest.sequence)", hint: "get the current release")
+        .policyRollback, name, "is older than the policy accepts",
+        expected: "a sequence of \(floor) or more, the policy's floor of \(identifier)",
+        found: "\(sequence)", hint: "get the current release")
     }
-    guard let revocation = policy.revocation(of: manifest.identifier, sequence: manifest.sequence, version: nil)
-    else {
+    guard let revocation = policy.revocation(of: identifier, sequence: sequence, version: version) else {
       return nil
     }
     return SignetError(
       .policyRevoked, name, "is a release that the policy revokes", found: "\(revocation)",
       hint: "get a newer release")
+  }
+
+  /// The same policy at the same time, for what a statement says the artifact is.
+  func speaking(for role: ArtifactRole) -> PolicyInForce { PolicyInForce(policy, now, role) }
+
+  /// A signer as no more than those entries that may speak for this; the objections where none may.
+  func restrict(
+    _ signer: FoundSigner, to role: ArtifactRole, _ label: String
+  ) -> (signer: FoundSigner?, objections: [SignetError]) {
+    let isAllowed = { (unit: SignerUnit) in entries[unit.entry].entry.scope.covers(role) }
+    let units = signer.units.filter(isAllowed)
+    guard units.isEmpty else { return (FoundSigner(key: signer.key, units: units, path: signer.path), []) }
+    return (nil, Set(signer.units.map(\.entry)).sorted().map { entries[$0].outOfScope(label, role) })
   }
 
   private static let hint = "ask the publisher for a release that is signed anew"
@@ -84,12 +100,13 @@ struct EntryInForce {
   let entry: TrustEntry
   /// Why the entry can say nothing about the artifact now; nil when it can.
   let silence: SignetError.Code?
-  init(index: Int, entry: TrustEntry, _ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole) {
+
+  init(index: Int, entry: TrustEntry, _ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole?) {
     self.index = index
     self.entry = entry
     if !entry.window.contains(now) {
       silence = .signerOutsideWindow
-    } else if !entry.scope.covers(role) {
+    } else if let role, !entry.scope.covers(role) {
       silence = .signerOutOfScope
     } else {
       silence = nil
@@ -118,17 +135,22 @@ struct EntryInForce {
   }
 
   /// The entry's objection to speaking, in words.
-  func objection(_ label: String, _ now: UnixTime, _ role: ArtifactRole) -> SignetError? {
+  func objection(_ label: String, _ now: UnixTime, _ role: ArtifactRole?) -> SignetError? {
     switch silence {
     case .signerOutsideWindow?:
       SignetError(
         .signerOutsideWindow, label, "is signed by somebody who is not trusted at this time",
         expected: "\(entry.name): \(entry.window)", found: "\(now)")
-    case let code?:
-      SignetError(
-        code, label, "is signed by somebody who may not speak for this", expected: "\(entry.name): \(entry.scope)",
-        found: "\(role)", hint: "ask the publisher who signs it, and the host's owner whom the policy should trust")
+    case .some: outOfScope(label, role ?? .unnamed)
     case nil: nil
     }
+  }
+
+  /// The objection of an entry that may not speak for what the artifact is taken for.
+  func outOfScope(_ label: String, _ role: ArtifactRole) -> SignetError {
+    SignetError(
+      .signerOutOfScope, label, "is signed by somebody who may not speak for this",
+      expected: "\(entry.name): \(entry.scope)", found: "\(role)",
+      hint: "ask the publisher who signs it, and the host's owner whom the policy should trust")
   }
 }

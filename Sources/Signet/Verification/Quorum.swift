@@ -50,7 +50,9 @@ struct Quorum {
   private func exact(
     _ group: [CountedSignature], _ signers: [SignerUnit], _ groups: Int, _ strangers: Int
   ) -> Result<Met, SignetError> {
-    let expected = policy.entries.filter { $0.silence == nil }.flatMap { entry in
+    // Where only the statement says what the artifact is, only it says who may speak for that.
+    let speaking = policy.role == nil ? policy.speaking(for: group[0].role) : policy
+    let expected = speaking.entries.filter { $0.silence == nil }.flatMap { entry in
       switch entry.entry.anchor.identityCount {
       case nil: [SignerUnit(entry: entry.index, identity: nil)]
       case let count?: (0..<count).map { SignerUnit(entry: entry.index, identity: $0) }
@@ -66,8 +68,19 @@ struct Quorum {
           .policyExact, name, "is not signed by exactly those the policy names", expected: names(expected),
           found: found, hint: "ask the publisher for a release that all of them have signed"))
     }
-    // A statement that lists its signers would tell.
-    let unseen = "a signature of somebody else that was removed would not be seen"
+    var unseen = "a signature of somebody else that was removed would not be seen"
+    if let named = group[0].signature.statement.module?.signers {
+      let present = Set(group.map(\.signer.key.id))
+      guard present == Set(named) else {
+        return .failure(
+          SignetError(
+            .policyExact, name, "is not signed by exactly those its statement names",
+            expected: named.map { "\($0)" }.joined(separator: ", "),
+            found: present.map { "\($0)" }.sorted().joined(separator: ", "),
+            hint: "ask the publisher for a release with all of its signatures"))
+      }
+      unseen = "all that the statement names"
+    }
     return .success(Met(signatures: group, found: "exactly \(names(signers)); \(unseen)"))
   }
 

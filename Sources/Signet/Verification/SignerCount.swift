@@ -51,4 +51,6 @@ struct CountedSignature {
   let label: String
   let signer: FoundSigner
   let signature: VerifiedSignature
+  /// What the artifact is taken for: by the caller, or by the statement.
+  let role: ArtifactRole
 }

@@ -10,12 +10,11 @@ struct Verification {
   private var revokedKeys: Set<PublicKey> = []
 
   init(
-    _ policy: TrustPolicy, _ now: UnixTime, _ artifact: Artifact, _ terms: ExpectedTerms,
-    _ progress: ProgressCounter?
+    _ policy: TrustPolicy, _ now: UnixTime, _ artifact: HashedArtifact, _ terms: ExpectedTerms
   ) {
-    self.policy = PolicyInForce(policy, now, terms.role)
+    self.policy = PolicyInForce(policy, now, terms.knownRole)
     self.terms = terms
-    hashed = HashedArtifact(artifact, progress)
+    hashed = artifact
   }
 
   /// Examines a bundle.

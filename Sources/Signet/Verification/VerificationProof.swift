@@ -1,3 +1,4 @@
+internal import SignetArchive
 public import SignetCrypto
 
 /// What a successful verification gives: one type for each kind of artifact. Only ``Verifier`` makes them.
@@ -27,6 +28,8 @@ public struct Evidence: Sendable {
   let name: String
   let sha256: Digest?
   let fsverity: FSVerityDigest?
+  /// The archive, where the artifact was verified as a module's.
+  let archive: OpenedArchive?
   let signatures: [VerifiedSignature]
   let checks: [Check]
 
@@ -35,6 +38,7 @@ public struct Evidence: Sendable {
     self.artifact = artifact.artifact
     sha256 = artifact.flat
     fsverity = artifact.tree
+    archive = artifact.opened
     self.name = name
     self.signatures = signatures
     self.checks = checks

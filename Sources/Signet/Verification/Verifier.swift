@@ -1,3 +1,4 @@
+internal import SignetArchive
 public import SignetCrypto
 
 /// Decides whether an artifact is what somebody trusted has signed.
@@ -41,13 +42,22 @@ public struct Verifier: Sendable {
         found: "\(now)", hint: "get the host's current policy")
       return .refused(Refusal([reason], [Check(.policy, name, .failed(reason))]))
     }
+    let archive: ArchiveFile?
+    do throws(SignetError) {
+      archive =
+        expectation.terms.module == nil ? nil : try ArchiveFile(artifact.source(), limits: ArchiveLimits())
+    } catch  where !error.isAboutReading {
+      let step: Check.Step = error.code == .signatureMalformed ? .presence : .structure
+      return .refused(Refusal([error.about(name)], [Check(step, name, .failed(error))]))
+    }
     let bundles: [EncodedBundle]
     do throws(SignetError) {
-      bundles = try signatures.open(for: name)
+      bundles = try signatures.open(for: name, attached: archive?.bundles() ?? [])
     } catch {
       return .refused(Refusal([error], [Check(.presence, name, .failed(error))]))
     }
-    var verification = Verification(policy, now, artifact, expectation.terms, progress)
+    let hashed = HashedArtifact(artifact, archive: archive, progress)
+    var verification = Verification(policy, now, hashed, expectation.terms)
     for bundle in bundles { try verification.examine(bundle) }
     switch verification.conclusion() {
     case .success(let evidence): return .verified(try expectation.prove(evidence))

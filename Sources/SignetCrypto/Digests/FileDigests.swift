@@ -7,7 +7,7 @@ public struct FileDigests: Hashable, Sendable {
   /// The digest over the tree of blocks.
   public let fsverity: FSVerityDigest
 
-  init(size: Int, sha256: Digest, fsverity: FSVerityDigest) {
+  package init(size: Int, sha256: Digest, fsverity: FSVerityDigest) {
     self.size = size
     self.sha256 = sha256
     self.fsverity = fsverity
@@ -55,6 +55,41 @@ extension RegularFile {
   public func digests(progress: ProgressCounter? = nil) throws(SignetError) -> FileDigests {
     let (sha256, fsverity) = try CombinedDigester.digest(self, progress)
     try checkUnchanged()
+    return FileDigests(size: size, sha256: sha256, fsverity: fsverity)
+  }
+}
+
+/// Digests of any bytes. Whether a file underneath has changed meanwhile is for the caller to see.
+extension ByteSource {
+  /// The flat digest.
+  ///
+  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
+  package func flatDigest(progress: ProgressCounter?) throws(SignetError) -> Digest {
+    try FlatDigester.digest(self, progress)
+  }
+
+  /// The tree digest.
+  ///
+  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
+  package func treeDigest(progress: ProgressCounter?) throws(SignetError) -> FSVerityDigest {
+    try TreeDigester.digest(self, progress)
+  }
+
+  /// The tree digest, and other work on the same bytes in the meantime.
+  ///
+  /// - Parameter meanwhile: work that every thread joins before it hashes; it returns when there is none left to begin.
+  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
+  package func treeDigest(
+    progress: ProgressCounter?, meanwhile: @escaping @Sendable () -> Void
+  ) throws(SignetError) -> FSVerityDigest {
+    try TreeDigester.digest(self, progress, meanwhile: meanwhile)
+  }
+
+  /// Both digests in one pass over the same bytes.
+  ///
+  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
+  package func bothDigests(progress: ProgressCounter?) throws(SignetError) -> FileDigests {
+    let (sha256, fsverity) = try CombinedDigester.digest(self, progress)
     return FileDigests(size: size, sha256: sha256, fsverity: fsverity)
   }
 }

@@ -14,7 +14,7 @@ public final class ProgressCounter: Sendable {
   /// Bytes there are to do, where the work has to find out by itself; otherwise 0.
   public var expected: Int { sum.load(ordering: .relaxed) }
 
-  func expect(_ count: Int) { sum.wrappingAdd(count, ordering: .relaxed) }
+  package func expect(_ count: Int) { sum.wrappingAdd(count, ordering: .relaxed) }
 
-  func add(_ count: Int) { bytes.wrappingAdd(count, ordering: .relaxed) }
+  package func add(_ count: Int) { bytes.wrappingAdd(count, ordering: .relaxed) }
 }

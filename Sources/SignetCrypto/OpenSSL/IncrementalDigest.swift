@@ -39,7 +39,7 @@ internal import CLibCrypto
   }
 
   /// Takes more bytes from memory that the caller owns.
-  mutating func update(_ bytes: UnsafeRawBufferPointer) throws(SignetError) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) throws(SignetError) {
     guard unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
       throw .openSSL("EVP_DigestUpdate")
     }

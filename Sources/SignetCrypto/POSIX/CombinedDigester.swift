@@ -7,7 +7,7 @@ enum CombinedDigester {
   private static let threadedSize = 2 << 20
 
   static func digest(
-    _ file: RegularFile, _ progress: ProgressCounter?
+    _ file: any ByteSource, _ progress: ProgressCounter?
   ) throws(SignetError) -> (sha256: Digest, fsverity: FSVerityDigest) {
     let tree = try TreeSide(size: file.size)
     if file.size >= threadedSize {
@@ -22,7 +22,7 @@ enum CombinedDigester {
   }
 
   private static func read(
-    _ file: RegularFile, into ring: PieceRing, _ progress: ProgressCounter?
+    _ file: any ByteSource, into ring: PieceRing, _ progress: ProgressCounter?
   ) throws(SignetError) -> Digest {
     defer { ring.close() }
     var digest = try IncrementalDigest(.sha256)
@@ -37,7 +37,7 @@ enum CombinedDigester {
   }
 
   private static func readAlone(
-    _ file: RegularFile, _ tree: TreeSide, _ progress: ProgressCounter?
+    _ file: any ByteSource, _ tree: TreeSide, _ progress: ProgressCounter?
   ) throws(SignetError) -> Digest {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: MerkleTree.pieceSize, alignment: FSVerityDigest.blockSize)

@@ -2,7 +2,7 @@
 enum FlatDigester {
   static let readSize = 256 << 10
 
-  static func digest(_ file: RegularFile, _ progress: ProgressCounter?) throws(SignetError) -> Digest {
+  static func digest(_ file: any ByteSource, _ progress: ProgressCounter?) throws(SignetError) -> Digest {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 4096)
     defer { unsafe buffer.deallocate() }
     return try unsafe digest(file, buffer, progress)
@@ -10,7 +10,7 @@ enum FlatDigester {
 
   /// The same in a buffer of the caller's, for many small files.
   static func digest(
-    _ file: RegularFile, _ buffer: UnsafeMutableRawBufferPointer, _ progress: ProgressCounter?
+    _ file: any ByteSource, _ buffer: UnsafeMutableRawBufferPointer, _ progress: ProgressCounter?
   ) throws(SignetError) -> Digest {
     var digest = try IncrementalDigest(.sha256)
     for offset in stride(from: 0, to: file.size, by: buffer.count) {

@@ -11,15 +11,25 @@ enum TreeDigester {
   /// More threads than this wait for memory, not for the processor.
   private static let threadLimit = 64
 
-  static func digest(_ file: RegularFile, _ progress: ProgressCounter?) throws(SignetError) -> FSVerityDigest {
+  /// - Parameter meanwhile: other work on the same bytes, which every thread joins before it takes pieces; it ends when
+  ///   there is none left to begin. It makes the threads start however small the file is.
+  static func digest(
+    _ file: any ByteSource, _ progress: ProgressCounter?, meanwhile: (@Sendable () -> Void)? = nil
+  ) throws(SignetError) -> FSVerityDigest {
     // Not the sum first: a sparse file may be as large as a number can be.
     let pieces = file.size / MerkleTree.pieceSize + (file.size % MerkleTree.pieceSize == 0 ? 0 : 1)
-    let threads = file.size < threadedSize ? 1 : min(WorkerThreads.processorCount, pieces, threadLimit)
+    let isThreaded = file.size >= threadedSize || meanwhile != nil
+    let useful = meanwhile == nil ? pieces : threadLimit
+    let threads = isThreaded ? min(WorkerThreads.processorCount, useful, threadLimit) : 1
     let hasher = try BlockHasher()
     var tree = MerkleTree { (block) throws(SignetError) in try hasher.hash(block) }
+    if pieces == 0 { meanwhile?() }
     for start in stride(from: 0, to: pieces, by: windowSize) {
       let window = Window(file, start..<min(start + windowSize, pieces), progress)
-      WorkerThreads.run(threads) { window.work() }
+      WorkerThreads.run(threads) {
+        if start == 0 { meanwhile?() }
+        window.work()
+      }
       for hash in try window.hashes() { try tree.append(hash) }
     }
     return try FSVerityDigest(root: tree.root(), size: UInt64(file.size))
@@ -43,7 +53,7 @@ enum TreeDigester {
   @safe private final class Window: @unchecked Sendable {
     // Each slot of `slots` and `failures` is written by the one thread that took its number from `next`, and read
     // only after all threads have been joined.
-    private let file: RegularFile
+    private let file: any ByteSource
     private let pieces: Range<Int>
     private let progress: ProgressCounter?
     private let next: Atomic<Int>
@@ -51,7 +61,7 @@ enum TreeDigester {
     private let slots: UnsafeMutableBufferPointer<[UInt8]>
     private let failures: UnsafeMutableBufferPointer<SignetError?>
 
-    init(_ file: RegularFile, _ pieces: Range<Int>, _ progress: ProgressCounter?) {
+    init(_ file: any ByteSource, _ pieces: Range<Int>, _ progress: ProgressCounter?) {
       self.file = file
       self.pieces = pieces
       self.progress = progress

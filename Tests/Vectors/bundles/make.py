@@ -386,7 +386,12 @@ def make_statement_faults():
     manifest = statement(predicate={"identifier": "com.example.player", "sequence": 1, **dated})
     directory = statement(predicate={"listing": [], **dated}, subject=subject(
         digest={"sha256": hashlib.sha256(b"[]").hexdigest()}))
-    for kind, value in (("directory", directory), ("module", statement()), ("host-manifest", manifest)):
+    module = statement(predicate={
+        "module": {"identifier": "com.example.player", "version": "1.0.0", "sequence": 1},
+        "contents": [{"path": "module.json", "type": "file", "mode": "0644", "size": 0,
+                      "sha256": hashlib.sha256(b"").hexdigest()}],
+        "archive": {"format": "zip", "size": 1, "fsverity": "sha256:" + hashlib.sha256(b"").hexdigest()}, **dated})
+    for kind, value in (("directory", directory), ("module", module), ("host-manifest", manifest)):
         bad(f"own-type-{kind}", "statement.predicate-type", "One of our types never passes for a foreign one.",
             canonical({**value, "predicateType": f"urn:signet:{kind}:v1"}), kind=f"urn:signet:{kind}:v1")
         bad(f"own-type-{kind}-as-file", "statement.predicate-type", "Nor for a file's.",

@@ -1,0 +1,111 @@
+internal import SignetArchive
+internal import SignetCrypto
+
+/// What a module's archive holds, entry by entry, sorted by the bytes of the paths: what `urn:signet:module:v1` signs
+/// beside the archive's digest.
+///
+/// Contents that exist are sound: every path means the same on every system, nothing lies in a file or a link, no link
+/// leads out. Unlike a directory's listing they need no entry for every directory, since archives often have none.
+public struct ModuleContents: Hashable, Sendable {
+  /// An entry, described as in a directory's listing.
+  public typealias Entry = DirectoryListing.Entry
+
+  /// The entries, sorted by the bytes of their paths.
+  public let entries: [Entry]
+
+  /// Takes sorted entries.
+  ///
+  /// - Throws: `directory.unsorted`, `archive.…`, `path.…`.
+  init(_ entries: [Entry]) throws(SignetError) {
+    try ArchiveRules.check(entries.lazy.map { ($0.path, $0.archiveContent) }, ArchiveLimits())
+    for (previous, entry) in zip(entries, entries.dropFirst())
+    where !previous.path.precedesInBytes(entry.path) {
+      throw SignetError(
+        .directoryUnsorted, entry.path, "is not where it belongs in the contents", expected: "an order by bytes",
+        found: "behind \(previous.path)")
+    }
+    self.entries = entries
+  }
+
+  /// Takes a value of a statement, found at a place of it.
+  init(_ value: JSONValue, _ place: String) throws(SignetError) {
+    guard case .array(let values) = value.content else {
+      throw SignetError(.jsonWrongValue, place, "is of the wrong kind", expected: "a list", found: value.kind)
+    }
+    // Before anything is made of them.
+    try ArchiveRules.checkCount(values.count, ArchiveLimits())
+    var entries: [Entry] = []
+    entries.reserveCapacity(values.count)
+    for (index, value) in values.enumerated() {
+      entries.append(try Entry(JSONObject(value, "\(place)[\(index)]", unknownField: .statementUnknownField)))
+    }
+    try self.init(entries)
+  }
+
+  /// The contents as they stand in a statement.
+  public var json: JSONValue { .array(entries.map(\.json)) }
+
+  /// How many bytes the files have in all.
+  public var size: Int {
+    // Bounded by the rules for archives, so that the sum cannot overflow.
+    entries.reduce(0) { total, entry in if case .file(_, let size, _) = entry.content { total + size } else { total }
+    }
+  }
+
+  /// The entry of a path; nil when there is none.
+  public subscript(path: String) -> Entry? {
+    entries.first { $0.path.isExactly(path) }
+  }
+
+  /// Makes sure that an archive's structure is the signed one: each entry, and no other. Its files' bytes are not looked
+  /// at: they are hashed as they are unpacked.
+  ///
+  /// - Throws: `module.contents-mismatch`.
+  func check(_ found: [ArchiveEntry]) throws(SignetError) {
+    let found = found.sorted { $0.path.precedesInBytes($1.path) }
+    for (expected, entry) in zip(entries, found) {
+      guard expected.path.isExactly(entry.path) else { throw Self.mismatch(entry.path, expected.path, entry.path) }
+      let (signed, isThere) = (expected.structure, entry.structure)
+      guard signed.isExactly(isThere) else { throw Self.mismatch(entry.path, signed, isThere) }
+    }
+    guard entries.count == found.count else {
+      throw Self.mismatch("archive", "\(entries.count) entries", "\(found.count) entries")
+    }
+  }
+
+  private static func mismatch(_ path: String, _ expected: String, _ found: String) -> SignetError {
+    SignetError(
+      .moduleContentsMismatch, path, "is not what the statement lists", expected: expected, found: found,
+      hint: "ask the publisher for a release whose statement is about its archive")
+  }
+}
+
+extension DirectoryListing.Entry {
+  /// The entry as the rules for archives see it.
+  var archiveContent: ArchiveEntry.Content {
+    switch content {
+    case .file(_, let size, _): .file(size: size)
+    case .directory: .directory
+    case .symbolicLink(let target): .symbolicLink(target: target)
+    }
+  }
+
+  /// What an archive's structure says of such an entry.
+  fileprivate var structure: String {
+    switch content {
+    case .file(let mode, let size, _): "file \(mode), \(size) bytes"
+    case .directory(let mode): "directory \(mode)"
+    case .symbolicLink(let target): "link to \(target)"
+    }
+  }
+}
+
+extension ArchiveEntry {
+  fileprivate var structure: String {
+    switch content {
+    case .file(let size): "file \(mode), \(size) bytes"
+    case .directory: "directory \(mode)"
+    case .symbolicLink(let target): "link to \(target)"
+    }
+  }
+}

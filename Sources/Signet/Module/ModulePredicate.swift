@@ -1,0 +1,124 @@
+public import SignetArchive
+public import SignetCrypto
+
+/// What `urn:signet:module:v1` says about a module's archive. The subject's digest is that of the archive without its
+/// signing block.
+public struct ModulePredicate: Hashable, Sendable {
+  /// Who the module is, and what it may do.
+  public let module: ModuleDescription
+  /// Everything in the archive.
+  public let contents: ModuleContents
+  /// The archive itself.
+  public let archive: Archive
+  /// The least sequence that a host which knows this release may fall back to; nil where that is left to the host.
+  public let minimumSequence: Int?
+  /// The IDs of the keys that are to sign, so that a signature that was taken away is missed; nil where nobody said.
+  public let signers: [KeyID]?
+  /// When the signer says the statement was made: it informs, only a timestamp token proves time.
+  public let signedAt: UnixTime
+  /// After this the statement no longer holds; nil means that it holds until it is revoked.
+  public let notAfter: UnixTime?
+
+  /// A module's archive without its signing block.
+  public struct Archive: Hashable, Sendable {
+    /// Its kind.
+    public let format: ArchiveFormat
+    /// Its size in bytes.
+    public let size: Int
+    /// Its fs-verity digest, which can be checked on all cores.
+    public let fsverity: FSVerityDigest
+  }
+
+  /// Signers at most: bundles that are read for one artifact.
+  static let signerLimit = SignatureSource.bundleLimit
+
+  init(
+    module: ModuleDescription, contents: ModuleContents, archive: Archive, minimumSequence: Int?, signers: [KeyID]?,
+    signedAt: UnixTime, notAfter: UnixTime?
+  ) {
+    self.module = module
+    self.contents = contents
+    self.archive = archive
+    self.minimumSequence = minimumSequence
+    self.signers = signers
+    self.signedAt = signedAt
+    self.notAfter = notAfter
+  }
+
+  var json: JSONValue {
+    .object(
+      ("module", module.json), ("contents", contents.json), ("archive", archive.json),
+      ("minimumSequence", minimumSequence.map { .integer($0) }),
+      ("signers", signers.map { .array($0.map { .string("\($0)") }) }), ("signedAt", .string("\(signedAt)")),
+      ("notAfter", notAfter.map { .string("\($0)") }))
+  }
+
+  init(_ object: JSONObject) throws(SignetError) {
+    var object = object
+    module = try ModuleDescription(try object.object("module"))
+    contents = try ModuleContents(object.required("contents"), object.path(of: "contents"))
+    archive = try Archive(try object.object("archive"))
+    minimumSequence = object.has("minimumSequence") ? try object.sequence("minimumSequence") : nil
+    if let minimumSequence, minimumSequence > module.sequence {
+      throw object.wrong("minimumSequence", "at most the module's sequence", "\(minimumSequence)")
+    }
+    signers = object.has("signers") ? try Self.signers(&object) : nil
+    signedAt = try object.time("signedAt")
+    notAfter = try object.optionalTime("notAfter")
+    try object.finish()
+  }
+
+  private static func signers(_ object: inout JSONObject) throws(SignetError) -> [KeyID] {
+    let texts = try object.strings("signers", atMost: signerLimit)
+    let keys = texts.compactMap { KeyID($0) }
+    // In one order, each once: the same signers are always the same bytes.
+    guard !keys.isEmpty, keys.count == texts.count,
+      zip(texts, texts.dropFirst()).allSatisfy({ $0.precedesInBytes($1) })
+    else {
+      throw object.wrong("signers", "key IDs, each once, in the order of their bytes", "\(texts)")
+    }
+    return keys
+  }
+}
+
+extension ModulePredicate.Archive {
+  var json: JSONValue {
+    .object(
+      ("format", .string(format.rawValue)), ("size", .integer(size)), ("fsverity", .string("\(fsverity)")))
+  }
+
+  init(_ object: JSONObject) throws(SignetError) {
+    var object = object
+    let name = try object.string("format")
+    guard let format = ArchiveFormat(known: name) else {
+      throw object.wrong("format", "zip, tar, tar.gz, tar.xz or tar.zst", name)
+    }
+    self.format = format
+    size = try object.count("size")
+    fsverity = try object.fsverity("fsverity")
+    try object.finish()
+  }
+}
+
+extension ModulePredicate {
+  /// Makes sure that the statement is about this archive: its kind, each entry, and the files that the description names.
+  ///
+  /// - Throws: `module.contents-mismatch`, `module.missing-file`.
+  func check(_ opened: OpenedArchive) throws(SignetError) {
+    guard opened.format == archive.format else {
+      throw SignetError(
+        .moduleContentsMismatch, "archive", "is of another kind than the statement says",
+        expected: "\(archive.format)", found: "\(opened.format)")
+    }
+    try contents.check(opened.entries)
+    try module.check(against: opened.entries)
+  }
+}
+
+extension SignetError {
+  /// Whether the bytes could not be read or hashed: that says nothing about them.
+  var isAboutReading: Bool {
+    let text = code.rawValue.utf8
+    return text.starts(with: "file.".utf8) || text.starts(with: "crypto.".utf8)
+  }
+}

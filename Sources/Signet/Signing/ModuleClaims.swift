@@ -1,0 +1,128 @@
+internal import SignetArchive
+public import SignetCrypto
+
+extension Signer {
+  /// What is said of a module's archive beside what it holds.
+  public struct ModuleClaims: Sendable {
+    let file: FileClaims
+    /// The least sequence that a host which knows this release may fall back to.
+    public let minimumSequence: Int?
+    /// The IDs of the keys that are to sign, sorted.
+    public let signers: [KeyID]?
+
+    /// The claims about a module.
+    ///
+    /// - Parameters:
+    ///   - name: what the statement calls the file.
+    ///   - signers: the IDs of all keys that are going to sign, so that a signature that is taken away is missed; nil to
+    ///     say nothing about it.
+    /// - Throws: `signing.name`, `signing.not-after`, `signing.sequence` for a number outside 1 to 2^53-1,
+    ///   `signing.signers` for none or too many.
+    public init(
+      name: String, minimumSequence: Int? = nil, signers: [KeyID]? = nil, signedAt: UnixTime,
+      notAfter: UnixTime? = nil
+    ) throws(SignetError) {
+      file = try FileClaims(name: name, signedAt: signedAt, notAfter: notAfter)
+      if let minimumSequence, !(1...HostManifestPredicate.sequenceLimit).contains(minimumSequence) {
+        throw SignetError(
+          .signingSequence, name, "cannot have such a minimum sequence",
+          expected: "1 to \(HostManifestPredicate.sequenceLimit)", found: "\(minimumSequence)")
+      }
+      self.minimumSequence = minimumSequence
+      let sorted = signers.map { Set($0).sorted { "\($0)".precedesInBytes("\($1)") } }
+      if let sorted, !(1...ModulePredicate.signerLimit).contains(sorted.count) {
+        throw SignetError(
+          .signingSigners, name, "cannot have such a list of signers",
+          expected: "1 to \(ModulePredicate.signerLimit) keys", found: "\(sorted.count)")
+      }
+      self.signers = sorted
+    }
+  }
+
+  /// Signs an archive as a module: its digests without a signing block, everything it holds, and its description, which
+  /// is read here for the only time.
+  ///
+  /// - Throws: `archive.…`, `path.…`, `module.…`, `signing.sequence` for a minimum above the module's own sequence,
+  ///   `signing.signers` for a list without this key, `envelope.payload-size`, `file.changed`, `file.read-failed`, `crypto.failure`, `signing.self-check`.
+  public func sign(
+    module artifact: Artifact, _ claims: ModuleClaims, progress: ProgressCounter? = nil
+  ) throws(SignetError) -> SigstoreBundle {
+    let archive = try ArchiveFile(artifact.source(), limits: ArchiveLimits())
+    let opened = try archive.open()
+    let module = try opened.moduleDescription()
+    if let minimum = claims.minimumSequence, minimum > module.sequence {
+      throw SignetError(
+        .signingSequence, claims.file.name, "has a minimum sequence above its own",
+        expected: "at most \(module.sequence)", found: "\(minimum)")
+    }
+    if let signers = claims.signers, !signers.contains(publicKey.id) {
+      throw SignetError(
+        .signingSigners, claims.file.name, "names signers, and this key is none of them",
+        expected: "\(publicKey.id) among them", found: signers.map { "\($0)" }.joined(separator: ", "))
+    }
+    let (whole, digests) = try ArchiveHasher.digests(archive, opened, progress: progress)
+    try artifact.checkUnchanged()
+    let predicate = ModulePredicate(
+      module: module, contents: try ModuleContents(opened.entries, digests),
+      archive: .init(format: archive.format, size: whole.size, fsverity: whole.fsverity),
+      minimumSequence: claims.minimumSequence, signers: claims.signers, signedAt: claims.file.signedAt,
+      notAfter: claims.file.notAfter)
+    return try sign(Statement(module: claims.file.name, digest: whole.sha256, predicate))
+  }
+
+  /// Adds a signature to a statement about a module that others have signed: over the very same payload bytes, which are
+  /// held against the archive first.
+  ///
+  /// - Throws: what ``addSignature(to:of:named:at:progress:)`` throws, `archive.…`, `module.…`, and `signing.signers` when the statement names
+  ///   signers and this key is none of them.
+  public func addSignature(
+    to bundles: [SigstoreBundle], ofModule artifact: Artifact, named name: String, at time: UnixTime,
+    progress: ProgressCounter? = nil
+  ) throws(SignetError) -> SigstoreBundle {
+    let common = CommonPayload(name: name, kind: .module, time: time)
+    let payload = try common.payload(of: bundles, about: artifact, progress)
+    if let signers = try Statement(payload: payload).module?.signers, !signers.contains(publicKey.id) {
+      throw SignetError(
+        .signingSigners, name, "has a statement that names its signers, and this key is none of them",
+        expected: signers.map { "\($0)" }.joined(separator: ", "), found: "\(publicKey.id)")
+    }
+    return try addSignature(to: bundles, over: payload, name)
+  }
+}
+
+extension OpenedArchive {
+  /// The module's description.
+  ///
+  /// - Throws: `module.missing-file` when there is none, `module.…`, `archive.…`.
+  func moduleDescription() throws(SignetError) -> ModuleDescription {
+    guard let entry = entries.first(where: { $0.path.isExactly(ModuleDescription.path) }) else {
+      throw SignetError(
+        .moduleMissingFile, ModuleDescription.path, "is not in the archive, so that it is no module",
+        hint: "put a module.json at its root; docs/format.md says what stands in it")
+    }
+    let module = try ModuleDescription(
+      json: bytes(of: entry, limit: JSONLimits.moduleDescription.size))
+    try module.check(against: entries)
+    return module
+  }
+}
+
+extension ModuleContents {
+  /// Describes what was found in an archive.
+  ///
+  /// - Parameter digests: those of the files, in the order of the entries.
+  init(_ found: [ArchiveEntry], _ digests: [Digest?]) throws(SignetError) {
+    var entries: [Entry] = []
+    for (entry, digest) in zip(found, digests) {
+      switch (entry.content, digest) {
+      case (.file(let size), let digest?):
+        entries.append(Entry(path: entry.path, content: .file(mode: entry.mode, size: size, sha256: digest)))
+      case (.file, nil): throw SignetError(.fileReadFailed, entry.path, "was not read")
+      case (.directory, _): entries.append(Entry(path: entry.path, content: .directory(mode: entry.mode)))
+      case (.symbolicLink(let target), _):
+        entries.append(Entry(path: entry.path, content: .symbolicLink(target: target)))
+      }
+    }
+    try self.init(entries.sorted { $0.path.precedesInBytes($1.path) })
+  }
+}

@@ -1,0 +1,36 @@
+package import SignetArchive
+internal import SignetCrypto
+
+/// The proof that somebody the policy trusts has signed exactly this archive as a module, and may speak for that module;
+/// the archive's structure is the one its statement lists. Only ``Verifier`` makes one.
+///
+/// Its entries' bytes have not been looked at: an installation hashes each of them as it unpacks it. A file that others
+/// may write to can change afterwards; an installation works on a copy of its own.
+public struct VerifiedModule: VerificationProof {
+  /// What it rests on.
+  public let evidence: Evidence
+  /// Who the module is, and what it may do.
+  public let module: ModuleDescription
+  /// Everything in the archive.
+  public let contents: ModuleContents
+  /// The least sequence that a host which knows this release may fall back to: the greatest that any of the statements
+  /// names.
+  public let minimumSequence: Int?
+  /// The module's archive, whose structure was read and compared with the contents.
+  package let archive: OpenedArchive
+
+  init(_ evidence: Evidence) throws(SignetError) {
+    let statements = evidence.signatures.compactMap(\.statement.module)
+    guard let first = statements.first, statements.count == evidence.signatures.count, let archive = evidence.archive,
+      statements.allSatisfy({ $0.module == first.module && $0.contents == first.contents })
+    else {
+      throw SignetError(
+        .statementPredicateType, evidence.name, "is not about one module", expected: PredicateType.module.uri)
+    }
+    self.evidence = evidence
+    self.archive = archive
+    module = first.module
+    contents = first.contents
+    minimumSequence = statements.compactMap(\.minimumSequence).max()
+  }
+}

@@ -1,0 +1,74 @@
+package import SignetCrypto
+
+/// An archive that is to be signed or verified: what kind it is, which of its bytes are signed, and its signing block.
+package struct ArchiveFile: Sendable {
+  /// What kind of archive it is.
+  package let format: ArchiveFormat
+  /// The bytes that are signed: all, but for a ZIP's signing block and what it moves.
+  package let signed: any ByteSource
+  /// The signing block; nil where there is none.
+  package let block: SigningBlock?
+  /// The archive's bytes as they are.
+  package let source: any ByteSource
+  private let limits: ArchiveLimits
+  private let zip: ZIPArchive?
+
+  /// Reads as much of an archive as it takes to tell what is signed.
+  ///
+  /// - Throws: `archive.format` for what is no archive, what ``ZIPArchive/init(_:limits:)`` throws.
+  package init(_ source: any ByteSource, limits: ArchiveLimits) throws(SignetError) {
+    self.source = source
+    self.limits = limits
+    let magic = try source.bytes(in: 0..<min(source.size, Self.magicSize))
+    guard let format = Self.format(magic) else {
+      throw SignetError(
+        .archiveFormat, "archive", "is no archive that a module can be",
+        expected: "a ZIP, or a tar as it is or compressed by gzip, xz or Zstandard",
+        found: source.size == 0 ? "an empty file" : nil)
+    }
+    self.format = format
+    guard format == .zip else {
+      zip = nil
+      block = nil
+      signed = source
+      return
+    }
+    let archive = try ZIPArchive(source, limits: limits)
+    zip = archive
+    block = archive.block
+    signed = archive.unsigned
+  }
+
+  /// Reads what it holds.
+  ///
+  /// - Throws: `archive.…`, `path.…`.
+  package func open() throws(SignetError) -> OpenedArchive {
+    guard let zip else { throw SignetError(.archiveFormat, "archive", "is a tar") }
+    return OpenedArchive(source: zip.unsigned, format: .zip, entries: try zip.entries(limits))
+  }
+
+  /// The archive with a signing block that holds these bundles, instead of the one it has.
+  ///
+  /// - Parameter value: bundles, each a line with its end.
+  /// - Throws: `archive.format` for a tar, `signing.block-size`, `signing.block-offset`.
+  package func attaching(_ value: [UInt8]) throws(SignetError) -> SplicedFile {
+    guard let zip else {
+      throw SignetError(
+        .archiveFormat, "archive", "cannot have a signature in it", expected: "a ZIP", found: "\(format)",
+        hint: "keep the bundle beside it")
+    }
+    return try zip.attaching(value)
+  }
+
+  private static let magicSize = 512
+
+  /// The format that the first bytes tell.
+  package static func format(_ magic: [UInt8]) -> ArchiveFormat? {
+    if magic.starts(with: [0x50, 0x4b]) { return .zip }
+    if magic.starts(with: [0x1f, 0x8b]) { return .tarGzip }
+    if magic.starts(with: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]) { return .tarXZ }
+    if magic.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) { return .tarZstandard }
+    if magic.count == magicSize, magic[257..<262].elementsEqual("ustar".utf8) { return .tar }
+    return nil
+  }
+}

@@ -1,0 +1,217 @@
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import Signet
+@testable import SignetArchive
+
+/// A small module, signed by a test key.
+struct SignedModule {
+  let archive: [UInt8]
+  let bundle: SigstoreBundle
+  let key: PublicKey
+
+  static let description = """
+    {"identifier": "com.example.player", "version": "1.2.3", "sequence": 7, "resources": ["assets"]}
+    """
+  static let time = UnixTime(seconds: 1_790_000_000)
+
+  static func key(_ name: String = "ed25519") throws -> PrivateKey {
+    try PrivateKey(file: SecretBytes(try Repository.bytes("keys/insecure-test-\(name)"))) { nil }
+  }
+
+  /// An archive that Python makes.
+  static func zip(_ script: String) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    let python = try #require(Program.find("python3"))
+    try folder.write("module.json", Array(description.utf8))
+    let run = try Program.run(
+      python,
+      [
+        "-B", "-c",
+        "import zipfile\nz = zipfile.ZipFile('m.zip', 'w')\nm = open('module.json').read()\n\(script)\nz.close()",
+      ],
+      in: folder.path)
+    try #require(run.status == 0, "\(run.errors)")
+    return try folder.read("m.zip")
+  }
+
+  init(
+    _ script: String = "z.writestr('module.json', m)\nz.writestr('assets/a', 'x' * 99, 8)", _ name: String = "ed25519"
+  )
+    throws
+  {
+    archive = try Self.zip(script)
+    let pair = try Self.key(name)
+    key = pair.publicKey
+    bundle = try Signer(pair).sign(
+      module: .bytes(archive), Signer.ModuleClaims(name: "m.zip", signedAt: Self.time))
+  }
+
+  /// The archive with bundles in it.
+  static func attach(_ bundles: [SigstoreBundle], to archive: [UInt8]) throws -> [UInt8] {
+    let file = try ArchiveFile(BytesInMemory(archive, path: "m.zip"), limits: ArchiveLimits())
+    let value = try bundles.flatMap { try $0.canonicalBytes() + [UInt8(ascii: "\n")] }
+    let signed = try file.attaching(value)
+    return try signed.bytes(in: 0..<signed.size)
+  }
+
+  static func verify(
+    _ archive: [UInt8], _ bundles: [SigstoreBundle] = [], _ keys: [PublicKey],
+    _ expectation: Verifier.Expectation<VerifiedModule> = .module(nil, named: "m.zip")
+  ) throws -> Verdict<VerifiedModule> {
+    let policy = try TrustPolicy(trusting: keys, allowsTestKeys: true)
+    return try Verifier(policy: policy, clock: .fixed(time)).verify(
+      .bytes(archive), signatures: bundles.isEmpty ? .absent : .bytes(bundles.map { try $0.canonicalBytes() }),
+      expecting: expectation)
+  }
+}
+
+@Suite struct ModuleVerificationTests {
+  private func codes<Proof>(_ verdict: Verdict<Proof>) -> [String] {
+    switch verdict {
+    case .verified: ["verified"]
+    case .refused(let refusal): refusal.reasons.map(\.code.rawValue)
+    }
+  }
+
+  @Test("a module is verified by its detached and by its attached signature alike")
+  func both() throws {
+    let signed = try SignedModule()
+    let attached = try SignedModule.attach([signed.bundle], to: signed.archive)
+    for (archive, bundles) in [
+      (signed.archive, [signed.bundle]), (attached, []), (attached, [signed.bundle]),
+    ] {
+      let proof = try SignedModule.verify(archive, bundles, [signed.key]).get()
+      #expect(proof.module.identifier.description == "com.example.player")
+      #expect(proof.module.sequence == 7)
+      #expect(proof.contents.entries.map(\.path) == ["assets/a", "module.json"])
+      #expect(proof.fsverity == (try FSVerityDigest(of: signed.archive)))
+      #expect(proof.sha256 == nil)
+      #expect(proof.signatures.count == 1)
+      let whole = try SignedModule.verify(
+        archive, bundles, [signed.key], .module(nil, named: "m").establishingBothDigests()
+      ).get()
+      #expect(whole.sha256 == (try Digest.of(signed.archive, .sha256)))
+    }
+  }
+
+  @Test("without its block a module is unsigned, with a damaged one it is refused, whatever lies beside it")
+  func stripped() throws {
+    let signed = try SignedModule()
+    #expect(codes(try SignedModule.verify(signed.archive, [], [signed.key])) == ["signature.missing"])
+    let attached = try SignedModule.attach([signed.bundle], to: signed.archive)
+    let block = try #require(
+      try ArchiveFile(BytesInMemory(attached, path: "m"), limits: ArchiveLimits()).block)
+    for index in Array(block.range.prefix(20)) + Array(block.range.suffix(24)) {
+      var damaged = attached
+      damaged[index] ^= 1
+      #expect(codes(try SignedModule.verify(damaged, [], [signed.key])) == ["signature.malformed"], "byte \(index)")
+      #expect(codes(try SignedModule.verify(damaged, [signed.bundle], [signed.key])) == ["signature.malformed"])
+    }
+  }
+
+  @Test("no byte of a signed module can be changed, added or taken away, with or without a good bundle beside it")
+  func everyByte() throws {
+    let signed = try SignedModule()
+    let attached = try SignedModule.attach([signed.bundle], to: signed.archive)
+    for index in attached.indices {
+      for replacement: [UInt8] in [
+        [attached[index] ^ 0x01], [attached[index] ^ 0x20], [], [0, attached[index]],
+        [attached[index], attached[index]],
+      ] {
+        var changed = attached
+        changed.replaceSubrange(index...index, with: replacement)
+        let alone = codes(try SignedModule.verify(changed, [], [signed.key]))
+        #expect(alone != ["verified"], "byte \(index)")
+        let beside = codes(try SignedModule.verify(changed, [signed.bundle], [signed.key]))
+        #expect(beside != ["verified"], "byte \(index), with a bundle beside it")
+      }
+    }
+    for longer in [attached + [0], [0] + attached, attached + attached] {
+      #expect(codes(try SignedModule.verify(longer, [signed.bundle], [signed.key])) != ["verified"])
+    }
+  }
+
+  @Test("a block that is moved to another archive refuses it")
+  func grafted() throws {
+    let signed = try SignedModule()
+    let other = try SignedModule("z.writestr('module.json', m)\nz.writestr('assets/a', 'y' * 99, 8)")
+    let grafted = try SignedModule.attach([signed.bundle], to: other.archive)
+    #expect(codes(try SignedModule.verify(grafted, [], [signed.key])) == ["digest.mismatch"])
+    // Neither does a file's signature over the raw bytes of the archive with its block do.
+    let attached = try SignedModule.attach([signed.bundle], to: signed.archive)
+    let file = try Signer(SignedModule.key()).sign(
+      .bytes(attached), Signer.FileClaims(name: "m.zip", signedAt: SignedModule.time))
+    #expect(codes(try SignedModule.verify(attached, [file], [signed.key])).contains("statement.predicate-type"))
+  }
+
+  @Test("a second signer attaches beside the first; of a repeated or renamed line nothing is accepted")
+  func several() throws {
+    let signed = try SignedModule()
+    let signer = try Signer(SignedModule.key("p256"))
+    let second = try signer.addSignature(
+      to: [signed.bundle], ofModule: .bytes(signed.archive), named: "other.zip", at: SignedModule.time)
+    let attached = try SignedModule.attach([signed.bundle, second], to: signed.archive)
+    let proof = try SignedModule.verify(attached, [], [signed.key, signer.publicKey]).get()
+    #expect(proof.signatures.count == 2)
+    let twice = try SignedModule.attach([signed.bundle, signed.bundle], to: signed.archive)
+    #expect(codes(try SignedModule.verify(twice, [], [signed.key])) == ["signature.malformed"])
+    let other = try SignedModule(
+      "z.writestr('module.json', m)\nz.writestr('assets/a', 'x' * 99, 8)\nz.writestr('b', '')", "p256")
+    let mixed = try SignedModule.attach([signed.bundle, other.bundle], to: signed.archive)
+    #expect(codes(try SignedModule.verify(mixed, [], [signed.key])) == ["signature.malformed"])
+  }
+
+  @Test("who may not speak for the module in the statement is refused, whatever the file is called")
+  func scope() throws {
+    let signed = try SignedModule()
+    func policy(_ pattern: String) throws -> TrustPolicy {
+      let scope = TrustScope(modules: [try #require(ModulePattern(pattern))])
+      return try TrustPolicy(
+        entries: [TrustEntry("publisher", .key(signed.key), scope: scope)], allowsTestKeys: true)
+    }
+    func verdict(_ pattern: String, _ expected: String? = nil) throws -> [String] {
+      codes(
+        try Verifier(policy: policy(pattern), clock: .fixed(SignedModule.time)).verify(
+          .bytes(signed.archive), signatures: .bytes([signed.bundle.canonicalBytes()]),
+          expecting: .module(expected.flatMap { ModuleIdentifier($0) }, named: "m.zip")))
+    }
+    #expect(try verdict("com.example.player") == ["verified"])
+    #expect(try verdict("com.example.*", "com.example.player") == ["verified"])
+    #expect(try verdict("com.example.other") == ["signer.out-of-scope"])
+    #expect(try verdict("com.example.other", "com.example.other") == ["signer.out-of-scope"])
+    #expect(try verdict("**", "com.example.other") == ["module.identifier-mismatch"])
+  }
+
+  @Test("floors and revoked releases of the policy refuse a module")
+  func floors() throws {
+    let signed = try SignedModule()
+    let module = try #require(ModuleIdentifier("com.example.player"))
+    func verdict(_ change: (inout TrustPolicy.Terms) throws -> Void) throws -> [String] {
+      var terms = TrustPolicy.Terms()
+      try change(&terms)
+      let policy = try TrustPolicy(
+        entries: [TrustEntry("publisher", .key(signed.key), scope: .everything)], terms: terms,
+        allowsTestKeys: true)
+      return codes(
+        try Verifier(policy: policy, clock: .fixed(SignedModule.time)).verify(
+          .bytes(signed.archive), signatures: .bytes([signed.bundle.canonicalBytes()]),
+          expecting: .module(nil, named: "m.zip")))
+    }
+    #expect(try verdict { $0.floors[module] = 7 } == ["verified"])
+    #expect(try verdict { $0.floors[module] = 8 } == ["policy.rollback"])
+    #expect(try verdict { $0.revocations = [Revocation(.sequence(module, 7), reason: "x")] } == ["policy.revoked"])
+    #expect(
+      try verdict {
+        $0.revocations = [Revocation(.versions(module, try #require(VersionRange("<2.0.0"))), reason: "x")]
+      } == ["policy.revoked"])
+    let flat = try Digest.of(signed.archive, .sha256)
+    #expect(try verdict { $0.revocations = [Revocation(.sha256(flat), reason: "x")] } == ["policy.revoked"])
+    #expect(
+      codes(
+        try SignedModule.verify(
+          signed.archive, [signed.bundle], [signed.key], .module(nil, leastSequence: 8, named: "m")))
+        == ["policy.rollback"])
+  }
+}
