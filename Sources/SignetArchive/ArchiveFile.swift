@@ -60,7 +60,8 @@ package struct ArchiveFile: Sendable {
     return try zip.attaching(value)
   }
 
-  private static let magicSize = 512
+  /// How many of the first bytes tell the format.
+  package static let magicSize = 512
 
   /// The format that the first bytes tell.
   package static func format(_ magic: [UInt8]) -> ArchiveFormat? {

@@ -53,8 +53,19 @@ extension SigstoreBundle {
   ///
   /// - Throws: `signature.missing`, `signature.unreadable`, `bundle.count`, and what ``init(json:)`` throws.
   package static func all(in path: String) throws(SignetError) -> [SigstoreBundle] {
+    try all(.file(path), path)
+  }
+
+  /// Every bundle beside an artifact, parsed and not verified.
+  ///
+  /// - Throws: what ``all(in:)`` throws.
+  package static func all(beside path: String) throws(SignetError) -> [SigstoreBundle] {
+    try all(.beside(path), path)
+  }
+
+  private static func all(_ source: SignatureSource, _ path: String) throws(SignetError) -> [SigstoreBundle] {
     var bundles: [SigstoreBundle] = []
-    for encoded in try SignatureSource.file(path).open(for: path) { bundles.append(try encoded.bundle()) }
+    for encoded in try source.open(for: path) { bundles.append(try encoded.bundle()) }
     return bundles
   }
 }

@@ -81,6 +81,44 @@ package enum OutputFile {
     }
   }
 
+  /// Writes a file of bytes that are somewhere else.
+  ///
+  /// - Parameter check: whether they still are what they were, once they have been copied.
+  /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `output.not-synced`, what reading and the check throw.
+  package static func write(
+    _ source: any ByteSource, to path: String, mode: UInt32 = 0o644, _ existing: Existing,
+    check: () throws(SignetError) -> Void
+  ) throws(SignetError) {
+    var failure: SignetError?
+    do throws(SignetError) {
+      try write(to: path, mode, existing) { descriptor in
+        do throws(SignetError) {
+          if let failure = try copy(source, to: descriptor) { return failure }
+          try check()
+          return nil
+        } catch {
+          failure = error
+          return SystemFailure("read", number: EIO)
+        }
+      }
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  private static let copySize = 1 << 20
+
+  private static func copy(_ source: any ByteSource, to descriptor: Int32) throws(SignetError) -> SystemFailure? {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: copySize, alignment: 4096)
+    defer { unsafe buffer.deallocate() }
+    for offset in stride(from: 0, to: source.size, by: copySize) {
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(copySize, source.size - offset)])
+      try unsafe source.read(into: part, at: offset)
+      if let failure = unsafe writeAll(descriptor, UnsafeRawBufferPointer(part)) { return failure }
+    }
+    return nil
+  }
+
   /// Removes a file; one that is not there is as good as removed.
   ///
   /// - Throws: `output.failed`.

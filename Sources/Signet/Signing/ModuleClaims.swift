@@ -1,4 +1,4 @@
-internal import SignetArchive
+package import SignetArchive
 public import SignetCrypto
 
 extension Signer {
@@ -94,7 +94,7 @@ extension OpenedArchive {
   /// The module's description.
   ///
   /// - Throws: `module.missing-file` when there is none, `module.…`, `archive.…`.
-  func moduleDescription() throws(SignetError) -> ModuleDescription {
+  package func moduleDescription() throws(SignetError) -> ModuleDescription {
     guard let entry = entries.first(where: { $0.path.isExactly(ModuleDescription.path) }) else {
       throw SignetError(
         .moduleMissingFile, ModuleDescription.path, "is not in the archive, so that it is no module",

@@ -9,6 +9,8 @@ extension SignetError.Code {
   public static let signingName = Self("signing.name")
   /// The statement would end before it begins.
   public static let signingNotAfter = Self("signing.not-after")
+  /// A bundle that does not name its key as attached ones must.
+  public static let signingAttachedName = Self("signing.attached-name")
   /// A list of signers that is empty, too long, or without the key that signs.
   public static let signingSigners = Self("signing.signers")
   /// A sequence outside 1 to 2^53-1, or a minimum above the module's own.

@@ -64,6 +64,11 @@ package struct SigningBlock: Sendable, Hashable {
       hint: "get the archive anew from where it comes from")
   }
 
+  /// Whether the last bytes of a block are somewhere in these.
+  package static func hasMagic(_ bytes: [UInt8]) -> Bool {
+    bytes.indices.contains { bytes[$0] == magic[0] && bytes[$0...].starts(with: magic) }
+  }
+
   /// The bytes of a block with this value.
   ///
   /// - Throws: `signing.block-size`.

@@ -63,6 +63,22 @@ package struct ZIPArchive: Sendable {
     return SplicedFile(source, upTo: entriesEnd, followedBy: bytes + directory + records)
   }
 
+  /// Whether the central directory seems to have an entry of this name.
+  package func lists(_ name: String) -> Bool { Self.lists(name, in: directory) }
+
+  /// Whether bytes seem to have a record of a central directory with this name in them.
+  package static func lists(_ name: String, in bytes: [UInt8]) -> Bool {
+    let records = ZIPBytes(bytes)
+    let name = Array(name.utf8)
+    let least = ZIPHeader.centralSize + name.count
+    guard bytes.count >= least else { return false }
+    return (0...(bytes.count - least)).contains { offset in
+      bytes[offset] == UInt8(ascii: "P") && records.has(.centralHeader, at: offset)
+        && records.u16(offset + 28) == name.count
+        && bytes[(offset + ZIPHeader.centralSize)..<(offset + least)].elementsEqual(name)
+    }
+  }
+
   /// Where the data of each entry begin. Header and data of one entry are followed by the next: nothing is left over, and
   /// nothing shared.
   private func places(of records: [ZIPCentralDirectory.Record]) throws(SignetError) -> [Int] {
@@ -124,6 +140,8 @@ package struct ZIPArchive: Sendable {
     }
     guard next == directory.count, let last else { return nil }
     let (offset, size) = (directory.u32(last + 42), directory.u32(last + 20))
+    // What follows its data may be a data descriptor.
+    guard directory.u16(last + 8) & ZIPHeader.dataDescriptor == 0 else { return nil }
     guard offset != ZIPMarker.long, size != ZIPMarker.long, offset <= end - ZIPHeader.localSize,
       let header = try? ZIPBytes(source.bytes(in: offset..<offset + ZIPHeader.localSize)),
       header.has(.localHeader, at: 0)

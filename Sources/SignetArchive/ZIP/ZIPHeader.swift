@@ -19,7 +19,8 @@ struct ZIPHeader: Equatable {
   private static let hints = 0x0006
   private static let utf8 = 0x0800
   private static let encryption = 0x2041
-  private static let dataDescriptor = 0x0008
+  /// That sizes and checksum stand behind the data.
+  static let dataDescriptor = 0x0008
 
   /// Makes sure that the header means the same to every reader.
   ///

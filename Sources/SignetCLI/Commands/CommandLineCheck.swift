@@ -4,7 +4,7 @@ internal import ArgumentParser
 /// keys believes that both count. Empty arguments: an unset variable is no name.
 enum CommandLineCheck {
   /// Options that stand once for each of several values.
-  private static let lists: Set<Substring> = ["--identity", "--modules", "--uris"]
+  private static let lists: Set<Substring> = ["--identity", "--modules", "--signer", "--uris"]
 
   /// - Throws: a usage error that names the option.
   static func check(_ arguments: [String]) throws {

@@ -7,8 +7,9 @@ struct InspectCommand: SignetSubcommand {
     commandName: "inspect",
     abstract: "Show what a bundle claims. Nothing is verified.",
     discussion: """
-      Shows every bundle of the file, or every bundle beside it. Everything shown is a claim that anybody could have \
-      written; signet verify tells what is true.
+      Shows every bundle in a module's archive and beside it, or those that the file itself holds, and of a module who it \
+      says it is and what it holds. An archive that nobody has signed is shown as it is. Everything shown is a claim \
+      that anybody could have written; signet verify tells what is true.
 
       Examples:
         signet inspect plugin.zip
@@ -26,6 +27,7 @@ struct InspectCommand: SignetSubcommand {
     let bundles: [SigstoreBundle]
     do throws(SignetError) {
       bundles = try found()
+      if bundles.isEmpty { return try UnsignedModule(path: bundle).show(console) }
     } catch  where error.code == .signatureMissing || error.code == .signatureUnreadable {
       throw error.cause as? SignetError ?? error
     } catch {
@@ -48,15 +50,36 @@ struct InspectCommand: SignetSubcommand {
     return .done
   }
 
-  /// The bundles beside the file where there are any, otherwise its own.
+  /// The bundles in the file and beside it where there are any, otherwise its own; none for an archive that is a module
+  /// and that nobody has signed.
   private func found() throws(SignetError) -> [SigstoreBundle] {
     // A directory's bundles lie beside it, wherever the path leads.
     let place = (try? Directory(opening: bundle).place()) ?? bundle
     let beside = [BundleFile.single(place), BundleFile.several(place)].filter {
       !FileStatus.identities(of: [$0]).isEmpty
     }
-    var bundles: [SigstoreBundle] = []
-    for path in beside.isEmpty ? [bundle] : beside { bundles += try SigstoreBundle.all(in: path) }
-    return bundles
+    var bundles = try attached()
+    var texts: Set<[UInt8]> = []
+    for bundle in bundles { texts.insert(try bundle.canonicalBytes()) }
+    for path in beside {
+      // What was attached often lies beside, too.
+      for bundle in try SigstoreBundle.all(in: path) {
+        let text = try bundle.canonicalBytes()
+        if texts.insert(text).inserted { bundles.append(bundle) }
+      }
+    }
+    guard bundles.isEmpty else { return bundles }
+    if let file = try? RegularFile(opening: bundle), try ModuleGuess.isModule(toSign: .file(file)) { return [] }
+    return try SigstoreBundle.all(in: bundle)
+  }
+
+  /// The bundles in the file; none where it is no archive that could have some.
+  private func attached() throws(SignetError) -> [SigstoreBundle] {
+    guard let file = try? RegularFile(opening: bundle) else { return [] }
+    do throws(SignetError) {
+      return try AttachedArchive.bundles(in: .file(file))
+    } catch  where error.code.rawValue.hasPrefix("archive.") {
+      return []
+    }
   }
 }

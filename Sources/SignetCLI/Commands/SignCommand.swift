@@ -8,13 +8,14 @@ struct SignCommand: SignetSubcommand {
     abstract: "Sign files and directories with a private key.",
     discussion: """
       Writes a Sigstore bundle beside each file or directory: NAME.sigstore.json. For a directory the bundle lists \
-      everything in it. A second signer adds to it with --append, which \
+      everything in it. An archive with a module.json at its root is signed as a module: the statement says who the       module is and lists what the archive holds. A second signer adds to it with --append, which \
       turns it into NAME.sigstore.jsonl with a bundle a line, all over the same statement. Asks for the passphrase of an \
       encrypted key at the terminal, unless it is told where to read it.
 
       Examples:
         signet sign plugin.zip --key publisher
         signet sign plugin.zip --key reviewer --append
+        signet sign plugin.zip --key publisher --attach
         signet sign bundle.json --host-manifest com.example.player --sequence 7 --key publisher
       """)
 
@@ -57,6 +58,29 @@ struct SignCommand: SignetSubcommand {
     help: ArgumentHelp("Which of the host's manifests it is; grows with each.", valueName: "number"))
   var sequence: Int?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Sign as a file or as a module; what has a module.json at its root is a module unless given.", valueName: "kind"
+    ))
+  var `as`: ArtifactKind?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The least sequence of the module that hosts may fall back to.", valueName: "number"))
+  var minimumSequence: Int?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A public key, or its ID, that is to sign the module: a signature that is taken away is missed. Once for each.",
+      valueName: "key"), completion: .file())
+  var signer: [String] = []
+
+  @Flag(name: .long, help: "Put the signature into the archive instead of beside it (modules in a ZIP only).")
+  var attach = false
+
   @Flag(
     name: .long,
     help:
@@ -82,6 +106,12 @@ struct SignCommand: SignetSubcommand {
       throw ValidationError("--append signs what is there; --not-after cannot change it.")
     }
     _ = try manifest()
+    try ArtifactKind.check(`as`, hostManifest: hostManifest, type: nil)
+    if attach && (hostManifest != nil || `as` == .file) { throw ValidationError("--attach goes with modules only.") }
+    if append && (minimumSequence != nil || !signer.isEmpty) {
+      throw ValidationError("--append signs what is there; --minimum-sequence and --signer cannot change it.")
+    }
+    try HostManifest.check(minimumSequence, "--minimum-sequence")
     if let notAfter, UnixTime(notAfter) == nil {
       throw ValidationError("--not-after takes a time in UTC such as 2027-01-31T00:00:00Z.")
     }
@@ -111,6 +141,10 @@ struct SignCommand: SignetSubcommand {
         .policyTestKey, key, "is a published test key: everybody has its private half",
         expected: "a key of your own", found: "\(signer.publicKey.id)", hint: "make one: signet keygen --out PATH")
     }
+    var expected: [KeyID] = []
+    for name in self.signer {
+      if let id = KeyID(name) { expected.append(id) } else { expected.append(try PublicKey(trustedFile: name).id) }
+    }
     var status = ExitStatus.done
     var entries: [JSONValue] = []
     for path in file {
@@ -119,7 +153,10 @@ struct SignCommand: SignetSubcommand {
         let job = SigningJob(
           input: input, name: name,
           output: BundleOutput(artifact: input.place, out: out, append: append, force: force),
-          notAfter: notAfter.flatMap { UnixTime($0) }, manifest: try? manifest(), kept: kept)
+          notAfter: notAfter.flatMap { UnixTime($0) }, manifest: try? manifest(),
+          module: ModuleOptions(
+            kind: `as`, minimumSequence: minimumSequence, signers: expected,
+            attachment: attach ? ArchiveOutput(input: input, out: out, force: force) : nil), kept: kept)
         let written = try job.run(signer, console)
         try console.result("signed: \(path.display) -> \(written.display)")
         entries.append(Report.signed(path, written, signer.publicKey))

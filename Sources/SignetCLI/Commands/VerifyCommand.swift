@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Signet
+internal import SignetArchive
 internal import SignetCrypto
 
 struct VerifyCommand: SignetSubcommand {
@@ -7,14 +8,15 @@ struct VerifyCommand: SignetSubcommand {
     commandName: "verify",
     abstract: "Verify that files and directories are what somebody trusted has signed.",
     discussion: """
-      Reads the bundles beside each file or directory, NAME.sigstore.json and NAME.sigstore.jsonl, or the one that is named. A file \
-      without a signature is refused, and so is one with a damaged signature.
+      Reads the bundles beside each file or directory, NAME.sigstore.json and NAME.sigstore.jsonl, or the one that is named, and \
+      those in a module's archive. What has no signature is refused, and so is what has a damaged one anywhere. A module \
+      is known by what its statement says of it, not by its file's name.
 
       Examples:
         signet verify plugin.zip --key publisher.pub
         signet verify renamed.zip --name plugin.zip --key publisher.pub --explain
         signet verify plugin.zip --anchor ca.pem --identity release@example.com
-        signet verify plugin.zip --policy trust.json --module com.example.plugin
+        signet verify plugin.zip --policy trust.json --module com.example.plugin --least-sequence 7
         signet verify bundle.json --host-manifest com.example.player --least-sequence 7 --key publisher.pub
       """)
 
@@ -44,8 +46,15 @@ struct VerifyCommand: SignetSubcommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Refuse manifests with a lower sequence.", valueName: "number"))
+    help: ArgumentHelp("Refuse manifests and modules with a lower sequence.", valueName: "number"))
   var leastSequence: Int?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Expect a file or a module; a ZIP with a signing block or a module.json is a module unless given.",
+      valueName: "kind"))
+  var `as`: ArtifactKind?
 
   @Flag(name: .long, help: "Print every check: passed, failed, or skipped and why.")
   var explain = false
@@ -58,8 +67,9 @@ struct VerifyCommand: SignetSubcommand {
     if file.count > 1 && signature != nil { throw ValidationError("--signature goes with one file only.") }
     if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
     if hostManifest != nil && type != nil { throw ValidationError("Give --host-manifest or --type, not both.") }
-    if hostManifest == nil && leastSequence != nil {
-      throw ValidationError("--least-sequence goes with --host-manifest.")
+    try ArtifactKind.check(`as`, hostManifest: hostManifest, type: type)
+    if leastSequence != nil && (type != nil || `as` == .file) {
+      throw ValidationError("--least-sequence goes with --host-manifest and modules.")
     }
     if hostManifest != nil && (trust.module != nil || trust.uri != nil) {
       throw ValidationError("--host-manifest says what the file is taken for: leave --module and --uri out.")
@@ -104,6 +114,17 @@ struct VerifyCommand: SignetSubcommand {
         identifier: identifier, named: name, leastSequence: leastSequence ?? 1)
       return try verify(input, verifier, expectation, console)
     }
+    if try isModule(input) {
+      return try verify(
+        input, verifier,
+        .module(trust.role.module, at: trust.role.uri, leastSequence: leastSequence ?? 1, named: name), console)
+    }
+    // A floor that nothing is held against must not look like one that holds.
+    if leastSequence != nil {
+      throw SignetError(
+        .archiveFormat, path, "has no sequence: it is neither a module nor expected to be a manifest",
+        expected: "a module's archive")
+    }
     let own: PredicateType = input.isDirectory ? .directory : .file
     if let type, PredicateType(type) != own {
       return try verify(input, verifier, .attestation(PredicateType(type), about: name, as: trust.role), console)
@@ -112,10 +133,21 @@ struct VerifyCommand: SignetSubcommand {
     return try verify(input, verifier, .file(named: name, as: trust.role), console)
   }
 
+  /// Whether the file is verified as a module: only a statement about modules will do then.
+  private func isModule(_ input: InputArtifact) throws(SignetError) -> Bool {
+    if input.isDirectory || type != nil || `as` == .file { return false }
+    if `as` == .module { return true }
+    return try ModuleGuess.isModule(toVerify: input.artifact, signatures: source(input))
+  }
+
+  private func source(_ input: InputArtifact) -> SignatureSource {
+    signature.map { SignatureSource.file($0) } ?? .beside(input.place)
+  }
+
   private func verify<Proof>(
     _ input: InputArtifact, _ verifier: Verifier, _ expectation: Verifier.Expectation<Proof>, _ console: Console
   ) throws(SignetError) -> VerdictReport {
-    let source = signature.map { SignatureSource.file($0) } ?? .beside(input.place)
+    let source = source(input)
     let verdict = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
       try verifier.verify(input.artifact, signatures: source, expecting: expectation, progress: counter)
     }

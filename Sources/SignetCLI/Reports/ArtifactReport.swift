@@ -13,6 +13,12 @@ struct ArtifactReport {
       return ["  listing    \(directory.listing.digest)", "  entries    \(directory.listing.entries.count)"]
     }
     var lines: [String] = []
+    if let verified = proof as? VerifiedModule {
+      lines += [
+        "  module     \(verified.module.identifier) \(verified.module.version), sequence \(verified.module.sequence)",
+        "  entries    \(verified.contents.entries.count)",
+      ]
+    }
     if let manifest = proof as? VerifiedHostManifest {
       lines.append("  host       \(manifest.identifier), sequence \(manifest.sequence)")
     } else {
@@ -26,13 +32,15 @@ struct ArtifactReport {
   var members: [JSONValue.Member] {
     let directory = proof as? VerifiedDirectory
     let manifest = proof as? VerifiedHostManifest
+    let module = proof as? VerifiedModule
     let hasTree = directory == nil && manifest == nil
     let missing = [("fsverity", hasTree && proof.fsverity == nil), ("sha256", proof.sha256 == nil)].filter(\.1)
     let all: [(String, JSONValue?)] = [
       ("name", .string(proof.name)), ("size", .integer(directory?.listing.size ?? proof.artifact.size)),
-      ("entries", directory.map { .integer($0.listing.entries.count) }),
-      ("identifier", manifest.map { .string("\($0.identifier)") }),
-      ("sequence", manifest.map { .integer($0.sequence) }),
+      ("entries", (directory?.listing.entries.count ?? module?.contents.entries.count).map { .integer($0) }),
+      ("identifier", (manifest?.identifier ?? module?.module.identifier).map { .string("\($0)") }),
+      ("version", module.map { .string("\($0.module.version)") }),
+      ("sequence", (manifest?.sequence ?? module?.module.sequence).map { .integer($0) }),
       ("sha256", proof.sha256.map { .string($0.hex) }), ("fsverity", proof.fsverity.map { .string("\($0)") }),
       ("notEstablished", .array(missing.map { .string($0.0) })),
     ]

@@ -24,6 +24,16 @@ struct BundleReport {
       ]
       if let file = statement.file { claims += [("fsverity", "\(file.fsverity)"), ("size", "\(file.size)")] }
       if let listing { claims += [("entries", "\(listing.entries.count)"), ("size", "\(listing.size)")] }
+      if let module = statement.module {
+        claims += [
+          ("identifier", "\(module.module.identifier)"), ("version", "\(module.module.version)"),
+          ("sequence", "\(module.module.sequence)"), ("archive", "\(module.archive.format)"),
+          ("fsverity", "\(module.archive.fsverity)"), ("size", "\(module.archive.size)"),
+          ("entries", "\(module.contents.entries.count)"),
+        ]
+        if let minimum = module.minimumSequence { claims.append(("minimumSequence", "\(minimum)")) }
+        claims += (module.signers ?? []).map { ("mustSign", "\($0)") }
+      }
       if let manifest = statement.hostManifest {
         claims += [("identifier", "\(manifest.identifier)"), ("sequence", "\(manifest.sequence)")]
       }
@@ -34,6 +44,9 @@ struct BundleReport {
     claims += [("logEntries", "\(bundle.logEntries.count)"), ("timestamps", "\(bundle.timestamps.count)")]
     return claims
   }
+
+  /// What is claimed of a module.
+  private var module: ModulePredicate? { (try? statement.get())?.module }
 
   /// What a directory is claimed to hold.
   private var listing: DirectoryListing? { (try? statement.get())?.directory?.listing }
@@ -60,17 +73,22 @@ struct BundleReport {
   var lines: [String] {
     claims.map { name, text in
       "  \(name)\(String(repeating: " ", count: max(1, 16 - name.utf8.count)))\(text.display)"
-    }
+    } + (module.map { ModuleReport($0).lines } ?? [])
   }
 
   /// The entry of the JSON document.
   var json: JSONValue {
-    JSONValue(
-      .object(
-        [JSONValue.Member("verified", JSONValue(.bool(false)))]
-          + Dictionary(grouping: claims, by: \.0).sorted { $0.key < $1.key }.map { name, values in
-            JSONValue.Member(
-              name, name.hasSuffix("alternative") ? .array(values.map { .string($0.1) }) : .string(values[0].1))
-          } + (listing.map { [JSONValue.Member("listing", $0.json)] } ?? [])))
+    var members = [JSONValue.Member("verified", JSONValue(.bool(false)))]
+    for (name, values) in Dictionary(grouping: claims, by: \.0).sorted(by: { $0.key < $1.key }) {
+      let isList = name.hasSuffix("alternative") || name == "mustSign"
+      members.append(
+        JSONValue.Member(name, isList ? .array(values.map { .string($0.1) }) : .string(values[0].1)))
+    }
+    if let listing { members.append(JSONValue.Member("listing", listing.json)) }
+    if let module {
+      members.append(JSONValue.Member("module", module.module.json))
+      members.append(JSONValue.Member("contents", module.contents.json))
+    }
+    return JSONValue(.object(members))
   }
 }

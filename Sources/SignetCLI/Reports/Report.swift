@@ -29,6 +29,18 @@ enum Report {
       ("keyId", .string("\(key.id)")), ("algorithm", .string("\(key.algorithm)")))
   }
 
+  static func attached(_ file: String, _ archive: String, _ count: Int) -> JSONValue {
+    .object(
+      ("file", .string(file)), ("verdict", .string("done")), ("archive", .string(archive)),
+      ("bundles", .integer(count)))
+  }
+
+  static func detached(_ file: String, _ archive: String, _ bundle: String, _ count: Int) -> JSONValue {
+    .object(
+      ("file", .string(file)), ("verdict", .string("done")), ("archive", .string(archive)),
+      ("bundle", .string(bundle)), ("bundles", .integer(count)))
+  }
+
   static func digests(_ file: String, _ digests: FileDigests) -> JSONValue {
     .object(
       ("file", .string(file)), ("verdict", .string("done")), ("size", .integer(digests.size)),

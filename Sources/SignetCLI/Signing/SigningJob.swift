@@ -9,6 +9,8 @@ struct SigningJob {
   let notAfter: UnixTime?
   /// What the file is signed as, where it is signed as a host's manifest.
   let manifest: HostManifest?
+  /// How the file is signed where it is a module.
+  let module: ModuleOptions
   /// Files that are never replaced, beside the one that is signed.
   let kept: [FileStatus.Identity]
 
@@ -19,7 +21,9 @@ struct SigningJob {
     let inputs = kept + [input.status.identity]
     let now = SystemTime.now()
     // Of two who add a signature at once the second would write without the first's.
-    if output.append { try input.lock() }
+    if output.append || module.attachment != nil { try input.lock() }
+    if try isModule() { return try runAsModule(signer, inputs, now, console) }
+    try module.refuse(input.path)
     // Before a large file is hashed for nothing.
     try output.check(inputs)
     if input.isDirectory { try output.check(outside: input.status.identity) }

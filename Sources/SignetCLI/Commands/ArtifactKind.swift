@@ -1,0 +1,19 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+/// What a file is taken for, where its first look is not to decide.
+enum ArtifactKind: String, ExpressibleByArgument, CaseIterable {
+  /// Raw bytes.
+  case file
+  /// A module's archive.
+  case module
+
+  /// Makes sure that the option goes with the rest of a command line.
+  ///
+  /// - Throws: a usage error.
+  static func check(_ kind: ArtifactKind?, hostManifest: String?, type: String?) throws {
+    guard kind != nil, hostManifest != nil || type != nil else { return }
+    throw ValidationError("--as goes with neither --host-manifest nor --type.")
+  }
+}

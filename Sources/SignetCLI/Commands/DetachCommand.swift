@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+struct DetachCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "detach",
+    abstract: "Take the bundles out of a module's archive.",
+    discussion: """
+      Writes the bundles beside the archive, NAME.sigstore.json or with several NAME.sigstore.jsonl, and restores the \
+      archive to what it was before they were attached, byte for byte.
+
+      Examples:
+        signet detach plugin.zip
+        signet detach signed.zip --out plugin.zip
+      """)
+
+  @Argument(help: "The module's archive, a ZIP.", completion: .file())
+  var archive: String
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write the archive without its bundles here instead, and the bundles beside it.", valueName: "path"),
+    completion: .file())
+  var out: String?
+
+  @Flag(name: .long, help: "Replace bundles that are there, and what --out names.")
+  var force = false
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let input = try InputArtifact(opening: archive)
+    try input.lock()
+    let place = ArchiveOutput(input: input, out: out, force: force)
+    try place.check()
+    let detached: AttachedArchive
+    do throws(SignetError) {
+      detached = try AttachedArchive.detaching(from: input.artifact)
+    } catch  where error.code.rawValue.hasPrefix("signature.") {
+      console.complain("refused", archive, error)
+      if console.isJSON {
+        try console.document(Report.document("detach", [Report.refused(archive, error)], .refused))
+      }
+      return .refused
+    }
+    let bundles = try write(detached.bundles, beside: place.path, keeping: input)
+    let written = try place.write(detached)
+    try console.result("detached: \(bundles.display)", "restored: \(written.display)")
+    if console.isJSON {
+      try console.document(
+        Report.document("detach", [Report.detached(archive, written, bundles, detached.bundles.count)], .done))
+    }
+    return .done
+  }
+
+  /// The bundles are written first: what was taken out of the archive is somewhere at every moment.
+  private func write(
+    _ bundles: [SigstoreBundle], beside path: String, keeping input: InputArtifact
+  ) throws(SignetError) -> String {
+    var text: [UInt8] = []
+    for bundle in bundles { text += try bundle.canonicalBytes() + [UInt8(ascii: "\n")] }
+    let target = bundles.count == 1 ? BundleFile.single(path) : BundleFile.several(path)
+    // A run that was interrupted has left the same there.
+    if let file = try? RegularFile(opening: target), file.size == text.count,
+      (try? file.bytes(in: 0..<text.count)) == text
+    {
+      return target
+    }
+    try OutputFile.write(text, to: target, force ? .replace(unless: [input.status.identity]) : .keep)
+    return target
+  }
+}

@@ -1,0 +1,46 @@
+internal import Signet
+internal import SignetCrypto
+
+/// Where an archive goes that bundles were put into or taken out of: in its own place, or elsewhere.
+struct ArchiveOutput {
+  let input: InputArtifact
+  /// The name the user gave; nil for the archive's own.
+  let out: String?
+  let force: Bool
+
+  /// Where it is written.
+  var path: String { out ?? input.path }
+
+  /// Makes sure that nothing stands in the way, before anything is hashed for nothing.
+  ///
+  /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `file.changed`.
+  func check() throws(SignetError) {
+    guard out == nil else {
+      return try OutputFile.check(path, force ? .replace(unless: [input.status.identity]) : .keep)
+    }
+    let status = try FileStatus(ofLink: path)
+    guard status.kind != .symbolicLink else {
+      throw SignetError(
+        .outputFailed, path, "is a symbolic link, which would be replaced", expected: "the archive itself",
+        hint: "name the file that it leads to, or another with --out")
+    }
+    // Somebody else may have replaced it while this run waited for the lock.
+    guard status.identity == input.status.identity else {
+      throw SignetError(
+        .fileChanged, path, "was replaced while it was opened", hint: "run it again")
+    }
+  }
+
+  /// Writes it; the archive keeps its permissions.
+  ///
+  /// - Returns: where.
+  func write(_ archive: AttachedArchive) throws(SignetError) -> String {
+    try check()
+    try Interruption.held { () throws(SignetError) in
+      try archive.write(
+        to: path, mode: input.status.mode & 0o777,
+        out == nil || force ? .replace(unless: out == nil ? [] : [input.status.identity]) : .keep)
+    }
+    return path
+  }
+}
