@@ -74,4 +74,9 @@ extension SignetError.Code {
   public static let archiveTarHeader = Self("archive.tar-header")
   /// Compressed in a way that is not supported.
   public static let archiveFilter = Self("archive.filter")
+
+  // MARK: Extraction
+
+  /// It could not be unpacked; what was written is removed again.
+  public static let extractionFailed = Self("extraction.failed")
 }

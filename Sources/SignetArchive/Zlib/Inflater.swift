@@ -1,17 +1,25 @@
 internal import CLibZ
 internal import SignetCrypto
 
-/// zlib's decompressor for bare deflate data (RFC 1951).
+/// zlib's decompressor: bare deflate data (RFC 1951), or those of gzip with their header and checksum (RFC 1952).
 @safe final class Inflater {
   private let stream: UnsafeMutablePointer<z_stream>
 
   /// How a call ended.
   enum State { case goesOn, ended }
 
-  init() throws(SignetError) {
+  /// What stands around the compressed data.
+  enum Wrapping { case none, gzip }
+
+  init(_ wrapping: Wrapping = .none) throws(SignetError) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    guard unsafe signet_inflate_init_raw(stream) == Z_OK else {
+    let status =
+      switch wrapping {
+      case .none: unsafe signet_inflate_init_raw(stream)
+      case .gzip: unsafe signet_inflate_init_gzip(stream)
+      }
+    guard status == Z_OK else {
       unsafe stream.deallocate()
       throw SignetError(.archiveData, "zlib", "cannot be set up")
     }
@@ -29,6 +37,9 @@ internal import SignetCrypto
       throw SignetError(.archiveData, "zlib", "cannot be set up")
     }
   }
+
+  /// How much of what it was fed is not used.
+  var unused: Int { unsafe Int(stream.pointee.avail_in) }
 
   /// Whether everything it was fed is used.
   var isHungry: Bool { unsafe stream.pointee.avail_in == 0 }

@@ -38,6 +38,26 @@ public final class RegularFile: Sendable {
     try self.init(name, in: folder, path: path, flags: O_NOFOLLOW)
   }
 
+  /// Takes a descriptor of a regular file that is open for reading, and closes it in the end, even when this fails.
+  ///
+  /// - Parameter path: what to call it in messages.
+  /// - Throws: `file.unreadable`, `file.not-regular`.
+  package init(takingOwnershipOf descriptor: Int32, path: String) throws(SignetError) {
+    do throws(SignetError) {
+      let status = try FileStatus(of: descriptor, path: path)
+      guard status.kind == .regular else {
+        throw SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file")
+      }
+      self.path = path
+      self.descriptor = descriptor
+      self.status = status
+      self.size = status.size
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
   private init(_ name: String, in folder: Int32, path: String, flags: Int32) throws(SignetError) {
     guard !name.utf8.contains(0) else { throw SignetError(.fileMissing, path, "a path cannot contain NUL") }
     // O_NONBLOCK: opening a pipe or a device must not wait; a regular file takes no notice of it.

@@ -1,0 +1,35 @@
+internal import SignetCrypto
+
+/// How much may still come out of compressed data.
+struct ExpansionBudget {
+  private let path: String
+  private let storedSize: Int
+  private let limits: ArchiveLimits
+  private let ratioLimit: Int
+  private var used = 0
+
+  init(_ source: any ByteSource, _ limits: ArchiveLimits) {
+    path = source.path
+    storedSize = source.size
+    self.limits = limits
+    let (product, overflow) = source.size.multipliedReportingOverflow(by: limits.ratio)
+    ratioLimit = max(overflow ? .max : product, limits.ratioGrace)
+  }
+
+  /// Takes note of bytes that came out, before they are handed on.
+  ///
+  /// - Throws: `archive.ratio`, `archive.size`.
+  mutating func spend(_ count: Int) throws(SignetError) {
+    used += count
+    guard used <= ratioLimit else {
+      throw SignetError(
+        .archiveRatio, path, "expands more than anything honest does",
+        expected: "at most \(limits.ratio) times its \(storedSize) bytes", found: "\(used) bytes and more")
+    }
+    guard used <= limits.totalSize else {
+      throw SignetError(
+        .archiveSize, path, "decompresses to too much", expected: "at most \(limits.totalSize) bytes in all",
+        found: "\(used) bytes and more")
+    }
+  }
+}

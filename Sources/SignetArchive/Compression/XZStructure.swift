@@ -1,0 +1,136 @@
+internal import SignetCrypto
+
+/// What a file compressed with xz is made of (The .xz File Format, 1.2.1, section 2): here exactly one stream and
+/// nothing else.
+///
+/// libarchive 3.6.2 decompresses several streams as if they were one, passes over padding behind them, and lets a
+/// dictionary have 1 GiB. So the stream's blocks are walked through first; that needs the headers of their chunks alone.
+/// What is in them, the checksums and the sizes in the index are checked by liblzma.
+struct XZStructure {
+  private var cursor: SourceCursor
+
+  /// Makes sure of it.
+  ///
+  /// - Throws: `archive.filter` where it uses something unknown or needs too much memory, `archive.data`,
+  ///   `archive.truncated`, `archive.trailing-data`, and what reading throws.
+  static func check(_ source: any ByteSource) throws(SignetError) {
+    var structure = XZStructure(cursor: SourceCursor(source))
+    try structure.check()
+  }
+
+  private mutating func check() throws(SignetError) {
+    for byte in TarCompression.xz.magic {
+      guard try cursor.byte() == byte else { throw damaged("does not begin as a stream does") }
+    }
+    let checkSize = try checkSize()
+    // The header's checksum.
+    try cursor.skip(4)
+    var blocks = 0
+    while true {
+      let start = cursor.position
+      let first = try cursor.byte()
+      if first == 0 {
+        try passIndex(from: start, blocks)
+        break
+      }
+      try passBlockHeader(from: start, size: (Int(first) + 1) * 4)
+      try passChunks()
+      try cursor.skip(checkSize)
+      blocks += 1
+    }
+    // The footer: its checksum, the size of the index, the flags.
+    try cursor.skip(10)
+    guard try cursor.byte() == UInt8(ascii: "Y"), try cursor.byte() == UInt8(ascii: "Z") else {
+      throw damaged("does not end as a stream does")
+    }
+    try cursor.expectEnd()
+  }
+
+  /// The size of a block's checksum by the stream's flags. liblzma passes over those it does not know.
+  private mutating func checkSize() throws(SignetError) -> Int {
+    let (first, kind) = (try cursor.byte(), try cursor.byte())
+    let sizes: [UInt8: Int] = [0: 0, 1: 4, 4: 8, 10: 32]
+    guard first == 0, let size = sizes[kind] else {
+      throw SignetError(
+        .archiveFilter, cursor.path, "has checksums of an unknown kind", expected: "none, CRC-32, CRC-64 or SHA-256",
+        found: "kind \(kind)")
+    }
+    return size
+  }
+
+  /// Section 3.1.
+  private mutating func passBlockHeader(from start: Int, size: Int) throws(SignetError) {
+    let flags = try cursor.byte()
+    guard flags & 0x3c == 0 else { throw damaged("has a reserved bit set") }
+    if flags & 0x40 != 0 { _ = try number() }
+    if flags & 0x80 != 0 { _ = try number() }
+    for index in 0...(flags & 3) {
+      let (filter, count) = (try number(), try number())
+      let isLast = index == flags & 3
+      // LZMA2 is the only filter that may be the last, and may stand nowhere else (section 5.3.1).
+      guard isLast == (filter == 0x21), count <= 1024, !isLast || count == 1 else {
+        throw SignetError(
+          .archiveFilter, cursor.path, "uses a filter that is not supported", expected: "LZMA2",
+          found: "filter \(filter)")
+      }
+      guard isLast else {
+        try cursor.skip(Int(count))
+        continue
+      }
+      let bits = UInt64(try cursor.byte())
+      guard bits <= 40 else { throw damaged("has a dictionary of no size") }
+      try TarCompression.check(window: (2 | bits & 1) << (bits / 2 + 11), cursor.path)
+    }
+    // The header's padding and its checksum.
+    let rest = start + size - cursor.position
+    guard rest >= 4 else { throw damaged("has a header that is longer than it says") }
+    try cursor.skip(rest)
+  }
+
+  /// The chunks of LZMA2, and the padding behind them.
+  private mutating func passChunks() throws(SignetError) {
+    let start = cursor.position
+    while true {
+      let control = try cursor.byte()
+      switch control {
+      case 0:
+        try cursor.skip((4 - (cursor.position - start) % 4) % 4)
+        return
+      case 1, 2:
+        let size = try cursor.bigEndian16() + 1
+        try cursor.skip(size)
+      case 0x80...:
+        // The size of what comes out.
+        try cursor.skip(2)
+        let size = try cursor.bigEndian16() + 1
+        try cursor.skip(control >= 0xc0 ? size + 1 : size)
+      default: throw damaged("has a chunk of an unknown kind")
+      }
+    }
+  }
+
+  /// Section 4.
+  private mutating func passIndex(from start: Int, _ blocks: Int) throws(SignetError) {
+    guard try number() == UInt64(blocks) else { throw damaged("has an index of other blocks") }
+    for _ in 0..<blocks { _ = (try number(), try number()) }
+    try cursor.skip((4 - (cursor.position - start) % 4) % 4)
+    // The index's checksum.
+    try cursor.skip(4)
+  }
+
+  /// A number of 1 to 9 bytes, 7 bits each (section 1.2).
+  private mutating func number() throws(SignetError) -> UInt64 {
+    var number: UInt64 = 0
+    for index in 0..<9 {
+      let byte = try cursor.byte()
+      number |= UInt64(byte & 0x7f) << UInt64(7 * index)
+      if byte & 0x80 == 0 { return number }
+    }
+    throw damaged("has a number that does not end")
+  }
+
+  private func damaged(_ message: String) -> SignetError {
+    SignetError(
+      .archiveData, cursor.path, "is damaged: it \(message)", hint: "get the archive anew from where it comes from")
+  }
+}

@@ -1,0 +1,58 @@
+internal import SignetCrypto
+
+/// What a file compressed with Zstandard is made of (RFC 8878, section 3.1.1): here exactly one frame and nothing else.
+///
+/// libarchive 3.6.2 decompresses several frames as if they were one, and passes over skippable frames without a word:
+/// two files of the same meaning, and room for anything. So the frame's blocks are counted first; that needs their sizes
+/// alone.
+enum ZstandardStructure {
+  /// Makes sure of it.
+  ///
+  /// - Throws: `archive.filter` where it needs a dictionary or too much memory, `archive.data`, `archive.truncated`,
+  ///   `archive.trailing-data`, and what reading throws.
+  static func check(_ source: any ByteSource) throws(SignetError) {
+    var cursor = SourceCursor(source)
+    guard try cursor.littleEndian(4) == 0xfd2f_b528 else { throw damaged(cursor, "does not begin as a frame does") }
+    let hasChecksum = try checkHeader(&cursor)
+    while true {
+      let header = Int(try cursor.littleEndian(3))
+      let size = header >> 3
+      switch header >> 1 & 3 {
+      case 0, 2: try cursor.skip(size)
+      // One byte, so many times.
+      case 1: try cursor.skip(1)
+      default: throw damaged(cursor, "has a block of an unknown kind")
+      }
+      if header & 1 != 0 { break }
+    }
+    if hasChecksum { try cursor.skip(4) }
+    try cursor.expectEnd()
+  }
+
+  /// - Returns: whether the frame ends with a checksum.
+  private static func checkHeader(_ cursor: inout SourceCursor) throws(SignetError) -> Bool {
+    let descriptor = Int(try cursor.byte())
+    guard descriptor & 0x08 == 0 else { throw damaged(cursor, "has a reserved bit set") }
+    let isSingleSegment = descriptor & 0x20 != 0
+    var window: UInt64 = 0
+    if !isSingleSegment {
+      let byte = UInt64(try cursor.byte())
+      let base = UInt64(1) << (10 + byte >> 3)
+      window = base + base / 8 * (byte & 7)
+    }
+    guard descriptor & 3 == 0 else {
+      throw SignetError(.archiveFilter, cursor.path, "needs a dictionary to be decompressed", expected: "none")
+    }
+    let sizes = [isSingleSegment ? 1 : 0, 2, 4, 8]
+    let size = try cursor.littleEndian(sizes[descriptor >> 6])
+    // What is one segment is kept whole. (256 more for two bytes, which does not matter here.)
+    if isSingleSegment { window = size }
+    try TarCompression.check(window: window, cursor.path)
+    return descriptor & 0x04 != 0
+  }
+
+  private static func damaged(_ cursor: SourceCursor, _ message: String) -> SignetError {
+    SignetError(
+      .archiveData, cursor.path, "is damaged: it \(message)", hint: "get the archive anew from where it comes from")
+  }
+}

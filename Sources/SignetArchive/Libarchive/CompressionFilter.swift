@@ -1,0 +1,134 @@
+internal import CLibArchive
+package import SignetCrypto
+
+/// Compresses bytes as a whole, in constant memory: the same bytes and the same libraries give the same file.
+///
+/// Levels are those the tools have by themselves. Nothing that is written says when, where or by whom: no time and no
+/// name in a gzip header, one thread, so that no number of processors shows.
+@safe package final class CompressionFilter {
+  private let archive: OpaquePointer
+  private let output: Output
+  private var isOpen = true
+
+  /// Takes compressed bytes; the memory holds until it returns.
+  package typealias Sink = (UnsafeRawBufferPointer) throws(SignetError) -> Void
+
+  /// Starts a file.
+  ///
+  /// - Throws: `archive.filter` where libarchive would have to run a program for it, and what the sink throws.
+  package init(_ compression: TarCompression, _ sink: @escaping Sink) throws(SignetError) {
+    guard let archive = unsafe archive_write_new() else {
+      throw SignetError(.archiveFilter, "archive", "cannot be compressed: libarchive cannot be set up")
+    }
+    unsafe self.archive = archive
+    output = unsafe Output(sink)
+    try check("format", unsafe archive_write_set_format_raw(archive))
+    let added =
+      switch compression {
+      case .gzip: unsafe archive_write_add_filter_gzip(archive)
+      case .xz: unsafe archive_write_add_filter_xz(archive)
+      case .zstandard: unsafe archive_write_add_filter_zstd(archive)
+      }
+    guard added == ARCHIVE_OK else {
+      throw SignetError(
+        .archiveFilter, "archive", "cannot be compressed by the libarchive here itself",
+        found: compression.format.rawValue, cause: unsafe LibarchiveFailure("enable", Int(added), archive))
+    }
+    try set("compression-level", compression == .zstandard ? "3" : "6")
+    if compression == .gzip { try set("timestamp", nil) }
+    // Handed on as it comes, and not filled up at the end.
+    try check("block", unsafe archive_write_set_bytes_per_block(archive, 0))
+    try check("block", unsafe archive_write_set_bytes_in_last_block(archive, 1))
+    try open()
+  }
+
+  deinit {
+    // What was not finished is not written to its end: the sink has nothing more to take.
+    if isOpen { unsafe archive_write_fail(archive) }
+    unsafe archive_write_free(archive)
+  }
+
+  private func set(_ option: String, _ value: String?) throws(SignetError) {
+    try check(option, unsafe archive_write_set_filter_option(archive, nil, option, value))
+  }
+
+  private func open() throws(SignetError) {
+    try check(
+      "open",
+      unsafe archive_write_open(
+        archive, Unmanaged.passUnretained(output).toOpaque(), nil,
+        { _, output, bytes, count in
+          guard let output = unsafe output else { return -1 }
+          return unsafe Unmanaged<Output>.fromOpaque(output).takeUnretainedValue().write(
+            UnsafeRawBufferPointer(start: bytes, count: count))
+        }, nil))
+    guard let entry = unsafe archive_entry_new() else {
+      throw SignetError(.archiveFilter, "archive", "cannot be compressed: libarchive cannot be set up")
+    }
+    defer { unsafe archive_entry_free(entry) }
+    // The raw format writes nothing of it, and refuses what is no regular file.
+    unsafe archive_entry_set_filetype(entry, 0o100000)
+    unsafe archive_entry_set_pathname(entry, "data")
+    try check("header", unsafe archive_write_header(archive, entry))
+  }
+
+  /// Compresses more bytes.
+  ///
+  /// - Throws: what the sink throws, `archive.filter`.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(SignetError) {
+    guard unsafe !bytes.isEmpty else { return }
+    let count = unsafe archive_write_data(archive, bytes.baseAddress, bytes.count)
+    guard count == bytes.count, output.failure == nil else {
+      try check("data", count < 0 ? Int32(clamping: count) : ARCHIVE_FATAL)
+      return
+    }
+  }
+
+  /// Compresses more bytes.
+  ///
+  /// - Throws: what the sink throws, `archive.filter`.
+  package func write(_ bytes: [UInt8]) throws(SignetError) {
+    var failure: SignetError?
+    unsafe bytes.withUnsafeBytes { bytes in
+      do throws(SignetError) { try unsafe write(bytes) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Writes the end of the file. Nothing may be written afterwards.
+  ///
+  /// - Throws: what the sink throws, `archive.filter`.
+  package func finish() throws(SignetError) {
+    isOpen = false
+    try check("close", unsafe archive_write_close(archive))
+  }
+
+  private func check(_ operation: String, _ status: Int32) throws(SignetError) {
+    if let failure = output.failure { throw failure }
+    guard status == ARCHIVE_OK else {
+      throw SignetError(
+        .archiveFilter, "archive", "cannot be compressed",
+        cause: unsafe LibarchiveFailure(operation, Int(status), archive))
+    }
+  }
+
+  /// What libarchive writes to.
+  @safe private final class Output {
+    private let sink: Sink
+    private(set) var failure: SignetError?
+
+    init(_ sink: @escaping Sink) { unsafe self.sink = sink }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+      // After a failure libarchive may try again with what it still has.
+      guard failure == nil else { return -1 }
+      do throws(SignetError) {
+        try unsafe sink(bytes)
+        return bytes.count
+      } catch {
+        failure = error
+        return -1
+      }
+    }
+  }
+}

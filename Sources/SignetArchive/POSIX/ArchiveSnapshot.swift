@@ -1,0 +1,87 @@
+package import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A private file without a name that bytes are put into, to be read again: what was looked at once stays what it was,
+/// whatever happens to the file it came from.
+@safe package final class ArchiveSnapshot {
+  private let descriptor: Int32
+  private let path: String
+  /// How many bytes it holds.
+  private var size = 0
+  private var isFinished = false
+
+  /// Makes an empty one.
+  ///
+  /// - Parameters:
+  ///   - folder: where its bytes take up space; nothing shows there.
+  ///   - path: what to call it in messages: the file it is made of.
+  ///   - mayBeUnnamed: false to do without O_TMPFILE where there is one, which is for tests.
+  /// - Throws: `extraction.failed`.
+  package init(in folder: String, of path: String, mayBeUnnamed: Bool = true) throws(SignetError) {
+    self.path = path
+    let unnamed = mayBeUnnamed ? Self.openUnnamed(folder) : -1
+    descriptor = try unnamed >= 0 ? unnamed : Self.openNamed(folder, path)
+  }
+
+  deinit { if !isFinished { close(descriptor) } }
+
+  private static func openUnnamed(_ folder: String) -> Int32 {
+    #if canImport(Darwin)
+      return -1
+    #else
+      return unsafe open(folder, O_RDWR | O_CLOEXEC | O_TMPFILE, 0o600)
+    #endif
+  }
+
+  /// For file systems that know no files without a name: a random one, taken away at once.
+  private static func openNamed(_ folder: String, _ path: String) throws(SignetError) -> Int32 {
+    let name = "\(folder)/.signet-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+    let descriptor = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failed(path, .last("open")) }
+    guard unsafe unlink(name) == 0 else {
+      let failure = SystemFailure.last("unlink")
+      close(descriptor)
+      throw failed(path, failure)
+    }
+    return descriptor
+  }
+
+  /// Puts bytes at the end.
+  ///
+  /// - Throws: `extraction.failed`.
+  package func append(_ bytes: UnsafeRawBufferPointer) throws(SignetError) {
+    do throws(SystemFailure) {
+      try unsafe SystemCall.write(descriptor, bytes)
+    } catch {
+      throw Self.failed(path, error)
+    }
+    size += bytes.count
+  }
+
+  /// The bytes, to be read. Nothing may be put into it afterwards.
+  ///
+  /// - Throws: `file.unreadable`.
+  package func finish() throws(SignetError) -> RegularFile {
+    isFinished = true
+    let file = try RegularFile(takingOwnershipOf: descriptor, path: path)
+    guard file.size == size else {
+      throw SignetError(
+        .fileChanged, path, "was copied, and the copy is not as long", expected: "\(size) bytes",
+        found: "\(file.size) bytes")
+    }
+    return file
+  }
+
+  private static func failed(_ path: String, _ failure: SystemFailure) -> SignetError {
+    SignetError(
+      .extractionFailed, path, "cannot be copied to be looked at", cause: failure,
+      hint: "check that the folder for temporary files may be written to and has space")
+  }
+}
