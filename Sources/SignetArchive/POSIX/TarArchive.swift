@@ -1,0 +1,42 @@
+package import SignetCrypto
+
+/// A tar, compressed or not, as an archive that can be read.
+package enum TarArchive {
+  /// What kind of tar a file is by its first bytes; nil where they say that it is none.
+  ///
+  /// A compressed file counts: whether there is a tar in it shows when it is opened.
+  package static func format(of source: any ByteSource) throws(SignetError) -> ArchiveFormat? {
+    if let compression = try TarCompression(of: source) { return compression.format }
+    guard source.size >= TarField.blockSize else { return nil }
+    let magic = try source.bytes(in: TarField.magic)
+    // GNU's differs behind that, and is refused with words of its own.
+    return magic.starts(with: Array("ustar".utf8)) ? .tar : nil
+  }
+
+  /// Reads the structure of a tar.
+  ///
+  /// What is compressed is decompressed first, into a private file that is gone with the archive.
+  ///
+  /// - Parameter folder: where the private file takes up space.
+  /// - Throws: `archive.…`, `path.…`, `extraction.failed`, and what reading throws.
+  package static func open(
+    _ source: any ByteSource, snapshotsIn folder: String, _ limits: ArchiveLimits
+  ) throws(SignetError) -> OpenedArchive {
+    guard let format = try format(of: source) else {
+      throw SignetError(
+        .archiveFormat, source.path, "is no tar", expected: "a tar, with gzip, xz, zstd or not compressed")
+    }
+    guard let compression = try TarCompression(of: source) else {
+      return OpenedArchive(source: source, format: format, entries: try TarReader.entries(of: source, limits))
+    }
+    let snapshot = try ArchiveSnapshot(in: folder, of: source.path)
+    try unsafe DecompressionFilter.decompress(source, compression, limits) { (piece) throws(SignetError) in
+      try unsafe snapshot.append(piece)
+    }
+    let file = try snapshot.finish()
+    guard try Self.format(of: file) == .tar else {
+      throw SignetError(.archiveFormat, source.path, "is compressed, and is no tar inside", expected: "a tar")
+    }
+    return OpenedArchive(source: file, format: format, entries: try TarReader.entries(of: file, limits))
+  }
+}

@@ -1,0 +1,47 @@
+internal import SignetCrypto
+
+/// The fields of a header of POSIX's ustar format (POSIX.1-2017, pax, "ustar Interchange Format"): where each stands in the
+/// 512 bytes.
+enum TarField {
+  static let blockSize = 512
+  /// What programs write and read at once: a tar is filled up to a multiple of it (pax, "-b").
+  static let recordSize = 10240
+
+  static let name = 0..<100
+  static let mode = 100..<108
+  static let uid = 108..<116
+  static let gid = 116..<124
+  static let size = 124..<136
+  static let mtime = 136..<148
+  static let checksum = 148..<156
+  static let type = 156
+  static let linkName = 157..<257
+  /// `ustar`, NUL, and the version `00`.
+  static let magic = 257..<265
+  static let userName = 265..<297
+  static let groupName = 297..<329
+  static let deviceMajor = 329..<337
+  static let deviceMinor = 337..<345
+  static let prefix = 345..<500
+  static let padding = 500..<512
+
+  static let magicText = Array("ustar\u{0}00".utf8)
+
+  /// The largest number that eleven octal digits can hold: 8 GiB less one byte.
+  static let largestNumber = 0o777_7777_7777
+
+  /// The sum of a header's bytes, its own field taken for spaces.
+  static func sum(of block: [UInt8]) -> Int {
+    var sum = 0
+    for (index, byte) in block.enumerated() { sum += checksum.contains(index) ? 0x20 : Int(byte) }
+    return sum
+  }
+
+  /// How many bytes follow so many bytes of data, up to the next block.
+  static func padding(behind size: Int) -> Int { (blockSize - size % blockSize) % blockSize }
+}
+
+/// What to do with tars that are not as strict as they must be.
+enum TarHint {
+  static let repack = "unpack it and pack the directory with signet pack"
+}

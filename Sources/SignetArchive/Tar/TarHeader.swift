@@ -1,0 +1,97 @@
+internal import SignetCrypto
+
+/// A header as it stands in a tar, each field by itself.
+struct TarHeader {
+  /// The type's letter.
+  let type: UInt8
+  /// The path, the prefix in front of it.
+  let name: [UInt8]
+  let linkName: [UInt8]
+  /// All bits of the mode.
+  let mode: Int
+  let size: Int
+
+  /// Reads 512 bytes.
+  ///
+  /// Nothing of it may be readable in two ways: numbers are octal digits and an end, texts have nothing behind their
+  /// end, and what no entry needs is empty.
+  ///
+  /// - Parameter position: where the header stands, for messages.
+  /// - Throws: `archive.tar-header`.
+  init(_ block: [UInt8], at position: Int) throws(SignetError) {
+    let field = Fields(block: block, position: position)
+    try field.checkMagic()
+    try field.checkSum()
+    type = block[TarField.type]
+    let prefix = try field.text(TarField.prefix, "prefix")
+    let rest = try field.text(TarField.name, "name")
+    guard prefix.isEmpty || !rest.isEmpty else { throw field.damaged("has a prefix and no name") }
+    name = prefix.isEmpty ? rest : prefix + [UInt8(ascii: "/")] + rest
+    linkName = try field.text(TarField.linkName, "link name")
+    mode = try field.number(TarField.mode, "mode")
+    size = try field.number(TarField.size, "size")
+    // Nobody is installed with an owner or a time from the archive; that they can be read is enough.
+    _ = try field.number(TarField.uid, "owner")
+    _ = try field.number(TarField.gid, "group")
+    _ = try field.number(TarField.mtime, "time")
+    _ = try field.text(TarField.userName, "owner's name")
+    _ = try field.text(TarField.groupName, "group's name")
+    guard block[TarField.padding].allSatisfy({ $0 == 0 }) else {
+      throw field.damaged("has something behind its last field")
+    }
+    for range in [TarField.deviceMajor, TarField.deviceMinor] {
+      // Device nodes are refused by their type; some programs leave the fields of others empty.
+      guard !Self.isDevice(type), block[range].contains(where: { $0 != 0 }) else { continue }
+      guard try field.number(range, "device") == 0 else { throw field.damaged("has a device's number and is none") }
+    }
+  }
+
+  private static func isDevice(_ type: UInt8) -> Bool { type == UInt8(ascii: "3") || type == UInt8(ascii: "4") }
+
+  private struct Fields {
+    let block: [UInt8]
+    let position: Int
+
+    func checkMagic() throws(SignetError) {
+      guard Array(block[TarField.magic]) != TarField.magicText else { return }
+      let isGNU = block[TarField.magic].elementsEqual("ustar  \u{0}".utf8)
+      throw damaged(
+        isGNU ? "is in GNU's format" : "is in none of the formats that are read", expected: "POSIX's ustar format")
+    }
+
+    func checkSum() throws(SignetError) {
+      let (expected, found) = (TarField.sum(of: block), try number(TarField.checksum, "checksum"))
+      guard expected == found else {
+        throw damaged("does not have its checksum", expected: "\(expected)", found: "\(found)")
+      }
+    }
+
+    /// The bytes up to the first NUL, behind which there may be nothing else; all of them where there is none.
+    func text(_ range: Range<Int>, _ what: String) throws(SignetError) -> [UInt8] {
+      let text = block[range].prefix { $0 != 0 }
+      guard block[text.endIndex..<range.upperBound].allSatisfy({ $0 == 0 }) else {
+        throw damaged("has something behind the end of its \(what)")
+      }
+      return Array(text)
+    }
+
+    /// One octal digit or more, then one space or NUL or more, and nothing else.
+    func number(_ range: Range<Int>, _ what: String) throws(SignetError) -> Int {
+      let digits = block[range].prefix { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
+      let end = block[digits.endIndex..<range.upperBound]
+      guard !digits.isEmpty, !end.isEmpty, end.allSatisfy({ $0 == 0 || $0 == 0x20 }) else {
+        let isBinary = block[range.lowerBound] & 0x80 != 0
+        throw damaged(
+          isBinary ? "has a \(what) in GNU's binary form" : "has a \(what) that is no number",
+          expected: "octal digits")
+      }
+      // Eleven digits at most: no overflow.
+      return digits.reduce(0) { $0 << 3 | Int($1 - UInt8(ascii: "0")) }
+    }
+
+    func damaged(_ message: String, expected: String? = nil, found: String? = nil) -> SignetError {
+      SignetError(
+        .archiveTarHeader, "header at \(position)", message, expected: expected, found: found, hint: TarHint.repack)
+    }
+  }
+}

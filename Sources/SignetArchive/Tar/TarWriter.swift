@@ -1,0 +1,146 @@
+package import SignetCrypto
+
+/// Makes what stands around the files of a tar, the same bytes for the same entries: nobody's, from one time, in POSIX's
+/// ustar format. An extended header stands only where a path, a target or a size has no room in it, or is not ASCII.
+///
+/// The caller writes, for each entry in the order of their paths' bytes, the header, the file's bytes and the padding,
+/// and then the end.
+package struct TarWriter {
+  private let time: Int
+  private var position = 0
+  private var count = 0
+
+  /// Begins a tar.
+  ///
+  /// - Parameter time: the time all entries have; one that the format cannot hold is moved to the nearest it can.
+  package init(time: UnixTime) { self.time = min(max(Int(time.seconds), 0), TarField.largestNumber) }
+
+  /// The headers of an entry. So many bytes and their padding must follow as its size says.
+  ///
+  /// - Parameters:
+  ///   - path: the path, without a slash at its end; one that ``EntryPath`` accepts.
+  ///   - permissions: at most 0o777.
+  package mutating func header(path: String, content: ArchiveEntry.Content, permissions: UInt32) -> [UInt8] {
+    count += 1
+    var fields = Fields(time: time, permissions: Int(permissions))
+    var records: [UInt8] = []
+    var name = Array(path.utf8)
+    switch content {
+    case .file(let size):
+      fields.type = UInt8(ascii: "0")
+      fields.size = size
+      if size > TarField.largestNumber {
+        records += Self.record("size", Array(String(size).utf8))
+        fields.size = 0
+      }
+      position += size + TarField.padding(behind: size)
+    case .directory:
+      fields.type = UInt8(ascii: "5")
+      name.append(UInt8(ascii: "/"))
+    case .symbolicLink(let target):
+      fields.type = UInt8(ascii: "2")
+      fields.linkName = Array(target.utf8)
+      if fields.linkName.count > TarField.linkName.count || !Self.isASCII(fields.linkName) {
+        records += Self.record("linkpath", fields.linkName)
+        fields.linkName = Self.standIn("links", count)
+      }
+    }
+    if let split = Self.split(name) {
+      (fields.prefix, fields.name) = split
+    } else {
+      records += Self.record("path", name)
+      fields.name = Self.standIn("entries", count) + (content == .directory ? [UInt8(ascii: "/")] : [])
+    }
+    var bytes: [UInt8] = []
+    if !records.isEmpty {
+      var extended = Fields(time: time, permissions: 0o644)
+      extended.type = UInt8(ascii: "x")
+      extended.name = Self.standIn("headers", count)
+      extended.size = records.count
+      bytes = extended.bytes() + records + Self.padding(behind: records.count)
+    }
+    bytes += fields.bytes()
+    position += bytes.count
+    return bytes
+  }
+
+  /// What follows the bytes of a file.
+  package static func padding(behind size: Int) -> [UInt8] {
+    [UInt8](repeating: 0, count: TarField.padding(behind: size))
+  }
+
+  /// The end: two empty blocks, and zeros up to the end of the record.
+  package func end() -> [UInt8] {
+    let least = position + 2 * TarField.blockSize
+    let size = (least + TarField.recordSize - 1) / TarField.recordSize * TarField.recordSize
+    return [UInt8](repeating: 0, count: size - position)
+  }
+
+  /// The prefix and the name of a path that has room in the fields; nil where it has none.
+  private static func split(_ path: [UInt8]) -> ([UInt8], [UInt8])? {
+    guard isASCII(path) else { return nil }
+    if path.count <= TarField.name.count { return ([], path) }
+    // The first slash that leaves few enough bytes behind it: those in front are fewest then. The last byte of a
+    // directory's path is no such slash.
+    let first = path.count - TarField.name.count - 1
+    guard let slash = path[first...].dropLast().firstIndex(of: UInt8(ascii: "/")), slash <= TarField.prefix.count
+    else { return nil }
+    return (Array(path[..<slash]), Array(path[(slash + 1)...]))
+  }
+
+  private static func isASCII(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 < 0x80 } }
+
+  /// What stands in a field whose text stands in the extended header, for readers that know none.
+  private static func standIn(_ what: String, _ number: Int) -> [UInt8] { Array("PaxHeaders/\(what)/\(number)".utf8) }
+
+  /// `LENGTH KEY=VALUE` and a line feed; the length counts its own digits.
+  private static func record(_ key: String, _ value: [UInt8]) -> [UInt8] {
+    let rest = Array(" \(key)=".utf8) + value + [UInt8(ascii: "\n")]
+    var length = rest.count + 1
+    while length != rest.count + String(length).utf8.count { length = rest.count + String(length).utf8.count }
+    return Array(String(length).utf8) + rest
+  }
+
+  /// What differs between headers.
+  private struct Fields {
+    let time: Int
+    let permissions: Int
+    var type: UInt8 = 0
+    var prefix: [UInt8] = []
+    var name: [UInt8] = []
+    var linkName: [UInt8] = []
+    var size = 0
+
+    init(time: Int, permissions: Int) {
+      self.time = time
+      self.permissions = permissions
+    }
+
+    func bytes() -> [UInt8] {
+      var block = [UInt8](repeating: 0, count: TarField.blockSize)
+      func put(_ bytes: [UInt8], _ range: Range<Int>) {
+        block.replaceSubrange(range.lowerBound..<range.lowerBound + bytes.count, with: bytes)
+      }
+      func put(_ number: Int, _ range: Range<Int>) {
+        let digits = Array(String(number, radix: 8).utf8)
+        put(Array(repeating: UInt8(ascii: "0"), count: range.count - 1 - digits.count) + digits, range)
+      }
+      put(name, TarField.name)
+      put(permissions, TarField.mode)
+      put(0, TarField.uid)
+      put(0, TarField.gid)
+      put(size, TarField.size)
+      put(time, TarField.mtime)
+      block[TarField.type] = type
+      put(linkName, TarField.linkName)
+      put(TarField.magicText, TarField.magic)
+      put(0, TarField.deviceMajor)
+      put(0, TarField.deviceMinor)
+      put(prefix, TarField.prefix)
+      // Six digits, NUL and a space, as ever.
+      put(TarField.sum(of: block), TarField.checksum.lowerBound..<TarField.checksum.upperBound - 1)
+      block[TarField.checksum.upperBound - 1] = 0x20
+      return block
+    }
+  }
+}
