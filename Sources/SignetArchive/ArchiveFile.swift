@@ -39,11 +39,14 @@ package struct ArchiveFile: Sendable {
     signed = archive.unsigned
   }
 
-  /// Reads what it holds.
+  /// Reads what it holds. A compressed tar is decompressed first, into a private file that is gone with the archive.
   ///
-  /// - Throws: `archive.…`, `path.…`.
-  package func open() throws(SignetError) -> OpenedArchive {
-    guard let zip else { throw SignetError(.archiveFormat, "archive", "is a tar") }
+  /// - Parameter folder: where the private file takes up space.
+  /// - Throws: `archive.…`, `path.…`, `extraction.failed`.
+  package func open(
+    snapshotsIn folder: String = ArchiveSnapshot.usualFolder
+  ) throws(SignetError) -> OpenedArchive {
+    guard let zip else { return try TarArchive.open(source, snapshotsIn: folder, limits) }
     return OpenedArchive(source: zip.unsigned, format: .zip, entries: try zip.entries(limits))
   }
 

@@ -119,6 +119,6 @@ extension SignetError {
   /// Whether the bytes could not be read or hashed: that says nothing about them.
   var isAboutReading: Bool {
     let text = code.rawValue.utf8
-    return text.starts(with: "file.".utf8) || text.starts(with: "crypto.".utf8)
+    return ["file.", "crypto.", "extraction."].contains { text.starts(with: $0.utf8) }
   }
 }

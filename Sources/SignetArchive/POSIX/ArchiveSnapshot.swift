@@ -17,6 +17,13 @@ package import SignetCrypto
   private var size = 0
   private var isFinished = false
 
+  /// Where temporary files belong: what TMPDIR says, or `/tmp`.
+  package static var usualFolder: String {
+    guard let value = unsafe getenv("TMPDIR") else { return "/tmp" }
+    let path = unsafe String(cString: value)
+    return path.isEmpty ? "/tmp" : path
+  }
+
   /// Makes an empty one.
   ///
   /// - Parameters:
