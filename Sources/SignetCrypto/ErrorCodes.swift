@@ -59,6 +59,9 @@ extension SignetError.Code {
   /// Reading failed.
   public static let fileReadFailed = Self("file.read-failed")
 
+  /// The output could not be written; nothing of it is left.
+  public static let outputFailed = Self("output.failed")
+
   // MARK: Directories
 
   /// More entries than a directory may have that is signed or verified.

@@ -5,8 +5,6 @@ extension SignetError.Code {
   public static let outputExists = Self("output.exists")
   /// The output would overwrite what is read.
   public static let outputIsInput = Self("output.is-input")
-  /// The output could not be written; nothing of it is left.
-  public static let outputFailed = Self("output.failed")
   /// The output has replaced what was there, but the folder could not be synced.
   public static let outputNotSynced = Self("output.not-synced")
 }

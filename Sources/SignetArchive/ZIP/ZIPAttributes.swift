@@ -5,11 +5,11 @@ internal import SignetCrypto
 enum ZIPAttributes {
   private static let unix = 3
   private static let macOS = 19
-  private static let directoryBit = 0x10
+  static let directoryBit = 0x10
   private static let typeMask = 0o170000
-  private static let regularType = 0o100000
-  private static let directoryType = 0o040000
-  private static let linkType = 0o120000
+  static let regularType = 0o100000
+  static let directoryType = 0o040000
+  static let linkType = 0o120000
 
   /// - Parameter isDirectory: whether the name says so.
   /// - Throws: `archive.record`, `archive.special-file`, `archive.special-mode`.

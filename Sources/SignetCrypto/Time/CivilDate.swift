@@ -2,10 +2,10 @@
 ///
 /// Counted in years that begin in March, so that the leap day comes last, and in eras of 400 years, which have 146,097
 /// days each.
-struct CivilDate {
-  let year: Int64
-  let month: Int64
-  let day: Int64
+package struct CivilDate {
+  package let year: Int64
+  package let month: Int64
+  package let day: Int64
 
   private static let daysPerEra: Int64 = 146_097
   /// Days from 0000-03-01 to 1970-01-01.
@@ -17,7 +17,7 @@ struct CivilDate {
     self.day = day
   }
 
-  init(daysSince1970 days: Int64) {
+  package init(daysSince1970 days: Int64) {
     let shifted = days + Self.epoch
     let era = (shifted >= 0 ? shifted : shifted - Self.daysPerEra + 1) / Self.daysPerEra
     let dayOfEra = shifted - era * Self.daysPerEra

@@ -1,0 +1,82 @@
+package import SignetCrypto
+
+/// Something that goes into an archive.
+///
+/// It has no owner, no time and only one bit of permissions: an archive must not depend on who made it, when and where.
+package struct PackedEntry: Sendable {
+  /// The path from the archive's root, without a slash at its end.
+  package let path: String
+  /// What it is.
+  package let content: Content
+
+  /// What an entry is.
+  package enum Content: Sendable {
+    /// A regular file.
+    case file(any PackedContent, isExecutable: Bool)
+    /// A directory.
+    case directory
+    /// A symbolic link.
+    case symbolicLink(target: String)
+  }
+
+  package init(path: String, content: Content) {
+    self.path = path
+    self.content = content
+  }
+
+  /// Permissions: everybody may read, nobody but the owner may write. Links have all, as the systems give them.
+  package var permissions: UInt32 {
+    switch content {
+    case .file(_, let isExecutable): isExecutable ? 0o755 : 0o644
+    case .directory: 0o755
+    case .symbolicLink: 0o777
+    }
+  }
+
+  /// How many bytes it has; 0 for what has none.
+  package var size: Int {
+    switch content {
+    case .file(let content, _): content.size
+    case .directory: 0
+    case .symbolicLink(let target): target.utf8.count
+    }
+  }
+
+  /// The name in an archive: that of a directory ends with a slash.
+  package var name: String {
+    if case .directory = content { path + "/" } else { path }
+  }
+
+  /// The same, as readers of archives have it, for the rules that hold for all entries together.
+  ///
+  /// - Throws: nothing in practice: the permissions are never others than these.
+  package func asArchived() throws(SignetError) -> ArchiveEntry {
+    guard let mode = FileMode(bits: permissions) else {
+      throw SignetError(.archiveSpecialMode, path, "has a mode that no entry has")
+    }
+    let content: ArchiveEntry.Content =
+      switch content {
+      case .file(let content, _): .file(size: content.size)
+      case .directory: .directory
+      case .symbolicLink(let target): .symbolicLink(target: target)
+      }
+    return ArchiveEntry(
+      path: path, content: content, mode: mode,
+      data: ArchiveEntry.DataLocation(offset: 0, storedSize: size, coding: .plain))
+  }
+
+  /// The entries in the one order of an archive: by the bytes of their names.
+  package static func sorted(_ entries: [PackedEntry]) -> [PackedEntry] {
+    entries.sorted { $0.name.precedesInBytes($1.name) }
+  }
+}
+
+/// The bytes of a file that goes into an archive. They can be read again, and are the same then.
+package protocol PackedContent: Sendable {
+  /// How many there are.
+  var size: Int { get }
+  /// Hands all of them on, piece by piece.
+  ///
+  /// - Throws: what the sink throws, `file.changed`, `file.read-failed`, and what reading an archive throws.
+  func read(_ sink: EntryReader.Sink) throws(SignetError)
+}

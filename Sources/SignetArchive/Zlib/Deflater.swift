@@ -1,0 +1,55 @@
+internal import CLibZ
+internal import SignetCrypto
+
+/// zlib's compressor for bare deflate data (RFC 1951).
+@safe final class Deflater {
+  /// zlib's own default. Of 42 MB of shared libraries level 6 leaves 38.8 %, level 9 38.6 % and takes 3.5 times as long.
+  private static let level: Int32 = 6
+
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  init() throws(SignetError) {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    guard unsafe signet_deflate_init_raw(stream, Self.level) == Z_OK else {
+      unsafe stream.deallocate()
+      throw Self.failure
+    }
+  }
+
+  deinit {
+    unsafe deflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Begins new data.
+  func reset() throws(SignetError) {
+    unsafe stream.pointee.avail_in = 0
+    guard unsafe deflateReset(stream) == Z_OK else { throw Self.failure }
+  }
+
+  /// Compresses bytes, and hands on what comes out through the buffer.
+  ///
+  /// - Parameter isLast: whether nothing follows.
+  func deflate(
+    _ bytes: UnsafeRawBufferPointer, isLast: Bool, through buffer: UnsafeMutableRawBufferPointer,
+    _ sink: EntryReader.Sink
+  ) throws(SignetError) {
+    // zlib's field is not const and is only read.
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
+    unsafe stream.pointee.avail_in = UInt32(bytes.count)
+    while true {
+      unsafe stream.pointee.next_out = buffer.bindMemory(to: UInt8.self).baseAddress
+      unsafe stream.pointee.avail_out = UInt32(buffer.count)
+      let status = unsafe CLibZ.deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+      // Z_BUF_ERROR: there was nothing to do.
+      guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw Self.failure }
+      let room = unsafe Int(stream.pointee.avail_out)
+      let count = buffer.count - room
+      if count > 0 { try unsafe sink(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])) }
+      if isLast ? status == Z_STREAM_END : room > 0 { return }
+    }
+  }
+
+  private static var failure: SignetError { SignetError(.archiveData, "zlib", "cannot compress") }
+}

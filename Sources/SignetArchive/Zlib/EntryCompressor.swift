@@ -1,0 +1,80 @@
+internal import CLibZ
+internal import SignetCrypto
+
+/// Writes the bytes of entries, one entry after another, deflated where that saves something.
+@safe final class EntryCompressor {
+  private static let outputSize = 64 << 10
+
+  private let deflater: Deflater
+  private let buffer: UnsafeMutableRawBufferPointer
+  private let limits: ArchiveLimits
+
+  /// What has become of an entry's bytes.
+  struct Outcome {
+    let crc: UInt32
+    let storedSize: Int
+    let isDeflated: Bool
+  }
+
+  init(_ limits: ArchiveLimits) throws(SignetError) {
+    deflater = try Deflater()
+    self.limits = limits
+    unsafe buffer = .allocate(byteCount: Self.outputSize, alignment: 4096)
+  }
+
+  deinit { unsafe buffer.deallocate() }
+
+  /// Writes an entry's bytes at the end of the output.
+  ///
+  /// They are stored as they are when deflating them saves nothing, and when they would expand more than readers
+  /// accept: an honest file of nothing but zeros must not look like a bomb.
+  ///
+  /// - Throws: `file.changed` when there are more or fewer bytes than there should be, or others the second time;
+  ///   `output.failed`, and what reading throws.
+  func write(
+    _ content: any PackedContent, _ path: String, to output: ArchiveOutput, _ progress: ProgressCounter?
+  ) throws(SignetError) -> Outcome {
+    guard content.size > 0 else { return Outcome(crc: 0, storedSize: 0, isDeflated: false) }
+    let start = output.position
+    try deflater.reset()
+    let crc = try unsafe pass(over: content, path, progress) { (piece, isLast) throws(SignetError) in
+      try unsafe deflater.deflate(piece, isLast: isLast, through: buffer) { (piece) throws(SignetError) in
+        try unsafe output.append(piece)
+      }
+    }
+    let size = output.position - start
+    let isBomb = content.size > limits.ratioGrace && content.size / limits.ratio > size
+    guard size >= content.size || isBomb else { return Outcome(crc: crc, storedSize: size, isDeflated: true) }
+    output.rewind(to: start)
+    let again = try unsafe pass(over: content, path, nil) { (piece, _) throws(SignetError) in
+      try unsafe output.append(piece)
+    }
+    guard again == crc else { throw Self.changed(path, "other bytes than a moment ago") }
+    return Outcome(crc: crc, storedSize: content.size, isDeflated: false)
+  }
+
+  /// Reads everything once.
+  ///
+  /// - Returns: the checksum.
+  private func pass(
+    over content: any PackedContent, _ path: String, _ progress: ProgressCounter?,
+    _ body: (UnsafeRawBufferPointer, Bool) throws(SignetError) -> Void
+  ) throws(SignetError) -> UInt32 {
+    var crc: UInt = 0
+    var done = 0
+    try unsafe content.read { (piece) throws(SignetError) in
+      guard piece.count <= content.size - done else { throw Self.changed(path, "more than \(content.size) bytes") }
+      guard piece.count > 0 else { return }
+      done += piece.count
+      unsafe crc = crc32_z(crc, piece.bindMemory(to: UInt8.self).baseAddress, piece.count)
+      try unsafe body(piece, done == content.size)
+      progress?.add(piece.count)
+    }
+    guard done == content.size else { throw Self.changed(path, "\(done) bytes") }
+    return UInt32(crc)
+  }
+
+  private static func changed(_ path: String, _ found: String) -> SignetError {
+    SignetError(.fileChanged, path, "changed while it was packed", expected: "an unchanged file", found: found)
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import SignetArchive
+
+@Suite struct ZIPWriterTests {
+  static let time = UnixTime(seconds: 1_800_000_000)
+
+  static func file(_ path: String, _ bytes: [UInt8], isExecutable: Bool = false) -> PackedEntry {
+    PackedEntry(path: path, content: .file(PackedBytes(bytes), isExecutable: isExecutable))
+  }
+
+  /// Writes an archive into a file of the folder, behind something that must not stay there.
+  @discardableResult
+  static func write(
+    _ entries: [PackedEntry], _ limits: ArchiveLimits = ArchiveLimits(), time: UnixTime = time,
+    in folder: TemporaryFolder
+  ) throws -> [UInt8] {
+    let path = try folder.write("m.zip", [UInt8](repeating: 7, count: 3 << 20))
+    let handle = try #require(FileHandle(forUpdatingAtPath: path))
+    let output = ArchiveOutput(descriptor: handle.fileDescriptor)
+    try ZIPWriter.write(entries, to: output, time: time, limits: limits)
+    let written = try output.finish()
+    let bytes = try folder.read("m.zip")
+    #expect(try written.bytes(in: 0..<written.size) == bytes)
+    return bytes
+  }
+
+  static let noise: [UInt8] = {
+    var state: UInt64 = 1
+    return (0..<1_300_000).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(truncatingIfNeeded: state >> 56)
+    }
+  }()
+
+  static let sample: [PackedEntry] = [
+    file("lib/code.so", Array(repeating: 0x90, count: 1_200_000), isExecutable: true),
+    file("noise", noise), file("module.json", Array("{}".utf8)), file("empty", []), file("Größe.txt", [0x61]),
+    PackedEntry(path: "lib", content: .directory), PackedEntry(path: "nothing", content: .directory),
+    PackedEntry(path: "lib-link", content: .symbolicLink(target: "lib/code.so")),
+  ]
+
+  @Test("what is written is a strict ZIP of everything, in the order of its names")
+  func strict() throws {
+    let bytes = try Self.write(Self.sample, in: TemporaryFolder())
+    let (archive, entries, contents) = try ZIPArchiveTests.open(bytes)
+    #expect(archive.block == nil)
+    // "lib-link" comes before "lib/": a hyphen before a slash.
+    #expect(
+      entries.map(\.path) == [
+        "Größe.txt", "empty", "lib-link", "lib", "lib/code.so", "module.json", "noise", "nothing",
+      ])
+    #expect(entries.map { "\($0.mode)" } == ["0644", "0644", "0777", "0755", "0755", "0644", "0644", "0755"])
+    #expect(entries[2].content == .symbolicLink(target: "lib/code.so"))
+    #expect(contents[4] == Array(repeating: 0x90, count: 1_200_000) && contents[6] == Self.noise)
+    guard case .deflated = entries[4].data.coding, case .stored = entries[6].data.coding else {
+      Issue.record("deflated where it saves something, and only there")
+      return
+    }
+    #expect(bytes.count < 1_400_000)
+  }
+
+  @Test("the same entries in any order give the same bytes")
+  func order() throws {
+    let bytes = try Self.write(Self.sample, in: TemporaryFolder())
+    #expect(try Self.write(Self.sample.reversed(), in: TemporaryFolder()) == bytes)
+  }
+
+  @Test("a file of zeros is stored where it would look like a bomb")
+  func ratio() throws {
+    var limits = ArchiveLimits()
+    limits.ratioGrace = 1000
+    let zeros = Self.file("zeros", [UInt8](repeating: 0, count: 1_000_000))
+    let bytes = try Self.write([zeros], limits, in: TemporaryFolder())
+    #expect(bytes.count > 1_000_000)
+    #expect(try ZIPArchive(MemorySource(bytes: bytes), limits: limits).entries(limits).count == 1)
+    #expect(try Self.write([zeros], in: TemporaryFolder()).count < 2000)
+  }
+
+  @Test("times are written as DOS has them, in UTC, as near as it can")
+  func times() throws {
+    func fields(_ seconds: Int64) throws -> [UInt8] {
+      let bytes = try Self.write([Self.file("a", [])], time: UnixTime(seconds: seconds), in: TemporaryFolder())
+      return Array(bytes[10..<14])
+    }
+    #expect(try fields(0) == [0, 0, 0x21, 0])
+    #expect(try fields(315_532_800) == [0, 0, 0x21, 0])
+    // 2027-01-15T08:00:00Z, and a second, which DOS does not have.
+    #expect(try fields(1_800_000_000) == [0x00, 0x40, 0x2f, 0x5e])
+    #expect(try fields(1_800_000_001) == [0x00, 0x40, 0x2f, 0x5e])
+    #expect(try fields(1_800_000_002) == [0x01, 0x40, 0x2f, 0x5e])
+    // 2107-12-31T23:59:58Z.
+    #expect(try fields(.max) == [0x7d, 0xbf, 0x9f, 0xff])
+  }
+
+  @Test("an archive of nothing is not written")
+  func nothing() throws {
+    expectError(.archiveEmpty) { try Self.write([], in: TemporaryFolder()) }
+  }
+
+  /// Bytes that are not as many as they should be, or others the second time.
+  struct Restless: PackedContent {
+    let size: Int
+    let bytes: [[UInt8]]
+    let reads = Monitor(0)
+
+    func read(_ sink: EntryReader.Sink) throws(SignetError) {
+      let number = reads.withLock { count in
+        defer { count += 1 }
+        return count
+      }
+      try PackedBytes(bytes[min(number, bytes.count - 1)]).read(sink)
+    }
+  }
+
+  @Test(
+    "a file that changes while it is packed ends the work",
+    arguments: [
+      (3, [[1, 2]]), (1, [[1, 2]]), (0, [[1]]), (3, [[1, 2, 3], [1, 2, 4]]), (3, [[1, 2, 3], [1, 2]]),
+    ])
+  func changing(_ size: Int, _ bytes: [[UInt8]]) throws {
+    let entry = PackedEntry(path: "a", content: .file(Restless(size: size, bytes: bytes), isExecutable: false))
+    guard size > 0 else {
+      // What claims to be empty is not read at all.
+      #expect(try Self.write([entry], in: TemporaryFolder()).count > 0)
+      return
+    }
+    expectError(.fileChanged) { try Self.write([entry], in: TemporaryFolder()) }
+  }
+
+  @Test("more entries than two bytes can count bring ZIP64 end records, which are read")
+  func manyEntries() throws {
+    var limits = ArchiveLimits()
+    limits.entries = 70_000
+    let folder = try TemporaryFolder()
+    let bytes = try Self.write((0..<65_535).map { Self.file("\($0)", []) }, limits, in: folder)
+    #expect(try ZIPArchive(MemorySource(bytes: bytes), limits: limits).entries(limits).count == 65_535)
+    let fewer = try Self.write((0..<65_534).map { Self.file("\($0)", []) }, limits, in: TemporaryFolder())
+    #expect(bytes.count - fewer.count == 2 * 5 + 30 + 46 + 56 + 20)
+    let python = try #require(Program.find("python3"))
+    let run = try Program.run(
+      python, ["-B", "-c", "import zipfile; print(len(zipfile.ZipFile('m.zip').namelist()))"], in: folder.path)
+    #expect(run.output == "65535\n", "\(run.errors)")
+  }
+
+  @Test("what does not fit into four bytes stands in ZIP64 fields")
+  func largeNumbers() {
+    let time = DOSTime(Self.time)
+    var header = ZIPRecords.Header(name: [0x61], size: 5 << 32)
+    header.storedSize = 7
+    header.isDeflated = true
+    let extra: [UInt8] = [1, 0, 16, 0, 0, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]
+    let local = header.local(time)
+    #expect(Array(local[4..<6]) == [45, 0] && Array(local[18..<26]) == Array(repeating: 0xff, count: 8))
+    #expect(Array(local[31...]) == extra)
+    let far = ZIPRecords.Header(name: [0x61], size: 0).central(time, attributes: 0, offset: 1 << 32)
+    #expect(Array(far[6..<8]) == [45, 0] && Array(far[42..<46]) == Array(repeating: 0xff, count: 4))
+    #expect(Array(far[47...]) == [1, 0, 8, 0, 0, 0, 0, 0, 1, 0, 0, 0])
+    let both = header.central(time, attributes: 0, offset: 0xffff_ffff)
+    #expect(Array(both[47...]) == [1, 0, 24, 0] + extra[4...] + [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
+    let near = ZIPRecords.Header(name: [0x61], size: 0xffff_fffe).central(time, attributes: 0, offset: 0xffff_fffe)
+    #expect(near.count == 47 && Array(near[6..<8]) == [20, 0])
+    #expect(ZIPRecords.end(count: 1, directory: 0..<0xffff_fffe).count == 22)
+    let end = ZIPRecords.end(count: 1, directory: 0xffff_ffff..<0x1_0000_00ff)
+    #expect(end.count == 98 && Array(end[48..<56]) == [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
+  }
+
+  @Test(
+    "the archive is sound for every program that unpacks ZIPs and is installed",
+    arguments: [
+      ["python3", "-B", "-m", "zipfile", "-t", "m.zip"], ["unzip", "-tqq", "m.zip"], ["7z", "t", "m.zip"],
+      ["jar", "tf", "m.zip"], ["bsdtar", "-xOf", "m.zip"], ["zip", "-T", "m.zip"],
+    ])
+  func others(_ command: [String]) throws {
+    guard let program = Program.find(command[0]) else { return }
+    let folder = try TemporaryFolder()
+    try Self.write(Self.sample, in: folder)
+    let run = try Program.run(program, Array(command.dropFirst()), in: folder.path)
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(!(run.output + run.errors).lowercased().contains("warning"), "\(run.output) \(run.errors)")
+  }
+
+  @Test("unpacked, everything is what it was, with its modes and links")
+  func unpacked() throws {
+    let folder = try TemporaryFolder()
+    try Self.write(Self.sample, in: folder)
+    let unzip = try #require(Program.find("unzip"))
+    #expect(try Program.run(unzip, ["-q", "m.zip"], in: folder.path, environment: ["LC_ALL": "C.UTF-8"]).status == 0)
+    #expect(try folder.read("noise") == Self.noise && folder.read("Größe.txt") == [0x61])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("lib-link")) == "lib/code.so")
+    let status = try FileStatus(ofLink: folder.file("lib/code.so"))
+    #expect(status.mode == 0o755 && status.size == 1_200_000)
+    #expect(try FileStatus(ofLink: folder.file("nothing")).kind == .directory)
+  }
+}
