@@ -2,9 +2,25 @@ package import SignetCrypto
 
 /// Bytes in memory that go into an archive.
 package struct PackedBytes: PackedContent {
-  private let bytes: [UInt8]
+  /// The bytes.
+  package let bytes: [UInt8]
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The bytes of something small, whole.
+  ///
+  /// - Throws: what reading throws.
+  package init(reading content: any PackedContent) throws(SignetError) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(content.size)
+    try unsafe content.read { (piece) throws(SignetError) in
+      guard piece.count <= content.size - bytes.count else {
+        throw SignetError(.fileChanged, "file", "has grown while it was read")
+      }
+      unsafe bytes += piece
+    }
+    self.bytes = bytes
+  }
 
   package var size: Int { bytes.count }
 

@@ -3,14 +3,14 @@ package import SignetCrypto
 /// Something that goes into an archive.
 ///
 /// It has no owner, no time and only one bit of permissions: an archive must not depend on who made it, when and where.
-package struct PackedEntry: Sendable {
+package struct PackedEntry {
   /// The path from the archive's root, without a slash at its end.
   package let path: String
   /// What it is.
   package let content: Content
 
   /// What an entry is.
-  package enum Content: Sendable {
+  package enum Content {
     /// A regular file.
     case file(any PackedContent, isExecutable: Bool)
     /// A directory.
@@ -72,7 +72,7 @@ package struct PackedEntry: Sendable {
 }
 
 /// The bytes of a file that goes into an archive. They can be read again, and are the same then.
-package protocol PackedContent: Sendable {
+package protocol PackedContent {
   /// How many there are.
   var size: Int { get }
   /// Hands all of them on, piece by piece.

@@ -39,6 +39,12 @@ enum ZIPAttributes {
     return (kind, try permissions(mode & 0o7777, isDirectory, path))
   }
 
+  /// The attributes without what is not carried into a new archive: modes of hosts that have none, and all bits of a
+  /// mode but permissions.
+  static func reduced(_ attributes: Int, _ host: Int) -> Int {
+    host == unix || host == macOS ? attributes & ~(0o7000 << 16) : attributes & 0xffff
+  }
+
   private static func permissions(
     _ bits: Int, _ isDirectory: Bool, _ path: String
   ) throws(SignetError) -> FileMode {

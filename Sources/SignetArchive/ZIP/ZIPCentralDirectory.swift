@@ -18,13 +18,15 @@ struct ZIPCentralDirectory {
   enum Kind { case file, directory, symbolicLink }
 
   /// - Throws: `archive.…`, `path.not-utf8`.
-  init(_ bytes: ZIPBytes, count: Int) throws(SignetError) {
+  ///
+  /// - Parameter isSloppy: whether what another program wrote carelessly is tolerated: the archive is packed anew.
+  init(_ bytes: ZIPBytes, count: Int, isSloppy: Bool = false) throws(SignetError) {
     var records: [Record] = []
     records.reserveCapacity(min(count, bytes.count / ZIPHeader.centralSize))
     var offset = 0
     while offset < bytes.count {
       guard records.count < count else { throw Self.wrongCount(count, "more") }
-      let (record, end) = try Self.record(bytes, offset)
+      let (record, end) = try Self.record(bytes, offset, isSloppy)
       records.append(record)
       offset = end
     }
@@ -38,7 +40,9 @@ struct ZIPCentralDirectory {
       expected: "\(count)", found: found)
   }
 
-  private static func record(_ bytes: ZIPBytes, _ start: Int) throws(SignetError) -> (Record, Int) {
+  private static func record(
+    _ bytes: ZIPBytes, _ start: Int, _ isSloppy: Bool
+  ) throws(SignetError) -> (Record, Int) {
     guard bytes.has(.centralHeader, at: start), bytes.count - start >= ZIPHeader.centralSize else {
       throw damaged("something that is no record of it")
     }
@@ -48,23 +52,25 @@ struct ZIPCentralDirectory {
     guard end <= bytes.count else { throw damaged("a record that ends behind it") }
     let name = Array(bytes.bytes[(start + ZIPHeader.centralSize)..<nameEnd])
     let path = String(decoding: name, as: UTF8.self)
-    let field = try ZIPExtraFields.zip64(in: bytes, nameEnd..<extraEnd, path)
+    let field = try ZIPExtraFields.zip64(in: bytes, nameEnd..<extraEnd, path, isSloppy: isSloppy)
     var values = ZIP64Values(bytes, field, path)
     // The order of the values in the field.
     let size = try values.take(bytes.u32(start + 24))
     let storedSize = try values.take(bytes.u32(start + 20))
     let offset = try values.take(bytes.u32(start + 42))
-    try values.finish()
+    if !isSloppy { try values.finish() }
     guard bytes.u16(start + 34) == 0 else {
       throw SignetError(.archiveMultiDisk, path, "begins on another disk", expected: "one disk")
     }
     let header = ZIPHeader(
       flags: bytes.u16(start + 8), method: bytes.u16(start + 10), crc: UInt32(bytes.u32(start + 16)),
       storedSize: storedSize, size: size, name: name)
-    try header.check()
+    try header.check(isSloppy: isSloppy)
+    let host = bytes.u16(start + 4) >> 8
+    let attributes = bytes.u32(start + 38)
     let (kind, mode) = try ZIPAttributes.read(
-      host: bytes.u16(start + 4) >> 8, attributes: bytes.u32(start + 38), isDirectory: name.last == UInt8(ascii: "/"),
-      path)
+      host: host, attributes: isSloppy ? ZIPAttributes.reduced(attributes, host) : attributes,
+      isDirectory: name.last == UInt8(ascii: "/"), path)
     return (Record(header: header, offset: offset, kind: kind, mode: mode), end)
   }
 

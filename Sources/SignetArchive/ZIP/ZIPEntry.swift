@@ -5,13 +5,14 @@ enum ZIPEntry {
   /// - Parameter dataOffset: where its data begin.
   /// - Throws: `archive.record`, `archive.ratio`, `path.…`; for links also what reading their targets throws.
   static func make(
-    _ record: ZIPCentralDirectory.Record, dataOffset: Int, _ reader: EntryReader, _ limits: ArchiveLimits
+    _ record: ZIPCentralDirectory.Record, dataOffset: Int, _ reader: EntryReader, _ limits: ArchiveLimits,
+    checksRatio: Bool = true
   ) throws(SignetError) -> ArchiveEntry {
     let header = record.header
     let data = ArchiveEntry.DataLocation(
       offset: dataOffset, storedSize: header.storedSize,
       coding: header.method == 8 ? .deflated(crc: header.crc) : .stored(crc: header.crc))
-    try checkRatio(header, limits)
+    if checksRatio { try checkRatio(header, limits) }
     switch record.kind {
     case .file:
       return ArchiveEntry(path: header.path, content: .file(size: header.size), mode: record.mode, data: data)

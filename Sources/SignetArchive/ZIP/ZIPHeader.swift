@@ -24,13 +24,14 @@ struct ZIPHeader: Equatable {
 
   /// Makes sure that the header means the same to every reader.
   ///
+  /// - Parameter isSloppy: whether a data descriptor, and a name that is UTF-8 without saying so, will do.
   /// - Throws: `archive.…`, `path.not-utf8`.
-  func check() throws(SignetError) {
+  func check(isSloppy: Bool = false) throws(SignetError) {
     guard flags & Self.encryption == 0 else {
       throw SignetError(
         .archiveEncrypted, path, "is encrypted", expected: "entries that everybody can read")
     }
-    guard flags & Self.dataDescriptor == 0 else {
+    guard isSloppy || flags & Self.dataDescriptor == 0 else {
       throw SignetError(
         .archiveDataDescriptor, path, "has its sizes behind its data, where only some readers look",
         expected: "sizes in the local header", hint: ZIPHint.repack)
@@ -40,7 +41,7 @@ struct ZIPHeader: Equatable {
         .archiveMethod, path, "is compressed in a way that is not supported", expected: "stored (0) or deflated (8)",
         found: "\(method)", hint: ZIPHint.repack)
     }
-    let allowed = Self.utf8 | (method == 8 ? Self.hints : 0)
+    let allowed = Self.utf8 | (method == 8 || isSloppy ? Self.hints : 0) | (isSloppy ? Self.dataDescriptor : 0)
     guard flags & ~allowed == 0 else {
       throw SignetError(
         .archiveFlags, path, "has flags that change what it is", expected: "none but UTF-8",
@@ -55,7 +56,7 @@ struct ZIPHeader: Equatable {
       throw SignetError(.pathNotUTF8, path, "has a name that is not UTF-8", hint: "rename it")
     }
     // Without the flag a name is in the code page of the IBM PC, or in whatever the reader takes it for.
-    guard flags & Self.utf8 != 0 || name.allSatisfy({ $0 < 0x80 }) else {
+    guard isSloppy || flags & Self.utf8 != 0 || name.allSatisfy({ $0 < 0x80 }) else {
       throw SignetError(
         .archiveNameEncoding, path, "has a name that is not ASCII, and not marked as UTF-8", hint: ZIPHint.repack)
     }
