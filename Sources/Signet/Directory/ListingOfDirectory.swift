@@ -36,26 +36,14 @@ extension DirectoryListing.Entry {
   /// Describes something that was found, unless it cannot be signed.
   fileprivate init(_ found: DirectoryScan.Entry, in directory: Directory, sha256: Digest) throws(SignetError) {
     let shown = directory.shown(found.path)
-    path = try Self.text(found.path, shown, "has a name that is not UTF-8")
+    path = try found.name(shown)
     switch found.status.kind {
     case .regular:
       content = .file(mode: try Self.mode(found, shown), size: found.status.size, sha256: sha256)
     case .directory: content = .directory(mode: try Self.mode(found, shown))
-    case .symbolicLink:
-      content = .symbolicLink(
-        target: try Self.text(found.target ?? [], shown, "is a link whose target is not UTF-8"))
-    case .other:
-      throw SignetError(
-        .directorySpecialFile, shown, "is neither file, directory nor link",
-        expected: "nothing but files, directories and links", found: "a pipe, device or socket", hint: "remove it")
+    case .symbolicLink: content = .symbolicLink(target: try found.linkTarget(shown))
+    case .other: throw DirectoryScan.Entry.isSpecial(shown)
     }
-  }
-
-  private static func text(_ bytes: [UInt8], _ shown: String, _ message: String) throws(SignetError) -> String {
-    guard UTF8Check.firstFault(in: bytes) == nil else {
-      throw SignetError(.pathNotUTF8, shown, message, hint: "rename it")
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func mode(_ found: DirectoryScan.Entry, _ shown: String) throws(SignetError) -> FileMode {

@@ -14,7 +14,7 @@ struct DraftFile: ~Copyable {
   private let target: String
   private let folder: OutputFolder
   /// The temporary name; nil while the file has none.
-  private var temporary: String?
+  private(set) var temporary: String?
 
   /// - Parameters:
   ///   - folder: the target's folder, which tests exchange for one that cannot be synced.
@@ -33,7 +33,7 @@ struct DraftFile: ~Copyable {
     }
     // No O_TMPFILE on this file system (or on this system): a random name beside the target.
     let name = folder.temporaryName()
-    let named = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
+    let named = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
     guard named >= 0 else { throw .last("open") }
     descriptor = named
     temporary = name

@@ -54,7 +54,7 @@ package enum OutputFile {
   package static func check(_ path: String, outside directory: FileStatus.Identity) throws(SignetError) {
     guard OutputFolder(of: path).lies(in: directory) else { return }
     throw SignetError(
-      .outputIsInput, path, "lies in the directory that is signed", expected: "a place outside",
+      .outputIsInput, path, "lies in the directory that is read", expected: "a place outside",
       hint: "choose another place for the output")
   }
 
@@ -138,18 +138,22 @@ package enum OutputFile {
       case .replace: try draft.publishReplacing()
       }
     } catch {
-      switch error {
-      case .nothingDone(let failure) where failure.number == EEXIST:
-        throw SignetError(.outputExists, path, "exists already", cause: failure, hint: "choose another name")
-      case .nothingDone(let failure):
-        throw SignetError(
-          .outputFailed, path, "cannot be written; nothing of it is left", cause: failure,
-          hint: "check that the folder exists, may be written to and has space")
-      case .notSynced(let failure):
-        throw SignetError(
-          .outputNotSynced, path, "is written, and may be lost again if the machine loses its power now",
-          cause: failure, hint: "check the disk, and write it again")
-      }
+      throw complaint(path, error)
+    }
+  }
+
+  static func complaint(_ path: String, _ failure: DraftFile.Failure) -> SignetError {
+    switch failure {
+    case .nothingDone(let failure) where failure.number == EEXIST:
+      SignetError(.outputExists, path, "exists already", cause: failure, hint: "choose another name")
+    case .nothingDone(let failure):
+      SignetError(
+        .outputFailed, path, "cannot be written; nothing of it is left", cause: failure,
+        hint: "check that the folder exists, may be written to and has space")
+    case .notSynced(let failure):
+      SignetError(
+        .outputNotSynced, path, "is written, and may be lost again if the machine loses its power now",
+        cause: failure, hint: "check the disk, and write it again")
     }
   }
 

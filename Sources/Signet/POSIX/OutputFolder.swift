@@ -67,7 +67,7 @@ final class OutputFolder: Sendable {
       return -1
     #else
       guard unsafe access("/proc/self/fd", X_OK) == 0 else { return -1 }
-      return unsafe open(path, O_WRONLY | O_CLOEXEC | O_TMPFILE, mode_t(mode))
+      return unsafe open(path, O_RDWR | O_CLOEXEC | O_TMPFILE, mode_t(mode))
     #endif
   }
 

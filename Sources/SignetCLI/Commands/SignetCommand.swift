@@ -9,8 +9,8 @@ struct SignetCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      KeygenCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self, AttachCommand.self,
-      DetachCommand.self, DigestCommand.self, TrustCommand.self,
+      KeygenCommand.self, PackCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self,
+      AttachCommand.self, DetachCommand.self, DigestCommand.self, TrustCommand.self,
     ])
 }
 

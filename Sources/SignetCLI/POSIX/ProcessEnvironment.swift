@@ -14,6 +14,12 @@ enum ProcessEnvironment {
     return unsafe value.pointee != 0
   }
 
+  /// The value of a variable; nil when it is not there, or no text.
+  static func value(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(validatingCString: value)
+  }
+
   /// Failing writes answer instead of killing; secrets do not end up in a core file.
   static func prepare() {
     StandardStream.occupy()

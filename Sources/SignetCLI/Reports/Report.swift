@@ -47,6 +47,18 @@ enum Report {
       ("sha256", .string(digests.sha256.hex)), ("fsverity", .string("\(digests.fsverity)")))
   }
 
+  static func packed(_ source: String, _ archive: String, _ module: PackedModule) -> JSONValue {
+    let advice = module.advice.map { each in
+      JSONValue.object(
+        ("topic", .string(each.topic)), ("path", .string(each.path)), ("message", .string(each.message)))
+    }
+    return .object(
+      ("file", .string(source)), ("verdict", .string("packed")), ("archive", .string(archive)),
+      ("format", .string("\(module.format)")), ("identifier", .string("\(module.description.identifier)")),
+      ("version", .string("\(module.description.version)")), ("sequence", .integer(module.description.sequence)),
+      ("entries", .integer(module.entryCount)), ("size", .integer(module.size)), ("advice", .array(advice)))
+  }
+
   /// What could not be done.
   static func failed(_ file: String, _ error: SignetError) -> JSONValue {
     .object(("file", .string(file)), ("verdict", .string("error")), ("reasons", .array([json(error)])))

@@ -1,0 +1,115 @@
+public import SignetArchive
+public import SignetCrypto
+
+/// Packs modules into archives that can be signed. The same files give the same bytes, whoever packs them, when and
+/// where: names in the order of their bytes, one time for all, modes 0644 or 0755, no owners.
+public struct ModulePacker: Sendable {
+  /// The first time that a ZIP can have: that of all entries where nobody says another.
+  public static let earliestTime = UnixTime(seconds: 315_532_800)
+
+  /// What all entries have as their time.
+  public let time: UnixTime
+  /// How much a module may hold.
+  public let limits: ArchiveLimits
+
+  /// A packer.
+  public init(time: UnixTime = earliestTime, limits: ArchiveLimits = ArchiveLimits()) {
+    self.time = time
+    self.limits = limits
+  }
+
+  /// Packs a module.
+  ///
+  /// - Parameters:
+  ///   - source: the module's directory, or a ZIP that is packed anew.
+  ///   - path: the archive, which appears whole or not at all.
+  ///   - replaces: whether a file of that name is replaced.
+  /// - Throws: `module.…`, `packing.…`, `archive.…`, `path.…`, `directory.…`, `file.…`, `output.…`.
+  public func pack(
+    _ source: Source, to path: String, as format: ArchiveFormat, replaces: Bool = false,
+    progress: ProgressCounter? = nil
+  ) throws(SignetError) -> PackedModule {
+    let draft = try draft(for: source, path, replaces: replaces)
+    let module = try write(plan(source), to: draft, as: format, progress: progress)
+    try draft.publish()
+    return module
+  }
+
+  /// What a module is packed from.
+  public enum Source: Sendable {
+    /// A directory with the module's files.
+    case directory(Directory)
+    /// A ZIP of any kind.
+    case archive(RegularFile)
+  }
+
+  package func plan(_ source: Source) throws(SignetError) -> PackingPlan {
+    switch source {
+    case .directory(let directory): try PackingPlan(directory, limits)
+    case .archive(let file): try PackingPlan(file, limits)
+    }
+  }
+
+  /// Begins the output; it must neither be what is read nor lie in it.
+  ///
+  /// - Throws: `output.…`.
+  package func draft(for source: Source, _ path: String, replaces: Bool) throws(SignetError) -> OutputDraft {
+    var inputs: [FileStatus.Identity] = []
+    switch source {
+    case .directory(let directory): try OutputFile.check(path, outside: directory.status.identity)
+    case .archive(let file): inputs = [file.status.identity]
+    }
+    // What is an input is said first: an input exists, and replacing it is no remedy.
+    try OutputFile.check(path, .replace(unless: inputs))
+    return try OutputDraft(to: path, replaces ? .replace(unless: inputs) : .keep)
+  }
+
+  /// Writes the archive, and reads it again before anybody else can.
+  ///
+  /// - Throws: `packing.self-check`, `file.changed`, `output.failed`, and what reading the files throws.
+  package func write(
+    _ plan: PackingPlan, to draft: OutputDraft, as format: ArchiveFormat, progress: ProgressCounter?
+  ) throws(SignetError) -> PackedModule {
+    progress?.expect(plan.size)
+    let output = ArchiveOutput(descriptor: try draft.descriptor())
+    let entries = PackedEntry.sorted(plan.entries)
+    switch format {
+    case .zip: try ZIPWriter.write(entries, to: output, time: time, limits: limits, progress: progress)
+    default:
+      throw SignetError(.archiveFilter, format.rawValue, "is not a format that can be written", expected: "zip")
+    }
+    let written = try output.finish()
+    try plan.checkUnchanged()
+    let found = try ArchiveFile(written, limits: limits).open().entries
+    guard found.count == entries.count else { throw Self.differs("\(found.count) entries", "\(entries.count)") }
+    for (found, entry) in zip(found, entries) {
+      let expected = try entry.asArchived()
+      guard found.path.isExactly(expected.path), found.content == expected.content, found.mode == expected.mode else {
+        throw Self.differs(found.path, expected.path)
+      }
+    }
+    return PackedModule(
+      description: plan.description, format: format, entryCount: entries.count, size: written.size,
+      advice: plan.advice)
+  }
+
+  private static func differs(_ found: String, _ expected: String) -> SignetError {
+    SignetError(
+      .packingSelfCheck, "archive", "does not read as what was packed", expected: expected, found: found,
+      hint: "this is a fault of Signet or of the disk: pack it again, and report it if it stays")
+  }
+}
+
+/// A module that has been packed.
+public struct PackedModule: Hashable, Sendable {
+  /// What it says of itself.
+  public let description: ModuleDescription
+  /// The kind of archive.
+  public let format: ArchiveFormat
+  /// How many entries the archive has, directories and links among them.
+  public let entryCount: Int
+  /// Bytes of the archive.
+  public let size: Int
+  /// What is legal in it, but unwise.
+  public let advice: [PackingAdvice]
+}

@@ -1,0 +1,71 @@
+internal import SignetArchive
+internal import SignetCrypto
+
+/// Something in a module that is legal and probably not meant: a release gate may refuse it.
+public struct PackingAdvice: Hashable, Sendable {
+  /// What it is about, such as `debris`; the texts are stable.
+  public let topic: String
+  /// The path it is about.
+  public let path: String
+  /// What to think about, for people.
+  public let message: String
+
+  /// What is unwise about a module, by its description and the names of what it holds.
+  static func all(_ module: ModuleDescription, _ paths: [String]) -> [PackingAdvice] {
+    var advice: [PackingAdvice] = []
+    if module.version.description.utf8.prefix(while: { $0 != UInt8(ascii: "+") }).contains(UInt8(ascii: "-")) {
+      advice.append(
+        PackingAdvice(
+          topic: "prerelease", path: ModuleDescription.path, message: "the version \(module.version) is no release"))
+    }
+    let code = Set(module.binaries.values.flatMap { [$0.path] + $0.libraries })
+    for path in paths {
+      let name = path.utf8.lastIndex(of: slash).map { String(path[path.utf8.index(after: $0)...]) } ?? path
+      if isDebris(name) {
+        advice.append(
+          PackingAdvice(topic: "debris", path: path, message: "was left behind by another program, it seems"))
+      }
+      if isKey(name) {
+        advice.append(PackingAdvice(topic: "key", path: path, message: "has the name of a private key"))
+      }
+      if [BundleFile.single(""), BundleFile.several("")].contains(where: { ends(name, with: $0) }) {
+        advice.append(
+          PackingAdvice(
+            topic: "bundle", path: path, message: "stands in the module; bundles stand beside what they are about"))
+      }
+      if isLibrary(name), !code.contains(path) {
+        advice.append(
+          PackingAdvice(
+            topic: "unlisted-library", path: path,
+            message: "is named like a shared library, and \(ModuleDescription.path) does not name it"))
+      }
+    }
+    return advice
+  }
+
+  private static let slash = UInt8(ascii: "/")
+  /// What file managers, version control and editors leave.
+  private static let debris: Set<String> = [
+    ".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini", ".git", ".svn", ".hg", ".gitignore", ".build",
+  ]
+  private static let debrisEndings = ["~", ".swp", ".orig", ".rej", ".bak"]
+  private static let keys: Set<String> = ["id_rsa", "id_ecdsa", "id_ed25519"]
+  private static let keyEndings = [".key", ".p12", ".pfx", ".jks"]
+
+  private static func isDebris(_ name: String) -> Bool {
+    debris.contains(name) || debrisEndings.contains { ends(name, with: $0) }
+  }
+
+  private static func isKey(_ name: String) -> Bool {
+    keys.contains(name) || keyEndings.contains { ends(name, with: $0) }
+  }
+
+  /// `libx.so`, `libx.so.1.2`, `libx.dylib`.
+  private static func isLibrary(_ name: String) -> Bool {
+    ends(name, with: ".so") || ends(name, with: ".dylib") || name.firstRange(of: ".so.") != nil
+  }
+
+  private static func ends(_ name: String, with ending: String) -> Bool {
+    name.utf8.reversed().starts(with: ending.utf8.reversed())
+  }
+}

@@ -1,0 +1,119 @@
+package import SignetArchive
+package import SignetCrypto
+
+/// A module that is ready to be packed: everything that can be checked before its files are read has been.
+package struct PackingPlan {
+  /// What the module says of itself.
+  package let description: ModuleDescription
+  /// What is legal in it, but unwise.
+  package let advice: [PackingAdvice]
+  /// Bytes of all files.
+  package let size: Int
+  let entries: [PackedEntry]
+  /// Makes sure in the end that nothing has changed.
+  private let verifyUnchanged: () throws(SignetError) -> Void
+
+  /// Plans to pack a directory.
+  ///
+  /// - Throws: `module.…`, `packing.…`, `archive.…`, `path.…`, `directory.…`, `file.…`.
+  package init(_ directory: Directory, _ limits: ArchiveLimits) throws(SignetError) {
+    let bounds = DirectoryScan.Limits(
+      entries: limits.entries, pathLength: EntryPath.lengthLimit, depth: EntryPath.depthLimit)
+    let scan = try DirectoryScan(directory, limits: bounds)
+    var entries: [PackedEntry] = []
+    var advice: [PackingAdvice] = []
+    for found in scan.entries {
+      let entry = try Self.entry(found, directory)
+      entries.append(entry)
+      // Links have all bits there are, wherever they have any.
+      if found.status.mode & 0o7000 != 0, found.target == nil {
+        advice.append(
+          PackingAdvice(
+            topic: "special-mode", path: entry.path,
+            message:
+              "has \(FileMode.text(found.status.mode)); the archive has no set-user-ID, set-group-ID or sticky bit"))
+      }
+    }
+    do throws(SignetError) {
+      try self.init(entries, limits, advice) { () throws(SignetError) in
+        try scan.checkUnchanged(directory, limits: bounds)
+      }
+    } catch {
+      // What the rules object to is a path below the directory.
+      guard entries.contains(where: { $0.path.isExactly(error.object) }) else { throw error }
+      throw error.about(directory.shown(Array(error.object.utf8)))
+    }
+  }
+
+  /// Plans to pack anew what a ZIP holds.
+  ///
+  /// - Throws: `module.…`, `packing.…`, `archive.…`, `path.…`, `file.…`.
+  package init(_ archive: RegularFile, _ limits: ArchiveLimits) throws(SignetError) {
+    try self.init(SloppyZIP(archive, limits: limits).packed(from: archive), limits, []) { () throws(SignetError) in
+      try archive.checkUnchanged()
+    }
+  }
+
+  private init(
+    _ entries: [PackedEntry], _ limits: ArchiveLimits, _ advice: [PackingAdvice],
+    _ verifyUnchanged: @escaping () throws(SignetError) -> Void
+  ) throws(SignetError) {
+    var archived: [ArchiveEntry] = []
+    for entry in entries { archived.append(try entry.asArchived()) }
+    try ArchiveRules.check(archived, limits)
+    var entries = entries
+    description = try Self.description(&entries)
+    try description.check(against: archived)
+    try ModuleFileName.check(description)
+    self.advice = advice + PackingAdvice.all(description, archived.map(\.path))
+    size = entries.reduce(0) { $0 + $1.size }
+    self.entries = entries
+    self.verifyUnchanged = verifyUnchanged
+  }
+
+  /// Makes sure that nothing has changed since the plan was made.
+  ///
+  /// - Throws: `file.changed`.
+  func checkUnchanged() throws(SignetError) { try verifyUnchanged() }
+
+  private static func entry(
+    _ found: DirectoryScan.Entry, _ directory: Directory
+  ) throws(SignetError) -> PackedEntry {
+    let shown = directory.shown(found.path)
+    let path = try found.name(shown)
+    let content: PackedEntry.Content
+    switch found.status.kind {
+    case .regular:
+      content = .file(PackedFile(found, of: directory), isExecutable: found.status.mode & 0o111 != 0)
+    case .directory: content = .directory
+    case .symbolicLink: content = .symbolicLink(target: try found.linkTarget(shown))
+    case .other: throw DirectoryScan.Entry.isSpecial(shown)
+    }
+    return PackedEntry(path: path, content: content)
+  }
+
+  /// The module's description; the bytes that were read are those that are packed.
+  private static func description(_ entries: inout [PackedEntry]) throws(SignetError) -> ModuleDescription {
+    guard let index = entries.firstIndex(where: { $0.path.isExactly(ModuleDescription.path) }),
+      case .file(let content, let isExecutable) = entries[index].content
+    else {
+      throw SignetError(
+        .moduleMissingFile, ModuleDescription.path, "is not there: a module says with it what it is",
+        expected: "a file at the module's root", hint: "docs/format.md, section 10, says what stands in it")
+    }
+    let limit = JSONLimits.moduleDescription.size
+    guard content.size <= limit else {
+      throw SignetError(
+        .moduleMalformed, ModuleDescription.path, "is too long", expected: "at most \(limit) bytes",
+        found: "\(content.size) bytes")
+    }
+    let bytes = try PackedBytes(reading: content)
+    entries[index] = PackedEntry(
+      path: ModuleDescription.path, content: .file(bytes, isExecutable: isExecutable))
+    do throws(SignetError) {
+      return try ModuleDescription(json: bytes.bytes)
+    } catch {
+      throw error.about("\(ModuleDescription.path), \(error.object)")
+    }
+  }
+}
