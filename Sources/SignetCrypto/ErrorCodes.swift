@@ -62,6 +62,9 @@ extension SignetError.Code {
   /// The output could not be written; nothing of it is left.
   public static let outputFailed = Self("output.failed")
 
+  /// The artifact's bytes are not the signed ones.
+  public static let digestMismatch = Self("digest.mismatch")
+
   // MARK: Directories
 
   /// More entries than a directory may have that is signed or verified.

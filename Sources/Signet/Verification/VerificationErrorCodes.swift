@@ -9,8 +9,6 @@ extension SignetError.Code {
   public static let signerCertificate = Self("signer.certificate")
   /// The statement is about an artifact of another name.
   public static let subjectName = Self("subject.name-mismatch")
-  /// The artifact's bytes are not the signed ones.
-  public static let digestMismatch = Self("digest.mismatch")
   /// The signer's certificate is good, and names nobody the policy names.
   public static let signerIdentity = Self("signer.identity")
   /// The signer is trusted, but not for this module or URI.

@@ -15,7 +15,7 @@ public final class Directory: Sendable {
   public let path: String
   /// What the system knew of the directory when it was opened.
   package let status: FileStatus
-  let descriptor: Int32
+  package let descriptor: Int32
 
   /// Opens a directory, following symbolic links as users expect of one they name.
   ///
@@ -68,7 +68,7 @@ public final class Directory: Sendable {
   }
 
   /// Opens a directory below, name by name; an empty path is this one. The caller closes the descriptor.
-  func open(below path: [UInt8]) throws(SystemFailure) -> Int32 {
+  package func open(below path: [UInt8]) throws(SystemFailure) -> Int32 {
     var current = try Self.descend([UInt8(ascii: ".")], in: descriptor)
     for name in path.split(separator: UInt8(ascii: "/")) {
       let above = current
@@ -79,7 +79,7 @@ public final class Directory: Sendable {
   }
 
   /// Opens a directory by its name in another. The caller closes the descriptor.
-  static func descend(
+  package static func descend(
     _ name: [UInt8], in folder: Int32, flags: Int32 = O_NOFOLLOW
   ) throws(SystemFailure) -> Int32 {
     let name = name.map { CChar(bitPattern: $0) } + [0]

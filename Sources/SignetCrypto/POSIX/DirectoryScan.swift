@@ -116,28 +116,8 @@ package struct DirectoryScan: Equatable, Sendable {
     /// The names in a directory but `.` and `..`.
     private func names(in descriptor: Int32, _ path: [UInt8]) throws(SignetError) -> [[UInt8]] {
       do throws(SystemFailure) {
-        // A position of its own: the descriptor's is moved by whoever else reads it.
-        let number = try Directory.descend([UInt8(ascii: ".")], in: descriptor)
-        guard let stream = unsafe fdopendir(number) else {
-          let failure = SystemFailure.last("fdopendir")
-          close(number)
-          throw failure
-        }
-        defer { unsafe closedir(stream) }
-        var names: [[UInt8]] = []
-        while entries.count + names.count <= limits.entries {
-          errno = 0
-          guard let entry = unsafe readdir(stream) else {
-            guard errno == 0 else { throw .last("readdir") }
-            return names
-          }
-          let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
-            let text = unsafe UnsafeRawPointer(start)
-            return unsafe Array(
-              UnsafeRawBufferPointer(start: text, count: strlen(text.assumingMemoryBound(to: CChar.self))))
-          }
-          if name != [UInt8(ascii: ".")], name != [UInt8(ascii: "."), UInt8(ascii: ".")] { names.append(name) }
-        }
+        let found = try Directory.names(in: descriptor, upTo: limits.entries - entries.count)
+        if found.isWhole { return found.names }
       } catch {
         throw directory.complaint(path, error)
       }

@@ -9,9 +9,9 @@
 /// Threads for one piece of work, gone when it is done.
 ///
 /// Not a shared pool: callers that fill a pool with verifications would wait for threads that the pool no longer has.
-enum WorkerThreads {
+package enum WorkerThreads {
   /// How many processors this process may use.
-  static var processorCount: Int {
+  package static var processorCount: Int {
     #if canImport(Glibc)
       var set = cpu_set_t()
       if unsafe sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 {
@@ -24,7 +24,7 @@ enum WorkerThreads {
   /// Runs `body` on up to `count` threads at once, the calling one among them, and waits for all of them.
   ///
   /// Where the system gives fewer threads, fewer run: `body` must get the work done with any number.
-  static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+  package static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     var threads: [WorkerThread] = []
     while threads.count + 1 < count, let thread = WorkerThread(body) { threads.append(thread) }
     body()

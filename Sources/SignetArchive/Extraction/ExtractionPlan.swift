@@ -1,0 +1,107 @@
+internal import SignetCrypto
+
+/// What is to be made of an archive: directories, then files, then links.
+struct ExtractionPlan: Sendable {
+  /// A file that is to be written.
+  struct File: Sendable {
+    let path: [UInt8]
+    /// Where its name begins in the path.
+    let nameStart: Int
+    let size: Int
+    let sha256: Digest
+    let permissions: UInt32
+    /// Where the archive has its bytes.
+    let data: ArchiveEntry.DataLocation
+  }
+
+  /// A symbolic link that is to be made.
+  struct Link: Sendable {
+    let path: [UInt8]
+    let target: String
+  }
+
+  /// Files that follow each other and lie in one directory, which is opened once for all of them.
+  struct Run: Sendable {
+    let folder: [UInt8]
+    var files: Range<Int>
+    var size: Int
+  }
+
+  /// Parents first, those that only others' paths name among them.
+  let directories: [[UInt8]]
+  let files: [File]
+  /// The largest first: what takes longest must not be begun last.
+  let runs: [Run]
+  let links: [Link]
+
+  /// A run ends after so many files or bytes: few enough that all threads end at about the same time.
+  private static let runLength = 64
+  private static let runSize = 4 << 20
+
+  /// - Throws: `archive.…` and `path.…` where the list itself would not be safe to unpack; `digest.mismatch` where the
+  ///   archive has no such file.
+  init(
+    _ expected: [ExpectedEntry], from archive: OpenedArchive, _ limits: ArchiveLimits
+  ) throws(SignetError) {
+    try ArchiveRules.check(expected.lazy.map { ($0.path, $0.archiveContent) }, limits)
+    var places: [String: ArchiveEntry] = [:]
+    for entry in archive.entries { places[entry.path] = entry }
+    var directories: Set<[UInt8]> = []
+    var files: [File] = []
+    var links: [Link] = []
+    for entry in expected {
+      let path = Array(entry.path.utf8)
+      switch entry.content {
+      case .directory: directories.insert(path)
+      case .symbolicLink(let target): links.append(Link(path: path, target: target))
+      case .file(let size, let sha256, let mode):
+        guard let found = places[entry.path], found.path.isExactly(entry.path), found.content == .file(size: size)
+        else {
+          throw Self.mismatch(entry.path, size, places[entry.path])
+        }
+        files.append(
+          File(
+            path: path, nameStart: Self.folder(of: path).map { $0.count + 1 } ?? 0, size: size, sha256: sha256,
+            permissions: mode.installed(isDirectory: false), data: found.data))
+      }
+      var parent = Self.folder(of: path)
+      while let folder = parent, directories.insert(folder).inserted { parent = Self.folder(of: folder) }
+    }
+    self.directories = directories.sorted { $0.lexicographicallyPrecedes($1) }
+    self.links = links
+    self.files = files
+    runs = Self.runs(of: files)
+  }
+
+  private static func runs(of files: [File]) -> [Run] {
+    var runs: [Run] = []
+    for (index, file) in files.enumerated() {
+      let folder = folder(of: file.path) ?? []
+      if let last = runs.last, last.folder == folder, last.files.count < runLength, last.size < runSize {
+        runs[runs.count - 1].files = last.files.lowerBound..<index + 1
+        runs[runs.count - 1].size += file.size
+      } else {
+        runs.append(Run(folder: folder, files: index..<index + 1, size: file.size))
+      }
+    }
+    return runs.sorted { $0.size > $1.size }
+  }
+
+  /// The directory a path lies in; nil at the top.
+  static func folder(of path: [UInt8]) -> [UInt8]? {
+    path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) }
+  }
+
+  private static func mismatch(_ path: String, _ size: Int, _ found: ArchiveEntry?) -> SignetError {
+    let text =
+      switch found?.content {
+      case nil: "nothing"
+      case .file(let size): "a file of \(size) bytes"
+      case .directory: "a directory"
+      case .symbolicLink: "a symbolic link"
+      }
+    return SignetError(
+      .digestMismatch, path, "is not in the archive as it was signed", expected: "a file of \(size) bytes",
+      found: text, hint: "get the archive anew from where it comes from")
+  }
+}
