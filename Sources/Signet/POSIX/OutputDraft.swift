@@ -33,6 +33,9 @@ package final class OutputDraft {
     }
   }
 
+  /// The folder it is written into.
+  package var folder: String { OutputFolder.path(of: path) }
+
   /// The name to remove when the process is ended before it is published; nil where nothing would be left.
   package var temporaryName: String? {
     switch file {

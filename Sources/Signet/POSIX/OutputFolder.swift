@@ -17,11 +17,14 @@ final class OutputFolder: Sendable {
 
   /// The folder of a file.
   convenience init(of file: String) {
-    var path = "."
-    if let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) {
-      path = slash == file.startIndex ? "/" : String(file[..<slash])
-    }
+    let path = Self.path(of: file)
     self.init(path: path, descriptor: unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+  }
+
+  /// The path of the folder that a file is in.
+  static func path(of file: String) -> String {
+    guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == file.startIndex ? "/" : String(file[..<slash])
   }
 
   /// A folder that is open already; it closes the descriptor in the end.

@@ -73,14 +73,14 @@ public struct ModulePacker: Sendable {
     progress?.expect(plan.size)
     let output = ArchiveOutput(descriptor: try draft.descriptor())
     let entries = PackedEntry.sorted(plan.entries)
-    switch format {
-    case .zip: try ZIPWriter.write(entries, to: output, time: time, limits: limits, progress: progress)
-    default:
-      throw SignetError(.archiveFilter, format.rawValue, "is not a format that can be written", expected: "zip")
+    if format == .zip {
+      try ZIPWriter.write(entries, to: output, time: time, limits: limits, progress: progress)
+    } else {
+      try TarFileWriter.write(entries, to: output, TarCompression(of: format), time: time, progress: progress)
     }
     let written = try output.finish()
     try plan.checkUnchanged()
-    let found = try ArchiveFile(written, limits: limits).open().entries
+    let found = try ArchiveFile(written, limits: limits).open(snapshotsIn: draft.folder).entries
     guard found.count == entries.count else { throw Self.differs("\(found.count) entries", "\(entries.count)") }
     for (found, entry) in zip(found, entries) {
       let expected = try entry.asArchived()

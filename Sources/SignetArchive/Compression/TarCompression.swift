@@ -27,6 +27,12 @@ package enum TarCompression: Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The compression of archives of a format; nil where there is none.
+  package init?(of format: ArchiveFormat) {
+    guard let named = Self.allCases.first(where: { $0.format == format }) else { return nil }
+    self = named
+  }
+
   /// What the first bytes of a file name; nil where they name none of these.
   package init?(of source: any ByteSource) throws(SignetError) {
     let start = try source.bytes(in: 0..<min(6, source.size))

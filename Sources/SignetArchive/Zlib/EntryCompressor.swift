@@ -74,7 +74,7 @@ internal import SignetCrypto
     return UInt32(crc)
   }
 
-  private static func changed(_ path: String, _ found: String) -> SignetError {
+  static func changed(_ path: String, _ found: String) -> SignetError {
     SignetError(.fileChanged, path, "changed while it was packed", expected: "an unchanged file", found: found)
   }
 }

@@ -15,6 +15,7 @@ struct PackCommand: SignetSubcommand {
 
       Examples:
         signet pack player --out player.zip
+        signet pack player --out player.tar.zst
         signet pack --from built-by-ci.zip --out player.zip
       """)
 
@@ -28,7 +29,9 @@ struct PackCommand: SignetSubcommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Where to write the archive; the name's end says which kind: .zip.", valueName: "path"),
+    help: ArgumentHelp(
+      "Where to write the archive; the name's end says which kind: .zip, .tar.gz, .tar.xz, .tar.zst or .tar.",
+      valueName: "path"),
     completion: .file())
   var out: String
 
@@ -39,7 +42,10 @@ struct PackCommand: SignetSubcommand {
 
   var console: Console { output.console }
 
-  private static let formats: [(ending: String, format: ArchiveFormat)] = [(".zip", .zip)]
+  private static let formats: [(ending: String, format: ArchiveFormat)] = [
+    (".zip", .zip), (".tar.gz", .tarGzip), (".tgz", .tarGzip), (".tar.xz", .tarXZ), (".tar.zst", .tarZstandard),
+    (".tar", .tar),
+  ]
 
   private var format: ArchiveFormat? {
     Self.formats.first { out.utf8.reversed().starts(with: $0.ending.utf8.reversed()) }?.format
@@ -47,10 +53,9 @@ struct PackCommand: SignetSubcommand {
 
   func validate() throws {
     guard (directory == nil) != (from == nil) else { throw ValidationError("Give a directory or --from, not both.") }
-    guard let format else {
+    guard format != nil else {
       throw ValidationError("--out takes a name that ends in \(Self.formats.map(\.ending).joined(separator: ", ")).")
     }
-    guard from == nil || format == .zip else { throw ValidationError("--from makes a ZIP: --out must end in .zip.") }
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
