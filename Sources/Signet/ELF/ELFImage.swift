@@ -1,0 +1,90 @@
+package import SignetCrypto
+
+/// A shared library as the dynamic linker will see it, read without loading it: the header, the segments, and the tables
+/// that are found through the dynamic table, as the linker finds them (gABI, "Dynamic Linking"; elf(5)).
+///
+/// An image that exists is sound: all of its tables are in the file, where the addresses say. What a loader refuses for
+/// other reasons is for ``faults()`` and ``ModuleBinary`` to say.
+package struct ELFImage: Sendable {
+  /// What the file is called: for a module's binary, its path in the module.
+  package let path: String
+  /// What it was built for.
+  package let platform: ModulePlatform
+  /// The libraries it needs, by the names that the dynamic linker looks for (DT_NEEDED).
+  package let needed: [String]
+  /// The name under which the process knows it (DT_SONAME).
+  package let soname: String?
+  /// Where it would have needed libraries looked for (DT_RUNPATH, else DT_RPATH).
+  package let searchPath: String?
+  /// The linker's number for it; nil where there is none, or several.
+  package let buildID: [UInt8]?
+  /// What it offers and needs.
+  package let symbols: ELFSymbols
+
+  let machine: ELFMachine
+  let segments: [ELFSegment]
+  let memory: ELFMemory
+  let dynamic: ELFDynamicTable
+  let buildIDCount: Int
+
+  /// Reads an image, in pieces; it takes no more memory than the names and symbols of the library.
+  ///
+  /// - Throws: `elf.malformed`, `elf.architecture`, `elf.type`; `file.…` when the source cannot be read.
+  package init(_ source: any ByteSource, path: String, for platform: ModulePlatform) throws(SignetError) {
+    let file = ELFFile(source, path: path)
+    let header = try ELFHeader(file, for: platform)
+    guard let machine = ELFMachine(platform) else { throw file.malformed("is for an unknown platform") }
+    self.path = path
+    self.platform = platform
+    self.machine = machine
+    segments = try ELFSegment.all(file, header)
+    memory = try ELFMemory(segments, machine, file)
+    dynamic = try ELFDynamicTable(segments, file)
+    let tables = try ELFTables(dynamic, memory, file)
+    let hashes = try ELFHashTables(dynamic, memory, file)
+    let referred = try ELFRelocations.symbolCount(tables.relocations, file)
+    guard referred <= hashes.symbolCount || !hashes.isExact else {
+      throw file.malformed(
+        "has relocations of symbols that it does not have", expected: "\(hashes.symbolCount) symbols",
+        found: "symbol \(referred - 1)")
+    }
+    let strings = try ELFStrings(tables.strings, file)
+    symbols = try ELFSymbols(dynamic, memory, count: max(hashes.symbolCount, referred), strings, file)
+    try tables.checkDistinct(
+      [0..<ELFHeader.size, header.segmentTable, dynamic.range, symbols.range] + hashes.ranges, file)
+    if let versions = dynamic[.versions] {
+      guard memory.offset(of: versions, UInt64(symbols.endIndex * 2)) != nil else {
+        throw file.malformed("has versions of symbols that are not in the file")
+      }
+    }
+    var needed: [String] = []
+    for offset in dynamic.all(.needed) { needed.append(try strings.name(at: offset, file)) }
+    self.needed = needed
+    soname = try dynamic[.soname].map { (offset) throws(SignetError) in try strings.name(at: offset, file) }
+    searchPath = try (dynamic[.runpath] ?? dynamic[.rpath]).map { (offset) throws(SignetError) in
+      try strings.shown(at: offset, file)
+    }
+    let buildIDs = try ELFNotes.buildIDs(segments, file)
+    buildIDCount = buildIDs.count
+    buildID = buildIDs.count == 1 ? buildIDs.first : nil
+  }
+
+  /// The name of the file without its folder.
+  package var fileName: String {
+    String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...], as: UTF8.self)
+  }
+
+  /// Whether all symbols are bound when the library is loaded, so that the tables can be made read-only (DT_BIND_NOW,
+  /// DF_BIND_NOW, DF_1_NOW).
+  package var bindsNow: Bool {
+    dynamic[.bindNow] != nil || flags.contains(.bindNow) || flags1.contains(.now)
+  }
+
+  /// Whether its own symbols come first where it uses them (DT_SYMBOLIC, DF_SYMBOLIC).
+  package var isSymbolic: Bool { dynamic[.symbolic] != nil || flags.contains(.symbolic) }
+
+  /// Symbols that some other image must have; weak ones nobody misses.
+  package var undefinedSymbols: some Sequence<ELFSymbol> {
+    symbols.lazy.filter { !$0.isDefined && $0.binding != .local }
+  }
+}

@@ -1,0 +1,36 @@
+internal import SignetCrypto
+
+/// The dynamic symbols of an image, without the first, which is none (gABI, "Symbol Table"). Each is made when asked for;
+/// what is kept are the file's bytes.
+package struct ELFSymbols: RandomAccessCollection, Sendable {
+  /// Symbols at most. The largest library of the Swift toolchain, its Foundation, has 17,000.
+  static let limit = 1 << 18
+  /// Bytes of an entry.
+  static let entrySize = 24
+
+  private let table: ELFBytes
+  private let strings: ELFStrings
+  /// Where the table is in the file.
+  let range: Range<Int>
+
+  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  init(
+    _ dynamic: ELFDynamicTable, _ memory: ELFMemory, count: Int, _ strings: ELFStrings, _ file: ELFFile
+  ) throws(SignetError) {
+    guard let address = dynamic[.symbols], let offset = memory.offset(of: address, UInt64(count * Self.entrySize))
+    else { throw file.malformed("has symbols that are not in the file", expected: "\(count) symbols") }
+    range = offset..<offset + count * Self.entrySize
+    table = try file.bytes(at: offset, range.count)
+    self.strings = strings
+    for start in stride(from: 0, to: table.count, by: Self.entrySize) where table.u32(start) >= strings.count {
+      throw file.malformed("has a symbol whose name is not in its string table")
+    }
+  }
+
+  /// The first symbol's number.
+  package var startIndex: Int { 1 }
+  /// Behind the last symbol's number.
+  package var endIndex: Int { Swift.max(1, table.count / Self.entrySize) }
+  /// A symbol by its number.
+  package subscript(index: Int) -> ELFSymbol { ELFSymbol(table, index * Self.entrySize, strings) }
+}
