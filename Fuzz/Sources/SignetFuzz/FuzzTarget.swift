@@ -25,6 +25,8 @@ enum FuzzTarget: String, CaseIterable {
   case signature
   /// Certificates and revocation lists, and a validation with what was read.
   case certificate
+  /// Shared libraries, and the rules of a loader.
+  case elf
   /// A whole verification of a bundle nobody trusted has made.
   case verification
 
@@ -42,6 +44,7 @@ enum FuzzTarget: String, CaseIterable {
     case .privateKey: feedPrivateKey(bytes)
     case .signature: KnownKeys.checkAll(bytes)
     case .certificate: FedCertificates.feed(bytes)
+    case .elf: FedLibraries.feed(bytes)
     case .verification: KnownKeys.verify(bytes)
     }
   }
