@@ -1,7 +1,7 @@
 package import SignetCrypto
 
 /// What a loader refuses in a library by itself, and what is unwise in it (section 5 of the design; docs/format.md,
-/// section 12).
+/// section 13).
 extension ELFImage {
   /// All reasons to refuse the library, whatever it belongs to.
   package func faults() -> [SignetError] {
