@@ -67,6 +67,8 @@ struct ZIPHeader: Equatable {
 struct ZIP64Values {
   private let bytes: ZIPBytes
   private var field: Range<Int>?
+  /// Whether a value was taken from the field.
+  private var isUsed = false
   private let path: String
 
   init(_ bytes: ZIPBytes, _ field: Range<Int>?, _ path: String) {
@@ -84,14 +86,15 @@ struct ZIP64Values {
       throw wrong("refers to a ZIP64 value that is not there")
     }
     field = rest.lowerBound + 8..<rest.upperBound
+    isUsed = true
     return full
   }
 
-  /// Makes sure that nothing is left that nobody has asked for.
+  /// Makes sure that there is no field that nobody has asked for, and nothing left in it.
   ///
   /// - Throws: `archive.zip64`.
   func finish() throws(SignetError) {
-    guard let field, !field.isEmpty else { return }
+    guard let field, !field.isEmpty || !isUsed else { return }
     throw wrong("has ZIP64 values that its header does not refer to")
   }
 

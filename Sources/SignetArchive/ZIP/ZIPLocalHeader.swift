@@ -38,22 +38,19 @@ enum ZIPLocalHeader {
     return start + extraEnd
   }
 
-  /// A local ZIP64 field has both sizes (APPNOTE 4.5.3), even where the header refers to one only.
+  /// A local ZIP64 field has both sizes (APPNOTE 4.5.3). Where the header refers to the second of them only,
+  /// Info-ZIP and libarchive take the first for it, and others the one that is meant.
   private static func sizes(
     _ bytes: ZIPBytes, _ field: Range<Int>?, _ values: inout ZIP64Values
   ) throws(SignetError) -> (Int, Int) {
     let (storedSize, size) = (bytes.u32(18), bytes.u32(22))
     guard let field else { return (try values.take(size), try values.take(storedSize)) }
-    guard field.count == 16, size == ZIPMarker.long || storedSize == ZIPMarker.long else {
+    guard field.count == 16, size == ZIPMarker.long, storedSize == ZIPMarker.long else {
       throw SignetError(
-        .archiveZIP64, "local header", "has a ZIP64 field that is not both sizes", expected: "16 bytes",
+        .archiveZIP64, "local header", "has a ZIP64 field that is not for both sizes", expected: "16 bytes",
         found: "\(field.count) bytes")
     }
-    let (first, second) = (try values.take(ZIPMarker.long), try values.take(ZIPMarker.long))
-    guard size == ZIPMarker.long || size == first, storedSize == ZIPMarker.long || storedSize == second else {
-      throw SignetError(.archiveZIP64, "local header", "contradicts its ZIP64 field")
-    }
-    return (first, second)
+    return (try values.take(size), try values.take(storedSize))
   }
 
   private static func behind(_ path: String) -> SignetError {
