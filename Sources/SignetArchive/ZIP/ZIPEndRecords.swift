@@ -53,17 +53,27 @@ struct ZIPEndRecords {
     directory = try Self.directory(values, upTo: offset, source)
   }
 
-  /// The offset of the end record in the last bytes of the file.
+  /// The offset of the end record in the last bytes of the file. Data and comments of entries may hold others, as long
+  /// as their own comments do not reach the end: who looks from the front would take those.
   private static func find(in tail: ZIPBytes) throws(SignetError) -> Int {
-    var candidates: [Int] = []
+    var found: Int?
+    var otherEnd: Int?
     if tail.count >= recordSize {
       for offset in stride(from: tail.count - recordSize, through: 0, by: -1) where tail.has(.endRecord, at: offset) {
         let end = offset + recordSize + tail.u16(offset + 20)
-        if end == tail.count { return offset }
-        candidates.append(end)
+        guard end == tail.count else {
+          otherEnd = otherEnd ?? end
+          continue
+        }
+        guard found == nil else {
+          throw SignetError(
+            .archiveEndRecord, "archive", "has two end records that both reach its end", expected: "one")
+        }
+        found = offset
       }
     }
-    guard let end = candidates.first else {
+    if let found { return found }
+    guard let end = otherEnd else {
       throw SignetError(
         .archiveEndRecord, "archive", "has no end record", expected: "a ZIP, whole",
         hint: "get the archive anew from where it comes from")
