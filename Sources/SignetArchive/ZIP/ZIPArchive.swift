@@ -50,7 +50,20 @@ package struct ZIPArchive: Sendable {
       entries.append(try ZIPEntry.make(record, dataOffset: place, reader, limits))
     }
     try ArchiveRules.check(entries, limits)
+    try checkRatio(entries, limits)
     return entries
+  }
+
+  /// Many entries that each expand to less than what is let pass are a bomb, too.
+  private func checkRatio(_ entries: [ArchiveEntry], _ limits: ArchiveLimits) throws(SignetError) {
+    var total = 0
+    for case .file(let size) in entries.lazy.map(\.content) { total += size }
+    guard total <= limits.ratioGrace || total / limits.ratio <= unsigned.size else {
+      throw SignetError(
+        .archiveRatio, "archive", "expands more than anything honest does",
+        expected: "at most \(limits.ratio) times its \(unsigned.size) bytes", found: "\(total) bytes",
+        hint: ZIPHint.repack)
+    }
   }
 
   /// The archive with a signing block that holds this value, instead of the one it has.
