@@ -28,7 +28,9 @@ package enum ArchiveRules {
       try EntryPath.checkPortable(path)
       switch content {
       case .file(let size): try add(size, of: path, to: &total, limits)
-      case .symbolicLink(let target): try EntryPath.check(target: target, ofLinkAt: path)
+      case .symbolicLink(let target):
+        try EntryPath.check(target: target, ofLinkAt: path)
+        try EntryPath.checkPortable(target: target, ofLinkAt: path)
       case .directory: break
       }
       try note(path, isDirectory: content == .directory, &known)

@@ -42,11 +42,20 @@ package enum EntryPath {
   /// The names are those of Microsoft's "Naming Files, Paths, and Namespaces"; they are devices whatever follows a dot.
   ///
   /// - Throws: `path.drive`, `path.trailing`, `path.reserved`.
-  package static func checkPortable(_ path: String) throws(SignetError) {
-    guard !path.utf8.contains(UInt8(ascii: ":")) else {
+  package static func checkPortable(_ path: String) throws(SignetError) { try checkPortable(path, path) }
+
+  /// Makes sure that a link leads to the same on Windows, too; `C:/x` would lead out.
+  ///
+  /// - Throws: `path.drive`, `path.trailing`, `path.reserved`.
+  package static func checkPortable(target: String, ofLinkAt path: String) throws(SignetError) {
+    try checkPortable(target, path)
+  }
+
+  private static func checkPortable(_ text: String, _ path: String) throws(SignetError) {
+    guard !text.utf8.contains(UInt8(ascii: ":")) else {
       throw objection(.pathDrive, path, "has a colon in it, which names a drive or a stream elsewhere")
     }
-    for name in path.utf8.split(separator: slash) {
+    for name in text.utf8.split(separator: slash) where !name.elementsEqual(dot) && !name.elementsEqual(dots) {
       if let last = name.last, last == UInt8(ascii: ".") || last == UInt8(ascii: " ") {
         throw objection(.pathTrailing, path, "has a name with a dot or space at its end, which Windows takes away")
       }
