@@ -142,13 +142,13 @@ package struct ZIPArchive: Sendable {
       .archiveGap, path, "has something between it and the entry in front of it", expected: "\(end)", found: found)
   }
 
-  /// Where the last entry of the central directory ends; nil where that cannot be told. It serves to tell a damaged
-  /// signing block from none, and is not relied on.
+  /// Where the entry ends that stands last, in whatever order the central directory has them; nil where that cannot be
+  /// told. It serves to tell a damaged signing block from none, and is not relied on.
   private static func endOfLastEntry(_ directory: ZIPBytes, _ source: any ByteSource, before end: Int) -> Int? {
     var next = 0
     var last: Int?
     while directory.has(.centralHeader, at: next), directory.count - next >= ZIPHeader.centralSize {
-      last = next
+      if directory.u32(next + 42) >= last.map({ directory.u32($0 + 42) }) ?? 0 { last = next }
       next += ZIPHeader.centralSize + directory.u16(next + 28) + directory.u16(next + 30) + directory.u16(next + 32)
     }
     guard next == directory.count, let last else { return nil }

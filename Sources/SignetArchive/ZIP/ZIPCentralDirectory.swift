@@ -52,6 +52,8 @@ struct ZIPCentralDirectory {
     guard end <= bytes.count else { throw damaged("a record that ends behind it") }
     let name = Array(bytes.bytes[(start + ZIPHeader.centralSize)..<nameEnd])
     let path = String(decoding: name, as: UTF8.self)
+    // First, because programs that encrypt add fields of their own.
+    try ZIPHeader.checkEncryption(bytes.u16(start + 8), path)
     let field = try ZIPExtraFields.zip64(in: bytes, nameEnd..<extraEnd, path, isSloppy: isSloppy)
     var values = ZIP64Values(bytes, field, path)
     // The order of the values in the field.

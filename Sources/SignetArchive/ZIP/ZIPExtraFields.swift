@@ -6,7 +6,8 @@ enum ZIPExtraFields {
   private static let unicodePath = 0x7075
   /// ZIP64 sizes, times (0x5455), owners (0x7875), and the mark of Java archives (0xCAFE). A Unicode path (0x7075), for
   /// one, would give the entry a second name that only some readers see.
-  private static let allowed: Set<Int> = [zip64, 0x5455, 0x7875, 0xcafe]
+  private static let allowed: Set<Int> = [zip64, times, 0x7875, 0xcafe]
+  private static let times = 0x5455
 
   /// Reads the fields.
   ///
@@ -31,6 +32,10 @@ enum ZIPExtraFields {
       let end = offset + 4 + bytes.u16(offset + 2)
       if isSloppy, id == unicodePath { try check(unicodePath: bytes.bytes[(offset + 4)..<end], path) }
       guard isSloppy || allowed.contains(id) else { throw wrong(path, "has an extra field that is not allowed", id) }
+      // They begin with a byte of flags; libarchive takes no archive where it is missing.
+      guard isSloppy || id != times || end > offset + 4 else {
+        throw wrong(path, "has a field of times that is empty", id)
+      }
       guard seen.insert(id).inserted || (isSloppy && id != self.zip64) else {
         throw wrong(path, "has an extra field twice", id)
       }

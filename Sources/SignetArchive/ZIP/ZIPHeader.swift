@@ -27,10 +27,7 @@ struct ZIPHeader: Equatable {
   /// - Parameter isSloppy: whether a data descriptor, and a name that is UTF-8 without saying so, will do.
   /// - Throws: `archive.…`, `path.not-utf8`.
   func check(isSloppy: Bool = false) throws(SignetError) {
-    guard flags & Self.encryption == 0 else {
-      throw SignetError(
-        .archiveEncrypted, path, "is encrypted", expected: "entries that everybody can read")
-    }
+    try Self.checkEncryption(flags, path)
     guard isSloppy || flags & Self.dataDescriptor == 0 else {
       throw SignetError(
         .archiveDataDescriptor, path, "has its sizes behind its data, where only some readers look",
@@ -59,6 +56,17 @@ struct ZIPHeader: Equatable {
     guard isSloppy || flags & Self.utf8 != 0 || name.allSatisfy({ $0 < 0x80 }) else {
       throw SignetError(
         .archiveNameEncoding, path, "has a name that is not ASCII, and not marked as UTF-8", hint: ZIPHint.repack)
+    }
+  }
+}
+
+extension ZIPHeader {
+  /// Makes sure that an entry is not encrypted.
+  ///
+  /// - Throws: `archive.encrypted`.
+  static func checkEncryption(_ flags: Int, _ path: String) throws(SignetError) {
+    guard flags & encryption == 0 else {
+      throw SignetError(.archiveEncrypted, path, "is encrypted", expected: "entries that everybody can read")
     }
   }
 }
