@@ -54,6 +54,7 @@ sanitize: ## run all tests under the address and the thread sanitizer
 
 vectors: ## make the test vectors anew
 	@.ci/need test
+	python3 -B Tests/Vectors/archives/make.py
 	python3 -B Tests/Vectors/bundles/make.py
 	python3 -B Tests/Vectors/directories/make.py
 	python3 -B Tests/Vectors/manifests/make.py

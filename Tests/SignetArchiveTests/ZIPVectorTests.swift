@@ -1,0 +1,60 @@
+import Foundation
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import SignetArchive
+
+/// Every folder below `Tests/Vectors/archives`: one archive, one fault, its code. A new case needs no code.
+@Suite struct ZIPVectorTests {
+  static let folder = Repository.root + "/Tests/Vectors/archives"
+  static let names =
+    (try? FileManager.default.contentsOfDirectory(atPath: folder))?
+    .filter { !$0.contains(".") && !$0.hasPrefix("_") }.sorted() ?? []
+
+  /// What becomes of an archive whose structure and bytes are all read: `accepted`, or the code of the refusal.
+  static func verdict(_ path: String) -> String {
+    let limits = ArchiveLimits()
+    do {
+      let archive = try ZIPArchive(RegularFile(opening: path), limits: limits)
+      let entries = try archive.entries(limits)
+      let reader = EntryReader(archive.unsigned)
+      for entry in entries {
+        guard case .file(let size) = entry.content else { continue }
+        var count = 0
+        try reader.read(entry.data, size: size, path: entry.path) { count += $0.count }
+        #expect(count == size)
+      }
+      return "accepted"
+    } catch {
+      return error.code.rawValue
+    }
+  }
+
+  @Test("the vector has the verdict it names", arguments: names)
+  func vector(name: String) throws {
+    let folder = Self.folder + "/" + name
+    let expected = try String(contentsOfFile: folder + "/expected", encoding: .utf8).split(separator: "\n")
+    try #require(expected.count == 2)
+    #expect(Self.verdict(folder + "/module.zip") == expected[0], "\(expected[1])")
+  }
+
+  @Test("there are vectors")
+  func some() { #expect(Self.names.count > 400) }
+
+  @Test("every code of a ZIP has a vector")
+  func codes() throws {
+    let known = try Set(
+      Self.names.map { name in
+        let expected = try String(contentsOfFile: "\(Self.folder)/\(name)/expected", encoding: .utf8)
+        return String(expected.prefix { $0 != "\n" })
+      })
+    let sources = try ["ArchiveErrorCodes", "Paths/PathErrorCodes"].map { name in
+      try Repository.text("Sources/SignetArchive/\(name).swift")
+    }
+    let codes = sources.joined().matches(of: /Self\("((archive|path)\.[a-z0-9-]+)"\)/).map { String($0.output.1) }
+    // Those of tar; hard links, which a ZIP cannot have; and what takes an archive of gigabytes or is another format.
+    let others: Set = ["archive.tar-header", "archive.filter", "archive.hard-link", "archive.size", "archive.format"]
+    #expect(Set(codes).subtracting(known).subtracting(others) == [])
+  }
+}
