@@ -27,6 +27,8 @@ enum FuzzTarget: String, CaseIterable {
   case certificate
   /// Shared libraries, and the rules of a loader.
   case elf
+  /// Tars, plain and compressed.
+  case tar
   /// A whole verification of a bundle nobody trusted has made.
   case verification
 
@@ -45,6 +47,7 @@ enum FuzzTarget: String, CaseIterable {
     case .signature: KnownKeys.checkAll(bytes)
     case .certificate: FedCertificates.feed(bytes)
     case .elf: FedLibraries.feed(bytes)
+    case .tar: FedTars.feed(bytes)
     case .verification: KnownKeys.verify(bytes)
     }
   }
