@@ -35,6 +35,8 @@ extension SignetError.Code {
 
   // MARK: Advice
 
+  /// A binary that is no ELF file by its platform.
+  public static let elfUnchecked = Self("elf.unchecked")
   /// A search path, which the loader never consults.
   public static let elfRunpath = Self("elf.runpath")
   /// Symbols that are bound when they are first used, in tables that stay writable.

@@ -11,6 +11,13 @@ extension ModuleDescription {
   ) throws(SignetError) -> BinaryFindings {
     var findings = BinaryFindings()
     for (platform, binary) in binaries.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      guard ELFMachine(platform) != nil else {
+        findings.advice.append(
+          SignetError(
+            .elfUnchecked, binary.path, "is for a platform whose binaries cannot be checked here",
+            found: "\(platform)"))
+        continue
+      }
       var images: [ELFImage] = []
       for path in [binary.path] + binary.libraries {
         let source = try open(path)

@@ -24,7 +24,7 @@ public struct ModulePacker: Sendable {
   ///   - source: the module's directory, or a ZIP that is packed anew.
   ///   - path: the archive, which appears whole or not at all.
   ///   - replaces: whether a file of that name is replaced.
-  /// - Throws: `module.…`, `packing.…`, `archive.…`, `path.…`, `directory.…`, `file.…`, `output.…`.
+  /// - Throws: `module.…`, `packing.…`, `elf.…`, `archive.…`, `path.…`, `directory.…`, `file.…`, `output.…`.
   public func pack(
     _ source: Source, to path: String, as format: ArchiveFormat, replaces: Bool = false,
     progress: ProgressCounter? = nil
@@ -70,6 +70,7 @@ public struct ModulePacker: Sendable {
   package func write(
     _ plan: PackingPlan, to draft: OutputDraft, as format: ArchiveFormat, progress: ProgressCounter?
   ) throws(SignetError) -> PackedModule {
+    if let objection = plan.objections.first { throw objection }
     progress?.expect(plan.size)
     let output = ArchiveOutput(descriptor: try draft.descriptor())
     let entries = PackedEntry.sorted(plan.entries)

@@ -9,6 +9,23 @@ public struct PackingAdvice: Hashable, Sendable {
   public let path: String
   /// What to think about, for people.
   public let message: String
+  /// What to do about it, where that can be said.
+  public let hint: String?
+
+  init(topic: String, path: String, message: String, hint: String? = nil) {
+    self.topic = topic
+    self.path = path
+    self.message = message
+    self.hint = hint
+  }
+
+  /// What was found in a binary.
+  init(_ found: SignetError) {
+    topic = found.code.rawValue
+    path = found.object
+    message = found.message + (found.found.map { ": \($0)" } ?? "")
+    hint = found.hint
+  }
 
   /// What is unwise about a module, by its description and the names of what it holds.
   static func all(_ module: ModuleDescription, _ paths: [String]) -> [PackingAdvice] {

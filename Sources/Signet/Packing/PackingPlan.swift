@@ -7,6 +7,8 @@ package struct PackingPlan {
   package let description: ModuleDescription
   /// What is legal in it, but unwise.
   package let advice: [PackingAdvice]
+  /// Why its binaries would not be loaded: it is not packed unless this is empty.
+  package let objections: [SignetError]
   /// Bytes of all files.
   package let size: Int
   let entries: [PackedEntry]
@@ -65,7 +67,12 @@ package struct PackingPlan {
     description = try Self.description(&entries)
     try description.check(against: archived)
     try ModuleFileName.check(description)
-    self.advice = advice + PackingAdvice.all(description, archived.map(\.path))
+    let findings = try description.binaryFindings { (path) throws(SignetError) in
+      try Self.source(of: path, in: entries)
+    }
+    objections = findings.errors
+    self.advice =
+      advice + PackingAdvice.all(description, archived.map(\.path)) + findings.advice.map { PackingAdvice($0) }
     size = entries.reduce(0) { $0 + $1.size }
     self.entries = entries
     self.verifyUnchanged = verifyUnchanged
@@ -90,6 +97,13 @@ package struct PackingPlan {
     case .other: throw DirectoryScan.Entry.isSpecial(shown)
     }
     return PackedEntry(path: path, content: content)
+  }
+
+  /// A file that the description names; it has been found to be there.
+  private static func source(of path: String, in entries: [PackedEntry]) throws(SignetError) -> any ByteSource {
+    guard let entry = entries.first(where: { $0.path.isExactly(path) }), case .file(let content, _) = entry.content
+    else { throw SignetError(.moduleMissingFile, path, "is no file of the module") }
+    return try content.source(path)
   }
 
   /// The module's description; the bytes that were read are those that are packed.

@@ -2,6 +2,9 @@ package import SignetCrypto
 
 /// Bytes in memory that go into an archive.
 package struct PackedBytes: PackedContent {
+  /// What is read into memory to be looked into: the largest shared libraries, those of compilers, have half of it.
+  static let sourceLimit = 256 << 20
+
   /// The bytes.
   package let bytes: [UInt8]
 

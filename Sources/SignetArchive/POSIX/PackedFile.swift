@@ -13,4 +13,6 @@ package struct PackedFile: PackedContent {
   package var size: Int { entry.status.size }
 
   package func read(_ sink: EntryReader.Sink) throws(SignetError) { try unsafe directory.read(entry, sink) }
+
+  package func source(_ path: String) throws(SignetError) -> any ByteSource { try directory.file(entry) }
 }

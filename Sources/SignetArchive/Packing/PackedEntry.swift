@@ -79,4 +79,20 @@ package protocol PackedContent {
   ///
   /// - Throws: what the sink throws, `file.changed`, `file.read-failed`, and what reading an archive throws.
   func read(_ sink: EntryReader.Sink) throws(SignetError)
+  /// The same bytes, for whoever reads here and there.
+  ///
+  /// - Parameter path: what to call them in messages.
+  /// - Throws: `archive.size` for what would not fit into memory and has to, and what reading throws.
+  func source(_ path: String) throws(SignetError) -> any ByteSource
+}
+
+extension PackedContent {
+  package func source(_ path: String) throws(SignetError) -> any ByteSource {
+    guard size <= PackedBytes.sourceLimit else {
+      throw SignetError(
+        .archiveSize, path, "is too large to be looked into", expected: "at most \(PackedBytes.sourceLimit) bytes",
+        found: "\(size) bytes", hint: "unpack it, and pack the directory")
+    }
+    return BytesInMemory(try PackedBytes(reading: self).bytes, path: path)
+  }
 }

@@ -60,25 +60,20 @@ struct PackCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let path = directory ?? from ?? ""
+    var objections: [SignetError]
     do throws(SignetError) {
-      let module = try pack(path, console)
-      try console.result(
-        module.advice.map { "unwise: \($0.path.display): \($0.message.display) [\($0.topic)]" } + [
-          "packed: \(path.display) -> \(out.display)",
-          "  module     \(module.description.identifier) \(module.description.version)",
-          "  sequence   \(module.description.sequence)", "  entries    \(module.entryCount)",
-          "  size       \(module.size)",
-        ])
-      if console.isJSON { try console.document(Report.document("pack", [Report.packed(path, out, module)], .done)) }
-      return .done
+      objections = try pack(path, console)
     } catch  where error.code != .standardOutput {
-      console.complain("error", path, error)
-      if console.isJSON { try console.document(Report.document("pack", [Report.failed(path, error)], .failed)) }
-      return .failed
+      objections = [error]
     }
+    guard !objections.isEmpty else { return .done }
+    for objection in objections { console.complain("error", path, objection) }
+    if console.isJSON { try console.document(Report.document("pack", [Report.failed(path, objections)], .failed)) }
+    return .failed
   }
 
-  private func pack(_ path: String, _ console: Console) throws(SignetError) -> PackedModule {
+  /// - Returns: why the module's binaries would not be loaded; nothing once it is packed.
+  private func pack(_ path: String, _ console: Console) throws(SignetError) -> [SignetError] {
     let packer = ModulePacker(time: try SourceDate.time() ?? ModulePacker.earliestTime)
     let source: ModulePacker.Source =
       from == nil ? .directory(try Directory(opening: path)) : .archive(try RegularFile(opening: path))
@@ -86,10 +81,25 @@ struct PackCommand: SignetSubcommand {
     if let name = draft.temporaryName { Interruption.cleanUp { try? OutputFile.remove(name) } }
     defer { Interruption.cleanUp(with: nil) }
     let plan = try packer.plan(source)
+    guard plan.objections.isEmpty else { return plan.objections }
     let module = try ProgressBar.show(path, size: plan.size, console) { (counter) throws(SignetError) in
       try packer.write(plan, to: draft, as: format ?? .zip, progress: counter)
     }
     try Interruption.held { () throws(SignetError) in try draft.publish() }
-    return module
+    try tell(path, module, console)
+    return []
+  }
+
+  private func tell(_ path: String, _ module: PackedModule, _ console: Console) throws(SignetError) {
+    for advice in module.advice {
+      try console.result("unwise: \(advice.path.display): \(advice.message.display) [\(advice.topic)]")
+      if let hint = advice.hint { try console.result("  next      \(hint.display)") }
+    }
+    try console.result(
+      "packed: \(path.display) -> \(out.display)",
+      "  module     \(module.description.identifier) \(module.description.version)",
+      "  sequence   \(module.description.sequence)", "  entries    \(module.entryCount)",
+      "  size       \(module.size)")
+    if console.isJSON { try console.document(Report.document("pack", [Report.packed(path, out, module)], .done)) }
   }
 }

@@ -50,7 +50,8 @@ enum Report {
   static func packed(_ source: String, _ archive: String, _ module: PackedModule) -> JSONValue {
     let advice = module.advice.map { each in
       JSONValue.object(
-        ("topic", .string(each.topic)), ("path", .string(each.path)), ("message", .string(each.message)))
+        ("topic", .string(each.topic)), ("path", .string(each.path)), ("message", .string(each.message)),
+        ("hint", each.hint.map { .string($0) }))
     }
     return .object(
       ("file", .string(source)), ("verdict", .string("packed")), ("archive", .string(archive)),
@@ -60,8 +61,11 @@ enum Report {
   }
 
   /// What could not be done.
-  static func failed(_ file: String, _ error: SignetError) -> JSONValue {
-    .object(("file", .string(file)), ("verdict", .string("error")), ("reasons", .array([json(error)])))
+  static func failed(_ file: String, _ error: SignetError) -> JSONValue { failed(file, [error]) }
+
+  /// What could not be done, for several reasons.
+  static func failed(_ file: String, _ errors: [SignetError]) -> JSONValue {
+    .object(("file", .string(file)), ("verdict", .string("error")), ("reasons", .array(errors.map { json($0) })))
   }
 
   /// What is no bundle.
