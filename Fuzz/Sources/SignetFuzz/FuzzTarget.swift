@@ -29,6 +29,12 @@ enum FuzzTarget: String, CaseIterable {
   case elf
   /// Tars, plain and compressed.
   case tar
+  /// ZIPs: structure, bytes, and a signing block put in and taken out.
+  case zip
+  /// What stands in a signing block, verified.
+  case signingBlock = "signing-block"
+  /// Paths and the targets of links.
+  case path
   /// A whole verification of a bundle nobody trusted has made.
   case verification
 
@@ -48,6 +54,9 @@ enum FuzzTarget: String, CaseIterable {
     case .certificate: FedCertificates.feed(bytes)
     case .elf: FedLibraries.feed(bytes)
     case .tar: FedTars.feed(bytes)
+    case .zip: FedArchives.feedZIP(bytes)
+    case .signingBlock: FedArchives.feedBlock(bytes)
+    case .path: FedArchives.feedPath(bytes)
     case .verification: KnownKeys.verify(bytes)
     }
   }

@@ -18,6 +18,17 @@ enum KnownKeys {
     }
   }
 
+  /// No module is accepted, whatever its signing block holds.
+  static func verify(module: [UInt8]) {
+    guard let policy = try? TrustPolicy(trusting: all) else { return require(false, "no policy") }
+    let verifier = Verifier(policy: policy, clock: .fixed(UnixTime(seconds: 1_800_000_000)))
+    guard
+      let verdict = try? verifier.verify(
+        .bytes(module), signatures: .absent, expecting: .module(nil, named: "m.zip"))
+    else { return require(false, "not checked") }
+    guard case .refused = verdict else { return require(false, "accepted") }
+  }
+
   /// No bundle is accepted.
   static func verify(_ bundle: [UInt8]) {
     guard let policy = try? TrustPolicy(trusting: all) else { return require(false, "no policy") }
