@@ -167,6 +167,24 @@ import Testing
     #expect(try folder.listing() == [])
   }
 
+  @Test("a ZIP's files are unpacked, and a damaged one leaves nothing")
+  func fromZIP() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try ZIPArchiveTests.made(ZIPArchiveTests.small)
+    let (zip, entries, contents) = try ZIPArchiveTests.open(bytes)
+    let items = [Item.file("a", contents[0]), .file("d/b", contents[2])]
+    let expected = try items.map(Self.expected)
+    let archive = OpenedArchive(source: zip.unsigned, format: .zip, entries: entries)
+    try Self.extract(archive, expected, folder.path)
+    #expect(try folder.read("d/b") == contents[2])
+    try Directory(opening: folder.path).removeContents()
+    var damaged = bytes
+    damaged[entries[0].data.offset] ^= 1
+    let other = OpenedArchive(source: MemorySource(bytes: damaged), format: .zip, entries: entries)
+    expectError(.archiveChecksum) { try Self.extract(other, expected, folder.path) }
+    #expect(try folder.listing() == [])
+  }
+
   @Test("what somebody puts in the way is neither written to nor followed, and says which call failed")
   func inTheWay() throws {
     for isLink in [true, false] {
