@@ -1,7 +1,7 @@
-import SignetCrypto
 
 @testable import Signet
 @testable import SignetArchive
+@testable import SignetCrypto
 
 /// ZIPs, their ends, their signing blocks and their paths, as the library meets them before anything is verified.
 enum FedArchives {
@@ -75,9 +75,12 @@ enum FedArchives {
 
   private enum Checksum {
     static func crc32(_ bytes: [UInt8]) -> UInt32 {
-      ~bytes.reduce(~UInt32(0)) { value, byte in
-        (0..<8).reduce(value ^ UInt32(byte)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xedb8_8320 : rest >> 1 }
+      var value = ~UInt32(0)
+      for byte in bytes {
+        value ^= UInt32(byte)
+        for _ in 0..<8 { value = value & 1 == 1 ? (value >> 1) ^ 0xedb8_8320 : value >> 1 }
       }
+      return ~value
     }
   }
 }
