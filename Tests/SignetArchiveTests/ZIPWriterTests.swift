@@ -80,6 +80,14 @@ import Testing
     #expect(bytes.count > 1_000_000)
     #expect(try ZIPArchive(MemorySource(bytes: bytes), limits: limits).entries(limits).count == 1)
     #expect(try Self.write([zeros], in: TemporaryFolder()).count < 2000)
+    // Each may expand as it likes, and all of them together may not.
+    let many = (0..<40).map { Self.file("\($0)", [UInt8](repeating: 0, count: 900)) }
+    let whole = try Self.write(many + [Self.file("text", Array("some text\n".utf8))], limits, in: TemporaryFolder())
+    #expect(try ZIPArchive(MemorySource(bytes: whole), limits: limits).entries(limits).count == 41)
+    limits.ratio = 20
+    let held = try Self.write(many, limits, in: TemporaryFolder())
+    #expect(held.count > 36_000)
+    #expect(try ZIPArchive(MemorySource(bytes: held), limits: limits).entries(limits).count == 40)
   }
 
   @Test("times are written as DOS has them, in UTC, as near as it can")

@@ -81,7 +81,7 @@ public struct ModulePacker: Sendable {
     }
     let written = try output.finish()
     try plan.checkUnchanged()
-    let found = try ArchiveFile(written, limits: limits).open(snapshotsIn: draft.folder).entries
+    let found = try self.entries(of: written, draft)
     guard found.count == entries.count else { throw Self.differs("\(found.count) entries", "\(entries.count)") }
     for (found, entry) in zip(found, entries) {
       let expected = try entry.asArchived()
@@ -92,6 +92,17 @@ public struct ModulePacker: Sendable {
     return PackedModule(
       description: plan.description, format: format, entryCount: entries.count, size: written.size,
       advice: plan.advice)
+  }
+
+  private func entries(of written: WrittenBytes, _ draft: OutputDraft) throws(SignetError) -> [ArchiveEntry] {
+    do throws(SignetError) {
+      return try ArchiveFile(written, limits: limits).open(snapshotsIn: draft.folder).entries
+    } catch  where error.code == .archiveRatio {
+      // A ZIP has what compresses too well as it is; a tar is compressed as a whole.
+      var error = error
+      error.hint = "pack it as a ZIP, or as a tar that is not compressed"
+      throw error
+    }
   }
 
   private static func differs(_ found: String, _ expected: String) -> SignetError {

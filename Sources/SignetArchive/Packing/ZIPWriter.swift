@@ -23,7 +23,9 @@ package struct ZIPWriter {
     guard !entries.isEmpty else {
       throw SignetError(.archiveEmpty, "archive", "would have no entries", expected: "one entry or more")
     }
-    var writer = ZIPWriter(output: output, time: DOSTime(time), compressor: try EntryCompressor(limits))
+    let total = entries.reduce(0) { $0 + $1.size }
+    var writer = ZIPWriter(
+      output: output, time: DOSTime(time), compressor: try EntryCompressor(limits, total: total))
     for entry in PackedEntry.sorted(entries) { try writer.add(entry, progress) }
     let start = output.position
     try output.append(writer.directory)

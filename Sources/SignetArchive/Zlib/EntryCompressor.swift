@@ -7,7 +7,8 @@ internal import SignetCrypto
 
   private let deflater: Deflater
   private let buffer: UnsafeMutableRawBufferPointer
-  private let limits: ArchiveLimits
+  /// How many times its stored size an entry may expand; nil where all of them together are too small for a bomb.
+  private let ratio: Int?
 
   /// What has become of an entry's bytes.
   struct Outcome {
@@ -16,9 +17,11 @@ internal import SignetCrypto
     let isDeflated: Bool
   }
 
-  init(_ limits: ArchiveLimits) throws(SignetError) {
+  /// - Parameter total: the size of all entries. Readers hold the whole to the ratio, too: when no entry expands more,
+  ///   all of them together do not.
+  init(_ limits: ArchiveLimits, total: Int) throws(SignetError) {
     deflater = try Deflater()
-    self.limits = limits
+    ratio = total > limits.ratioGrace ? limits.ratio : nil
     unsafe buffer = .allocate(byteCount: Self.outputSize, alignment: 4096)
   }
 
@@ -43,7 +46,7 @@ internal import SignetCrypto
       }
     }
     let size = output.position - start
-    let isBomb = content.size > limits.ratioGrace && content.size / limits.ratio > size
+    let isBomb = ratio.map { content.size / $0 > size } ?? false
     guard size >= content.size || isBomb else { return Outcome(crc: crc, storedSize: size, isDeflated: true) }
     output.rewind(to: start)
     let again = try unsafe pass(over: content, path, nil) { (piece, _) throws(SignetError) in
