@@ -37,8 +37,9 @@ let package = Package(
       // sched_getaffinity hides behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
+    // Its header alone: the library is loaded when a compressed tar comes along.
     .systemLibrary(
-      name: "CLibArchive", pkgConfig: "libarchive",
+      name: "CLibArchive",
       providers: [.apt(["libarchive-dev"]), .yum(["libarchive-devel"]), .brew(["libarchive"])]),
     .systemLibrary(
       name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),

@@ -1,4 +1,4 @@
-// libarchive, 3.6 or later, as Swift sees it.
+// libarchive, 3.6 or later, as Swift sees it: types and numbers. Its functions are found at run time.
 #ifndef SIGNET_CLIBARCHIVE_SHIM_H
 #define SIGNET_CLIBARCHIVE_SHIM_H
 

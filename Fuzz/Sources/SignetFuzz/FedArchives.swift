@@ -1,4 +1,3 @@
-
 @testable import Signet
 @testable import SignetArchive
 @testable import SignetCrypto

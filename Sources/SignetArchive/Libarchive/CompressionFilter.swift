@@ -6,6 +6,7 @@ package import SignetCrypto
 /// Levels are those the tools have by themselves. Nothing that is written says when, where or by whom: no time and no
 /// name in a gzip header, one thread, so that no number of processors shows.
 @safe package final class CompressionFilter {
+  private let functions: LibarchiveFunctions
   private let archive: OpaquePointer
   private let output: Output
   private var isOpen = true
@@ -17,59 +18,61 @@ package import SignetCrypto
   ///
   /// - Throws: `archive.filter` where libarchive would have to run a program for it, and what the sink throws.
   package init(_ compression: TarCompression, _ sink: @escaping Sink) throws(SignetError) {
-    guard let archive = unsafe archive_write_new() else {
+    let functions = try LibarchiveFunctions.shared()
+    self.functions = functions
+    guard let archive = unsafe functions.writeNew() else {
       throw SignetError(.archiveFilter, "archive", "cannot be compressed: libarchive cannot be set up")
     }
     unsafe self.archive = archive
     output = unsafe Output(sink)
-    try check("format", unsafe archive_write_set_format_raw(archive))
+    try check("format", unsafe functions.writeSetFormatRaw(archive))
     let added =
       switch compression {
-      case .gzip: unsafe archive_write_add_filter_gzip(archive)
-      case .xz: unsafe archive_write_add_filter_xz(archive)
-      case .zstandard: unsafe archive_write_add_filter_zstd(archive)
+      case .gzip: unsafe functions.writeAddFilterGzip(archive)
+      case .xz: unsafe functions.writeAddFilterXZ(archive)
+      case .zstandard: unsafe functions.writeAddFilterZstandard(archive)
       }
     guard added == ARCHIVE_OK else {
       throw SignetError(
         .archiveFilter, "archive", "cannot be compressed by the libarchive here itself",
-        found: compression.format.rawValue, cause: unsafe LibarchiveFailure("enable", Int(added), archive))
+        found: compression.format.rawValue, cause: unsafe LibarchiveFailure("enable", Int(added), archive, functions))
     }
     try set("compression-level", compression == .zstandard ? "3" : "6")
     if compression == .gzip { try set("timestamp", nil) }
     // Handed on as it comes, and not filled up at the end.
-    try check("block", unsafe archive_write_set_bytes_per_block(archive, 0))
-    try check("block", unsafe archive_write_set_bytes_in_last_block(archive, 1))
+    try check("block", unsafe functions.writeSetBytesPerBlock(archive, 0))
+    try check("block", unsafe functions.writeSetBytesInLastBlock(archive, 1))
     try open()
   }
 
   deinit {
     // What was not finished is not written to its end: the sink has nothing more to take.
-    if isOpen { unsafe archive_write_fail(archive) }
-    unsafe archive_write_free(archive)
+    if isOpen { _ = unsafe functions.writeFail(archive) }
+    _ = unsafe functions.writeFree(archive)
   }
 
   private func set(_ option: String, _ value: String?) throws(SignetError) {
-    try check(option, unsafe archive_write_set_filter_option(archive, nil, option, value))
+    try check(option, unsafe functions.writeSetFilterOption(archive, nil, option, value))
   }
 
   private func open() throws(SignetError) {
     try check(
       "open",
-      unsafe archive_write_open(
+      unsafe functions.writeOpen(
         archive, Unmanaged.passUnretained(output).toOpaque(), nil,
         { _, output, bytes, count in
           guard let output = unsafe output else { return -1 }
           return unsafe Unmanaged<Output>.fromOpaque(output).takeUnretainedValue().write(
             UnsafeRawBufferPointer(start: bytes, count: count))
         }, nil))
-    guard let entry = unsafe archive_entry_new() else {
+    guard let entry = unsafe functions.entryNew() else {
       throw SignetError(.archiveFilter, "archive", "cannot be compressed: libarchive cannot be set up")
     }
-    defer { unsafe archive_entry_free(entry) }
+    defer { unsafe functions.entryFree(entry) }
     // The raw format writes nothing of it, and refuses what is no regular file.
-    unsafe archive_entry_set_filetype(entry, 0o100000)
-    unsafe archive_entry_set_pathname(entry, "data")
-    try check("header", unsafe archive_write_header(archive, entry))
+    unsafe functions.entrySetFileType(entry, 0o100000)
+    unsafe functions.entrySetPathname(entry, "data")
+    try check("header", unsafe functions.writeHeader(archive, entry))
   }
 
   /// Compresses more bytes.
@@ -77,7 +80,7 @@ package import SignetCrypto
   /// - Throws: what the sink throws, `archive.filter`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(SignetError) {
     guard unsafe !bytes.isEmpty else { return }
-    let count = unsafe archive_write_data(archive, bytes.baseAddress, bytes.count)
+    let count = unsafe functions.writeData(archive, bytes.baseAddress, bytes.count)
     guard count == bytes.count, output.failure == nil else {
       try check("data", count < 0 ? Int32(clamping: count) : ARCHIVE_FATAL)
       return
@@ -100,7 +103,7 @@ package import SignetCrypto
   /// - Throws: what the sink throws, `archive.filter`.
   package func finish() throws(SignetError) {
     isOpen = false
-    try check("close", unsafe archive_write_close(archive))
+    try check("close", unsafe functions.writeClose(archive))
   }
 
   private func check(_ operation: String, _ status: Int32) throws(SignetError) {
@@ -108,7 +111,7 @@ package import SignetCrypto
     guard status == ARCHIVE_OK else {
       throw SignetError(
         .archiveFilter, "archive", "cannot be compressed",
-        cause: unsafe LibarchiveFailure(operation, Int(status), archive))
+        cause: unsafe LibarchiveFailure(operation, Int(status), archive, functions))
     }
   }
 

@@ -42,12 +42,15 @@ package enum DecompressionFilter {
 @safe private final class RawArchive {
   private static let bufferSize = 256 << 10
 
+  private let functions: LibarchiveFunctions
   private let archive: OpaquePointer
   private let buffer: UnsafeMutableRawBufferPointer
   private let input: Input
 
   init(_ source: any ByteSource, _ compression: TarCompression) throws(SignetError) {
-    guard let archive = unsafe archive_read_new() else {
+    let functions = try LibarchiveFunctions.shared()
+    self.functions = functions
+    guard let archive = unsafe functions.readNew() else {
       throw SignetError(.archiveFilter, source.path, "cannot be decompressed: libarchive cannot be set up")
     }
     unsafe self.archive = archive
@@ -55,25 +58,26 @@ package enum DecompressionFilter {
     input = Input(source)
     let enabled =
       switch compression {
-      case .gzip: unsafe archive_read_support_filter_gzip(archive)
-      case .xz: unsafe archive_read_support_filter_xz(archive)
-      case .zstandard: unsafe archive_read_support_filter_zstd(archive)
+      case .gzip: unsafe functions.readSupportFilterGzip(archive)
+      case .xz: unsafe functions.readSupportFilterXZ(archive)
+      case .zstandard: unsafe functions.readSupportFilterZstandard(archive)
       }
-    guard enabled == ARCHIVE_OK, unsafe archive_read_support_format_raw(archive) == ARCHIVE_OK else {
+    guard enabled == ARCHIVE_OK, unsafe functions.readSupportFormatRaw(archive) == ARCHIVE_OK else {
       throw SignetError(
         .archiveFilter, source.path, "is compressed in a way that the libarchive here cannot undo by itself",
-        found: compression.format.rawValue, cause: unsafe LibarchiveFailure("enable", Int(enabled), archive))
+        found: compression.format.rawValue,
+        cause: unsafe LibarchiveFailure("enable", Int(enabled), archive, functions))
     }
     try open(compression)
   }
 
   deinit {
-    unsafe archive_read_free(archive)
+    _ = unsafe functions.readFree(archive)
     unsafe buffer.deallocate()
   }
 
   private func open(_ compression: TarCompression) throws(SignetError) {
-    let opened = unsafe archive_read_open(
+    let opened = unsafe functions.readOpen(
       archive, Unmanaged.passUnretained(input).toOpaque(), nil,
       { _, input, start in
         guard let input = unsafe input, let start = unsafe start else { return -1 }
@@ -81,9 +85,10 @@ package enum DecompressionFilter {
       }, nil)
     try check("open", opened)
     var entry: OpaquePointer?
-    try check("header", unsafe archive_read_next_header(archive, &entry))
+    try check("header", unsafe functions.readNextHeader(archive, &entry))
     // The second is none at all: the bytes as they are.
-    guard unsafe archive_filter_count(archive) == 2, unsafe archive_filter_code(archive, 0) == compression.filterCode
+    guard unsafe functions.filterCount(archive) == 2,
+      unsafe functions.filterCode(archive, 0) == compression.filterCode
     else {
       throw SignetError(
         .archiveFilter, input.source.path, "is compressed more than once, or in another way than it begins",
@@ -93,7 +98,7 @@ package enum DecompressionFilter {
 
   /// The bytes that come next; none at the end.
   func next() throws(SignetError) -> UnsafeRawBufferPointer {
-    let count = unsafe archive_read_data(archive, buffer.baseAddress, buffer.count)
+    let count = unsafe functions.readData(archive, buffer.baseAddress, buffer.count)
     guard count >= 0, unsafe count <= buffer.count else {
       try check("data", Int32(clamping: count))
       throw damaged(nil)
@@ -107,7 +112,9 @@ package enum DecompressionFilter {
   private func check(_ operation: String, _ status: Int32) throws(SignetError) {
     // Why nothing could be read matters more than what libarchive makes of it.
     if let failure = input.failure { throw failure }
-    guard status == ARCHIVE_OK else { throw damaged(unsafe LibarchiveFailure(operation, Int(status), archive)) }
+    guard status == ARCHIVE_OK else {
+      throw damaged(unsafe LibarchiveFailure(operation, Int(status), archive, functions))
+    }
   }
 
   private func damaged(_ cause: LibarchiveFailure?) -> SignetError {

@@ -5,7 +5,7 @@ internal import CLibArchive
   /// The call, its status and libarchive's words, if it has any.
   let description: String
 
-  init(_ operation: String, _ status: Int, _ archive: OpaquePointer) {
+  init(_ operation: String, _ status: Int, _ archive: OpaquePointer, _ functions: LibarchiveFunctions) {
     let kind =
       switch status {
       case Int(ARCHIVE_EOF): "end"
@@ -15,7 +15,7 @@ internal import CLibArchive
       case Int(ARCHIVE_FATAL): "fatal"
       default: "status \(status)"
       }
-    let text = unsafe archive_error_string(archive).map { unsafe ": " + String(cString: $0) } ?? ""
+    let text = unsafe functions.errorString(archive).map { unsafe ": " + String(cString: $0) } ?? ""
     description = "\(operation): \(kind)\(text)"
   }
 }

@@ -1,0 +1,125 @@
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// The functions of libarchive that are used, found when the first compressed tar comes along.
+///
+/// libarchive brings nine other libraries into a process, Unicode's tables among them, which costs a verification of a
+/// small file a quarter of its time; hardly any run meets a compressed tar. It is looked for where the system keeps its
+/// libraries, as the linker would have it done at the start, and stays for good.
+@safe struct LibarchiveFunctions: @unchecked Sendable {
+  // Sendable: addresses of functions, which do not change.
+  typealias Status = @convention(c) (OpaquePointer?) -> Int32
+  typealias New = @convention(c) () -> OpaquePointer?
+  // The header's names for these are of functions and not of pointers, which Swift takes for something else.
+  typealias Read =
+    @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int
+  typealias Write = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeRawPointer?, Int) -> Int
+
+  let readNew: New
+  let readFree: Status
+  let readSupportFilterGzip: Status
+  let readSupportFilterXZ: Status
+  let readSupportFilterZstandard: Status
+  let readSupportFormatRaw: Status
+  let readOpen:
+    @convention(c) (
+      OpaquePointer?, UnsafeMutableRawPointer?, OpaquePointer?, Read?, OpaquePointer?
+    ) -> Int32
+  let readNextHeader: @convention(c) (OpaquePointer?, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
+  let readData: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int) -> Int
+  let filterCount: Status
+  let filterCode: @convention(c) (OpaquePointer?, Int32) -> Int32
+  let errorString: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
+
+  let writeNew: New
+  let writeFree: Status
+  let writeFail: Status
+  let writeClose: Status
+  let writeSetFormatRaw: Status
+  let writeAddFilterGzip: Status
+  let writeAddFilterXZ: Status
+  let writeAddFilterZstandard: Status
+  let writeSetFilterOption:
+    @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Int32
+  let writeSetBytesPerBlock: @convention(c) (OpaquePointer?, Int32) -> Int32
+  let writeSetBytesInLastBlock: @convention(c) (OpaquePointer?, Int32) -> Int32
+  let writeOpen:
+    @convention(c) (
+      OpaquePointer?, UnsafeMutableRawPointer?, OpaquePointer?, Write?, OpaquePointer?
+    ) -> Int32
+  let writeHeader: @convention(c) (OpaquePointer?, OpaquePointer?) -> Int32
+  let writeData: @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int) -> Int
+  let entryNew: New
+  let entryFree: @convention(c) (OpaquePointer?) -> Void
+  let entrySetFileType: @convention(c) (OpaquePointer?, UInt32) -> Void
+  let entrySetPathname: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void
+
+  /// The names it has: its interface has been the same since 3.0.
+  #if canImport(Darwin)
+    private static let names = ["libarchive.13.dylib", "/usr/lib/libarchive.2.dylib"]
+  #else
+    private static let names = ["libarchive.so.13"]
+  #endif
+
+  /// - Throws: `archive.filter` where there is no libarchive, or one that lacks a function.
+  static func shared() throws(SignetError) -> LibarchiveFunctions { try loaded.get() }
+
+  private static let loaded = Result { () throws(SignetError) in try LibarchiveFunctions() }
+
+  private init() throws(SignetError) {
+    var handle: UnsafeMutableRawPointer?
+    for name in Self.names where unsafe handle == nil { unsafe handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) }
+    guard let library = unsafe handle else { throw Self.missing(Self.names[0]) }
+    unsafe readNew = try Self.find("archive_read_new", in: library)
+    unsafe readFree = try Self.find("archive_read_free", in: library)
+    unsafe readSupportFilterGzip = try Self.find("archive_read_support_filter_gzip", in: library)
+    unsafe readSupportFilterXZ = try Self.find("archive_read_support_filter_xz", in: library)
+    unsafe readSupportFilterZstandard = try Self.find("archive_read_support_filter_zstd", in: library)
+    unsafe readSupportFormatRaw = try Self.find("archive_read_support_format_raw", in: library)
+    unsafe readOpen = try Self.find("archive_read_open", in: library)
+    unsafe readNextHeader = try Self.find("archive_read_next_header", in: library)
+    unsafe readData = try Self.find("archive_read_data", in: library)
+    unsafe filterCount = try Self.find("archive_filter_count", in: library)
+    unsafe filterCode = try Self.find("archive_filter_code", in: library)
+    unsafe errorString = try Self.find("archive_error_string", in: library)
+    unsafe writeNew = try Self.find("archive_write_new", in: library)
+    unsafe writeFree = try Self.find("archive_write_free", in: library)
+    unsafe writeFail = try Self.find("archive_write_fail", in: library)
+    unsafe writeClose = try Self.find("archive_write_close", in: library)
+    unsafe writeSetFormatRaw = try Self.find("archive_write_set_format_raw", in: library)
+    unsafe writeAddFilterGzip = try Self.find("archive_write_add_filter_gzip", in: library)
+    unsafe writeAddFilterXZ = try Self.find("archive_write_add_filter_xz", in: library)
+    unsafe writeAddFilterZstandard = try Self.find("archive_write_add_filter_zstd", in: library)
+    unsafe writeSetFilterOption = try Self.find("archive_write_set_filter_option", in: library)
+    unsafe writeSetBytesPerBlock = try Self.find("archive_write_set_bytes_per_block", in: library)
+    unsafe writeSetBytesInLastBlock = try Self.find("archive_write_set_bytes_in_last_block", in: library)
+    unsafe writeOpen = try Self.find("archive_write_open", in: library)
+    unsafe writeHeader = try Self.find("archive_write_header", in: library)
+    unsafe writeData = try Self.find("archive_write_data", in: library)
+    unsafe entryNew = try Self.find("archive_entry_new", in: library)
+    unsafe entryFree = try Self.find("archive_entry_free", in: library)
+    unsafe entrySetFileType = try Self.find("archive_entry_set_filetype", in: library)
+    unsafe entrySetPathname = try Self.find("archive_entry_set_pathname", in: library)
+  }
+
+  /// The function of this name, with the type that archive.h gives it.
+  private static func find<Function>(
+    _ name: String, in library: UnsafeMutableRawPointer
+  ) throws(SignetError) -> Function {
+    guard let symbol = unsafe dlsym(library, name) else { throw missing(name) }
+    return unsafe unsafeBitCast(symbol, to: Function.self)
+  }
+
+  private static func missing(_ name: String) -> SignetError {
+    SignetError(
+      .archiveFilter, name, "is not there, and compressed tars need it", expected: "libarchive 3.6 or later",
+      hint: "install libarchive (libarchive13 in Debian)")
+  }
+}
