@@ -75,6 +75,60 @@ struct MemorySource: ByteSource {
     #expect(try replaced.unsigned.bytes(in: 0..<replaced.unsigned.size) == bytes)
   }
 
+  /// An archive with one stored entry of zeros, none of which takes up memory.
+  private struct HugeSource: ByteSource {
+    let head: [UInt8]
+    let zeros: Int
+    let tail: [UInt8]
+    var path: String { "huge" }
+    var size: Int { head.count + zeros + tail.count }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
+      for index in buffer.indices {
+        let place = offset + index
+        buffer[index] =
+          place < head.count ? head[place] : place < head.count + zeros ? 0 : tail[place - head.count - zeros]
+      }
+    }
+  }
+
+  private static func huge(centralDirectoryAt offset: Int) -> HugeSource {
+    func little(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+    let size = offset - 31
+    let common = little(0, 12) + little(size, 4) + little(size, 4) + little(1, 2) + little(0, 2)
+    let head = little(0x0403_4b50, 4) + little(20, 2) + common + [UInt8(ascii: "a")]
+    let central =
+      little(0x0201_4b50, 4) + little(20, 2) + little(20, 2) + common + little(0, 14) + [UInt8(ascii: "a")]
+    let end =
+      little(0x0605_4b50, 4) + little(0, 4) + little(1, 2) + little(1, 2) + little(central.count, 4)
+      + little(offset, 4) + little(0, 2)
+    return HugeSource(head: head, zeros: size, tail: central + end)
+  }
+
+  @Test("a block that would push the central directory past 4 GiB is not attached")
+  func huge() throws {
+    let limit = 0xffff_ffff
+    let block = try SigningBlock.bytes(holding: Array("{}\n".utf8)).count
+    let fits = try ZIPArchive(Self.huge(centralDirectoryAt: limit - 1 - block), limits: ArchiveLimits())
+    #expect(try fits.entries(ArchiveLimits()).count == 1)
+    let attached = try fits.attaching(Array("{}\n".utf8))
+    let opened = try ZIPArchive(attached, limits: ArchiveLimits())
+    #expect(opened.block != nil)
+    #expect(opened.unsigned.size == fits.unsigned.size)
+    let full = try ZIPArchive(Self.huge(centralDirectoryAt: limit - block), limits: ArchiveLimits())
+    expectError(.signingBlockOffset) { _ = try full.attaching(Array("{}\n".utf8)) }
+  }
+
+  @Test("a value that is too large for a block is not attached")
+  func blockSize() throws {
+    let archive = try Self.open(Self.made(Self.small)).0
+    let most = SigningBlock.sizeLimit - (try SigningBlock.bytes(holding: []).count)
+    #expect(try archive.attaching([UInt8](repeating: 10, count: most)).size == archive.unsigned.size + (32 << 20))
+    expectError(.signingBlockSize) { _ = try archive.attaching([UInt8](repeating: 10, count: most + 1)) }
+  }
+
   @Test("no byte of a signed archive can be changed without a refusal or another archive")
   func mutations() throws {
     let bytes = try Self.made(Self.small)

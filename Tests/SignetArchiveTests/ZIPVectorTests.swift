@@ -39,6 +39,26 @@ import Testing
     #expect(Self.verdict(folder + "/module.zip") == expected[0], "\(expected[1])")
   }
 
+  @Test("every archive that is accepted takes a signing block, and gives it back to the byte", arguments: names)
+  func block(name: String) throws {
+    let path = Self.folder + "/" + name + "/module.zip"
+    guard let archive = try? ZIPArchive(RegularFile(opening: path), limits: ArchiveLimits()),
+      let entries = try? archive.entries(ArchiveLimits())
+    else { return }
+    let unsigned = try archive.unsigned.bytes(in: 0..<archive.unsigned.size)
+    let attached = try archive.attaching(Array("{}\n".utf8))
+    let signed = BytesInMemory(try attached.bytes(in: 0..<attached.size), path: "signed")
+    let opened = try ZIPArchive(signed, limits: ArchiveLimits())
+    #expect(opened.block?.value.count == 3)
+    #expect(try opened.entries(ArchiveLimits()) == entries)
+    #expect(try opened.unsigned.bytes(in: 0..<opened.unsigned.size) == unsigned)
+    // A ZIP64 archive has three numbers that moved.
+    let text = String(decoding: unsigned, as: UTF8.self)
+    if name.contains("zip64-end"), text.contains("PK\u{6}\u{6}") {
+      #expect(try signed.bytes(in: signed.size - 98..<signed.size) != unsigned.suffix(98))
+    }
+  }
+
   @Test("there are vectors")
   func some() { #expect(Self.names.count > 400) }
 

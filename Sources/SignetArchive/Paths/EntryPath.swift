@@ -39,7 +39,7 @@ package enum EntryPath {
 
   /// Makes sure that a path means the same on Windows, too: archives are unpacked anywhere.
   ///
-  /// The names are those of Microsoft's "Naming Files, Paths, and Namespaces"; they are devices whatever follows a dot.
+  /// Names and characters are those of Microsoft's "Naming Files, Paths, and Namespaces"; names are devices whatever follows a dot.
   ///
   /// - Throws: `path.drive`, `path.trailing`, `path.reserved`.
   package static func checkPortable(_ path: String) throws(SignetError) { try checkPortable(path, path) }
@@ -55,7 +55,13 @@ package enum EntryPath {
     guard !text.utf8.contains(UInt8(ascii: ":")) else {
       throw objection(.pathDrive, path, "has a colon in it, which names a drive or a stream elsewhere")
     }
+    guard !text.utf8.contains(where: { "<>\"|?*".utf8.contains($0) }) else {
+      throw objection(.pathReserved, path, "has a character in it that no name may have on Windows")
+    }
     for name in text.utf8.split(separator: slash) where !name.elementsEqual(dot) && !name.elementsEqual(dots) {
+      guard !hasVersion(name) else {
+        throw objection(.pathReserved, path, "ends like a version of VMS, which unzip takes away")
+      }
       if let last = name.last, last == UInt8(ascii: ".") || last == UInt8(ascii: " ") {
         throw objection(.pathTrailing, path, "has a name with a dot or space at its end, which Windows takes away")
       }
@@ -67,6 +73,12 @@ package enum EntryPath {
         throw objection(.pathReserved, path, "has a name that is a device on Windows", found: text)
       }
     }
+  }
+
+  /// Whether a name ends in a semicolon and digits: Info-ZIP's unzip leaves that out, so that `a;1` becomes `a`.
+  private static func hasVersion(_ name: Substring.UTF8View) -> Bool {
+    guard let mark = name.lastIndex(of: UInt8(ascii: ";")) else { return false }
+    return name[mark...].dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   private static let devices: Set<String> = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]

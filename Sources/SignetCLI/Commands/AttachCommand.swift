@@ -34,8 +34,7 @@ struct AttachCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let input = try InputArtifact(opening: archive)
-    try input.lock()
+    let input = try InputArtifact(locking: archive)
     let place = ArchiveOutput(input: input, out: out, force: force)
     try place.check()
     let bundles = try self.bundles(beside: input.place)

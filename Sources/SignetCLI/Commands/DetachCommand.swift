@@ -33,8 +33,7 @@ struct DetachCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let input = try InputArtifact(opening: archive)
-    try input.lock()
+    let input = try InputArtifact(locking: archive)
     let place = ArchiveOutput(input: input, out: out, force: force)
     try place.check()
     let detached: AttachedArchive

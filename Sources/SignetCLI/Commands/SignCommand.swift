@@ -149,7 +149,7 @@ struct SignCommand: SignetSubcommand {
     var entries: [JSONValue] = []
     for path in file {
       do throws(SignetError) {
-        let input = try InputArtifact(opening: path)
+        let input = attach ? try InputArtifact(locking: path) : try InputArtifact(opening: path)
         let job = SigningJob(
           input: input, name: name,
           output: BundleOutput(artifact: input.place, out: out, append: append, force: force),

@@ -32,6 +32,27 @@ struct InputArtifact {
     }
   }
 
+  /// Opens an archive that is going to be replaced, and keeps other runs from it: of two that put a signature into it the
+  /// second has to see what the first has written.
+  ///
+  /// - Throws: what opening throws, `file.locked`, `file.changed` when it is replaced again and again.
+  init(locking path: String) throws(SignetError) {
+    for _ in 0..<Self.patience {
+      let input = try InputArtifact(opening: path)
+      try input.lock()
+      // Whoever had the lock may have put another file there meanwhile.
+      if FileStatus.identities(of: [path]) == [input.status.identity] {
+        self = input
+        return
+      }
+    }
+    throw SignetError(
+      .fileChanged, path, "is replaced again and again", hint: "run it again when nobody writes to it")
+  }
+
+  /// Files in a row that may take an archive's place while it is waited for: more than can sign it.
+  private static let patience = 64
+
   /// Keeps other runs from signing it until this one ends.
   ///
   /// - Throws: `file.locked`.

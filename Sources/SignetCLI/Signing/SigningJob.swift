@@ -21,7 +21,7 @@ struct SigningJob {
     let inputs = kept + [input.status.identity]
     let now = SystemTime.now()
     // Of two who add a signature at once the second would write without the first's.
-    if output.append || module.attachment != nil { try input.lock() }
+    if output.append && module.attachment == nil { try input.lock() }
     if try isModule() { return try runAsModule(signer, inputs, now, console) }
     try module.refuse(input.path)
     // Before a large file is hashed for nothing.

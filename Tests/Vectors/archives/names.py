@@ -65,6 +65,10 @@ def make_name_faults():
         word = "".join(letter for letter in path.lower() if letter.isascii() and letter.isalnum())
         bad(f"device-{word}", "trailing" if path == "prn /a" else "reserved", path)
     bad("device-space", "reserved", "con .txt")
+    bad("version", "reserved", "a;1")
+    for name, character in (("less", "<"), ("greater", ">"), ("quote", '"'), ("pipe", "|"), ("question", "?"),
+                            ("star", "*")):
+        bad(f"character-{name}", "reserved", f"a{character}b")
     bad("device-directory", "reserved", "nul/")
     bad("long", "bounds", "x" * 256)
     bad("long-utf8", "bounds", "\u00fc" * 128)
