@@ -181,8 +181,14 @@ struct BundleExamination {
     // A directory's digest is that of its listing, which was compared.
     let isDirectory = artifact.artifact.directory != nil
     let flat = isDirectory ? statement.subjectDigest : try artifact.sha256()
-    let trees = isDirectory ? [] : [try artifact.fsverity()]
-    guard let revocation = policy.policy.revocation(sha256: [flat, statement.subjectDigest], fsverity: trees) else {
+    var flats = [flat, statement.subjectDigest]
+    var trees = isDirectory ? [] : [try artifact.fsverity()]
+    // Whoever revoked a signed archive may have taken the digest of what they had.
+    if let raw = try artifact.rawDigests() {
+      flats.append(raw.sha256)
+      trees.append(raw.fsverity)
+    }
+    guard let revocation = policy.policy.revocation(sha256: flats, fsverity: trees) else {
       checklist.pass(.revocation, "the policy revokes neither digest")
       return
     }

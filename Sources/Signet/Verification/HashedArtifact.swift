@@ -12,6 +12,7 @@ struct HashedArtifact {
   private var compared: [Digest: DirectoryDifferences] = [:]
   /// What the archive holds, once its bytes were found to be the signed ones.
   private(set) var opened: OpenedArchive?
+  private var raw: FileDigests?
   /// The flat digest, once it was needed.
   private(set) var flat: Digest?
   /// The tree digest, once it was needed.
@@ -51,6 +52,14 @@ struct HashedArtifact {
     try artifact.checkUnchanged()
     opened = found
     return found
+  }
+
+  /// The digests of an archive with its signing block; nil where there is none.
+  mutating func rawDigests() throws(SignetError) -> FileDigests? {
+    guard raw == nil, let archive, archive.block != nil else { return raw }
+    raw = try archive.source.bothDigests(progress: progress)
+    try artifact.checkUnchanged()
+    return raw
   }
 
   /// The flat digest.

@@ -208,6 +208,17 @@ struct SignedModule {
       } == ["policy.revoked"])
     let flat = try Digest.of(signed.archive, .sha256)
     #expect(try verdict { $0.revocations = [Revocation(.sha256(flat), reason: "x")] } == ["policy.revoked"])
+    // With the signature in it the archive has two digests, and either will do.
+    let attached = try SignedModule.attach([signed.bundle], to: signed.archive)
+    for digest in [flat, try Digest.of(attached, .sha256)] {
+      var terms = TrustPolicy.Terms()
+      terms.revocations = [Revocation(.sha256(digest), reason: "x")]
+      let policy = try TrustPolicy(
+        entries: [TrustEntry("publisher", .key(signed.key), scope: .everything)], terms: terms, allowsTestKeys: true)
+      let verdict = try Verifier(policy: policy, clock: .fixed(SignedModule.time)).verify(
+        .bytes(attached), signatures: .absent, expecting: .module(nil, named: "m.zip"))
+      #expect(codes(verdict) == ["policy.revoked"])
+    }
     #expect(
       codes(
         try SignedModule.verify(
