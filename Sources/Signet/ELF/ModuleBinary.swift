@@ -109,11 +109,13 @@ package struct ModuleBinary: Sendable {
 
   private func unused() -> [SignetError] {
     let needed = Set(images.flatMap(\.needed).map { Array($0.utf8) })
-    return (declared + libraries.map(\.fileName)).filter { !needed.contains(Array($0.utf8)) }.map { name in
-      main.fault(
-        .elfUnusedLibrary, "comes with a library that nothing in the module needs", found: name,
-        hint: "leave it out of the description")
+    func unused(_ names: [String], _ message: String) -> [SignetError] {
+      names.filter { !needed.contains(Array($0.utf8)) }.map { name in
+        main.fault(.elfUnusedLibrary, message, found: name, hint: "leave it out of the description")
+      }
     }
+    return unused(declared, "is said to need a library that nothing in the module needs")
+      + unused(libraries.map(\.fileName), "comes with a library that nothing in the module needs")
   }
 }
 
