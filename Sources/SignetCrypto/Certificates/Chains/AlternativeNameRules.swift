@@ -38,13 +38,27 @@ enum AlternativeNameRules {
     return parts[0].allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
   }
 
-  /// Whether a wildcard may stand for a host in a domain: `*.example.com` for one in `bar.example.com`.
-  static func mayMatch(_ name: SubjectAlternativeName, in domain: [UInt8]) -> Bool {
-    guard name.kind == .dns, name.text.utf8.starts(with: "*.".utf8) else { return false }
-    let parent = name.text.utf8.dropFirst().map(lowercased)
-    let domain = domain.map(lowercased)
-    return domain.count > parent.count && Array(domain.suffix(parent.count)) == parent
+  /// A DNS name that stands for every host of a domain.
+  struct Wildcard: CustomStringConvertible {
+    let description: String
+    /// The domain in lower case, with the period before it.
+    private let parent: [UInt8]
+
+    /// nil for any other name.
+    init?(_ name: SubjectAlternativeName) {
+      guard name.kind == .dns, name.text.utf8.starts(with: "*.".utf8) else { return nil }
+      description = name.description
+      parent = name.text.utf8.dropFirst().map(lowercased)
+    }
+
+    /// Whether it may stand for a host in a domain: `*.example.com` for one in `bar.example.com`.
+    func mayMatch(in domain: [UInt8]) -> Bool {
+      domain.count > parent.count && domain.suffix(parent.count).elementsEqual(parent) { lowercased($0) == $1 }
+    }
   }
+
+  /// The wildcards among names.
+  static func wildcards(_ names: [SubjectAlternativeName]) -> [Wildcard] { names.compactMap { Wildcard($0) } }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
   private static func isLetter(_ byte: UInt8) -> Bool {

@@ -18,7 +18,7 @@ enum PathRules {
         return certificate.refusal(.chainPolicy, "constrains certificate policies without having any")
       }
     }
-    return pathLengthObjection(path) ?? wildcardObjection(path)
+    return pathLengthObjection(path)
   }
 
   /// Section 6.1.4 (l) and (m): self-issued intermediates are not counted.
@@ -35,14 +35,21 @@ enum PathRules {
     return nil
   }
 
+  /// The first name a CA above does not allow, and OpenSSL does; nil when there is none.
+  ///
   /// Section 4.2.1.10 and RFC 9525, section 6.3: a wildcard can stand for a host that a CA above must not name. OpenSSL
   /// compares the asterisk as if it were a label.
-  private static func wildcardObjection(_ path: [Certificate]) -> SignetError? {
+  ///
+  /// - Parameter path: one whose signatures OpenSSL has found to be good: it bounds how many names it compares with how
+  ///   many constraints (2^20 pairs a certificate), and nobody but those CAs can have made so many.
+  static func nameObjection(to path: [Certificate]) -> SignetError? {
     for (index, authority) in path.enumerated() {
-      for domain in authority.fields.extensions.nameConstraints?.excludedDomains ?? [] {
-        for certificate in path[..<index] {
-          let names = certificate.subjectAlternativeNames
-          guard let name = names.first(where: { AlternativeNameRules.mayMatch($0, in: domain) }) else { continue }
+      let domains = authority.fields.extensions.nameConstraints?.excludedDomains ?? []
+      if domains.isEmpty { continue }
+      for certificate in path[..<index] {
+        let names = AlternativeNameRules.wildcards(certificate.subjectAlternativeNames)
+        for domain in domains {
+          guard let name = names.first(where: { $0.mayMatch(in: domain) }) else { continue }
           return certificate.refusal(
             .chainNameConstraints, "has a wildcard for hosts that a CA above must not name",
             expected: "nothing in \(String(decoding: domain, as: UTF8.self))", found: name.description)

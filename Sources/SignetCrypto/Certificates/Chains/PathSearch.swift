@@ -12,6 +12,11 @@ struct PathSearch {
   /// The most telling reason so far.
   private var failure: SignetError?
   private var objections: [PlacedCertificate: SignetError?] = [:]
+  /// Who may have issued a certificate, and a number for each holder. Names, keys and identifiers can fill a whole
+  /// certificate, so each is looked at once and not once a step.
+  private var candidates: [Certificate: [Certificate]] = [:]
+  private var holders: [Certificate: Int] = [:]
+  private var numbers: [[UInt8]: Int] = [:]
 
   /// A certificate and what is asked of it there.
   private struct PlacedCertificate: Hashable {
@@ -28,7 +33,8 @@ struct PathSearch {
 
   /// - Throws: the most telling reason why there is no path.
   mutating func path(from leaf: Certificate) throws(SignetError) -> CertificatePath {
-    if let issuers = try extend([leaf]) { return CertificatePath(leaf, issuers, at: time) }
+    let holder = number(ofHolderOf: leaf)
+    if let issuers = try extend([leaf], [holder]) { return CertificatePath(leaf, issuers, at: time) }
     throw failure
       ?? SignetError(
         .chainUntrusted, "certificate \(leaf)", "no trusted certificate vouches for it",
@@ -38,8 +44,8 @@ struct PathSearch {
         hint: "make sure that the signer's intermediate certificates are there")
   }
 
-  /// The issuers of a valid path that begins with these certificates.
-  private mutating func extend(_ path: [Certificate]) throws(SignetError) -> [Certificate]? {
+  /// The issuers of a valid path that begins with these certificates of these holders.
+  private mutating func extend(_ path: [Certificate], _ seen: [Int]) throws(SignetError) -> [Certificate]? {
     guard let last = path.last else { return nil }
     if anchors.contains(last) {
       // More certificates behind an anchor could only add objections.
@@ -49,21 +55,31 @@ struct PathSearch {
       }
       return Array(path.dropFirst())
     }
-    for issuer in candidates(for: last) where !path.contains(where: { $0.isSameHolder(as: issuer) }) {
+    for issuer in candidates(for: last) {
+      let holder = number(ofHolderOf: issuer)
+      // A path that comes by the same name and key twice only walks in a circle.
+      if seen.contains(holder) { continue }
       steps += 1
       guard steps <= ChainLimits.steps else { throw tooComplex(path, "more ways than can be tried") }
       guard path.count < ChainLimits.pathLength else {
         failure = ChainFailure.moreTelling(failure, tooComplex(path, "more than \(ChainLimits.pathLength) in a row"))
         return nil
       }
-      if let issuers = try extend(path + [issuer]) { return issuers }
+      if let issuers = try extend(path + [issuer], seen + [holder]) { return issuers }
     }
     return nil
   }
 
   /// Who may have issued a certificate: the issuer's name (section 6.1.3), and the same key identifier where both
   /// have one. Those whose key identifier is the one that is asked for come first.
-  private func candidates(for certificate: Certificate) -> [Certificate] {
+  private mutating func candidates(for certificate: Certificate) -> [Certificate] {
+    if let known = candidates[certificate] { return known }
+    let found = search(for: certificate)
+    candidates[certificate] = found
+    return found
+  }
+
+  private func search(for certificate: Certificate) -> [Certificate] {
     guard let named = verifier.issuers[certificate.issuer.canonical] else { return [] }
     guard named.count > 1 || certificate.fields.extensions.authorityKeyIdentifier?.keyIdentifier != nil else {
       return named
@@ -71,6 +87,16 @@ struct PathSearch {
     let matching = named.filter { $0.mayHaveSigned(certificate) }
     return matching.filter { $0.fields.extensions.subjectKeyIdentifier != nil }
       + matching.filter { $0.fields.extensions.subjectKeyIdentifier == nil }
+  }
+
+  /// The same number for certificates about the same name and key.
+  private mutating func number(ofHolderOf certificate: Certificate) -> Int {
+    if let known = holders[certificate] { return known }
+    let holder = certificate.fields.publicKey + certificate.subject.canonical
+    let number = numbers[holder] ?? numbers.count
+    numbers[holder] = number
+    holders[certificate] = number
+    return number
   }
 
   /// Why a complete path does not do; nil when it does.
@@ -83,6 +109,8 @@ struct PathSearch {
     signatures += path.count - 1
     guard signatures <= ChainLimits.signatures else { throw tooComplex(path, "more signatures than can be checked") }
     if let reason = try ChainJudge.objection(to: path) { return reason }
+    // After the signatures: whoever sends certificates that nobody has signed must not choose how many names there are.
+    if let reason = PathRules.nameObjection(to: path) { return reason }
     do throws(SignetError) {
       try RevocationCheck(verifier, at: time).check(path)
       return nil
@@ -110,11 +138,6 @@ struct PathSearch {
 }
 
 extension Certificate {
-  /// Whether both are about the same name and key. A path that comes by one twice only walks in a circle.
-  func isSameHolder(as other: Certificate) -> Bool {
-    fields.publicKey == other.fields.publicKey && subject.canonical == other.subject.canonical
-  }
-
   /// Whether nothing speaks against this one's key having signed the other: section 4.2.1.1.
   func mayHaveSigned(_ certificate: Certificate) -> Bool {
     guard let wanted = certificate.fields.extensions.authorityKeyIdentifier?.keyIdentifier,
