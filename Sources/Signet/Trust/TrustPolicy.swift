@@ -77,6 +77,7 @@ public struct TrustPolicy: Hashable, Sendable {
     if case .threshold(let count) = terms.requirement, count < 1 {
       throw SignetError(.policyEntry, "policy", "needs nobody", expected: "a threshold from 1 on", found: "\(count)")
     }
+    for revocation in terms.revocations { try revocation.check() }
     self.entries = entries
     requirement = terms.requirement
     expires = terms.expires

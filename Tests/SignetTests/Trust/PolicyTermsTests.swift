@@ -85,6 +85,17 @@ import Testing
     #expect(proof.fsverity == tree)
   }
 
+  @Test("what no certificate or artifact can be known by is no revocation")
+  func impossibleRevocations() throws {
+    for serial in ["", "1", "AB", "00ab", "0:ab", "-01", String(repeating: "1", count: 42)] {
+      let revocation = Revocation(.certificate(serial: serial, issuer: nil), reason: "bad")
+      expectError(.policyEntry) { _ = try policy { $0.revocations = [revocation] } }
+    }
+    let long = Revocation(.sha256(try Digest.of([1], .sha512)), reason: "bad")
+    expectError(.policyEntry) { _ = try policy { $0.revocations = [long] } }
+    _ = try policy { $0.revocations = [Revocation(.certificate(serial: "0abc", issuer: nil), reason: "bad")] }
+  }
+
   @Test("policies and entries hold up to and including their last second")
   func windows() throws {
     let before = UnixTime(seconds: Self.time.seconds - 1)

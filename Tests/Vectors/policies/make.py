@@ -142,6 +142,8 @@ case("revoked-two-things", revoked(key=KEY_ID, sha256="0" * 64), "policy.entry",
 case("revoked-no-reason", policy(revoked=[{"key": KEY_ID}]), "policy.malformed", "no reason")
 case("revoked-key-malformed", revoked(key="SHA256:abc"), "policy.malformed", "no key ID")
 case("revoked-serial-capital", revoked(serial="0A1B"), "policy.malformed", "capital digits")
+case("revoked-serial-padded", revoked(serial="000a1b"), "policy.malformed",
+     "a zero byte in front, as in the DER: no certificate would be found by it")
 case("revoked-sha256-short", revoked(sha256="00"), "policy.malformed", "a short digest")
 case("revoked-fsverity-bare", revoked(fsverity="0" * 64), "policy.malformed", "a tree digest without its name")
 case("revoked-sequence-without-module", revoked(sequence=7), "policy.malformed", "release 7 of what")

@@ -13,7 +13,7 @@ public struct Revocation: Hashable, Sendable {
   public enum Target: Hashable, Sendable {
     /// A key, by its ID: as a bare key and in every certificate.
     case key(KeyID)
-    /// A certificate, by its serial number in lower-case hexadecimal and its issuer's name as `signet inspect` shows it
+    /// A certificate, by its serial number as ``SignetCrypto/Certificate/serialNumber`` has it and its issuer's name as `signet inspect` shows it
     /// (RFC 4514), or whoever issued it; its key is revoked with it.
     case certificate(serial: String, issuer: String?)
     /// An artifact, by the SHA-256 of its bytes.
@@ -31,6 +31,36 @@ public struct Revocation: Hashable, Sendable {
     self.target = target
     self.reason = reason
     self.date = date
+  }
+}
+
+extension Revocation {
+  /// Makes sure that there can be what is revoked: what is spelt otherwise would be compared and never found.
+  ///
+  /// - Throws: `policy.entry`.
+  func check() throws(SignetError) {
+    switch target {
+    case .certificate(let serial, _):
+      if Target.isSerial(serial) { return }
+      throw SignetError(
+        .policyEntry, "revocation", "names no serial number", expected: Target.serialForm, found: serial)
+    case .sha256(let digest):
+      if digest.algorithm == .sha256 { return }
+      throw SignetError(
+        .policyEntry, "revocation", "is of a digest that no artifact is known by", expected: "SHA-256",
+        found: "\(digest)")
+    case .key, .fsverity, .sequence, .versions: return
+    }
+  }
+}
+
+extension Revocation.Target {
+  static let serialForm = "lower-case hexadecimal, two digits a byte, no zero byte in front"
+
+  /// Whether a text can be a serial number as certificates are shown with it.
+  static func isSerial(_ text: String) -> Bool {
+    (2...40).contains(text.utf8.count) && text.utf8.count.isMultiple(of: 2) && !text.utf8.starts(with: "00".utf8)
+      && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
   }
 }
 

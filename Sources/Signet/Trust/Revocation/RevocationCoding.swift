@@ -23,9 +23,7 @@ extension Revocation {
       return .key(id)
     case "serial":
       let issuer = try object.optionalString("issuer")
-      guard Self.isSerial(text) else {
-        throw object.wrong("serial", "lower-case hexadecimal, two digits a byte", text)
-      }
+      guard Target.isSerial(text) else { throw object.wrong("serial", Target.serialForm, text) }
       return .certificate(serial: text, issuer: issuer)
     case "sha256":
       guard let digest = Digest(.sha256, hex: text) else {
@@ -42,11 +40,6 @@ extension Revocation {
       }
       return .versions(try object.module("module"), range)
     }
-  }
-
-  private static func isSerial(_ text: String) -> Bool {
-    (2...40).contains(text.utf8.count) && text.utf8.count.isMultiple(of: 2)
-      && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
   }
 
   var json: JSONValue {
