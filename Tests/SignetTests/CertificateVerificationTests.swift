@@ -114,4 +114,13 @@ import Testing
       #expect(try code(other) == .signerIdentity, "\(other)")
     }
   }
+
+  @Test("a name that is given twice does not count its owner's two keys as two signers")
+  func identityTwice() throws {
+    let signed = try Signed()
+    let identity = try #require(SignerIdentity("email:release@example.com"))
+    expectError(.policyEntry) {
+      _ = try TrustAnchor.authority([signed.authority.certificate], identities: [identity, identity])
+    }
+  }
 }

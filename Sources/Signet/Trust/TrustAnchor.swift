@@ -28,13 +28,18 @@ public struct TrustAnchor: Hashable, Sendable {
   ///   - certificates: the authority's: roots or intermediates.
   ///   - intermediates: more certificates for building chains; they are not trusted themselves.
   ///   - identities: the names; at least one.
-  /// - Throws: `policy.entry` when there is no certificate or no name.
+  /// - Throws: `policy.entry` when there is no certificate or no name, and for a name that stands twice.
   public static func authority(
     _ certificates: [Certificate], intermediates: [Certificate] = [], identities: [SignerIdentity]
   ) throws(SignetError) -> TrustAnchor {
     guard !identities.isEmpty else {
       throw SignetError(
         .policyEntry, "authority", "names nobody", expected: "at least one identity, or an explicit anyLeaf")
+    }
+    // Whoever has it and two keys would count as two signers.
+    for (index, identity) in identities.enumerated() where identities[..<index].contains(identity) {
+      throw SignetError(
+        .policyEntry, "authority", "has a name twice", expected: "each name once", found: "\(identity)")
     }
     return try authority(Authority(certificates: certificates, intermediates: intermediates, identities: identities))
   }
