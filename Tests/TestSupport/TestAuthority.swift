@@ -26,6 +26,21 @@ public final class TestAuthority {
     certificate = try Certificate(der: folder.read("ca.der"))
   }
 
+  /// Takes a key that another authority has certified as that of an authority.
+  public init(_ key: PrivateKey, _ certificate: Certificate) throws {
+    folder = try TemporaryFolder()
+    openssl = try #require(Program.find("openssl"), "make test installs openssl")
+    try folder.write("ca.key", Self.pem(key), mode: 0o600)
+    try folder.write("empty.cnf", Array("[req]\ndistinguished_name=dn\n[dn]\n".utf8))
+    self.certificate = certificate
+  }
+
+  /// What an authority's certificate says of it; for ``certify(_:_:names:serial:extensions:)``.
+  public static let authorityExtensions = [
+    "basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign,cRLSign", "subjectKeyIdentifier=hash",
+    "authorityKeyIdentifier=keyid",
+  ]
+
   /// Certifies a key.
   ///
   /// - Parameters:

@@ -47,8 +47,15 @@ struct PolicyInForce {
         return revoked(
           label, "comes by way of a certificate that the policy revokes", "\(certificate.subject)", revocation)
       }
-      if let key = try? certificate.publicKey(), let revocation = policy.revocation(of: key) {
+      guard let key = try? certificate.publicKey() else { continue }
+      if let revocation = policy.revocation(of: key) {
         return revoked(label, "comes by way of a key that the policy revokes", "\(key.id)", revocation)
+      }
+      // An issuer may have several certificates for its key.
+      if revokedKeys.contains(key) {
+        return SignetError(
+          .signerRevoked, label, "comes by way of the key of a certificate that the policy revokes",
+          found: "\(certificate.subject), \(key.id)", hint: Self.hint)
       }
     }
     return nil

@@ -68,10 +68,13 @@ struct Verification {
 
   /// Revoking a certificate revokes its key, whatever else the key signs with.
   private func objection(to signature: CountedSignature) -> SignetError? {
-    guard revokedKeys.contains(signature.signer.key) else { return nil }
+    if revokedKeys.isEmpty { return nil }
+    let issuers = signature.signer.path?.certificates.dropFirst().compactMap { try? $0.publicKey() } ?? []
+    guard let key = ([signature.signer.key] + issuers).first(where: revokedKeys.contains) else { return nil }
+    let way = key == signature.signer.key ? "is signed by" : "comes by way of"
     return SignetError(
-      .signerRevoked, signature.label, "is signed by the key of a certificate that the policy revokes",
-      found: "\(signature.signer.key.id)", hint: "ask the publisher for a release that is signed anew")
+      .signerRevoked, signature.label, "\(way) the key of a certificate that the policy revokes", found: "\(key.id)",
+      hint: "ask the publisher for a release that is signed anew")
   }
 
   /// Every step with every bundle.
