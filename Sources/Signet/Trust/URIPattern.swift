@@ -14,6 +14,7 @@ public struct URIPattern: Hashable, Sendable, CustomStringConvertible {
   private struct Parts: Hashable, Sendable {
     let scheme: Substring
     let host: [Substring]
+    let port: Substring?
     let segments: [Substring]
   }
 
@@ -34,18 +35,28 @@ public struct URIPattern: Hashable, Sendable, CustomStringConvertible {
     guard text.utf8.count <= ModuleURI.lengthLimit, let parts = URIParts(text),
       parts.segments.allSatisfy({ $0 == "*" || ModuleURI.isSegment($0) })
     else { return nil }
-    let labels = parts.host.split(separator: ".", omittingEmptySubsequences: false)
+    let (labels, port) = Self.labels(of: parts.host)
     // With a label in the place of each star it has to be a host.
-    let host = labels.map { $0 == "*" ? "x" : String($0) }.joined(separator: ".")
+    let host = labels.map { $0 == "*" ? "x" : String($0) }.joined(separator: ".") + (port ?? "")
     guard ModuleURI.isHost(host[...]) else { return nil }
-    self.init(description: text, parts: Parts(scheme: parts.scheme, host: labels, segments: parts.segments))
+    self.init(
+      description: text, parts: Parts(scheme: parts.scheme, host: labels, port: port, segments: parts.segments))
+  }
+
+  /// A host's labels, and its port with the colon: a star stands for a label and not for a port behind it.
+  private static func labels(of host: Substring) -> ([Substring], port: Substring?) {
+    let end = host.firstIndex(of: ":") ?? host.endIndex
+    return (
+      host[..<end].split(separator: ".", omittingEmptySubsequences: false), end == host.endIndex ? nil : host[end...]
+    )
   }
 
   /// Whether a URI is one the pattern covers.
   public func covers(_ uri: ModuleURI) -> Bool {
     guard let parts else { return true }
-    let host = uri.host.split(separator: ".")
-    guard parts.scheme == uri.scheme, host.count == parts.host.count, uri.segments.count >= parts.segments.count
+    let (host, port) = Self.labels(of: uri.host)
+    guard parts.scheme == uri.scheme, port == parts.port, host.count == parts.host.count,
+      uri.segments.count >= parts.segments.count
     else {
       return false
     }

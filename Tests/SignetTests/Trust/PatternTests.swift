@@ -47,7 +47,11 @@ import Testing
       ("https://a.com/p", "https://a.com/p-2", false), ("https://a.com/p", "https://a.com/P", false),
       ("https://a.com/*/x", "https://a.com/1/x/y", true), ("https://a.com/*/x", "https://a.com/x", false),
       ("https://*.a.com", "https://b.a.com/x", true), ("https://*.a.com", "https://c.b.a.com", false),
-      ("https://*.a.com", "https://a.com", false), ("ui://player", "ui://player/start", true), ("**", "ui://x", true),
+      ("https://*.a.com", "https://a.com", false), ("ui://*", "ui://player/start", true),
+      ("http://*", "http://local:8080/x", false), ("http://*:8080", "http://local:8080/x", true),
+      ("http://a.*", "http://a.b:8080", false), ("http://*.com:81", "http://a.com:81", true),
+      ("http://*.com:81", "http://a.com:82", false), ("http://*.com:81", "http://a.com", false),
+      ("ui://player", "ui://player/start", true), ("**", "ui://x", true),
     ])
   func uris(pattern: String, uri: String, covers: Bool) throws {
     let uri = try #require(ModuleURI(uri))
@@ -62,7 +66,8 @@ import Testing
       "https://a.com/%2e%2e/x", "https://a.com/%2F", "https://a.com/%5c", "https://a.com/%5C", "https://a.com/%41",
       "https://a.com/%c3", "https://a.com/%C", "https://a.com/%00", "https://a.com/\\x", "https://a.com/x y",
       "https://a.com:0/", "https://a.com:080/", "https://a.com:99999/", "https://a.com:/", "https://a..com",
-      "https://a.com./", "https://-a.com", "1s://a", "https://a.com/ä", "https://a.com/x//",
+      "https://a.com./", "https://-a.com", "1s://a", "https://a.com/ä", "https://a.com/x//", "https://a.com:*",
+      "https://a.com:1:2", "https://:1",
     ])
   func noURIs(text: String) {
     #expect(ModuleURI(text) == nil)
