@@ -174,6 +174,15 @@ struct BundleExamination {
   private mutating func lookForRevocation(
     _ statement: Statement, _ artifact: inout HashedArtifact
   ) throws(SignetError) {
+    // A floor that nothing is held against must not look like one that holds.
+    if let module = terms.role.module, terms.host == nil, policy.policy.isAboutReleases(of: module) {
+      fail(
+        .revocation,
+        SignetError(
+          .policyRollback, terms.name, "has no sequence, and the policy does not accept every release of \(module)",
+          expected: "a signed module", found: statement.predicateType.uri, hint: "get the module's archive"))
+      return
+    }
     guard policy.policy.revokesDigests else {
       checklist.skip(.revocation, "the policy revokes no artifact by its digest")
       return

@@ -35,10 +35,12 @@ import Testing
       expecting: .hostManifest(identifier: host, named: "bundle.json", leastSequence: 1))
   }
 
-  private func file(_ policy: TrustPolicy, at time: UnixTime = time) throws -> Verdict<VerifiedArtifact> {
+  private func file(
+    _ policy: TrustPolicy, at time: UnixTime = time, as role: ArtifactRole = .unnamed
+  ) throws -> Verdict<VerifiedArtifact> {
     let bundle = try Signer(key).sign(.bytes([1]), Signer.FileClaims(name: "a", signedAt: UnixTime(seconds: 0)))
     return try Verifier(policy: policy, clock: .fixed(time)).verify(
-      .bytes([1]), signatures: .bytes([bundle.canonicalBytes()]), expecting: .file(named: "a"))
+      .bytes([1]), signatures: .bytes([bundle.canonicalBytes()]), expecting: .file(named: "a", as: role))
   }
 
   private func codes<Proof>(_ verdict: Verdict<Proof>) -> [SignetError.Code] {
@@ -51,6 +53,22 @@ import Testing
     #expect(codes(try manifest(policy { $0.floors = [host: 8] })) == [.policyRollback])
     let other = try #require(ModuleIdentifier("com.example.other"))
     #expect(codes(try manifest(policy { $0.floors = [other: 8] })) == [])
+  }
+
+  @Test("what has no sequence passes for no module of which the policy does not accept every release")
+  func withoutSequence() throws {
+    let other = try #require(ModuleIdentifier("com.example.other"))
+    let range = try #require(VersionRange("<1.0.0"))
+    let role = ArtifactRole(module: host)
+    func codes(_ module: ModuleIdentifier) throws -> [[SignetError.Code]] {
+      try [
+        policy { $0.floors = [module: 1] },
+        policy { $0.revocations = [Revocation(.sequence(module, 3), reason: "bad")] },
+        policy { $0.revocations = [Revocation(.versions(module, range), reason: "bad")] },
+      ].map { self.codes(try file($0, as: role)) }
+    }
+    #expect(try codes(host) == Array(repeating: [.policyRollback], count: 3))
+    #expect(try codes(other) == Array(repeating: [], count: 3))
   }
 
   @Test("a release that is revoked is refused, the one beside it is not")

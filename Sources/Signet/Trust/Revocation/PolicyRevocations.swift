@@ -51,4 +51,15 @@ extension TrustPolicy {
       }
     }
   }
+
+  /// Whether the policy says which releases of a module are good, so that a number has to be known.
+  func isAboutReleases(of module: ModuleIdentifier) -> Bool {
+    floors[module] != nil
+      || revocations.contains { revocation in
+        switch revocation.target {
+        case .sequence(module, _), .versions(module, _): true
+        default: false
+        }
+      }
+  }
 }
