@@ -91,6 +91,13 @@ public struct TrustAnchor: Hashable, Sendable {
     return TrustAnchor(kind: .sameAuthority(certificate, issuer: issuer))
   }
 
+  /// Those of a chain's certificates that end it: what others of them have issued has to be reached by way of those.
+  static func ends(of chain: [Certificate]) -> [Certificate] {
+    let ends = chain.filter { one in one.isSelfIssued || !chain.contains { $0.subject == one.issuer } }
+    // Those that have issued each other.
+    return ends.isEmpty ? chain : ends
+  }
+
   /// The certificates it is made of.
   var certificates: [Certificate] {
     switch kind {

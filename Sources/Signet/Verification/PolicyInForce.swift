@@ -133,7 +133,7 @@ struct EntryInForce {
     case .key: return nil
     case .authority(let authority): (anchors, intermediates) = (authority.certificates, authority.intermediates)
     case .sameSigner(let certificate, let issuers):
-      (anchors, intermediates) = issuers.isEmpty ? ([certificate], []) : (issuers, [])
+      (anchors, intermediates) = issuers.isEmpty ? ([certificate], []) : (TrustAnchor.ends(of: issuers), issuers)
     case .sameAuthority(_, let issuer): (anchors, intermediates) = ([issuer], [])
     }
     return CertificateChainVerifier(

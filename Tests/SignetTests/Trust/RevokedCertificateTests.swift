@@ -59,4 +59,27 @@ import Testing
     #expect(try code(revoking: "01", known: [], brought: [[intermediates[1], intermediates[0]]]) == .signerRevoked)
     #expect(try code(revoking: "01", known: [], brought: [[intermediates[1]], [intermediates[0]]]) == .signerRevoked)
   }
+
+  @Test("the signer of a certificate is held against all issuers that are given, up to the last")
+  func sameSigner() throws {
+    func code(_ issuers: [Certificate], revoking serial: String = "ff") throws -> SignetError.Code? {
+      var terms = TrustPolicy.Terms()
+      terms.revocations = [Revocation(.certificate(serial: serial, issuer: nil), reason: "bad")]
+      let entry = try TrustEntry("one", .sameSigner(as: leaf, issuers: issuers), scope: .everything)
+      let bundle = try Signer(key).sign(.bytes([1]), Signer.FileClaims(name: "a", signedAt: UnixTime(seconds: 0)))
+      let verdict = try Verifier(policy: TrustPolicy(entries: [entry], terms: terms), clock: .system).verify(
+        .bytes([1]), signatures: .bytes([bundle.canonicalBytes()]), expecting: .file(named: "a"))
+      if case .refused(let refusal) = verdict { return refusal.reason.code }
+      return nil
+    }
+    let (middle, top) = (intermediates[0], root.certificate)
+    for issuers in [[middle, top], [top, middle], [middle], intermediates + [top]] {
+      #expect(try code(issuers) == nil)
+    }
+    #expect(try code([top]) == .chainUntrusted)
+    #expect(try code([middle, top], revoking: top.serialNumber) == .signerRevoked)
+    let other = try TestAuthority("/C=DE/O=Example/CN=Root").certificate
+    #expect(try code([middle, other]) == .chainUntrusted)
+    #expect(try code([middle, other, top]) == nil)
+  }
 }
