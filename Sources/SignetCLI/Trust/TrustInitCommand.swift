@@ -38,7 +38,7 @@ struct TrustInitCommand: SignetSubcommand {
     terms.requirement = exact ? .exact : .threshold(threshold ?? 1)
     terms.expires = expires.flatMap { UnixTime($0) }
     let made = try TrustPolicy(entries: [], terms: terms)
-    try PolicyFile.write(made, to: policy, replacing: nil)
+    try PolicyFile.write(made, to: policy, .keep)
     try console.result("made: \(policy.display), which trusts nobody yet")
     if console.isJSON {
       try console.document(Report.document("trust init", [PolicyReport.json(policy, made)], .done))

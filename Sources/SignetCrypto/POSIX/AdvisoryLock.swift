@@ -37,6 +37,7 @@ package enum AdvisoryLock {
       usleep(interval * 1000)
     }
     throw SignetError(
-      .fileLocked, path, "is being signed by somebody else", hint: "run it again when the other has finished")
+      .fileLocked, path, "is being signed or changed by somebody else",
+      hint: "run it again when the other has finished")
   }
 }
