@@ -3,13 +3,15 @@ public import SignetCrypto
 extension TrustEntry {
   /// Certificates from an anchor down at most; chains are short.
   private static let depthLimit = 8
+  /// Chains of an entry at most. Certificates of one name can be put into a row in very many ways.
+  private static let chainLimit = 100
 
   /// The certificate authorities of the entry as Sigstore's `trusted_root.json` (`sigstore_trustroot.proto`, version
   /// 0.1), without transparency logs: one authority for each chain of its certificates, the anchor last.
   ///
   /// It does not say whom of those certified the entry trusts, since the format cannot.
   ///
-  /// - Throws: `policy.entry` for an entry that is no authority.
+  /// - Throws: `policy.entry` for an entry that is no authority, or one with more than a hundred chains.
   public func sigstoreTrustedRoot() throws(SignetError) -> [UInt8] {
     guard case .authority(let authority) = anchor.kind else {
       throw SignetError(
@@ -17,7 +19,7 @@ extension TrustEntry {
     }
     var chains: [[Certificate]] = []
     for certificate in authority.certificates {
-      chains += Self.chains(below: [certificate], authority.intermediates)
+      try Self.add(to: &chains, below: [certificate], authority.intermediates, name)
     }
     return try CanonicalJSON.write(
       .object(
@@ -26,11 +28,21 @@ extension TrustEntry {
         ("certificateAuthorities", .array(chains.map { Self.authority($0) }))))
   }
 
-  /// Every chain that ends in these certificates, which are in order.
-  private static func chains(below chain: [Certificate], _ intermediates: [Certificate]) -> [[Certificate]] {
+  /// Adds every chain that ends in these certificates, which are in order.
+  private static func add(
+    to chains: inout [[Certificate]], below chain: [Certificate], _ intermediates: [Certificate], _ name: String
+  ) throws(SignetError) {
     let issued = intermediates.filter { $0.issuer == chain[0].subject && !chain.contains($0) }
-    guard !issued.isEmpty, chain.count < depthLimit else { return [chain] }
-    return issued.flatMap { chains(below: [$0] + chain, intermediates) }
+    if !issued.isEmpty, chain.count < depthLimit {
+      for each in issued { try add(to: &chains, below: [each] + chain, intermediates, name) }
+      return
+    }
+    guard chains.count < chainLimit else {
+      throw SignetError(
+        .policyEntry, name, "has more chains than can be told", expected: "at most \(chainLimit)",
+        hint: "leave those intermediates out that are not needed")
+    }
+    chains.append(chain)
   }
 
   private static func authority(_ chain: [Certificate]) -> JSONValue {

@@ -44,7 +44,7 @@ struct TrustExportCommand: SignetSubcommand {
         try OutputFile.write(text + [UInt8(ascii: "\n")], to: out, .keep)
       }
     } else {
-      try Console.output(String(decoding: text, as: UTF8.self) + "\n")
+      try Console.output(String(decoding: text, as: UTF8.self).visibleJSON + "\n")
     }
     return .done
   }
