@@ -6,7 +6,7 @@ enum AlternativeNameRules {
     switch name.kind {
     case .dns: isHost(name.text, mayBeWildcard: true) ? nil : "a DNS name that is none"
     case .email: isMailbox(name.text) ? nil : "a mailbox that is none"
-    case .uri: isAbsolute(name.text) ? nil : "a URI that is not absolute"
+    case .uri: isAbsolute(name.text) ? nil : "a URI that is not absolute, or whose host does not stand alone"
     case .ip, .other: nil
     }
   }
@@ -31,11 +31,36 @@ enum AlternativeNameRules {
     return isHost(String(decoding: Array(parts[1]), as: UTF8.self), mayBeWildcard: false)
   }
 
-  /// A scheme, a colon, and something (RFC 3986, section 3.1).
+  /// A scheme, a colon, and something (RFC 3986, section 3.1); behind two slashes a host, and perhaps a port.
   private static func isAbsolute(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty, let first = parts[0].first, isLetter(first) else { return false }
-    return parts[0].allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+    guard parts[0].allSatisfy({ isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }) else { return false }
+    guard parts[1].starts(with: "//".utf8) else { return true }
+    return isAuthority(parts[1].dropFirst(2).prefix { $0 != UInt8(ascii: "/") })
+  }
+
+  /// Everything between the slashes. Constraints are about the host alone, and OpenSSL takes all that stands before a
+  /// colon or a slash for it: a user before it, a query behind it, or another spelling would get by them.
+  private static func isAuthority(_ text: Substring.UTF8View) -> Bool {
+    if text.isEmpty { return true }
+    if text.first == UInt8(ascii: "[") {
+      guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return false }
+      let address = text[..<end].dropFirst()
+      return !address.isEmpty && address.allSatisfy { isHexadecimal($0) || ":.".utf8.contains($0) }
+        && isPort(text[text.index(after: end)...])
+    }
+    let end = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
+    // An underscore is no part of a host's name, but of some that are used.
+    let labels = text[..<end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return isPort(text[end...])
+      && labels.allSatisfy { label in
+        !label.isEmpty && label.allSatisfy { isLetter($0) || isDigit($0) || "-_".utf8.contains($0) }
+      }
+  }
+
+  private static func isPort(_ text: Substring.UTF8View) -> Bool {
+    text.isEmpty || (text.first == UInt8(ascii: ":") && text.dropFirst().allSatisfy(isDigit))
   }
 
   /// A DNS name that stands for every host of a domain.
@@ -60,6 +85,9 @@ enum AlternativeNameRules {
   /// The wildcards among names.
   static func wildcards(_ names: [SubjectAlternativeName]) -> [Wildcard] { names.compactMap { Wildcard($0) } }
 
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lowercased(byte))
+  }
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
   private static func isLetter(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased(byte))
