@@ -52,25 +52,43 @@ struct TrustExplainCommand: SignetSubcommand {
     let role = ArtifactRole(module: module.flatMap { ModuleIdentifier($0) }, uri: uri.flatMap { ModuleURI($0) })
     let time = at.flatMap { UnixTime($0) }
     let input = try InputArtifact(opening: file)
-    for standing in policy.standings(for: role, at: time ?? SystemTime.now()) {
-      let why = standing.objection.map { "no: \($0.code): expected \($0.expected ?? ""), found \($0.found ?? "")" }
-      try console.result("entry \(standing.entry.name) may speak for it: \((why ?? "yes").display)")
-    }
     let verifier = Verifier(policy: policy, clock: time.map { .fixed($0) } ?? .system)
     let source = signature.map { SignatureSource.file($0) } ?? .beside(input.place)
     let name = name ?? input.baseName
-    let report =
-      input.isDirectory
-      ? VerdictReport(
+    let report: VerdictReport
+    var known: ArtifactRole? = role
+    if input.isDirectory {
+      report = VerdictReport(
         file, try verifier.verify(input.artifact, signatures: source, expecting: .directory(named: name, as: role)),
         at: time)
-      : VerdictReport(
+    } else if try ModuleGuess.isModule(toVerify: input.artifact, signatures: source) {
+      let verdict = try verifier.verify(
+        input.artifact, signatures: source, expecting: .module(role.module, at: role.uri, named: name))
+      // Which module it is only a statement that holds can say.
+      if role.module == nil {
+        known = (try? verdict.get()).map { ArtifactRole(module: $0.module.identifier, uri: role.uri) }
+      }
+      report = VerdictReport(file, verdict, at: time)
+    } else {
+      report = VerdictReport(
         file, try verifier.verify(input.artifact, signatures: source, expecting: .file(named: name, as: role)),
-        at: time
-      )
+        at: time)
+    }
+    try console.result(lines(policy, known, time ?? SystemTime.now()))
     try report.print(to: console, explain: true)
     let status: ExitStatus = report.isVerified ? .done : .refused
     if console.isJSON { try console.document(Report.document("trust explain", [report.json], status)) }
     return status
+  }
+
+  /// What each entry may say of the file; where nobody knows what the file is, what each may speak for.
+  private func lines(_ policy: TrustPolicy, _ role: ArtifactRole?, _ time: UnixTime) -> [String] {
+    guard let role else {
+      return policy.entries.map { "entry \($0.name) may speak for \("\($0.scope)".display)" }
+    }
+    return policy.standings(for: role, at: time).map { standing in
+      let why = standing.objection.map { "no: \($0.code): expected \($0.expected ?? ""), found \($0.found ?? "")" }
+      return "entry \(standing.entry.name) may speak for it: \((why ?? "yes").display)"
+    }
   }
 }
