@@ -57,4 +57,10 @@ extension FileMode {
   /// The permissions an entry gets when it is unpacked: nobody but the owner may write, and everybody may read, whatever
   /// the archive says.
   package func installed(isDirectory: Bool) -> UInt32 { isDirectory || bits & 0o111 != 0 ? 0o755 : 0o644 }
+
+  /// The permissions a file has once it is unpacked.
+  package var unpacked: FileMode { FileMode(permissions: installed(isDirectory: false)) }
+
+  /// The permissions every directory has that is unpacked.
+  package static let unpackedDirectory = FileMode(permissions: 0o755)
 }

@@ -20,9 +20,18 @@ package enum BundleFile {
   ///
   /// - Throws: `signature.missing`, `signature.unreadable`, `signature.malformed`.
   static func bundles(in path: String) throws(SignetError) -> [EncodedBundle] {
-    let file = try open(path)
+    try bundles(of: try open(path), isList: path.utf8.suffix(6).elementsEqual(".jsonl".utf8))
+  }
+
+  /// The parts of an open file that are a bundle each.
+  ///
+  /// - Parameter isList: whether each line has to be one.
+  /// - Throws: `signature.unreadable`, `signature.malformed`.
+  static func bundles(of file: RegularFile, isList: Bool) throws(SignetError) -> [EncodedBundle] {
+    try checkSize(of: file)
+    let path = file.path
     let lines = try lines(of: file, in: 0..<file.size)
-    var isList = path.utf8.suffix(6).elementsEqual(".jsonl".utf8)
+    var isList = isList
     if !isList, lines.count > 1, lines[0].count <= JSONLimits.bundle.size {
       let first = try bytes(in: lines[0], of: file)
       isList = (try? JSONReader.read(first, limits: .bundle)) != nil
@@ -47,9 +56,8 @@ package enum BundleFile {
   }
 
   private static func open(_ path: String) throws(SignetError) -> RegularFile {
-    let file: RegularFile
     do throws(SignetError) {
-      file = try RegularFile(opening: path)
+      return try RegularFile(opening: path)
     } catch  where error.code == .fileMissing && (try? FileStatus(ofLink: path)) == nil {
       throw SignetError(
         .signatureMissing, path, "there is no such signature", cause: error,
@@ -57,12 +65,14 @@ package enum BundleFile {
     } catch {
       throw unreadable(path, error)
     }
+  }
+
+  private static func checkSize(of file: RegularFile) throws(SignetError) {
     guard file.size <= sizeLimit else {
       throw SignetError(
-        .signatureMalformed, path, "is too large to be bundles", expected: "at most \(sizeLimit) bytes",
+        .signatureMalformed, file.path, "is too large to be bundles", expected: "at most \(sizeLimit) bytes",
         found: "\(file.size) bytes")
     }
-    return file
   }
 
   private static func unreadable(_ path: String, _ cause: SignetError) -> SignetError {

@@ -1,4 +1,4 @@
-internal import SignetCrypto
+package import SignetCrypto
 
 /// Where the bundles for an artifact stand. Nothing is opened before the verification, so that a signature that is
 /// missing or cannot be read ends as a refusal like every other.
@@ -12,6 +12,7 @@ public struct SignatureSource: Sendable {
     case bytes([[UInt8]])
     case file(String)
     case beside(String)
+    case lines(RegularFile)
   }
 
   private let place: Place
@@ -28,6 +29,9 @@ public struct SignatureSource: Sendable {
   /// What stands beside an artifact: `NAME.sigstore.json` and `NAME.sigstore.jsonl`, both where both do.
   public static func beside(_ artifact: String) -> SignatureSource { SignatureSource(place: .beside(artifact)) }
 
+  /// A file that is open and holds a bundle a line.
+  package static func lines(of file: RegularFile) -> SignatureSource { SignatureSource(place: .lines(file)) }
+
   /// The bundles, not parsed yet; never none.
   ///
   /// - Parameter attached: those that stand in the artifact itself. The others are read all the same: every place where a
@@ -42,6 +46,7 @@ public struct SignatureSource: Sendable {
       bundles = texts.enumerated().map { EncodedBundle(label: "bundle \($0.offset + 1)", text: .bytes($0.element)) }
     case .file(let path): bundles = try BundleFile.bundles(in: path)
     case .beside(let path): bundles = try Self.beside(path)
+    case .lines(let file): bundles = try BundleFile.bundles(of: file, isList: true)
     }
     guard !bundles.isEmpty || !attached.isEmpty else {
       throw SignetError(

@@ -23,9 +23,31 @@ struct DirectoryComparison {
   /// - Throws: `directory.entry-count`, `path.bounds`, `file.changed`, `file.unreadable`, `file.read-failed`,
   ///   `crypto.failure`.
   mutating func differences(from listing: DirectoryListing) throws(SignetError) -> DirectoryDifferences {
-    let scan = try scanned()
+    let limits = DirectoryListing.scanLimits
+    return try differences(from: listing.entries, try scanned(limits), limits)
+  }
+
+  /// In what the directory is not what a module's contents are once they are unpacked: files with the permissions they
+  /// get then, a directory for every one that a path names, nothing that another user owns.
+  ///
+  /// - Throws: what ``differences(from:)`` throws, and `file.others-may-write`.
+  mutating func differences(fromUnpacked contents: ModuleContents) throws(SignetError) -> DirectoryDifferences {
+    let entries = contents.unpacked()
+    let usual = DirectoryListing.scanLimits
+    // A module may have more directories than entries. What nobody has signed is told by its name, within bounds.
+    let limits = DirectoryScan.Limits(
+      entries: max(usual.entries, entries.count + DirectoryDifferences.limit), pathLength: usual.pathLength,
+      depth: usual.depth)
+    let scan = try scanned(limits)
+    for entry in scan.entries { try TrustedPath.checkOwner(entry.status, directory.shown(entry.path)) }
+    return try differences(from: entries, scan, limits)
+  }
+
+  private mutating func differences(
+    from signed: [DirectoryListing.Entry], _ scan: DirectoryScan, _ limits: DirectoryScan.Limits
+  ) throws(SignetError) -> DirectoryDifferences {
     var pairing = Pairing()
-    pairing.run(listing.entries, scan.entries)
+    pairing.run(signed, scan.entries)
     try read(pairing.files.map(\.found), scan)
     for (entry, index) in pairing.files {
       guard case .file(_, _, let expected) = entry.content, let found = digests[index], found != expected else {
@@ -33,13 +55,13 @@ struct DirectoryComparison {
       }
       pairing.note(.content, entry.path, "\(expected)", "\(found)")
     }
-    try scan.checkUnchanged(directory, limits: DirectoryListing.scanLimits)
+    try scan.checkUnchanged(directory, limits: limits)
     return DirectoryDifferences(pairing.differences)
   }
 
-  private mutating func scanned() throws(SignetError) -> DirectoryScan {
+  private mutating func scanned(_ limits: DirectoryScan.Limits) throws(SignetError) -> DirectoryScan {
     if let scan { return scan }
-    let new = try DirectoryScan(directory, limits: DirectoryListing.scanLimits)
+    let new = try DirectoryScan(directory, limits: limits)
     scan = new
     return new
   }

@@ -1,12 +1,12 @@
-internal import SignetCrypto
+package import SignetCrypto
 
 /// Takes an object's fields one by one; whatever was not taken by the end is unknown, and refused.
 ///
 /// The path (`bundle.verificationMaterial.publicKey`) is where in the document the object stands: it is the object of
 /// every complaint, with line and column where the text is at hand.
-struct JSONObject {
-  let path: String
-  let unknownField: SignetError.Code
+package struct JSONObject {
+  package let path: String
+  package let unknownField: SignetError.Code
   /// The text of the whole document, for documents that people write by hand.
   private let text: [UInt8]?
   private let offset: Int?
@@ -17,7 +17,7 @@ struct JSONObject {
   ///   - unknownField: the code for a field nobody takes.
   ///   - text: the text of the document, where complaints should say line and column.
   /// - Throws: `json.wrong-value` when the value is no object.
-  init(
+  package init(
     _ value: JSONValue, _ path: String, unknownField: SignetError.Code, in text: [UInt8]? = nil
   ) throws(SignetError) {
     self.text = text
@@ -33,58 +33,58 @@ struct JSONObject {
   }
 
   /// Whether a field that has not been taken yet is there.
-  func has(_ name: String) -> Bool { index(of: name).map { !taken.contains($0) } ?? false }
+  package func has(_ name: String) -> Bool { index(of: name).map { !taken.contains($0) } ?? false }
 
   /// The names of all fields, in the order of the text.
-  var names: [String] { members.map(\.name) }
+  package var names: [String] { members.map(\.name) }
 
   /// The object as it was read, whatever was taken.
-  var value: JSONValue { JSONValue(.object(members)) }
+  package var value: JSONValue { JSONValue(.object(members)) }
 
   private func index(of name: String) -> Int? { members.firstIndex { $0.name.isExactly(name) } }
 
   /// Takes a field that may be missing.
-  mutating func optional(_ name: String) -> JSONValue? {
+  package mutating func optional(_ name: String) -> JSONValue? {
     guard let index = index(of: name), taken.insert(index).inserted else { return nil }
     return members[index].value
   }
 
   /// Takes a field that must be there.
-  mutating func required(_ name: String) throws(SignetError) -> JSONValue {
+  package mutating func required(_ name: String) throws(SignetError) -> JSONValue {
     guard let value = optional(name) else {
       throw SignetError(.jsonMissingField, path(of: name), "is missing")
     }
     return value
   }
 
-  mutating func string(_ name: String) throws(SignetError) -> String {
+  package mutating func string(_ name: String) throws(SignetError) -> String {
     let value = try required(name)
     guard case .string(let text) = value.content else { throw wrong(name, "a text", value.kind) }
     return text
   }
 
-  mutating func optionalString(_ name: String) throws(SignetError) -> String? {
+  package mutating func optionalString(_ name: String) throws(SignetError) -> String? {
     has(name) ? try string(name) : nil
   }
 
-  mutating func array(_ name: String) throws(SignetError) -> [JSONValue] {
+  package mutating func array(_ name: String) throws(SignetError) -> [JSONValue] {
     let value = try required(name)
     guard case .array(let elements) = value.content else { throw wrong(name, "a list", value.kind) }
     return elements
   }
 
-  mutating func optionalArray(_ name: String) throws(SignetError) -> [JSONValue] {
+  package mutating func optionalArray(_ name: String) throws(SignetError) -> [JSONValue] {
     has(name) ? try array(name) : []
   }
 
-  mutating func optionalBool(_ name: String) throws(SignetError) -> Bool? {
+  package mutating func optionalBool(_ name: String) throws(SignetError) -> Bool? {
     guard let value = optional(name) else { return nil }
     guard case .bool(let truth) = value.content else { throw wrong(name, "true or false", value.kind) }
     return truth
   }
 
   /// A size or count: a whole number that is not negative.
-  mutating func count(_ name: String) throws(SignetError) -> Int {
+  package mutating func count(_ name: String) throws(SignetError) -> Int {
     let value = try required(name)
     guard case .integer(let number) = value.content, number >= 0 else {
       throw wrong(name, "a whole number that is not negative", value.kind)
@@ -93,14 +93,14 @@ struct JSONObject {
   }
 
   /// protojson's int64: a text of decimal digits.
-  mutating func int64Text(_ name: String) throws(SignetError) -> Int64 {
+  package mutating func int64Text(_ name: String) throws(SignetError) -> Int64 {
     let text = try string(name)
     guard let number = Int64(text), "\(number)".isExactly(text) else { throw wrong(name, "a number as a text", text) }
     return number
   }
 
   /// protojson's bytes: padded standard base64.
-  mutating func bytes(_ name: String) throws(SignetError) -> [UInt8] {
+  package mutating func bytes(_ name: String) throws(SignetError) -> [UInt8] {
     let text = try string(name)
     do throws(SignetError) {
       return try Base64.decode(text)
@@ -110,24 +110,26 @@ struct JSONObject {
   }
 
   /// A time as Signet writes it.
-  mutating func time(_ name: String) throws(SignetError) -> UnixTime {
+  package mutating func time(_ name: String) throws(SignetError) -> UnixTime {
     let text = try string(name)
     guard let time = UnixTime(text) else { throw wrong(name, "a time such as 2026-11-21T02:26:37Z", text) }
     return time
   }
 
-  mutating func optionalTime(_ name: String) throws(SignetError) -> UnixTime? { has(name) ? try time(name) : nil }
+  package mutating func optionalTime(_ name: String) throws(SignetError) -> UnixTime? {
+    has(name) ? try time(name) : nil
+  }
 
-  mutating func object(_ name: String) throws(SignetError) -> JSONObject {
+  package mutating func object(_ name: String) throws(SignetError) -> JSONObject {
     try child(required(name), name)
   }
 
-  mutating func optionalObject(_ name: String) throws(SignetError) -> JSONObject? {
+  package mutating func optionalObject(_ name: String) throws(SignetError) -> JSONObject? {
     has(name) ? try object(name) : nil
   }
 
   /// The objects of a list that may be missing.
-  mutating func objects(_ name: String, atMost limit: Int) throws(SignetError) -> [JSONObject] {
+  package mutating func objects(_ name: String, atMost limit: Int) throws(SignetError) -> [JSONObject] {
     let elements = try optionalArray(name)
     guard elements.count <= limit else { throw wrong(name, "at most \(limit) elements", "\(elements.count)") }
     var objects: [JSONObject] = []
@@ -136,7 +138,7 @@ struct JSONObject {
   }
 
   /// The texts of a list that may be missing.
-  mutating func strings(_ name: String, atMost limit: Int) throws(SignetError) -> [String] {
+  package mutating func strings(_ name: String, atMost limit: Int) throws(SignetError) -> [String] {
     let elements = try optionalArray(name)
     guard elements.count <= limit else { throw wrong(name, "at most \(limit) elements", "\(elements.count)") }
     var texts: [String] = []
@@ -147,35 +149,35 @@ struct JSONObject {
     return texts
   }
 
-  func child(_ value: JSONValue, _ name: String) throws(SignetError) -> JSONObject {
+  package func child(_ value: JSONValue, _ name: String) throws(SignetError) -> JSONObject {
     try JSONObject(value, "\(path).\(name)", unknownField: unknownField, in: text)
   }
 
   /// Makes sure that every field was taken.
-  func finish() throws(SignetError) {
+  package func finish() throws(SignetError) {
     guard let member = members.indices.first(where: { !taken.contains($0) }) else { return }
     throw SignetError(unknownField, path(of: members[member].name), "is a field that is not known here")
   }
 
   /// A field's place in the document, with line and column where that can be told.
-  func path(of name: String) -> String {
+  package func path(of name: String) -> String {
     Self.located("\(path).\(name)", index(of: name).flatMap { members[$0].value.offset } ?? offset, text)
   }
 
   /// The place of an element of a field that is a list.
-  func path(of name: String, _ index: Int, _ element: JSONValue) -> String {
+  package func path(of name: String, _ index: Int, _ element: JSONValue) -> String {
     Self.located("\(path).\(name)[\(index)]", element.offset ?? offset, text)
   }
 
   /// The object's own place.
-  var place: String { Self.located(path, offset, text) }
+  package var place: String { Self.located(path, offset, text) }
 
   private static func located(_ path: String, _ offset: Int?, _ text: [UInt8]?) -> String {
     guard let offset, let text else { return path }
     return "\(JSONReader.place(offset, in: text)), \(path)"
   }
 
-  func wrong(_ name: String, _ expected: String, _ found: String) -> SignetError {
+  package func wrong(_ name: String, _ expected: String, _ found: String) -> SignetError {
     SignetError(.jsonWrongValue, path(of: name), "is not what it must be", expected: expected, found: found)
   }
 }

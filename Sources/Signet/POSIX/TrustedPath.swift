@@ -54,6 +54,20 @@ package enum TrustedPath {
     _ = try resolve(folder)
   }
 
+  /// Opens a folder that nobody else may change, or exchange for another.
+  ///
+  /// - Throws: `file.others-may-write`, and what opening a ``Directory`` throws.
+  package static func openFolder(_ path: String) throws(SignetError) -> Directory {
+    let folder: Directory
+    do throws(SignetError) {
+      folder = try Directory(opening: try resolve(path))
+    } catch {
+      throw error.about(path)
+    }
+    try check(folder.status, path, isFolder: true)
+    return folder
+  }
+
   /// The path without symbolic links, every folder on it examined.
   private static func resolve(_ path: String) throws(SignetError) -> String {
     guard !path.isEmpty, !path.utf8.contains(0) else {
@@ -94,7 +108,10 @@ package enum TrustedPath {
     return "/" + done.joined(separator: "/")
   }
 
-  private static func checkOwner(_ status: FileStatus, _ path: String) throws(SignetError) {
+  /// Makes sure that something is this user's or root's.
+  ///
+  /// - Throws: `file.others-may-write`.
+  package static func checkOwner(_ status: FileStatus, _ path: String) throws(SignetError) {
     guard status.owner == 0 || status.owner == geteuid() else {
       throw SignetError(
         .fileOthersMayWrite, path, "belongs to another user", expected: "user \(geteuid()) or root",
@@ -102,7 +119,10 @@ package enum TrustedPath {
     }
   }
 
-  private static func check(_ status: FileStatus, _ path: String, isFolder: Bool) throws(SignetError) {
+  /// Makes sure that nobody else may write a file, or exchange what a folder holds.
+  ///
+  /// - Throws: `file.others-may-write`.
+  package static func check(_ status: FileStatus, _ path: String, isFolder: Bool) throws(SignetError) {
     try checkOwner(status, path)
     // In a folder with the sticky bit (/tmp) nobody can exchange what is not theirs.
     let isSticky = isFolder && status.mode & 0o1000 != 0

@@ -90,7 +90,7 @@ extension Statement {
 
 extension JSONObject {
   /// An fs-verity digest.
-  mutating func fsverity(_ name: String) throws(SignetError) -> FSVerityDigest {
+  package mutating func fsverity(_ name: String) throws(SignetError) -> FSVerityDigest {
     let text = try string(name)
     guard let digest = FSVerityDigest(text) else {
       throw SignetError(
@@ -101,7 +101,7 @@ extension JSONObject {
   }
 
   /// A SHA-256 as statements write it.
-  mutating func sha256(_ name: String) throws(SignetError) -> Digest {
+  package mutating func sha256(_ name: String) throws(SignetError) -> Digest {
     let text = try string(name)
     guard text.utf8.count == DigestAlgorithm.sha256.byteCount * 2 else {
       throw SignetError(

@@ -2,7 +2,7 @@ public import SignetCrypto
 
 /// Where a verification takes its time from: always a parameter, never looked up behind the caller's back.
 public struct VerificationClock: Sendable {
-  let now: @Sendable () -> UnixTime
+  package let now: @Sendable () -> UnixTime
 
   /// A clock of the caller's own; it is asked once a verification.
   public init(now: @escaping @Sendable () -> UnixTime) { self.now = now }

@@ -1,4 +1,4 @@
-internal import SignetCrypto
+package import SignetCrypto
 
 /// The kinds of field that policies have beside those of every document; complaints say line and column.
 extension JSONObject {
@@ -47,7 +47,7 @@ extension JSONObject {
   }
 
   /// A release's number: 1 to 2^53-1.
-  mutating func sequence(_ name: String) throws(SignetError) -> Int {
+  package mutating func sequence(_ name: String) throws(SignetError) -> Int {
     let number = try count(name)
     guard number >= 1 else { throw wrong(name, "a whole number from 1 on", "\(number)") }
     return number

@@ -95,7 +95,10 @@ struct BundleExamination {
     switch statement.predicate {
     case .file(let file) where !isDirectory && !isModule:
       try compare(file.size, file.fsverity, statement, &artifact, objections)
-    case .directory(let directory) where isDirectory: try compare(directory, &artifact)
+    case .directory(let directory) where isDirectory && !terms.isUnpacked: try compare(directory, &artifact)
+    case .module(let module) where isDirectory && terms.isUnpacked:
+      note(module, objections)
+      try compare(unpacked: module.contents, &artifact)
     case .module(let module) where isModule: try compare(module, statement, &artifact, objections)
     case .hostManifest(let manifest) where !isDirectory && !isModule:
       note(.identifier, "\(manifest.identifier)", objections.toHost(of: manifest))
@@ -141,10 +144,8 @@ struct BundleExamination {
     note(.sha256, "\(flat)", objections.toContent("\(statement.subjectDigest)", "\(flat)"))
   }
 
-  /// A module's archive: who it is, which release, the signed bytes, and only then what they mean.
-  private mutating func compare(
-    _ predicate: ModulePredicate, _ statement: Statement, _ artifact: inout HashedArtifact, _ objections: Objections
-  ) throws(SignetError) {
+  /// Who a module is, and which release.
+  private mutating func note(_ predicate: ModulePredicate, _ objections: Objections) {
     let module = predicate.module
     note(.identifier, "\(module.identifier)", objections.toModule(module))
     note(
@@ -152,6 +153,25 @@ struct BundleExamination {
       objections.toSequence(of: module)
         ?? policy.objection(
           to: module.identifier, sequence: module.sequence, version: module.version, terms.name))
+  }
+
+  /// A directory that a module was unpacked into.
+  private mutating func compare(
+    unpacked contents: ModuleContents, _ artifact: inout HashedArtifact
+  ) throws(SignetError) {
+    for step in [.size, .fsverity, .sha256, .structure] as [Check.Step] {
+      checklist.skip(step, "not established: the archive was unpacked, and is not at hand")
+    }
+    _ = try note("\(contents.entries.count) entries") { () throws(SignetError) in
+      try artifact.differences(from: contents)
+    }
+  }
+
+  /// A module's archive: who it is, which release, the signed bytes, and only then what they mean.
+  private mutating func compare(
+    _ predicate: ModulePredicate, _ statement: Statement, _ artifact: inout HashedArtifact, _ objections: Objections
+  ) throws(SignetError) {
+    note(predicate, objections)
     let before = reasons.count
     try compare(predicate.archive.size, predicate.archive.fsverity, statement, &artifact, objections)
     guard reasons.count == before else {
@@ -187,11 +207,13 @@ struct BundleExamination {
       checklist.skip(.revocation, "the policy revokes no artifact by its digest")
       return
     }
-    // A directory's digest is that of its listing, which was compared.
+    // A directory's digest is that of its listing, which was compared; an unpacked module's are those of its archive,
+    // which were compared when it was unpacked.
     let isDirectory = artifact.artifact.directory != nil
     let flat = isDirectory ? statement.subjectDigest : try artifact.sha256()
     var flats = [flat, statement.subjectDigest]
-    var trees = isDirectory ? [] : [try artifact.fsverity()]
+    var trees =
+      isDirectory ? [statement.module?.archive.fsverity].compactMap(\.self) : [try artifact.fsverity()]
     // Whoever revoked a signed archive may have taken the digest of what they had.
     if let raw = try artifact.rawDigests() {
       flats.append(raw.sha256)
@@ -220,13 +242,29 @@ struct BundleExamination {
   private mutating func compare(
     _ directory: DirectoryPredicate, _ artifact: inout HashedArtifact
   ) throws(SignetError) {
+    let isSame = try note("\(directory.listing.entries.count) entries") { () throws(SignetError) in
+      try artifact.differences(from: directory.listing)
+    }
+    if isSame {
+      checklist.pass(.sha256, "\(directory.listing.digest), of the listing")
+    } else {
+      checklist.skip(.sha256, "not established: the contents differ already")
+    }
+  }
+
+  /// What came of comparing a directory with what is signed.
+  ///
+  /// - Returns: whether they are the same.
+  private mutating func note(
+    _ words: String,
+    _ compare: () throws(SignetError) -> (found: DirectoryDifferences, isRepeated: Bool)
+  ) throws(SignetError) -> Bool {
     do throws(SignetError) {
-      let (differences, isRepeated) = try artifact.differences(from: directory.listing)
+      let (differences, isRepeated) = try compare()
       let found = differences.reasons(in: terms.name)
       guard let first = found.first else {
-        checklist.pass(.contents, "\(directory.listing.entries.count) entries")
-        checklist.pass(.sha256, "\(directory.listing.digest), of the listing")
-        return
+        checklist.pass(.contents, words)
+        return true
       }
       fail(.contents, first)
       // Another bundle over the same listing has nothing to add.
@@ -235,7 +273,7 @@ struct BundleExamination {
       // No listing is like that.
       fail(.contents, error)
     }
-    checklist.skip(.sha256, "not established: the contents differ already")
+    return false
   }
 
   private mutating func noteUnchecked(_ bundle: SigstoreBundle) {

@@ -1,4 +1,4 @@
-internal import SignetCrypto
+package import SignetCrypto
 
 extension Verifier {
   /// What the caller takes an artifact for. The kind decides which proof a verification gives, so that what was proved
@@ -85,6 +85,25 @@ extension Verifier.Expectation where Proof == VerifiedModule {
   }
 }
 
+extension Verifier.Expectation where Proof == VerifiedUnpackedModule {
+  /// A directory that a module was unpacked into: `urn:signet:module:v1`. Its archive is not at hand, so its digests are
+  /// not established.
+  ///
+  /// - Parameters:
+  ///   - identifier: the module it must be.
+  ///   - file: the digests of the archive's file, where it had a signing block: the policy may revoke it by them.
+  ///   - name: what to call the directory in messages.
+  package static func unpackedModule(
+    _ identifier: ModuleIdentifier, from file: FileDigests?, named name: String
+  ) -> Self {
+    var terms = ExpectedTerms(name: name, predicateType: .module, isOwn: true, role: .unnamed)
+    terms.module = (identifier, 1)
+    terms.isUnpacked = true
+    terms.unpackedFile = file
+    return Self(terms: terms) { (evidence) throws(SignetError) in try VerifiedUnpackedModule(evidence) }
+  }
+}
+
 /// What a statement must be, whatever the proof.
 struct ExpectedTerms {
   let name: String
@@ -98,13 +117,19 @@ struct ExpectedTerms {
 
   /// The module that is expected, and the least sequence it must have.
   var module: (identifier: ModuleIdentifier?, leastSequence: Int)?
+  /// Whether it is the directory that a module was unpacked into, and not the module's archive.
+  var isUnpacked = false
+  /// The digests of the file it was unpacked from, where those are not what is signed.
+  var unpackedFile: FileDigests?
   /// Whether the flat and the tree digest both have to be compared.
   var establishesBothDigests = false
 
   /// What the artifact is taken for before any statement was read; nil where only the statement says that.
   var knownRole: ArtifactRole? { module == nil ? role : nil }
   /// Whether the artifact has to be a directory.
-  var isAboutDirectory: Bool { isOwn && predicateType == .directory }
+  var isAboutDirectory: Bool { isOwn && predicateType == .directory || isUnpacked }
+  /// Whether the artifact has to be an archive.
+  var isAboutArchive: Bool { module != nil && !isUnpacked }
   /// The steps that are taken with each bundle.
   var steps: [Check.Step] { isOwn ? Check.Step.ofBundle(predicateType) : Check.Step.ofBundle }
 }

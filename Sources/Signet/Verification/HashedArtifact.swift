@@ -18,7 +18,23 @@ struct HashedArtifact {
   /// The tree digest, once it was needed.
   private(set) var tree: FSVerityDigest?
 
-  init(_ artifact: Artifact, archive: ArchiveFile?, _ progress: ProgressCounter?) {
+  /// Where a compressed archive takes up space while it is looked at.
+  private let snapshotFolder: String
+  /// The contents that an unpacked module was compared with last, and what came of it.
+  private var unpacked: (contents: ModuleContents, found: DirectoryDifferences)?
+
+  /// - Parameter known: digests of the file, computed before: when its bytes were copied, or unpacked.
+  init(
+    _ artifact: Artifact, archive: ArchiveFile?, known: FileDigests? = nil,
+    snapshotsIn folder: String = ArchiveSnapshot.usualFolder, _ progress: ProgressCounter?
+  ) {
+    snapshotFolder = folder
+    if let archive, archive.block == nil {
+      flat = known?.sha256
+      tree = known?.fsverity
+    } else {
+      raw = known
+    }
     self.artifact = artifact
     self.archive = archive
     self.progress = progress
@@ -39,6 +55,19 @@ struct HashedArtifact {
     return (found, false)
   }
 
+  /// In what a directory is not what a module's contents are once they are unpacked, and whether they were asked about
+  /// before.
+  mutating func differences(
+    from contents: ModuleContents
+  ) throws(SignetError) -> (found: DirectoryDifferences, isRepeated: Bool) {
+    if let unpacked, unpacked.contents == contents { return (unpacked.found, true) }
+    guard var comparison else { throw SignetError(.fileNotDirectory, "artifact", "is not a directory") }
+    let found = try comparison.differences(fromUnpacked: contents)
+    self.comparison = comparison
+    unpacked = (contents, found)
+    return (found, false)
+  }
+
   /// How many bytes are signed.
   var size: Int { archive?.signed.size ?? artifact.size }
 
@@ -48,13 +77,13 @@ struct HashedArtifact {
   mutating func open() throws(SignetError) -> OpenedArchive {
     if let opened { return opened }
     guard let archive else { throw SignetError(.archiveFormat, "artifact", "is no archive") }
-    let found = try archive.open()
+    let found = try archive.open(snapshotsIn: snapshotFolder)
     try artifact.checkUnchanged()
     opened = found
     return found
   }
 
-  /// The digests of an archive with its signing block; nil where there is none.
+  /// The digests of an archive with its signing block, of one that was unpacked, too; nil where there is none.
   mutating func rawDigests() throws(SignetError) -> FileDigests? {
     guard raw == nil, let archive, archive.block != nil else { return raw }
     raw = try archive.source.bothDigests(progress: progress)

@@ -33,6 +33,18 @@ public struct Refusal: Error, Sendable {
   }
 }
 
+extension Refusal {
+  /// The reasons as one error, for whoever has room for one: the most telling, and each other as the cause of the one
+  /// before it that has none of its own.
+  package var combined: SignetError {
+    reasons.dropLast().reversed().reduce(reasons[reasons.count - 1]) { rest, reason in
+      var reason = reason
+      if reason.cause == nil { reason.cause = rest }
+      return reason
+    }
+  }
+}
+
 extension Refusal: CustomStringConvertible {
   /// The reasons, a line each.
   public var description: String { reasons.map { "\($0)" }.joined(separator: "\n") }

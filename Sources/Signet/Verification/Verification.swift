@@ -5,6 +5,7 @@ struct Verification {
   private let policy: PolicyInForce
   private let terms: ExpectedTerms
   private var hashed: HashedArtifact
+  private var bundles: [EncodedBundle] = []
   private var examined: [(checklist: Checklist, outcome: BundleExamination.Outcome)] = []
   /// Keys of certificates that came with bundles and that the policy revokes.
   private var revokedKeys: Set<PublicKey> = []
@@ -21,6 +22,7 @@ struct Verification {
   ///
   /// - Throws: when it could not be found out.
   mutating func examine(_ encoded: EncodedBundle) throws(SignetError) {
+    bundles.append(encoded)
     var examination = BundleExamination(policy, terms, encoded.label)
     let outcome = try examination.run(encoded, &hashed)
     examined.append((examination.checklist, outcome))
@@ -51,7 +53,9 @@ struct Verification {
       return .failure(Refusal(all, checks(quorum)))
     }
     return .success(
-      Evidence(hashed, name: terms.name, signatures: Self.distinct(met.signatures), checks: checks(quorum)))
+      Evidence(
+        hashed, name: terms.name, signatures: Self.distinct(met.signatures), checks: checks(quorum),
+        bundles: bundles))
   }
 
   /// The same bundle twice, as an interrupted --append leaves it, is one signature.

@@ -32,13 +32,19 @@ public struct Evidence: Sendable {
   let archive: OpenedArchive?
   let signatures: [VerifiedSignature]
   let checks: [Check]
+  /// Every bundle that was looked at, those of strangers, too.
+  let bundles: [EncodedBundle]
 
-  init(_ artifact: HashedArtifact, name: String, signatures: [VerifiedSignature], checks: [Check]) {
+  init(
+    _ artifact: HashedArtifact, name: String, signatures: [VerifiedSignature], checks: [Check],
+    bundles: [EncodedBundle]
+  ) {
     precondition(!signatures.isEmpty)
     self.artifact = artifact.artifact
     sha256 = artifact.flat
     fsverity = artifact.tree
     archive = artifact.opened
+    self.bundles = bundles
     self.name = name
     self.signatures = signatures
     self.checks = checks

@@ -30,18 +30,6 @@ public struct VerifiedDirectory: VerificationProof {
   /// - Throws: `directory.extra-entry` when the listing has no file of that path, `digest.mismatch` when it is
   ///   another file by now; what opening and reading a ``RegularFile`` throw.
   public func contents(of path: String) throws(SignetError) -> [UInt8] {
-    guard case .file(_, let size, let expected) = listing[path]?.content else {
-      throw SignetError(.directoryExtraEntry, path, "is no file that was signed")
-    }
-    let file = try directory.file(path)
-    guard file.size == size else { throw changed(path, "\(size) bytes", "\(file.size) bytes") }
-    let bytes = try file.bytes(in: 0..<size)
-    let found = try Digest.of(bytes, .sha256)
-    guard found == expected else { throw changed(path, "\(expected)", "\(found)") }
-    return bytes
-  }
-
-  private func changed(_ path: String, _ expected: String, _ found: String) -> SignetError {
-    DirectoryDifference(path: path, kind: .content, expected: expected, found: found).reason(in: name)
+    try directory.bytes(of: path, signed: listing[path]?.content, in: name)
   }
 }

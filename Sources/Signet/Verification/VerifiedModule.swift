@@ -1,5 +1,5 @@
 package import SignetArchive
-internal import SignetCrypto
+package import SignetCrypto
 
 /// The proof that somebody the policy trusts has signed exactly this archive as a module, and may speak for that module;
 /// the archive's structure is the one its statement lists. Only ``Verifier`` makes one.
@@ -32,5 +32,14 @@ public struct VerifiedModule: VerificationProof {
     module = first.module
     contents = first.contents
     minimumSequence = statements.compactMap(\.minimumSequence).max()
+  }
+
+  /// Reads the bundles again, one after the other, from where they stood: each in its canonical text.
+  ///
+  /// Whoever keeps them verifies them again: what stands there may be others by now.
+  ///
+  /// - Throws: what the body throws, and `signature.malformed`, `signature.unreadable`, `bundle.…`, `envelope.…`.
+  package func readBundles(_ body: ([UInt8]) throws(SignetError) -> Void) throws(SignetError) {
+    for encoded in evidence.bundles { try body(try encoded.bundle().canonicalBytes()) }
   }
 }

@@ -1,4 +1,4 @@
-internal import SignetArchive
+package import SignetArchive
 public import SignetCrypto
 
 /// Decides whether an artifact is what somebody trusted has signed.
@@ -33,6 +33,27 @@ public struct Verifier: Sendable {
     _ artifact: Artifact, signatures: SignatureSource, expecting expectation: Expectation<Proof>,
     progress: ProgressCounter? = nil
   ) throws(SignetError) -> Verdict<Proof> {
+    try verify(
+      artifact, signatures: signatures, expecting: expectation, known: nil, snapshotsIn: ArchiveSnapshot.usualFolder,
+      progress: progress)
+  }
+
+  /// Verifies a module's archive in a private copy, whose bytes were hashed as they were written: what was computed then is
+  /// what is compared.
+  ///
+  /// - Throws: what ``verify(_:signatures:expecting:progress:)`` throws.
+  package func verify(
+    _ copy: ArchiveCopy, signatures: SignatureSource, expecting expectation: Expectation<VerifiedModule>
+  ) throws(SignetError) -> Verdict<VerifiedModule> {
+    try verify(
+      .file(copy.file), signatures: signatures, expecting: expectation.establishingBothDigests(), known: copy.digests,
+      snapshotsIn: copy.folder, progress: nil)
+  }
+
+  private func verify<Proof>(
+    _ artifact: Artifact, signatures: SignatureSource, expecting expectation: Expectation<Proof>, known: FileDigests?,
+    snapshotsIn folder: String, progress: ProgressCounter?
+  ) throws(SignetError) -> Verdict<Proof> {
     let name = expectation.name
     try artifact.check(isDirectory: expectation.terms.isAboutDirectory)
     let now = clock.now()
@@ -45,7 +66,7 @@ public struct Verifier: Sendable {
     let archive: ArchiveFile?
     do throws(SignetError) {
       archive =
-        expectation.terms.module == nil ? nil : try ArchiveFile(artifact.source(), limits: ArchiveLimits())
+        expectation.terms.isAboutArchive ? try ArchiveFile(artifact.source(), limits: ArchiveLimits()) : nil
     } catch  where !error.isAboutReading {
       let step: Check.Step = error.code == .signatureMalformed ? .presence : .structure
       return .refused(Refusal([error.about(name)], [Check(step, name, .failed(error))]))
@@ -56,7 +77,8 @@ public struct Verifier: Sendable {
     } catch {
       return .refused(Refusal([error], [Check(.presence, name, .failed(error))]))
     }
-    let hashed = HashedArtifact(artifact, archive: archive, progress)
+    let hashed = HashedArtifact(
+      artifact, archive: archive, known: known ?? expectation.terms.unpackedFile, snapshotsIn: folder, progress)
     var verification = Verification(policy, now, hashed, expectation.terms)
     for bundle in bundles { try verification.examine(bundle) }
     switch verification.conclusion() {

@@ -72,6 +72,17 @@ package import SignetCrypto
     size += bytes.count
   }
 
+  /// Puts bytes at the end.
+  ///
+  /// - Throws: `extraction.failed`.
+  package func append(_ bytes: [UInt8]) throws(SignetError) {
+    var failure: SignetError?
+    unsafe bytes.withUnsafeBytes { bytes in
+      do throws(SignetError) { try unsafe append(bytes) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
   /// The bytes, to be read. Nothing may be put into it afterwards.
   ///
   /// - Throws: `file.unreadable`.

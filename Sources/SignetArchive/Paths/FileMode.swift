@@ -11,6 +11,9 @@ public struct FileMode: Hashable, Sendable, CustomStringConvertible {
     self.bits = bits
   }
 
+  /// Permission bits that are known to be nothing else.
+  init(permissions bits: UInt32) { self.bits = bits & 0o777 }
+
   /// Reads four octal digits, the first of them 0; nil for any other text.
   public init?(_ text: String) {
     guard let bits = Self.octal(text), let mode = FileMode(bits: bits) else { return nil }

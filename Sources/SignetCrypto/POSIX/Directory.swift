@@ -41,7 +41,37 @@ public final class Directory: Sendable {
     descriptor = number
   }
 
+  /// Takes a descriptor of a directory that is open for reading, and closes it in the end, even when this fails.
+  private init(takingOwnershipOf descriptor: Int32, path: String) throws(SignetError) {
+    do throws(SignetError) {
+      status = try FileStatus(of: descriptor, path: path)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
   deinit { close(descriptor) }
+
+  /// Opens a directory that lies in this one, following no link.
+  ///
+  /// - Throws: `file.missing`, `file.unreadable`, `file.not-directory`.
+  package func subdirectory(_ name: String) throws(SignetError) -> Directory {
+    let name = Array(name.utf8)
+    let number: Int32
+    do throws(SystemFailure) {
+      number = try Self.descend(name, in: descriptor)
+    } catch {
+      // O_NOFOLLOW: a link is no directory either.
+      guard error.number != ENOTDIR, error.number != ELOOP else {
+        throw SignetError(.fileNotDirectory, shown(name), "is not a directory", expected: "a directory", cause: error)
+      }
+      throw RegularFile.refusal(shown(name), error)
+    }
+    return try Directory(takingOwnershipOf: number, path: shown(name))
+  }
 
   /// Where it stands: the path without slashes at its end; where that would end in `.` or `..`, the path from the
   /// root, without links. Bundles stand beside it.

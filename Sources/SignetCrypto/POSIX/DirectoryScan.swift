@@ -24,11 +24,11 @@ package struct DirectoryScan: Equatable, Sendable {
   /// How much is read before it is refused.
   package struct Limits: Sendable {
     /// Entries in all.
-    let entries: Int
+    package let entries: Int
     /// Bytes of a path.
-    let pathLength: Int
+    package let pathLength: Int
     /// Names in a path, and so descriptors that are open at once.
-    let depth: Int
+    package let depth: Int
 
     package init(entries: Int, pathLength: Int, depth: Int) {
       self.entries = entries

@@ -1,4 +1,4 @@
-internal import SignetCrypto
+package import SignetCrypto
 
 extension TrustPolicy {
   /// The policy's revocation of a key, by its ID.
@@ -12,6 +12,21 @@ extension TrustPolicy {
       guard case .certificate(let serial, let issuer) = revocation.target else { return false }
       return serial.isExactly(certificate.serialNumber)
         && (issuer.map { $0.isExactly(certificate.issuer.description) } ?? true)
+    }
+  }
+
+  /// Whether the policy revokes a key, by its ID.
+  package func revokes(_ key: KeyID) -> Bool {
+    revocations.contains { if case .key(key) = $0.target { true } else { false } }
+  }
+
+  /// Whether the policy revokes a certificate.
+  ///
+  /// - Parameter issuer: its issuer's name, as revocations have it.
+  package func revokesCertificate(serial: String, issuer: String) -> Bool {
+    revocations.contains { revocation in
+      guard case .certificate(let revoked, let revokedIssuer) = revocation.target else { return false }
+      return revoked.isExactly(serial) && (revokedIssuer.map { $0.isExactly(issuer) } ?? true)
     }
   }
 

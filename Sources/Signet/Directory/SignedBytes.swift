@@ -1,0 +1,26 @@
+internal import SignetCrypto
+
+extension Directory {
+  /// The bytes of a file, held against what is signed of it.
+  ///
+  /// - Parameters:
+  ///   - content: what is signed of that path; nil for nothing.
+  ///   - name: what to call the directory in messages.
+  /// - Throws: `directory.extra-entry`, `digest.mismatch`, and what opening and reading a ``RegularFile`` throw.
+  func bytes(
+    of path: String, signed content: DirectoryListing.Content?, in name: String
+  ) throws(SignetError) -> [UInt8] {
+    guard case .file(_, let size, let expected) = content else {
+      throw SignetError(.directoryExtraEntry, path, "is no file that was signed")
+    }
+    func changed(_ expected: String, _ found: String) -> SignetError {
+      DirectoryDifference(path: path, kind: .content, expected: expected, found: found).reason(in: name)
+    }
+    let file = try file(path)
+    guard file.size == size else { throw changed("\(size) bytes", "\(file.size) bytes") }
+    let bytes = try file.bytes(in: 0..<size)
+    let found = try Digest.of(bytes, .sha256)
+    guard found == expected else { throw changed("\(expected)", "\(found)") }
+    return bytes
+  }
+}

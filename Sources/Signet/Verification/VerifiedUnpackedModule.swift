@@ -1,0 +1,48 @@
+internal import SignetArchive
+package import SignetCrypto
+
+/// The proof that somebody the policy trusts has signed an archive as a module, and that a directory holds what comes out
+/// of that archive: no entry missing, none extra, none changed. Only ``Verifier`` makes one.
+///
+/// The archive's own digests are not established here: whoever unpacked it has compared them.
+package struct VerifiedUnpackedModule: VerificationProof {
+  /// What it rests on.
+  package let evidence: Evidence
+  /// Who the module is, and what it may do.
+  package let module: ModuleDescription
+  /// Everything in the archive.
+  package let contents: ModuleContents
+  /// The SHA-256 that is signed for the archive without its signing block.
+  package let archiveDigest: Digest
+  /// The least sequence that a host which knows this release may fall back to.
+  package let minimumSequence: Int?
+  /// What was compared.
+  package let directory: Directory
+
+  init(_ evidence: Evidence) throws(SignetError) {
+    let statements = evidence.signatures.map(\.statement)
+    let predicates = statements.compactMap(\.module)
+    guard let first = predicates.first, predicates.count == statements.count,
+      let directory = evidence.artifact.directory,
+      predicates.allSatisfy({ $0.module == first.module && $0.contents == first.contents }),
+      statements.allSatisfy({ $0.subjectDigest == statements[0].subjectDigest })
+    else {
+      throw SignetError(
+        .statementPredicateType, evidence.name, "is not about one module", expected: PredicateType.module.uri)
+    }
+    self.evidence = evidence
+    self.directory = directory
+    module = first.module
+    contents = first.contents
+    archiveDigest = statements[0].subjectDigest
+    minimumSequence = predicates.compactMap(\.minimumSequence).max()
+  }
+
+  /// The bytes of a file of the contents, read from the directory and held against the contents again.
+  ///
+  /// - Throws: `directory.extra-entry` when the contents have no file of that path, `digest.mismatch` when it is
+  ///   another file by now; what opening and reading a ``RegularFile`` throw.
+  package func contents(of path: String) throws(SignetError) -> [UInt8] {
+    try directory.bytes(of: path, signed: contents[path]?.content, in: evidence.name)
+  }
+}
