@@ -23,6 +23,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Signet", targets: ["Signet", "SignetArchive", "SignetCrypto"]),
+    .library(name: "ModuleStore", targets: ["ModuleStore", "Signet", "SignetArchive", "SignetCrypto"]),
     .executable(name: "signet", targets: ["SignetMain"]),
   ],
   dependencies: [
@@ -53,10 +54,16 @@ let package = Package(
       // O_TMPFILE and renameat2 hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
+    .systemLibrary(name: "CFileSystem"),
+    .target(
+      name: "ModuleStore", dependencies: ["CFileSystem", "Signet", "SignetArchive", "SignetCrypto"],
+      // syncfs, renameat2 and locks of open files hide behind it.
+      cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: strict),
     .target(
       name: "SignetCLI",
       dependencies: [
-        "Signet", "SignetArchive", "SignetCrypto",
+        "ModuleStore", "Signet", "SignetArchive", "SignetCrypto",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -69,6 +76,10 @@ let package = Package(
       swiftSettings: relaxed),
     .testTarget(
       name: "SignetTests", dependencies: ["Signet", "SignetArchive", "SignetCrypto", "TestSupport"],
+      swiftSettings: relaxed),
+    .testTarget(
+      name: "ModuleStoreTests",
+      dependencies: ["ModuleStore", "Signet", "SignetArchive", "SignetCrypto", "SignetMain", "TestSupport"],
       swiftSettings: relaxed),
     .testTarget(
       name: "SignetCLITests", dependencies: ["SignetCLI", "SignetMain", "TestSupport"], exclude: ["Scripts"],

@@ -5,9 +5,14 @@ public final class TemporaryFolder {
   /// Where it is, without symbolic links on the way.
   public let path: String
 
-  /// Makes the folder.
-  public init() throws {
-    let template = FileManager.default.temporaryDirectory.appendingPathComponent("signet-test-XXXXXX").path
+  /// Makes the folder, in memory where that is asked for and there is a place: for what is not about disks and would wait
+  /// for one.
+  public init(inMemory: Bool = false) throws {
+    let memory = URL(fileURLWithPath: "/dev/shm")
+    let base =
+      inMemory && FileManager.default.isWritableFile(atPath: memory.path)
+      ? memory : FileManager.default.temporaryDirectory
+    let template = base.appendingPathComponent("signet-test-XXXXXX").path
     var bytes = Array(template.utf8CString)
     guard mkdtemp(&bytes) != nil else { throw CocoaError(.fileWriteUnknown) }
     path =

@@ -1,0 +1,128 @@
+public import Signet
+public import SignetCrypto
+
+/// Installed modules on disk.
+///
+/// `modules/IDENTIFIER/SEQUENCE-DIGEST/` has what a release's archive held (`files/`) and its bundles
+/// (`bundles.jsonl`), from which it is verified at every opening; `staging/` has what is under way, `state.json` what is
+/// remembered, `lock` whom others wait for (docs/format.md, "Store"). The archive itself is not kept: the bundles sign every
+/// entry of it, so the unpacked files can be held against them.
+///
+/// A change is made when `state.json` is replaced. Until then the store is what it was, whenever the process ends.
+public struct ModuleStore: Sendable {
+  /// Where it is.
+  public let path: String
+  /// Whom it trusts.
+  public let policy: TrustPolicy
+  /// Where it takes the time from.
+  public let clock: VerificationClock
+
+  let root: StoreFolder
+  let modules: StoreFolder
+  let staging: StoreFolder
+
+  private static let modulesName = "modules"
+  private static let stagingName = "staging"
+
+  /// Opens a store.
+  ///
+  /// - Parameters:
+  ///   - path: its directory. Nobody but this user and root may be able to write it, or to put another in its place.
+  ///   - policy: whom it trusts; what is installed is verified by it again and again.
+  ///   - clock: where it takes the time from.
+  /// - Throws: `store.missing`, `store.file-system`, `store.state-missing`, `store.state-malformed`,
+  ///   `file.others-may-write`, `file.not-directory`, `file.unreadable`.
+  public init(opening path: String, policy: TrustPolicy, clock: VerificationClock) throws(SignetError) {
+    do throws(SignetError) {
+      root = try Self.root(path)
+      modules = try root.folder(Self.modulesName)
+      staging = try root.folder(Self.stagingName)
+    } catch  where error.code == .fileMissing {
+      throw SignetError(
+        .storeMissing, path, "is no store", expected: "a directory that a module was installed into", cause: error,
+        hint: "check the path")
+    }
+    self.path = path
+    self.policy = policy
+    self.clock = clock
+    _ = try state()
+  }
+
+  /// Opens a store, and makes it where there is none yet: in a directory that is missing or empty.
+  ///
+  /// - Throws: what ``init(opening:policy:clock:)`` throws, and `store.locked`, `store.write-failed`.
+  public init(creating path: String, policy: TrustPolicy, clock: VerificationClock) throws(SignetError) {
+    try StoreFolder.make(path)
+    let root = try Self.root(path)
+    if try !root.has(StoreState.name) {
+      let lock = try StoreLock(.change, of: root.directory)
+      defer { withExtendedLifetime(lock) {} }
+      try Self.fill(root)
+    }
+    try self.init(opening: path, policy: policy, clock: clock)
+  }
+
+  private static func root(_ path: String) throws(SignetError) -> StoreFolder {
+    let root = try StoreFolder(try TrustedPath.openFolder(path))
+    try FileSystemKind.check(root.directory)
+    return root
+  }
+
+  private static func fill(_ root: StoreFolder) throws(SignetError) {
+    let known = [modulesName, stagingName, StoreLock.name, StoreState.name]
+    let names = try root.names(upTo: known.count)
+    guard names.allSatisfy({ name in known.contains { $0.isExactly(name) } }) else {
+      throw SignetError(
+        .storeMissing, root.directory.path, "is no store, and has other things in it",
+        expected: "a store, or an empty directory", found: names.joined(separator: ", "),
+        hint: "choose another directory")
+    }
+    // Somebody else may have been quicker.
+    guard try !root.has(StoreState.name) else { return }
+    try root.share()
+    for name in [modulesName, stagingName] where try root.makeFolder(name) { try root.folder(name).share() }
+    let modules = try root.folder(modulesName)
+    // Never a fresh start beside modules, whose floors nobody knows.
+    guard try modules.names(upTo: 0).isEmpty else { throw stateMissing(root) }
+    try StoreState().write(into: root, by: root.folder(stagingName))
+    try root.sync()
+  }
+
+  /// What it remembers.
+  ///
+  /// - Throws: `store.state-missing`, `store.state-malformed`, `file.others-may-write`, `file.unreadable`.
+  func state() throws(SignetError) -> StoreState {
+    let file: RegularFile
+    do throws(SignetError) {
+      file = try root.file(StoreState.name)
+    } catch  where error.code == .fileMissing {
+      guard try modules.names(upTo: 0).isEmpty else { throw Self.stateMissing(root) }
+      return StoreState()
+    }
+    guard file.size <= StoreState.limits.size else {
+      throw SignetError(
+        .storeStateMalformed, file.path, "is too large to be a store's state",
+        expected: "at most \(StoreState.limits.size) bytes", found: "\(file.size) bytes")
+    }
+    return try StoreState(try file.bytes(in: 0..<file.size), file.path)
+  }
+
+  private static func stateMissing(_ root: StoreFolder) -> SignetError {
+    SignetError(
+      .storeStateMissing, root.directory.shown(Array(StoreState.name.utf8)), "is gone, and there are modules",
+      hint: "bring the file back from a backup; a new store knows no floors")
+  }
+
+  /// Keeps what is installed from being removed as long as the value lives: hosts have one from before they load the
+  /// first module until they end.
+  ///
+  /// - Throws: `store.locked`, `file.unreadable`, `store.write-failed`.
+  public func hold() throws(SignetError) -> StoreHold { StoreHold(try StoreLock(.use, of: root.directory)) }
+}
+
+/// Keeps what is installed from being removed, as long as it lives.
+public struct StoreHold: Sendable {
+  private let lock: StoreLock
+
+  init(_ lock: StoreLock) { self.lock = lock }
+}

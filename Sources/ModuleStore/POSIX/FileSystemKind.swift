@@ -1,0 +1,58 @@
+internal import CFileSystem
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// What kind of file system a store lies on, and why it cannot be relied on where it cannot.
+enum FileSystemKind {
+  /// Magic numbers of `statfs(2)` and of the kernel's `include/uapi/linux/magic.h`, and what is wrong with each.
+  ///
+  /// A store needs three things of its file system: locks that all who open it see, renames that happen once and whole,
+  /// and a sync that says when it has failed.
+  private static let unreliable: [UInt64: (name: String, reason: String)] = [
+    0x6969: ("NFS", "a rename that is sent twice may fail although it has happened, and others see old names"),
+    0x517b: ("SMB", "locks and renames are another system's, and names may ignore case"),
+    0xff53_4d42: ("CIFS", "locks and renames are another system's, and names may ignore case"),
+    0xfe53_4d42: ("SMB2", "locks and renames are another system's, and names may ignore case"),
+    0x0102_1997: ("9P", "what locks and syncs do is up to a server, which need not do either"),
+    0x6573_5546: ("FUSE", "what renames and syncs do is up to a program, and locks may hold on this machine only"),
+    0x5346_414f: ("AFS", "what is written arrives when a file is closed, and locks are only a hint"),
+    0x6b41_4653: ("AFS", "what is written arrives when a file is closed, and locks are only a hint"),
+    0x7375_7245: ("Coda", "what is written on two machines is brought together later"),
+    0x564c: ("NCP", "locks and renames are another system's"),
+    0x00c3_6400: ("Ceph", "others may change it, and whether they see locks is up to how they reach it"),
+    0x0bd0_0bd0: ("Lustre", "locks hold on this machine only unless it is told otherwise"),
+  ]
+
+  /// Why a store may not lie there; nil when it may.
+  static func objection(toMagic magic: UInt64) -> String? {
+    // The field is signed on some systems: only 32 bits of it mean something.
+    unreliable[magic & 0xffff_ffff].map { "\($0.name): \($0.reason)" }
+  }
+
+  /// Makes sure that a store may lie in a directory.
+  ///
+  /// - Throws: `store.file-system`, `file.unreadable`.
+  static func check(_ directory: Directory) throws(SignetError) {
+    var status = statfs()
+    guard unsafe fstatfs(directory.descriptor, &status) == 0 else {
+      throw SignetError(
+        .fileUnreadable, directory.path, "its file system cannot be examined", cause: SystemFailure.last("fstatfs"))
+    }
+    #if canImport(Darwin)
+      let objection = status.f_flags & UInt32(MNT_LOCAL) == 0 ? "a network file system" : nil
+    #else
+      let objection = objection(toMagic: UInt64(truncatingIfNeeded: status.f_type))
+    #endif
+    guard let objection else { return }
+    throw SignetError(
+      .storeFileSystem, directory.path, "cannot hold a store", expected: "a file system of this machine",
+      found: objection, hint: "choose a directory on a local disk")
+  }
+}

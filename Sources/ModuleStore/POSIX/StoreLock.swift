@@ -1,0 +1,96 @@
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A lock on the store, kept as long as the value lives.
+///
+/// There is one file, which is never removed: who removed it would leave two, each locked by somebody else. Its first
+/// byte says who uses what is installed, its second who changes something; so a module can be installed while hosts run.
+/// The locks belong to the open file (F_OFD_SETLK), not to the process: two stores of one process exclude each other, and
+/// closing some other descriptor of the file gives nothing up.
+final class StoreLock: Sendable {
+  /// What a lock is for.
+  enum Role: Sendable {
+    /// Reading what is installed, as often as one likes, by as many as like.
+    case use
+    /// Removing files that somebody might use: nobody does meanwhile.
+    case collection
+    /// Changing what is installed: nobody else does meanwhile.
+    case change
+  }
+
+  /// The file's name.
+  static let name = "lock"
+  /// Milliseconds between two tries.
+  private static let interval = 20
+  /// Five minutes of milliseconds: as long as installing a large module may take.
+  static let patience = 300_000
+
+  private let descriptor: Int32
+
+  /// Takes a lock, waiting for others to give it up.
+  ///
+  /// - Parameter patience: milliseconds to wait.
+  /// - Throws: `store.locked`, `store.write-failed`, `file.others-may-write`, `file.unreadable`.
+  init(_ role: Role, of store: Directory, patience: Int = patience) throws(SignetError) {
+    descriptor = try Self.open(role, store)
+    do throws(SignetError) {
+      try Self.check(descriptor, store)
+      try Self.take(role, descriptor, store, patience)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whoever only reads needs no more than that: a store may belong to root, and its hosts to others.
+  private static func open(_ role: Role, _ store: Directory) throws(SignetError) -> Int32 {
+    let flags = (role == .use ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW
+    var descriptor: Int32
+    repeat { descriptor = unsafe openat(store.descriptor, name, flags, 0o644) } while descriptor < 0 && errno == EINTR
+    guard descriptor >= 0 else {
+      let failure = SystemFailure.last("openat")
+      throw StoreFolder.writeFailed(path(store), failure)
+    }
+    return descriptor
+  }
+
+  private static func path(_ store: Directory) -> String { store.shown(Array(name.utf8)) }
+
+  private static func check(_ descriptor: Int32, _ store: Directory) throws(SignetError) {
+    try StoreFolder.check(FileStatus(of: descriptor, path: path(store)), path(store))
+  }
+
+  private static func take(
+    _ role: Role, _ descriptor: Int32, _ store: Directory, _ patience: Int
+  ) throws(SignetError) {
+    var waited = 0
+    while true {
+      var lock = flock()
+      lock.l_type = Int16(role == .use ? F_RDLCK : F_WRLCK)
+      lock.l_whence = Int16(SEEK_SET)
+      lock.l_start = role == .change ? 1 : 0
+      lock.l_len = 1
+      if unsafe fcntl(descriptor, F_OFD_SETLK, &lock) == 0 { return }
+      let failure = SystemFailure.last("fcntl")
+      guard [EAGAIN, EACCES, EINTR].contains(failure.number) else {
+        throw StoreFolder.writeFailed(path(store), failure)
+      }
+      guard waited < patience else { break }
+      usleep(UInt32(interval * 1000))
+      waited += interval
+    }
+    throw SignetError(
+      .storeLocked, store.path,
+      role == .collection ? "is in use, so that nothing can be cleared away" : "is being changed by somebody else",
+      hint: "run it again when the other has finished")
+  }
+}

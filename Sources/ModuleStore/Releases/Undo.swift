@@ -1,0 +1,52 @@
+internal import Signet
+internal import SignetCrypto
+
+/// A release that is being put in its place, and how to take it back.
+struct Undo {
+  let store: ModuleStore
+  let module: ModuleIdentifier
+  let release: StoreState.Release
+  /// Its name in `staging/`.
+  let staged: String
+
+  /// The name in `staging/` of what it has replaced.
+  private var replaced: String?
+  private var isNewModule = false
+  private var isPlaced = false
+
+  init(store: ModuleStore, module: ModuleIdentifier, release: StoreState.Release, staged: String) {
+    self.store = store
+    self.module = module
+    self.release = release
+    self.staged = staged
+  }
+
+  /// Gives the release its place, and brings the names to the disk: all that it has is there already.
+  mutating func place() throws(SignetError) {
+    isNewModule = try store.modules.makeFolder("\(module)")
+    let home = try store.modules.folder("\(module)")
+    if isNewModule { try home.share() }
+    let name = release.folderName
+    if try home.has(name) {
+      // Damaged, or left by a change that was cut short: nobody has listed it. Somebody may have it open.
+      let aside = StagingName.new(StagingName.removed)
+      try home.move(name, to: store.staging, as: aside)
+      replaced = aside
+    }
+    try store.staging.move(staged, to: home, as: name)
+    isPlaced = true
+    try home.sync()
+    try store.modules.sync()
+    try store.staging.sync()
+  }
+
+  /// Removes what was written, as far as that is possible; what is left is removed by the next change.
+  func run() {
+    if let home = try? store.modules.folder("\(module)") {
+      if isPlaced { try? home.move(release.folderName, to: store.staging, as: staged) }
+      if let replaced { try? store.staging.move(replaced, to: home, as: release.folderName) }
+    }
+    try? store.staging.remove(staged)
+    if isNewModule { try? store.modules.remove("\(module)") }
+  }
+}

@@ -1,0 +1,68 @@
+internal import Signet
+public import SignetCrypto
+
+/// The least sequence of a module that a store accepts: that of the highest release that has been loaded.
+public struct Floor: Hashable, Sendable {
+  /// The least sequence.
+  public let sequence: Int
+  /// When it was raised to that.
+  public let since: UnixTime
+  /// Whose signatures the release had that raised it.
+  let signers: [Signer]
+
+  /// The keys whose signatures the release had that raised it.
+  public var keys: [KeyID] { signers.map(\.key) }
+
+  /// Who has signed a release: a key, and the certificates that vouched for it.
+  struct Signer: Hashable, Sendable {
+    let key: KeyID
+    let certificates: [CertificateName]
+  }
+
+  /// A certificate, as revocations name it.
+  struct CertificateName: Hashable, Sendable {
+    let serial: String
+    let issuer: String
+  }
+
+  init(sequence: Int, since: UnixTime, signers: [Signer]) {
+    self.sequence = sequence
+    self.since = since
+    self.signers = signers
+  }
+
+  /// The floor that a release makes.
+  init(_ release: InstalledModule, since: UnixTime) {
+    self.init(
+      sequence: release.sequence, since: since,
+      signers: release.signatures.map { signature in
+        Signer(
+          key: signature.key.id,
+          certificates: (signature.certificatePath?.certificates ?? []).map {
+            CertificateName(serial: $0.serialNumber, issuer: "\($0.issuer)")
+          })
+      })
+  }
+
+  /// Whether it counts for nothing, because the policy revokes everybody whose signature raised it: somebody else may
+  /// have had the key, and a high sequence would shut out every release to come.
+  func isDropped(by policy: TrustPolicy) -> Bool {
+    signers.allSatisfy { signer in
+      policy.revokes(signer.key)
+        || signer.certificates.contains { policy.revokesCertificate(serial: $0.serial, issuer: $0.issuer) }
+    }
+  }
+
+  /// Makes sure that a release is not below it.
+  ///
+  /// - Throws: `policy.rollback`.
+  func check(_ sequence: Int, of module: ModuleIdentifier, _ name: String) throws(SignetError) {
+    guard sequence < self.sequence else { return }
+    let signers = keys.map(\.description).joined(separator: ", ")
+    throw SignetError(
+      .policyRollback, name, "is older than a release that has been loaded here",
+      expected: "a sequence of \(self.sequence) or more, the store's floor of \(module), "
+        + "raised by a release that \(signers) signed, since \(since)",
+      found: "\(sequence)", hint: "get the current release")
+  }
+}

@@ -1,0 +1,28 @@
+public import SignetCrypto
+
+extension SignetError.Code {
+  /// There is no store at the path.
+  public static let storeMissing = Self("store.missing")
+  /// The store would lie on a file system whose locks, renames or syncs cannot be relied on.
+  public static let storeFileSystem = Self("store.file-system")
+  /// There are modules, and the state that belongs to them is gone.
+  public static let storeStateMissing = Self("store.state-missing")
+  /// The store's state cannot be read as such.
+  public static let storeStateMalformed = Self("store.state-malformed")
+  /// Somebody else is using or changing the store.
+  public static let storeLocked = Self("store.locked")
+  /// The store could not be changed; it is what it was.
+  public static let storeWriteFailed = Self("store.write-failed")
+  /// The store was changed, and may be what it was before if the machine loses its power now.
+  public static let storeNotSynced = Self("store.not-synced")
+  /// The store would hold more than a store may.
+  public static let storeBounds = Self("store.bounds")
+  /// No such release is installed.
+  public static let storeNotInstalled = Self("store.not-installed")
+  /// What is installed is not what was signed.
+  public static let storeDamaged = Self("store.damaged")
+  /// A release with this sequence is installed, and has other bytes.
+  public static let storeSequenceConflict = Self("store.sequence-conflict")
+  /// The clock shows an earlier time than the store has seen.
+  public static let clockRollback = Self("clock.rollback")
+}

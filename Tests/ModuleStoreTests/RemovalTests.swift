@@ -1,0 +1,86 @@
+import Foundation
+import ModuleStore
+import Signet
+import SignetCrypto
+import TestSupport
+import Testing
+
+@Suite struct RemovalTests {
+  private let player = StoreFixture.player
+
+  @Test("what is removed is gone, with its files, unless somebody uses the store")
+  func remove() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store()
+    let installed = try fixture.install(7)
+    try fixture.install(8)
+    expectError(.storeNotInstalled) { try store.remove(player, sequence: 9) }
+    #expect(try store.remove(player, sequence: 7).map(\.sequence) == [7])
+    #expect(try fixture.installed() == [8])
+    #expect(!FileManager.default.fileExists(atPath: fixture.place(of: installed)))
+    #expect(try store.staging().isEmpty)
+    let used = try store.active(player)
+    let hold = try store.hold()
+    try store.remove(player)
+    #expect(try store.installed().isEmpty)
+    // Whoever has it open reads on.
+    #expect(try used.bytes(of: "assets/a") == Array("hello".utf8))
+    #expect(try store.staging().count == 1)
+    expectError(.storeLocked) { try store.collectGarbage() }
+    #expect(try used.bytes(of: "assets/a") == Array("hello".utf8))
+    withExtendedLifetime(hold) {}
+  }
+
+  @Test("a store that is in use can be changed, and is cleared away when nobody uses it")
+  func held() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store()
+    func use() throws {
+      let hold = try store.hold()
+      let second = try store.hold()
+      try fixture.install(7)
+      try store.remove(player)
+      #expect(try store.staging().count == 1)
+      withExtendedLifetime((hold, second)) {}
+    }
+    try use()
+    try store.collectGarbage()
+    #expect(try store.staging().isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.path + "/modules").isEmpty)
+  }
+
+  @Test("garbage is what is neither active nor may be fallen back to, and what nobody has listed")
+  func garbage() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store()
+    for sequence in 4...7 { try fixture.install(sequence) }
+    let place = fixture.place(of: try store.active(player))
+    try FileManager.default.copyItem(atPath: place, toPath: place + "0")
+    try FileManager.default.createDirectory(
+      atPath: fixture.path + "/modules/com.example.gone/1-x/files", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: fixture.path + "/staging/old-x", withIntermediateDirectories: true)
+    #expect(try store.collectGarbage().map(\.sequence) == [4, 5])
+    #expect(try fixture.installed() == [6, 7])
+    #expect(try store.staging().isEmpty)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: fixture.path + "/modules") == ["com.example.player"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place + "/..").count == 2)
+    // The embedded release is as new: nothing older is fallen back to.
+    #expect(try store.collectGarbage(embedded: [player: 7]).map(\.sequence) == [6])
+    // What the newest release does not allow to fall back to.
+    try fixture.install(8, minimumSequence: 8)
+    #expect(try store.collectGarbage().map(\.sequence) == [7])
+  }
+
+  @Test("what has crashed stays known when garbage is collected")
+  func crashed() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store()
+    for sequence in 4...7 { try fixture.install(sequence) }
+    for _ in 0..<2 { try store.noteCrash(of: store.active(player)) }
+    #expect(try store.active(player).sequence == 6)
+    #expect(try store.collectGarbage().map(\.sequence) == [4])
+    #expect(try store.active(player).sequence == 6)
+  }
+}

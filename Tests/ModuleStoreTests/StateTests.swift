@@ -1,0 +1,136 @@
+import Foundation
+import Signet
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import ModuleStore
+
+@Suite struct StateTests {
+  @Test("a state that is gone beside modules is no fresh start")
+  func missing() throws {
+    let fixture = try StoreFixture()
+    try fixture.install(7)
+    let release = try fixture.release(8)
+    try FileManager.default.removeItem(atPath: fixture.path + "/state.json")
+    expectError(.storeStateMissing) { _ = try fixture.store() }
+    expectError(.storeStateMissing) {
+      try ModuleStore(opening: fixture.path, policy: fixture.policy(), clock: fixture.clock.clock)
+        .install(release.verified(fixture.policy()))
+    }
+    // Not even when the last release has been removed: the floor is still known.
+    let other = try StoreFixture()
+    let store = try other.store()
+    try store.raiseFloor(after: other.install(7))
+    try store.remove(StoreFixture.player)
+    try FileManager.default.removeItem(atPath: other.path + "/state.json")
+    expectError(.storeStateMissing) { _ = try other.store() }
+  }
+
+  @Test(
+    "a state that is not one is refused",
+    arguments: [
+      "", "{", "[]", "{}", #"{"version":2,"modules":[],"notes":[]}"#, #"{"version":1,"modules":[],"x":1}"#,
+      #"{"version":1,"version":1}"#, #"{"version":1,"latestTime":"today"}"#,
+      #"{"version":1,"modules":[{"identifier":"x"}]}"#,
+      #"{"version":1,"modules":[{"identifier":"a.b"},{"identifier":"a.b"}]}"#,
+      #"{"version":1,"modules":[{"identifier":"a.b","active":1}]}"#,
+      #"{"version":1,"modules":[{"identifier":"a.b","releases":[{"sequence":0,"sha256":"00"}]}]}"#,
+      #"{"version":1,"modules":[{"identifier":"a.b","floor":{"sequence":1}}]}"#,
+      #"{"version":1,"modules":[{"identifier":"a.b","floor":{"sequence":1,"since":"2026-11-21T00:00:00Z","signers":[]}}]}"#,
+      #"{"version":1,"notes":[{"time":"2026-11-21T00:00:00Z","user":0,"action":"else"}]}"#,
+    ])
+  func malformed(text: String) throws {
+    let fixture = try StoreFixture()
+    try fixture.install(7)
+    fixture.state = text
+    expectError(.storeStateMalformed) { _ = try fixture.store() }
+  }
+
+  @Test("what is written is what is read")
+  func coding() throws {
+    let digest = try Digest.of([1], .sha256)
+    let key = try PrivateKey.generate(.ed25519).publicKey.id
+    var state = StoreState(
+      modules: [
+        StoreFixture.player: StoreState.Module(
+          releases: [
+            .init(sequence: 2, sha256: digest, file: try FileDigests(of: [2])),
+            .init(sequence: 1 << 53 - 1, sha256: digest),
+          ], active: 2,
+          floor: Floor(
+            sequence: 2, since: StoreFixture.start,
+            signers: [
+              .init(key: key, certificates: [.init(serial: "01", issuer: "CN=Root")]),
+              .init(key: key, certificates: []),
+            ]), crashes: .init(sequence: 1 << 53 - 1, count: 2, minimumSequence: 1)),
+        StoreFixture.identifier("a.b"): StoreState.Module(),
+      ], latestTime: StoreFixture.start, notes: [])
+    for number in 0..<300 {
+      state.note(
+        .init(
+          time: StoreFixture.start, user: number, action: .floorReset, module: StoreFixture.player, sequence: 3))
+    }
+    #expect(state.notes.count == StoreState.noteLimit)
+    #expect(state.notes.last?.user == 299)
+    let text = try state.text()
+    let read = try StoreState(text, "state")
+    #expect(read.modules == state.modules)
+    #expect(read.notes == state.notes)
+    #expect(read.latestTime == state.latestTime)
+    #expect(try read.text() == text)
+  }
+
+  @Test("a place that is no store is not taken for an empty one")
+  func absent() throws {
+    let fixture = try StoreFixture()
+    let (policy, clock) = (try fixture.policy(), fixture.clock.clock)
+    expectError(.storeMissing) { _ = try ModuleStore(opening: fixture.path, policy: policy, clock: clock) }
+    expectError(.storeMissing) { _ = try ModuleStore(opening: fixture.folder.path, policy: policy, clock: clock) }
+    try fixture.folder.write("x", [])
+    expectError(.storeMissing) { _ = try ModuleStore(creating: fixture.folder.path, policy: policy, clock: clock) }
+    expectError(.fileNotDirectory) {
+      _ = try ModuleStore(creating: fixture.folder.file("x"), policy: policy, clock: clock)
+    }
+    expectError(.storeWriteFailed) {
+      _ = try ModuleStore(creating: fixture.folder.file("y/z"), policy: policy, clock: clock)
+    }
+    _ = try fixture.store()
+    #expect(try fixture.installed().isEmpty)
+    // Making it was cut short: nothing was installed, so it is made again.
+    try FileManager.default.removeItem(atPath: fixture.path + "/state.json")
+    #expect(try fixture.install(7).sequence == 7)
+  }
+
+  @Test("file systems that cannot be relied on are refused, and it is said why")
+  func fileSystems() throws {
+    for magic: UInt64 in [0x6969, 0xff53_4d42, 0xffff_ffff_ff53_4d42, 0xfe53_4d42, 0x0102_1997, 0x6573_5546] {
+      #expect(FileSystemKind.objection(toMagic: magic) != nil)
+    }
+    // ext4, XFS, Btrfs, tmpfs, overlayfs.
+    for magic: UInt64 in [0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0x794c_7630] {
+      #expect(FileSystemKind.objection(toMagic: magic) == nil)
+    }
+    let proc = try Directory(opening: "/proc")
+    try FileSystemKind.check(proc)
+  }
+
+  @Test("no more releases and modules are installed than a store may have")
+  func bounds() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store()
+    let digest = try Digest.of([1], .sha256)
+    let releases = (1...StoreState.releaseLimit).map { StoreState.Release(sequence: $0, sha256: digest) }
+    var state = StoreState()
+    state.modules[StoreFixture.player] = StoreState.Module(releases: releases, active: 1)
+    try state.write(into: store.root, by: store.staging)
+    let next = try fixture.release(100).verified(fixture.policy())
+    expectError(.storeBounds) { try store.install(next) }
+    state.modules = [:]
+    for number in 0..<StoreState.moduleLimit { state.modules[StoreFixture.identifier("a.b\(number)")] = .init() }
+    try state.write(into: store.root, by: store.staging)
+    expectError(.storeBounds) { try store.install(next) }
+    state.modules[StoreFixture.identifier("a.c")] = .init()
+    expectError(.storeBounds) { _ = try state.text() }
+  }
+}
