@@ -37,8 +37,8 @@ public enum SignetCLI {
       try CommandLineCheck.check(arguments)
       var command = try SignetCommand.parseAsRoot(arguments)
       if let command = command as? any SignetSubcommand { return execute(command) }
-      if command is TrustCommand {
-        Console.message(SignetCommand.helpMessage(for: TrustCommand.self, columns: width))
+      if let group = SignetCommand.groups.first(where: { $0 == type(of: command) }) {
+        Console.message(SignetCommand.helpMessage(for: group, columns: width))
         return .usage
       }
       try command.run()

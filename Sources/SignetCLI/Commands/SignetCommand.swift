@@ -11,14 +11,19 @@ struct SignetCommand: ParsableCommand {
     subcommands: [
       KeygenCommand.self, PackCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self,
       AttachCommand.self, DetachCommand.self, DigestCommand.self, TrustCommand.self,
+      ModuleCommand.self,
     ])
 }
 
 extension SignetCommand {
+  /// Commands that do nothing but have others.
+  static let groups: [any ParsableCommand.Type] = [TrustCommand.self, ModuleCommand.self]
+
   /// The words that may stand beside a request for help: names of commands and of shells.
   static func isWord(_ text: String) -> Bool {
     if ["help", "bash", "zsh", "fish"].contains(text) { return true }
-    for command in configuration.subcommands + TrustCommand.configuration.subcommands
+    let commands = configuration.subcommands + groups.flatMap { $0.configuration.subcommands }
+    for command in commands
     where command.configuration.commandName == text {
       return true
     }

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import ModuleStore
+internal import Signet
+internal import SignetCrypto
+
+struct ModuleFloorCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "floor",
+    abstract: "Show or reset the least sequences that a store accepts.",
+    discussion: """
+      A module's floor is the highest release that has been loaded. --reset forgets it, so that an older release can be \
+      installed and loaded; --reset-time forgets the latest time the store has seen, after a clock that was wrong has \
+      been set right. Both are noted in the store.
+
+      Examples:
+        signet module floor --store modules --policy trust.json
+        signet module floor --reset com.example.player --store modules --policy trust.json
+      """)
+
+  @Option(name: .long, help: ArgumentHelp("Forget this module's floor.", valueName: "identifier"))
+  var reset: String?
+
+  @Flag(name: .long, help: "Forget the latest time that was seen.")
+  var resetTime = false
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    if reset != nil && resetTime { throw ValidationError("Give --reset or --reset-time, not both.") }
+    try StoreOptions.check(identifier: reset)
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try StoreRun.run("module floor", options.store, console) { () throws(SignetError) in
+      let store = try options.open()
+      if resetTime {
+        try store.resetLatestTime()
+        try console.result("reset: the latest time seen")
+        return ([.object(("verdict", .string("time-reset")))], .done)
+      }
+      if let module = reset.flatMap({ ModuleIdentifier($0) }) { return try reset(module, store, console) }
+      return try show(store, console)
+    }
+  }
+
+  private func reset(
+    _ module: ModuleIdentifier, _ store: ModuleStore, _ console: Console
+  ) throws(SignetError) -> ([JSONValue], ExitStatus) {
+    let floor = try store.resetFloor(module)
+    try console.result(floor.map { "reset: \(module), whose floor was \($0.words)" } ?? "\(module) has no floor")
+    let entry = JSONValue.object(
+      ("identifier", .string("\(module)")), ("verdict", .string(floor == nil ? "none" : "reset")),
+      ("sequence", floor.map { .integer($0.sequence) }))
+    return ([entry], .done)
+  }
+
+  private func show(_ store: ModuleStore, _ console: Console) throws(SignetError) -> ([JSONValue], ExitStatus) {
+    var lines: [String] = []
+    var entries: [JSONValue] = []
+    for (module, floor) in try store.floors().sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      lines.append("\(module): \(floor.words)")
+      entries.append(
+        .object(
+          ("identifier", .string("\(module)")), ("floorOf", .string("store")), ("sequence", .integer(floor.sequence)),
+          ("since", .string("\(floor.since)")), ("keyIds", .array(floor.keys.map { .string("\($0)") }))))
+    }
+    for (module, floor) in store.policy.floors.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      lines.append("\(module): \(floor), the policy's")
+      entries.append(
+        .object(
+          ("identifier", .string("\(module)")), ("floorOf", .string("policy")), ("sequence", .integer(floor))))
+    }
+    try console.result(lines.isEmpty ? ["no floors"] : lines)
+    return (entries, .done)
+  }
+}

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import ModuleStore
+internal import Signet
+internal import SignetArchive
+internal import SignetCrypto
+
+struct ModuleInstallCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install",
+    abstract: "Verify a module's archive and install it into a store.",
+    discussion: """
+      Makes the store where there is none yet. The archive is copied, and the copy verified, before anything of it is \
+      unpacked. A release that is installed already is verified, and that is all.
+
+      Examples:
+        signet module install player.zip --store modules --policy trust.json
+        signet module install player.zip --store modules --policy trust.json --repair
+      """)
+
+  @Argument(help: "The module's archive.", completion: .file())
+  var file: String
+
+  @Option(name: .long, help: ArgumentHelp("Read the signature from here.", valueName: "bundle"), completion: .file())
+  var signature: String?
+
+  @Option(name: .long, help: ArgumentHelp("The module it must be.", valueName: "identifier"))
+  var module: String?
+
+  @Flag(name: .long, help: "Install a release again that is damaged.")
+  var repair = false
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws { try StoreOptions.check(identifier: module) }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try StoreRun.run("module install", file, console) { () throws(SignetError) in
+      let policy = try options.trustPolicy()
+      let input = try InputArtifact(opening: file)
+      let expectation = Verifier.Expectation<VerifiedModule>.module(
+        module.flatMap { ModuleIdentifier($0) }, named: input.baseName)
+      let source = signature.map { SignatureSource.file($0) } ?? .beside(input.place)
+      let verifier = Verifier(policy: policy, clock: .system)
+      let verdict = try ProgressBar.show(file, size: input.size, console) { (counter) throws(SignetError) in
+        try verifier.verify(input.artifact, signatures: source, expecting: expectation, progress: counter)
+      }
+      guard case .verified(let proof) = verdict else {
+        let report = VerdictReport(file, verdict, at: nil)
+        try report.print(to: console, explain: false)
+        return ([report.json], .refused)
+      }
+      // Nothing is made for what is not accepted.
+      let store = try ModuleStore(creating: options.store, policy: policy, clock: .system)
+      let installed = try ProgressBar.show(file, size: nil, console) { (counter) throws(SignetError) in
+        try repair ? store.repair(from: proof, progress: counter) : store.install(proof, progress: counter)
+      }
+      try console.result(
+        "\(Console.good("installed")): \(file.display)", "  module     \(installed.words)",
+        "  files      \(installed.path.display)")
+      return ([.object([("file", .string(file)), ("verdict", .string("installed"))] + installed.members)], .done)
+    }
+  }
+}
+
+extension InstalledModule {
+  /// Who it is, and which release.
+  var words: String { "\(module.identifier) \(module.version), sequence \(sequence)" }
+
+  /// The same for programs.
+  var members: [(String, JSONValue?)] {
+    [
+      ("identifier", .string("\(module.identifier)")), ("version", .string("\(module.version)")),
+      ("sequence", .integer(sequence)), ("sha256", .string(sha256.hex)), ("files", .string(path)),
+    ]
+  }
+}
+
+extension JSONValue {
+  /// Named values, in any order; members that are nil are left out.
+  static func object(_ members: [(String, JSONValue?)]) -> JSONValue {
+    JSONValue(.object(members.compactMap { name, value in value.map { Member(name, $0) } }))
+  }
+}

@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import ModuleStore
+internal import Signet
+internal import SignetCrypto
+
+struct ModuleListCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Show what is installed in a store.",
+    discussion: "Each release is verified before it is shown; the one that is to be loaded has a star.")
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try StoreRun.run("module list", options.store, console) { () throws(SignetError) in
+      let store = try options.open()
+      let releases = try store.verify()
+      let floors = try store.floors()
+      var lines: [String] = []
+      for (index, release) in releases.enumerated() {
+        if index == 0 || releases[index - 1].identifier != release.identifier {
+          lines.append("\(release.identifier)")
+          if let floor = floors[release.identifier] { lines.append("  floor \(floor.words)") }
+        }
+        lines.append("  \(release.isActive ? "*" : " ") \(release.words)")
+      }
+      try console.result(lines.isEmpty ? ["nothing is installed"] : lines)
+      return (releases.map(\.json), .done)
+    }
+  }
+}
+
+struct ModuleVerifyCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Verify what is installed in a store.",
+    discussion: """
+      Each release's bundles are verified under the policy as of now, and every file of it is held against what they sign.
+      """)
+
+  @Argument(help: "The module; all of them unless given.")
+  var identifier: String?
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws { try StoreOptions.check(identifier: identifier) }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try StoreRun.run("module verify", options.store, console) { () throws(SignetError) in
+      let module = identifier.flatMap { ModuleIdentifier($0) }
+      let releases = try options.open().verify(module)
+      if let module, releases.isEmpty {
+        throw SignetError(.storeNotInstalled, "\(module)", "is not installed", expected: "a release")
+      }
+      var status = ExitStatus.done
+      for release in releases {
+        switch release.standing {
+        case .success(let installed): try console.result("\(Console.good("verified")): \(installed.words)")
+        case .failure(let error):
+          status = status.combined(with: error.statusOfRelease)
+          console.complain(
+            error.statusOfRelease == .refused ? "refused" : "error", "\(release.identifier) \(release.sequence)",
+            error)
+        }
+      }
+      return (releases.map(\.json), status)
+    }
+  }
+}
+
+extension StoredRelease {
+  /// A line about it.
+  var words: String {
+    switch standing {
+    case .success(let installed): "\(sequence)  \(installed.module.version)"
+    case .failure(let error): "\(sequence)  \(error.statusOfRelease == .refused ? "refused" : "error"): \(error.code)"
+    }
+  }
+
+  /// The same for programs.
+  var json: JSONValue {
+    var members: [(String, JSONValue?)] = [("active", JSONValue(.bool(isActive)))]
+    switch standing {
+    case .success(let installed): members += [("verdict", .string("verified"))] + installed.members
+    case .failure(let error):
+      members += [
+        ("verdict", .string(error.statusOfRelease == .refused ? "refused" : "error")),
+        ("identifier", .string("\(identifier)")), ("sequence", .integer(sequence)), ("sha256", .string(sha256.hex)),
+        ("reasons", .array([Report.json(error)])),
+      ]
+    }
+    return .object(members)
+  }
+}
+
+extension Floor {
+  /// What it is, whose, and since when.
+  var words: String {
+    "\(sequence), raised by \(keys.map(\.description).joined(separator: ", ")), since \(since)"
+  }
+}

@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import ModuleStore
+internal import Signet
+internal import SignetCrypto
+
+/// Which store, and whom it trusts. Never when: a store goes by the system's clock.
+struct StoreOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("The store's directory.", valueName: "dir"), completion: .directory)
+  var store: String
+
+  @Option(
+    name: .long, help: ArgumentHelp("Trust whom this trust policy names.", valueName: "path"), completion: .file())
+  var policy: String
+
+  @Flag(name: .long, help: "Trust published test keys, whose private halves everybody has.")
+  var allowTestKeys = false
+
+  /// The policy.
+  func trustPolicy() throws(SignetError) -> TrustPolicy {
+    try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys)
+  }
+
+  /// The store, which must be there.
+  func open() throws(SignetError) -> ModuleStore {
+    try ModuleStore(opening: store, policy: trustPolicy(), clock: .system)
+  }
+
+  /// Makes sure that an identifier is one.
+  static func check(identifier: String?) throws {
+    guard let identifier, ModuleIdentifier(identifier) == nil else { return }
+    throw ValidationError("\(identifier) is no identifier such as com.example.player.")
+  }
+}
+
+/// What a command does with a store, and how it ends.
+enum StoreRun {
+  /// Runs a command that gives one entry of a document for each thing it is about.
+  ///
+  /// - Parameters:
+  ///   - subject: what to call it in messages where an error does not say.
+  ///   - body: does it; its result is told whatever the status.
+  static func run(
+    _ command: String, _ subject: String, _ console: Console,
+    _ body: () throws(SignetError) -> (entries: [JSONValue], status: ExitStatus)
+  ) throws(SignetError) -> ExitStatus {
+    let result: (entries: [JSONValue], status: ExitStatus)
+    do throws(SignetError) {
+      result = try body()
+    } catch  where error.isRefusal {
+      console.complain("refused", subject, error)
+      result = ([Report.refused(subject, error)], .refused)
+    }
+    if console.isJSON { try console.document(Report.document(command, result.entries, result.status)) }
+    return result.status
+  }
+}
+
+extension SignetError {
+  /// Kinds of failure that say nothing about what is verified: it could not be done.
+  private static let failures = ["file.", "crypto.", "extraction.", "output."]
+  private static let failureCodes: [SignetError.Code] = [
+    .storeMissing, .storeFileSystem, .storeStateMissing, .storeStateMalformed, .storeLocked, .storeWriteFailed,
+    .storeNotSynced, .storeBounds, .storeNotInstalled,
+  ]
+
+  /// Whether something was looked at, and is not accepted.
+  fileprivate var isRefusal: Bool {
+    !Self.failureCodes.contains(code) && !Self.failures.contains { code.rawValue.hasPrefix($0) }
+  }
+
+  /// Whether a release is not accepted, or it could not be found out.
+  var statusOfRelease: ExitStatus { isRefusal ? .refused : .failed }
+}
