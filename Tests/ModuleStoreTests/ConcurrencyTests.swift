@@ -1,0 +1,90 @@
+import Foundation
+import Signet
+import SignetCrypto
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ModuleStore
+
+@Suite struct ConcurrencyTests {
+  @Test("several processes that install at once into a store that none has made yet all succeed")
+  func processes() throws {
+    let fixture = try StoreFixture()
+    let policy = try fixture.policy()
+    try fixture.folder.write("policy.json", policy.canonicalBytes())
+    for sequence in 1...4 {
+      let release = try fixture.release(sequence)
+      try FileManager.default.moveItem(atPath: release.path, toPath: fixture.folder.file("\(sequence).zip"))
+      try fixture.folder.write("\(sequence).zip.sigstore.json", release.bundles[0].canonicalBytes())
+    }
+    // Each release by two processes.
+    let script = """
+      for n in 1 2 3 4 1 2 3 4; do
+        "\(InstallingChild.program)" module install $n.zip --store store --policy policy.json -q & pids="$pids $!"
+      done
+      for pid in $pids; do wait $pid || exit 1; done
+      """
+    let run = try Program.run("/bin/bash", ["-c", script], in: fixture.folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let store = try ModuleStore(opening: fixture.path, policy: policy, clock: .system)
+    #expect(try store.installed().map(\.sequence) == [1, 2, 3, 4])
+    #expect(try store.staging().isEmpty)
+  }
+
+  @Test("threads of one process exclude each other, too")
+  func threads() throws {
+    let fixture = try StoreFixture()
+    let policy = try fixture.policy()
+    let store = try fixture.store()
+    let proofs = try (1...8).map { try fixture.release($0).verified(policy) }
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: proofs.count) { index in
+      do {
+        try store.install(proofs[index])
+        _ = try store.active(StoreFixture.player)
+        try store.raiseFloor(after: store.verify()[0].standing.get())
+      } catch let error as SignetError where error.code == .policyRollback {
+        // Another has raised the floor.
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 }.isEmpty)
+    #expect(try store.verify().allSatisfy { (try? $0.standing.get()) != nil })
+  }
+
+  @Test("who changes keeps out who changes, and who uses keeps out who clears away")
+  func locks() throws {
+    let fixture = try StoreFixture()
+    let root = try fixture.store().root.directory
+    func expectLocked(_ role: StoreLock.Role) {
+      expectError(.storeLocked, "\(role)") { _ = try StoreLock(role, of: root, patience: 0) }
+    }
+    func with(_ role: StoreLock.Role, _ body: () throws -> Void) throws {
+      let lock = try StoreLock(role, of: root, patience: 0)
+      try body()
+      withExtendedLifetime(lock) {}
+    }
+    try with(.change) {
+      expectLocked(.change)
+      try with(.use) {}
+      try with(.collection) {}
+    }
+    try with(.use) {
+      try with(.use) {}
+      try with(.change) {}
+      expectLocked(.collection)
+    }
+    try with(.collection) {
+      expectLocked(.use)
+      expectLocked(.collection)
+    }
+    try with(.change) {}
+    // Closing another descriptor of the file gives nothing up.
+    try with(.use) {
+      _ = try root.file(StoreLock.name)
+      expectLocked(.collection)
+    }
+  }
+}

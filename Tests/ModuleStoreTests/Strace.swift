@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The strace program: it says what a child asks of the system, ends it at any such point, or has any of it fail.
+enum Strace {
+  /// Where it is; nil where there is none, or where processes may not be traced.
+  static let path: String? = {
+    guard let path = Program.find("strace"), (try? Program.run(path, ["-f", "-o", "/dev/null", "true"]))?.status == 0
+    else { return nil }
+    return path
+  }()
+
+  /// What is said where it cannot be used.
+  static let absence: Comment =
+    "there is no strace here that may trace processes: nothing was shown about kills and failures"
+
+  /// System calls that change something on a disk, or decide where a change goes.
+  static let calls = [
+    "openat", "write", "pwrite64", "mkdir", "mkdirat", "rename", "renameat", "renameat2", "link", "linkat", "fsync",
+    "fdatasync", "syncfs", "fchmod", "ftruncate", "unlink", "unlinkat", "symlinkat", "fcntl",
+  ]
+
+  /// One system call of a log, without the number of its process.
+  struct Call {
+    let name: String
+    let text: String
+    /// The how-manieth of its name it is.
+    let number: Int
+  }
+
+  /// The calls of the first process of a log, in order. The program does all that matters here in one thread.
+  static func calls(in log: String) -> [Call] {
+    var counts: [String: Int] = [:]
+    var calls: [Call] = []
+    var process: Substring?
+    for line in log.split(separator: "\n") {
+      let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+      process = process ?? parts.first
+      guard parts.count == 2, parts[0] == process, let end = parts[1].firstIndex(of: "(") else { continue }
+      let name = String(parts[1].drop { $0 == " " }[..<end])
+      guard !name.contains(" ") else { continue }
+      counts[name, default: 0] += 1
+      calls.append(Call(name: name, text: String(parts[1]), number: counts[name, default: 0]))
+    }
+    return calls
+  }
+}
