@@ -27,7 +27,7 @@ public struct AttachedArchive: Sendable {
     _ bundles: [SigstoreBundle], to artifact: Artifact, at time: UnixTime, progress: ProgressCounter? = nil
   ) throws(SignetError) -> AttachedArchive {
     let present = try self.bundles(in: artifact)
-    let name = bundles.first?.statementName ?? ""
+    let name = artifact.file?.path ?? "archive"
     _ = try CommonPayload(name: name, kind: .module, time: time).payload(
       of: present + bundles, about: artifact, progress)
     return try holding(present + bundles, in: artifact)
@@ -48,7 +48,7 @@ public struct AttachedArchive: Sendable {
   /// The bundles in an archive; none where there is no block.
   ///
   /// - Throws: `signature.malformed`, `bundle.…`, `archive.…`.
-  package static func bundles(in artifact: Artifact) throws(SignetError) -> [SigstoreBundle] {
+  public static func bundles(in artifact: Artifact) throws(SignetError) -> [SigstoreBundle] {
     try bundles(in: ArchiveFile(artifact.source(), limits: ArchiveLimits()))
   }
 
@@ -88,6 +88,17 @@ public struct AttachedArchive: Sendable {
     return AttachedArchive(artifact, signed, bundles)
   }
 
+  /// Writes the archive, whole or not at all, with the permissions of the file that it was made of.
+  ///
+  /// - Parameters:
+  ///   - path: where it is written, the place of that file or another.
+  ///   - replaces: whether a file of that name is replaced, that file among them.
+  /// - Throws: `output.…`, `file.changed` when the artifact was written to meanwhile.
+  public func write(to path: String, replaces: Bool = false) throws(SignetError) {
+    let mode = artifact.file.map { $0.status.mode & 0o777 } ?? 0o644
+    try write(to: path, mode: mode, replaces ? .replace(unless: []) : .keep)
+  }
+
   /// Writes the archive, whole or not at all.
   ///
   /// - Throws: `output.…`, `file.changed` when the artifact was written to meanwhile.
@@ -101,9 +112,6 @@ public struct AttachedArchive: Sendable {
 }
 
 extension SigstoreBundle {
-  /// What the statement calls the artifact, nobody having verified it.
-  fileprivate var statementName: String? { try? Statement(payload: envelope.payload).subjectName }
-
   /// Makes sure that the bundle's names of keys are one and the same fingerprint, which is what attached bundles are held
   /// to when they are verified.
   ///
