@@ -66,10 +66,7 @@ enum ZIPRecords {
     return bytes + u16(0)
   }
 
-  private static func little(_ value: Int, _ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-  }
-  private static func u16(_ value: Int) -> [UInt8] { little(value, 2) }
-  private static func u32(_ value: Int) -> [UInt8] { little(value, 4) }
-  private static func u64(_ value: Int) -> [UInt8] { little(value, 8) }
+  private static func u16(_ value: Int) -> [UInt8] { ZIPBytes.little(value, 2) }
+  private static func u32(_ value: Int) -> [UInt8] { ZIPBytes.little(value, 4) }
+  private static func u64(_ value: Int) -> [UInt8] { ZIPBytes.little(value, 8) }
 }

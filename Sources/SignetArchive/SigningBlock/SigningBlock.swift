@@ -14,7 +14,7 @@ package struct SigningBlock: Sendable, Hashable {
   /// The last bytes of every block.
   static let magic = Array("SIGNET BUNDLE 01".utf8)
   /// The number of the one pair there is: "SGNT".
-  static let pairID: UInt32 = 0x544e_4753
+  static let pairID = 0x544e_4753
   /// A block's bytes at most. The sizes' first bytes then cannot be the signature of a ZIP's record, which would be
   /// 33,639,248 or more, so that whoever streams the archive finds no record in it.
   package static let sizeLimit = 32 << 20
@@ -79,11 +79,9 @@ package struct SigningBlock: Sendable, Hashable {
         .signingBlockSize, "signing block", "would be too large", expected: "at most \(sizeLimit) bytes",
         found: "\(size + 8) bytes", hint: "keep the bundles beside the archive")
     }
-    return u64(size) + u64(value.count + 4) + u32(Int(pairID)) + value + u64(size) + magic
+    let whole = ZIPBytes.little(size, 8)
+    return whole + ZIPBytes.little(value.count + 4, 8) + ZIPBytes.little(pairID, 4) + value + whole + magic
   }
-
-  static func u32(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
-  static func u64(_ value: Int) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
 }
 
 extension SignetError.Code {

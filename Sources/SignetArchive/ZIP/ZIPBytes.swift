@@ -13,6 +13,11 @@ struct ZIPBytes {
   /// A size or offset; nil where it is more than any file can have.
   func size(_ offset: Int) -> Int? { Int(exactly: u64(offset)) }
 
+  /// A number as records have it, in so many bytes.
+  static func little(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
   /// Whether a record of this kind begins here.
   func has(_ signature: ZIPSignature, at offset: Int) -> Bool {
     offset >= 0 && offset + 4 <= bytes.count && u32(offset) == signature.rawValue

@@ -155,14 +155,14 @@ struct ZIPEndRecords {
           .signingBlockOffset, "end record", "cannot hold the central directory's place behind a signing block",
           expected: "an offset below 4 GiB", hint: "keep the bundles beside the archive")
       }
-      moved.replaceSubrange(classic + 16..<classic + 20, with: SigningBlock.u32(offset + distance))
+      moved.replaceSubrange(classic + 16..<classic + 20, with: ZIPBytes.little(offset + distance, 4))
     }
     if let zip64 {
       moved.replaceSubrange(
-        zip64 + 48..<zip64 + 56, with: SigningBlock.u64(directory.lowerBound + distance))
+        zip64 + 48..<zip64 + 56, with: ZIPBytes.little(directory.lowerBound + distance, 8))
       moved.replaceSubrange(
         zip64 + Self.zip64RecordSize + 8..<zip64 + Self.zip64RecordSize + 16,
-        with: SigningBlock.u64(self.offset + distance))
+        with: ZIPBytes.little(self.offset + distance, 8))
     }
     return moved
   }
