@@ -34,6 +34,19 @@ struct AttachCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    do throws(SignetError) {
+      try attach(console)
+      return .done
+    } catch  where error.code != .standardOutput {
+      console.complain("error", archive, error)
+      if console.isJSON {
+        try console.document(Report.document("attach", [Report.failed(archive, error)], .failed))
+      }
+      return .failed
+    }
+  }
+
+  private func attach(_ console: Console) throws(SignetError) {
     let input = try InputArtifact(locking: archive)
     let place = ArchiveOutput(input: input, out: out, force: force)
     try place.check()
@@ -47,7 +60,6 @@ struct AttachCommand: SignetSubcommand {
     if console.isJSON {
       try console.document(Report.document("attach", [Report.attached(archive, written, bundles.count)], .done))
     }
-    return .done
   }
 
   private func bundles(beside place: String) throws(SignetError) -> [SigstoreBundle] {

@@ -33,19 +33,29 @@ struct DetachCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let input = try InputArtifact(locking: archive)
-    let place = ArchiveOutput(input: input, out: out, force: force)
-    try place.check()
-    let detached: AttachedArchive
     do throws(SignetError) {
-      detached = try AttachedArchive.detaching(from: input.artifact)
-    } catch  where error.code.rawValue.hasPrefix("signature.") {
+      try detach(console)
+      return .done
+    } catch  where error.code == .signatureMissing || error.code == .signatureMalformed {
       console.complain("refused", archive, error)
       if console.isJSON {
         try console.document(Report.document("detach", [Report.refused(archive, error)], .refused))
       }
       return .refused
+    } catch  where error.code != .standardOutput {
+      console.complain("error", archive, error)
+      if console.isJSON {
+        try console.document(Report.document("detach", [Report.failed(archive, error)], .failed))
+      }
+      return .failed
     }
+  }
+
+  private func detach(_ console: Console) throws(SignetError) {
+    let input = try InputArtifact(locking: archive)
+    let place = ArchiveOutput(input: input, out: out, force: force)
+    try place.check()
+    let detached = try AttachedArchive.detaching(from: input.artifact)
     let bundles = try write(detached.bundles, beside: place.path, keeping: input)
     let written = try place.write(detached)
     try console.result("detached: \(bundles.display)", "restored: \(written.display)")
@@ -53,7 +63,6 @@ struct DetachCommand: SignetSubcommand {
       try console.document(
         Report.document("detach", [Report.detached(archive, written, bundles, detached.bundles.count)], .done))
     }
-    return .done
   }
 
   /// The bundles are written first: what was taken out of the archive is somewhere at every moment.

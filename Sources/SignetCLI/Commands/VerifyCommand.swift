@@ -108,6 +108,7 @@ struct VerifyCommand: SignetSubcommand {
   /// Verifies one file or directory as what the command line says it is.
   private func verify(_ path: String, _ verifier: Verifier, _ console: Console) throws(SignetError) -> VerdictReport {
     let input = try InputArtifact(opening: path)
+    try `as`?.check(input)
     let name = name ?? input.baseName
     if let identifier = hostManifest.flatMap({ ModuleIdentifier($0) }) {
       let expectation = Verifier.Expectation.hostManifest(

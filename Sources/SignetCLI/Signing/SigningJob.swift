@@ -18,6 +18,7 @@ struct SigningJob {
   ///
   /// - Returns: where the bundle was written.
   func run(_ signer: Signer, _ console: Console) throws(SignetError) -> String {
+    try module.kind?.check(input)
     let inputs = kept + [input.status.identity]
     let now = SystemTime.now()
     // Of two who add a signature at once the second would write without the first's.
