@@ -133,6 +133,47 @@ struct SignedModule {
     }
   }
 
+  /// An archive with a comment in its end record, or with the end records that ZIP64 has beside it.
+  private static func odd(_ archive: [UInt8], isZIP64: Bool) -> [UInt8] {
+    var end = Array(archive.suffix(22))
+    guard isZIP64 else {
+      end[20] = 4
+      return Array(archive[..<(archive.count - 22)]) + end + Array("said".utf8)
+    }
+    func long(_ field: ArraySlice<UInt8>) -> [UInt8] { field + [UInt8](repeating: 0, count: 8 - field.count) }
+    var record: [UInt8] = [0x50, 0x4b, 6, 6] + long([44]) + [45, 3, 45, 0] + long([])
+    record += long(end[8..<10]) + long(end[10..<12]) + long(end[12..<16]) + long(end[16..<20])
+    let place = UInt32(archive.count - 22).littleEndian
+    let locator =
+      [0x50, 0x4b, 6, 7, 0, 0, 0, 0] + long(withUnsafeBytes(of: place) { Array($0) }[...]) + [1, 0, 0, 0]
+    end.replaceSubrange(16..<20, with: [255, 255, 255, 255])
+    return Array(archive[..<(archive.count - 22)]) + record + locator + end
+  }
+
+  @Test(
+    "nor can any outside of the bundle where the archive has a comment or ZIP64's end records",
+    arguments: [false, true])
+  func everyByteOfOthers(isZIP64: Bool) throws {
+    let archive = Self.odd(try SignedModule().archive, isZIP64: isZIP64)
+    let key = try SignedModule.key()
+    let bundle = try Signer(key).sign(
+      module: .bytes(archive), Signer.ModuleClaims(name: "m.zip", signedAt: SignedModule.time))
+    let attached = try SignedModule.attach([bundle], to: archive)
+    #expect(codes(try SignedModule.verify(attached, [], [key.publicKey])) == ["verified"])
+    #expect(try AttachedArchive.detaching(from: .bytes(attached)).size == archive.count)
+    let block = try #require(try ArchiveFile(BytesInMemory(attached, path: "m"), limits: ArchiveLimits()).block)
+    for index in Array(0...block.value.lowerBound) + Array(block.value.upperBound - 1..<attached.count) {
+      for replacement: [UInt8] in [[attached[index] ^ 0x01], [attached[index] ^ 0x80], [], [0, attached[index]]] {
+        var changed = attached
+        changed.replaceSubrange(index...index, with: replacement)
+        #expect(codes(try SignedModule.verify(changed, [bundle], [key.publicKey])) != ["verified"], "byte \(index)")
+      }
+    }
+    for longer in [attached + [0], [0] + attached, archive + attached, attached + archive] {
+      #expect(codes(try SignedModule.verify(longer, [bundle], [key.publicKey])) != ["verified"])
+    }
+  }
+
   @Test("a block that is moved to another archive refuses it")
   func grafted() throws {
     let signed = try SignedModule()
