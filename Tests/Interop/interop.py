@@ -6,6 +6,7 @@ from pathlib import Path
 import certificate_checks
 import cosign_checks
 import directory_checks
+import module_checks
 import openssl_checks
 import protobuf_specs_checks
 import schema_checks
@@ -13,8 +14,8 @@ import securesystemslib_checks
 from workbench import Workbench
 
 AREAS = [
-    openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, certificate_checks,
-    schema_checks]
+    openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, module_checks,
+    certificate_checks, schema_checks]
 
 
 def main(signet: str, folder: str) -> int:
