@@ -1,4 +1,4 @@
-package import SignetArchive
+public import SignetArchive
 public import SignetCrypto
 
 /// Decides whether an artifact is what somebody trusted has signed.
@@ -11,10 +11,14 @@ public struct Verifier: Sendable {
   /// Where it takes the time from.
   public let clock: VerificationClock
 
-  /// A verifier for a policy; both arguments are decisions, so neither has a default.
-  public init(policy: TrustPolicy, clock: VerificationClock) {
+  /// How much a module's archive may hold. Hosts can take less than the formats allow; more stays refused.
+  public let limits: ArchiveLimits
+
+  /// A verifier for a policy; whom it trusts and when are decisions, so neither has a default.
+  public init(policy: TrustPolicy, clock: VerificationClock, limits: ArchiveLimits = ArchiveLimits()) {
     self.policy = policy
     self.clock = clock
+    self.limits = limits
   }
 
   /// Verifies an artifact.
@@ -66,7 +70,7 @@ public struct Verifier: Sendable {
     let archive: ArchiveFile?
     do throws(SignetError) {
       archive =
-        expectation.terms.isAboutArchive ? try ArchiveFile(artifact.source(), limits: ArchiveLimits()) : nil
+        expectation.terms.isAboutArchive ? try ArchiveFile(artifact.source(), limits: limits) : nil
     } catch  where !error.isAboutReading {
       let step: Check.Step = error.code == .signatureMalformed ? .presence : .structure
       return .refused(Refusal([error.about(name)], [Check(step, name, .failed(error))]))

@@ -225,6 +225,32 @@ struct SignedModule {
     #expect(try verdict("**", "com.example.other") == ["module.identifier-mismatch"])
   }
 
+  @Test("a host that takes less than the formats allow says how much")
+  func limits() throws {
+    let signed = try SignedModule()
+    let policy = try TrustPolicy(trusting: [signed.key], allowsTestKeys: true)
+    func verdict(_ change: (inout ArchiveLimits) -> Void) throws -> [String] {
+      var limits = ArchiveLimits()
+      change(&limits)
+      return codes(
+        try Verifier(policy: policy, clock: .fixed(SignedModule.time), limits: limits).verify(
+          .bytes(signed.archive), signatures: .bytes([signed.bundle.canonicalBytes()]),
+          expecting: .module(nil, named: "m.zip")))
+    }
+    let size = SignedModule.description.utf8.count
+    #expect(try verdict { $0.entries = 2 } == ["verified"])
+    #expect(try verdict { $0.entries = 1 } == ["archive.entry-count"])
+    #expect(try verdict { $0.fileSize = 99 } == ["verified"])
+    #expect(try verdict { $0.fileSize = 98 } == ["archive.size"])
+    #expect(try verdict { $0.totalSize = size + 99 } == ["verified"])
+    #expect(try verdict { $0.totalSize = size + 98 } == ["archive.size"])
+    #expect(try verdict { $0.directorySize = 10 } == ["archive.size"])
+    #expect(
+      try verdict {
+        $0.ratio = 2; $0.ratioGrace = 0
+      } == ["archive.ratio"])
+  }
+
   @Test("floors and revoked releases of the policy refuse a module")
   func floors() throws {
     let signed = try SignedModule()
