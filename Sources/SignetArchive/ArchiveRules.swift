@@ -22,7 +22,7 @@ package enum ArchiveRules {
     }
     try checkCount(entries.count, limits)
     var total = 0
-    var known: [String: Known] = [:]
+    var known = KnownPaths(count: entries.count)
     for (path, content) in entries {
       try EntryPath.check(path)
       try EntryPath.checkPortable(path)
@@ -33,7 +33,7 @@ package enum ArchiveRules {
         try EntryPath.checkPortable(target: target, ofLinkAt: path)
       case .directory: break
       }
-      try note(path, isDirectory: content == .directory, &known)
+      try known.note(path, isDirectory: content == .directory)
     }
   }
 
@@ -59,49 +59,5 @@ package enum ArchiveRules {
         .archiveSize, "archive", "holds too much", expected: "at most \(limits.totalSize) bytes in all",
         found: "\(total) bytes with \(path)")
     }
-  }
-
-  /// A path that an entry has or lies in, under the key that all its spellings share.
-  private struct Known {
-    let path: String
-    /// Whether an entry of its own said so.
-    var isEntry: Bool
-    let isDirectory: Bool
-  }
-
-  private static func note(
-    _ entry: String, isDirectory: Bool, _ known: inout [String: Known]
-  ) throws(SignetError) {
-    let key = EntryPath.folded(entry)
-    if let other = known[key] {
-      guard other.path.isExactly(entry) else { throw collision(entry, other.path) }
-      guard !other.isEntry else { throw SignetError(.archiveDuplicatePath, entry, "stands twice") }
-      // Others lie in it already.
-      guard isDirectory else { throw conflict(entry, entry) }
-    }
-    known[key] = Known(path: entry, isEntry: true, isDirectory: isDirectory)
-    var path = entry
-    while let parent = EntryPath.parent(of: path) {
-      let key = EntryPath.folded(parent)
-      if let other = known[key] {
-        guard other.path.isExactly(parent) else { throw collision(parent, other.path) }
-        guard other.isDirectory else { throw conflict(entry, parent) }
-        // Whatever it lies in has been noted with it.
-        break
-      }
-      known[key] = Known(path: parent, isEntry: false, isDirectory: true)
-      path = parent
-    }
-  }
-
-  private static func collision(_ path: String, _ other: String) -> SignetError {
-    SignetError(
-      .pathCaseCollision, path, "differs from another path only by case", found: other, hint: "rename one of them")
-  }
-
-  private static func conflict(_ path: String, _ parent: String) -> SignetError {
-    SignetError(
-      .archivePathConflict, path, "lies in something that is no directory", expected: "a directory",
-      found: parent)
   }
 }

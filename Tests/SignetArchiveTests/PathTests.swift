@@ -11,6 +11,8 @@ import Testing
       ("C:x", SignetError.Code.pathDrive), ("a/b:stream", .pathDrive), ("a.", .pathTrailing), ("a /b", .pathTrailing),
       ("CON", .pathReserved), ("lib/nul.txt", .pathReserved), ("aux .tar.gz", .pathReserved), ("com1", .pathReserved),
       ("Lpt9.so", .pathReserved), ("COM¹", .pathReserved), ("conin$", .pathReserved),
+      // The dotless i is an I in upper case.
+      ("conın$", .pathReserved), ("a/CON              .txt", .pathReserved),
       ("a?", .pathReserved), ("x/a|b", .pathReserved), ("a\"", .pathReserved), ("a;1", .pathReserved),
       ("a;", .pathReserved),
     ])

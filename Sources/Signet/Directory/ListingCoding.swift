@@ -89,18 +89,19 @@ extension DirectoryListing.Entry {
     return mode
   }
 
+  /// The members in their canonical order, which saves sorting them.
   var json: JSONValue {
     switch content {
     case .file(let mode, let size, let sha256):
       .object(
-        ("path", .string(path)), ("type", .string(Kind.file.rawValue)), ("mode", .string("\(mode)")),
-        ("size", .integer(size)), ("sha256", .string(sha256.hex)))
+        ("mode", .string("\(mode)")), ("path", .string(path)), ("sha256", .string(sha256.hex)),
+        ("size", .integer(size)), ("type", .string(Kind.file.rawValue)))
     case .directory(let mode):
       .object(
-        ("path", .string(path)), ("type", .string(Kind.directory.rawValue)), ("mode", .string("\(mode)")))
+        ("mode", .string("\(mode)")), ("path", .string(path)), ("type", .string(Kind.directory.rawValue)))
     case .symbolicLink(let target):
       .object(
-        ("path", .string(path)), ("type", .string(Kind.symlink.rawValue)), ("target", .string(target)))
+        ("path", .string(path)), ("target", .string(target)), ("type", .string(Kind.symlink.rawValue)))
     }
   }
 }

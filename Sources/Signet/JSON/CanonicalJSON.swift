@@ -46,7 +46,7 @@ public enum CanonicalJSON {
         throw SignetError(
           .jsonNumber, "JSON", "is out of bounds", expected: "-(2^53-1) to 2^53-1", found: "\(number)")
       }
-      text += "\(number)".utf8
+      text += String(number).utf8
     case .decimal(let number):
       throw SignetError(.jsonNumber, "JSON", "has no canonical form", expected: "a whole number", found: number)
     case .string(let string): append(string, to: &text)
@@ -59,7 +59,7 @@ public enum CanonicalJSON {
       text.append(UInt8(ascii: "]"))
     case .object(let members):
       text.append(UInt8(ascii: "{"))
-      let sorted = members.sorted { $0.name.precedesInBytes($1.name) }
+      let sorted = sorted(members)
       for (index, member) in sorted.enumerated() {
         if index > 0 {
           guard !sorted[index - 1].name.isExactly(member.name) else {
@@ -75,8 +75,18 @@ public enum CanonicalJSON {
     }
   }
 
+  /// What was read from a canonical text has its order already.
+  private static func sorted(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
+    let isSorted = zip(members, members.dropFirst()).allSatisfy { $0.name.precedesInBytes($1.name) }
+    return isSorted ? members : members.sorted { $0.name.precedesInBytes($1.name) }
+  }
+
   private static func append(_ string: String, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
+    defer { text.append(UInt8(ascii: "\"")) }
+    // Nearly every text is plain: it is taken as one piece.
+    let isPlain = string.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    guard !isPlain else { return text += string.utf8 }
     for byte in string.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
@@ -89,6 +99,5 @@ public enum CanonicalJSON {
       default: text.append(byte)
       }
     }
-    text.append(UInt8(ascii: "\""))
   }
 }

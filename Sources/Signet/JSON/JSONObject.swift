@@ -11,7 +11,8 @@ package struct JSONObject {
   private let text: [UInt8]?
   private let offset: Int?
   private let members: [JSONValue.Member]
-  private var taken: Set<Int> = []
+  /// Which of the members were.
+  private var taken: [Bool]
 
   /// - Parameters:
   ///   - unknownField: the code for a field nobody takes.
@@ -30,10 +31,11 @@ package struct JSONObject {
         found: value.kind)
     }
     self.members = members
+    taken = [Bool](repeating: false, count: members.count)
   }
 
   /// Whether a field that has not been taken yet is there.
-  package func has(_ name: String) -> Bool { index(of: name).map { !taken.contains($0) } ?? false }
+  package func has(_ name: String) -> Bool { index(of: name).map { !taken[$0] } ?? false }
 
   /// The names of all fields, in the order of the text.
   package var names: [String] { members.map(\.name) }
@@ -45,7 +47,8 @@ package struct JSONObject {
 
   /// Takes a field that may be missing.
   package mutating func optional(_ name: String) -> JSONValue? {
-    guard let index = index(of: name), taken.insert(index).inserted else { return nil }
+    guard let index = index(of: name), !taken[index] else { return nil }
+    taken[index] = true
     return members[index].value
   }
 
@@ -155,7 +158,7 @@ package struct JSONObject {
 
   /// Makes sure that every field was taken.
   package func finish() throws(SignetError) {
-    guard let member = members.indices.first(where: { !taken.contains($0) }) else { return }
+    guard let member = taken.firstIndex(of: false) else { return }
     throw SignetError(unknownField, path(of: members[member].name), "is a field that is not known here")
   }
 

@@ -3,6 +3,8 @@ public import SignetCrypto
 /// A strict reader of JSON (RFC 8259): UTF-8 only, no byte-order mark, no name twice in an object, one value and
 /// nothing behind it, bounded in size, depth, values and numbers. Every complaint names line and column.
 public struct JSONReader {
+  private static let fewNames = 16
+
   private let bytes: [UInt8]
   private let limits: JSONLimits
   private var position = 0
@@ -57,13 +59,20 @@ public struct JSONReader {
     try enter(depth)
     var members: [JSONValue.Member] = []
     var names = Set<[UInt8]>()
+    /// Whether the name has not been there before.
+    func isNew(_ name: String) -> Bool {
+      // Few are compared one by one: nearly every object has few.
+      guard members.count >= Self.fewNames else { return !members.contains { $0.name.isExactly(name) } }
+      if names.isEmpty { names = Set(members.map { Array($0.name.utf8) }) }
+      return names.insert(Array(name.utf8)).inserted
+    }
     if take(UInt8(ascii: "}")) { return members }
     repeat {
       skipSpace()
       let start = position
       guard peek == UInt8(ascii: "\"") else { throw fault(.jsonSyntax, "is not the beginning of a name") }
       let name = try string()
-      guard names.insert(Array(name.utf8)).inserted else {
+      guard isNew(name) else {
         throw fault(.jsonDuplicateName, "the name stands twice in one object", at: start)
       }
       skipSpace()

@@ -65,8 +65,9 @@ public struct ModuleContents: Hashable, Sendable {
     let found = found.sorted { $0.path.precedesInBytes($1.path) }
     for (expected, entry) in zip(entries, found) {
       guard expected.path.isExactly(entry.path) else { throw Self.mismatch(entry.path, expected.path, entry.path) }
-      let (signed, isThere) = (expected.structure, entry.structure)
-      guard signed.isExactly(isThere) else { throw Self.mismatch(entry.path, signed, isThere) }
+      guard expected.isSameKind(as: entry) else {
+        throw Self.mismatch(entry.path, expected.structure, entry.structure)
+      }
     }
     guard entries.count == found.count else {
       throw Self.mismatch("archive", "\(entries.count) entries", "\(found.count) entries")
@@ -87,6 +88,16 @@ extension DirectoryListing.Entry {
     case .file(_, let size, _): .file(size: size)
     case .directory: .directory
     case .symbolicLink(let target): .symbolicLink(target: target)
+    }
+  }
+
+  /// Whether an archive's structure says the same of an entry.
+  fileprivate func isSameKind(as found: ArchiveEntry) -> Bool {
+    switch (content, found.content) {
+    case (.file(let mode, let size, _), .file(let foundSize)): mode == found.mode && size == foundSize
+    case (.directory(let mode), .directory): mode == found.mode
+    case (.symbolicLink(let target), .symbolicLink(let foundTarget)): target.isExactly(foundTarget)
+    default: false
     }
   }
 

@@ -18,18 +18,27 @@ package enum EntryPath {
     guard !path.utf8.isEmpty else { throw objection(.pathEmpty, path, "is empty") }
     guard path.utf8.first != slash else { throw objection(.pathAbsolute, path, "is absolute") }
     try checkText(path, path, "a path")
-    let names = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
-    for name in names { try checkName(name, path) }
-    guard names.count <= depthLimit else {
+    // Not split: lists of many thousand paths come by here several times.
+    var rest = path.utf8[...]
+    var count = 1
+    while let end = rest.firstIndex(of: slash) {
+      try checkName(rest[..<end], path)
+      rest = rest[path.utf8.index(after: end)...]
+      count += 1
+    }
+    try checkName(rest, path)
+    guard count <= depthLimit else {
       throw SignetError(
-        .pathBounds, path, "lies too deep", expected: "at most \(depthLimit) names", found: "\(names.count)")
+        .pathBounds, path, "lies too deep", expected: "at most \(depthLimit) names", found: "\(count)")
     }
   }
 
   private static func checkName(_ name: Substring.UTF8View, _ path: String) throws(SignetError) {
-    guard !name.isEmpty else { throw objection(.pathEmptyName, path, "has an empty name in it") }
-    guard !name.elementsEqual(dot) else { throw objection(.pathDot, path, "has . in it") }
-    guard !name.elementsEqual(dots) else { throw objection(.pathParent, path, "has .. in it") }
+    guard let first = name.first else { throw objection(.pathEmptyName, path, "has an empty name in it") }
+    if first == UInt8(ascii: ".") {
+      guard !name.elementsEqual(dot) else { throw objection(.pathDot, path, "has . in it") }
+      guard !name.elementsEqual(dots) else { throw objection(.pathParent, path, "has .. in it") }
+    }
     guard name.count <= componentLimit else {
       throw SignetError(
         .pathBounds, path, "has a name that is too long", expected: "at most \(componentLimit) bytes",
@@ -55,34 +64,66 @@ package enum EntryPath {
     guard !text.utf8.contains(UInt8(ascii: ":")) else {
       throw objection(.pathDrive, path, "has a colon in it, which names a drive or a stream elsewhere")
     }
-    guard !text.utf8.contains(where: { "<>\"|?*".utf8.contains($0) }) else {
+    guard !text.utf8.contains(where: isReserved) else {
       throw objection(.pathReserved, path, "has a character in it that no name may have on Windows")
     }
-    for name in text.utf8.split(separator: slash) where !name.elementsEqual(dot) && !name.elementsEqual(dots) {
-      guard !hasVersion(name) else {
-        throw objection(.pathReserved, path, "ends like a version of VMS, which unzip takes away")
-      }
-      if let last = name.last, last == UInt8(ascii: ".") || last == UInt8(ascii: " ") {
-        throw objection(.pathTrailing, path, "has a name with a dot or space at its end, which Windows takes away")
-      }
-      let stem = name.prefix { $0 != UInt8(ascii: ".") }
-      let text = String(decoding: stem, as: UTF8.self).uppercased()
-      // What Windows compares is without the spaces before the dot.
-      let device = text.utf8.reversed().drop { $0 == UInt8(ascii: " ") }.reversed()
-      if isDevice(String(decoding: Array(device), as: UTF8.self)) {
-        throw objection(.pathReserved, path, "has a name that is a device on Windows", found: text)
-      }
+    var rest = text.utf8[...]
+    while let end = rest.firstIndex(of: slash) {
+      try checkPortable(name: rest[..<end], path)
+      rest = rest[text.utf8.index(after: end)...]
+    }
+    try checkPortable(name: rest, path)
+  }
+
+  private static func checkPortable(name: Substring.UTF8View, _ path: String) throws(SignetError) {
+    guard let last = name.last else { return }
+    if last == UInt8(ascii: ".") || last == UInt8(ascii: " ") {
+      // In a link's target, which may have them.
+      if name.elementsEqual(dot) || name.elementsEqual(dots) { return }
+      throw objection(.pathTrailing, path, "has a name with a dot or space at its end, which Windows takes away")
+    }
+    guard !hasVersion(name) else {
+      throw objection(.pathReserved, path, "ends like a version of VMS, which unzip takes away")
+    }
+    let stem = name.prefix { $0 != UInt8(ascii: ".") }
+    if isDevice(stem) {
+      throw objection(
+        .pathReserved, path, "has a name that is a device on Windows",
+        found: String(decoding: stem, as: UTF8.self).uppercased())
+    }
+  }
+
+  private static func isReserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "|"), UInt8(ascii: "?"),
+      UInt8(ascii: "*"):
+      true
+    default: false
     }
   }
 
   /// Whether a name ends in a semicolon and digits: Info-ZIP's unzip leaves that out, so that `a;1` becomes `a`.
   private static func hasVersion(_ name: Substring.UTF8View) -> Bool {
-    guard let mark = name.lastIndex(of: UInt8(ascii: ";")) else { return false }
-    return name[mark...].dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return name.reversed().first { !digits.contains($0) } == UInt8(ascii: ";")
   }
 
   private static let devices: Set<String> = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
   private static let ports: Set<String> = ["COM", "LPT"]
+  /// What devices begin with, in both cases. Letters that only become one of these in upper case are none of ASCII's.
+  private static let deviceInitials = Set("CPANLcpanl".utf8)
+  /// Bytes of a device's name at most: `CONOUT$`, and no letter takes more than three.
+  private static let deviceLength = 7 * 3
+
+  /// Whether what stands before a name's first dot is a device.
+  private static func isDevice(_ stem: Substring.UTF8View) -> Bool {
+    // Nearly no name is one: those are told by little.
+    guard let first = stem.first, first >= 0x80 || deviceInitials.contains(first) else { return false }
+    // What Windows compares is without the spaces before the dot.
+    let end = stem.lastIndex { $0 != UInt8(ascii: " ") }
+    guard let end, stem[...end].count <= deviceLength else { return false }
+    return isDevice(String(decoding: stem[...end], as: UTF8.self).uppercased())
+  }
 
   private static func isDevice(_ name: String) -> Bool {
     if devices.contains(name) { return true }
@@ -130,13 +171,19 @@ package enum EntryPath {
     guard !text.utf8.contains(UInt8(ascii: "\\")) else {
       throw objection(.pathBackslash, path, "\(what) has a backslash in it, which separates names elsewhere")
     }
-    guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+    guard !hasControl(text) else {
       throw objection(.pathControl, path, "\(what) has a control character in it")
     }
     guard text.isNormalized else {
       throw objection(
         .pathNotNormalized, path, "\(what) is not in Unicode's normalization form C", hint: "rename it")
     }
+  }
+
+  private static func hasControl(_ text: String) -> Bool {
+    // ASCII's are told by their bytes; only other texts need Unicode's tables.
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.contains { $0 < 0x20 || $0 == 0x7f } }
+    return text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
   /// What two paths have in common that are one path where upper and lower case are not told apart.

@@ -63,6 +63,17 @@ import Testing
     #expect(members.count == 4)
   }
 
+  @Test("a name that stands twice is found among many", arguments: [15, 16, 17, 40])
+  func duplicatesAmongMany(_ count: Int) throws {
+    let members = (0..<count).map { "\"\($0)\":1" }
+    _ = try Self.read("{\(members.joined(separator: ","))}")
+    for name in [0, count / 2, count - 1] {
+      expectError(.jsonDuplicateName) {
+        _ = try Self.read("{\((members + ["\"\(name)\":2"]).joined(separator: ","))}")
+      }
+    }
+  }
+
   @Test("numbers are exact or refused")
   func numbers() throws {
     func integer(_ text: String) throws -> Int64? {

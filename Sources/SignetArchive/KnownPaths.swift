@@ -1,0 +1,58 @@
+internal import SignetCrypto
+
+/// The paths of an archive's entries, and those they lie in, each under the key that all its spellings share.
+struct KnownPaths {
+  private struct Known {
+    let path: String
+    /// Whether an entry of its own said so.
+    var isEntry: Bool
+    let isDirectory: Bool
+  }
+
+  private var known: [String: Known] = [:]
+  /// The directory that was noted last, which most often is the next entry's, too.
+  private var last: String?
+
+  /// - Parameter count: how many entries there are, within the limits for archives.
+  init(count: Int) { known.reserveCapacity(count) }
+
+  /// Adds an entry.
+  ///
+  /// - Throws: `archive.duplicate-path`, `archive.path-conflict`, `path.case-collision`.
+  mutating func note(_ entry: String, isDirectory: Bool) throws(SignetError) {
+    let key = EntryPath.folded(entry)
+    if let other = known[key] {
+      guard other.path.isExactly(entry) else { throw Self.collision(entry, other.path) }
+      guard !other.isEntry else { throw SignetError(.archiveDuplicatePath, entry, "stands twice") }
+      // Others lie in it already.
+      guard isDirectory else { throw Self.conflict(entry, entry) }
+    }
+    known[key] = Known(path: entry, isEntry: true, isDirectory: isDirectory)
+    let directory = EntryPath.parent(of: entry)
+    if let directory, let last, last.isExactly(directory) { return }
+    var next = directory
+    while let parent = next {
+      let key = EntryPath.folded(parent)
+      if let other = known[key] {
+        guard other.path.isExactly(parent) else { throw Self.collision(parent, other.path) }
+        guard other.isDirectory else { throw Self.conflict(entry, parent) }
+        // Whatever it lies in has been noted with it.
+        break
+      }
+      known[key] = Known(path: parent, isEntry: false, isDirectory: true)
+      next = EntryPath.parent(of: parent)
+    }
+    last = directory
+  }
+
+  private static func collision(_ path: String, _ other: String) -> SignetError {
+    SignetError(
+      .pathCaseCollision, path, "differs from another path only by case", found: other, hint: "rename one of them")
+  }
+
+  private static func conflict(_ path: String, _ parent: String) -> SignetError {
+    SignetError(
+      .archivePathConflict, path, "lies in something that is no directory", expected: "a directory",
+      found: parent)
+  }
+}
