@@ -3,14 +3,14 @@ package import SignetCrypto
 /// Something that goes into an archive.
 ///
 /// It has no owner, no time and only one bit of permissions: an archive must not depend on who made it, when and where.
-package struct PackedEntry {
+package struct PackedEntry: Sendable {
   /// The path from the archive's root, without a slash at its end.
   package let path: String
   /// What it is.
   package let content: Content
 
   /// What an entry is.
-  package enum Content {
+  package enum Content: Sendable {
     /// A regular file.
     case file(any PackedContent, isExecutable: Bool)
     /// A directory.
@@ -71,8 +71,8 @@ package struct PackedEntry {
   }
 }
 
-/// The bytes of a file that goes into an archive. They can be read again, and are the same then.
-package protocol PackedContent {
+/// The bytes of a file that goes into an archive. They can be read again, and are the same then; on any thread.
+package protocol PackedContent: Sendable {
   /// How many there are.
   var size: Int { get }
   /// Hands all of them on, piece by piece.

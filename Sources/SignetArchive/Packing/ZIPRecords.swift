@@ -13,39 +13,61 @@ enum ZIPRecords {
     var crc = 0
     var isDeflated = false
 
-    init(name: [UInt8], size: Int) {
-      self.name = name
-      self.size = size
-    }
-
     /// By the size alone, which is known beforehand: what is stored is never larger.
     private var needsZIP64: Bool { size >= ZIPMarker.long }
     private var flags: Int { name.allSatisfy { $0 < 0x80 } ? 0 : 0x0800 }
+    /// More than a header has beside the name.
+    private static let room = 80
 
-    private func common(_ time: DOSTime, isLong: Bool) -> [UInt8] {
-      u16(isLong ? zip64Version : version) + u16(flags) + u16(isDeflated ? 8 : 0) + u16(time.time) + u16(time.date)
-        + u32(crc) + u32(needsZIP64 ? ZIPMarker.long : storedSize) + u32(needsZIP64 ? ZIPMarker.long : size)
-        + u16(name.count)
+    private func putCommon(_ time: DOSTime, isLong: Bool, into bytes: inout [UInt8]) {
+      bytes.put(isLong ? zip64Version : version, 2)
+      bytes.put(flags, 2)
+      bytes.put(isDeflated ? 8 : 0, 2)
+      bytes.put(time.time, 2)
+      bytes.put(time.date, 2)
+      bytes.put(crc, 4)
+      bytes.put(needsZIP64 ? ZIPMarker.long : storedSize, 4)
+      bytes.put(needsZIP64 ? ZIPMarker.long : size, 4)
+      bytes.put(name.count, 2)
     }
 
     func local(_ time: DOSTime) -> [UInt8] {
-      let extra = field(needsZIP64 ? [size, storedSize] : [])
-      return u32(ZIPSignature.localHeader.rawValue) + common(time, isLong: needsZIP64) + u16(extra.count) + name
-        + extra
+      let long = needsZIP64 ? [size, storedSize] : []
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(name.count + Self.room)
+      bytes.put(ZIPSignature.localHeader.rawValue, 4)
+      putCommon(time, isLong: needsZIP64, into: &bytes)
+      bytes.put(Self.fieldSize(long), 2)
+      bytes += name
+      Self.put(field: long, into: &bytes)
+      return bytes
     }
 
     func central(_ time: DOSTime, attributes: Int, offset: Int) -> [UInt8] {
       let isFar = offset >= ZIPMarker.long
-      let extra = field((needsZIP64 ? [size, storedSize] : []) + (isFar ? [offset] : []))
-      return u32(ZIPSignature.centralHeader.rawValue) + u16(unix << 8 | version)
-        + common(time, isLong: needsZIP64 || isFar) + u16(extra.count)
-        // No comment, disk 0, no internal attributes.
-        + u16(0) + u16(0) + u16(0) + u32(attributes) + u32(isFar ? ZIPMarker.long : offset) + name + extra
+      let long = (needsZIP64 ? [size, storedSize] : []) + (isFar ? [offset] : [])
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(name.count + Self.room)
+      bytes.put(ZIPSignature.centralHeader.rawValue, 4)
+      bytes.put(unix << 8 | version, 2)
+      putCommon(time, isLong: needsZIP64 || isFar, into: &bytes)
+      bytes.put(Self.fieldSize(long), 2)
+      // No comment, disk 0, no internal attributes.
+      for _ in 0..<3 { bytes.put(0, 2) }
+      bytes.put(attributes, 4)
+      bytes.put(isFar ? ZIPMarker.long : offset, 4)
+      bytes += name
+      Self.put(field: long, into: &bytes)
+      return bytes
     }
 
-    private func field(_ values: [Int]) -> [UInt8] {
-      guard !values.isEmpty else { return [] }
-      return u16(ZIPExtraFields.zip64) + u16(8 * values.count) + values.flatMap { u64($0) }
+    private static func fieldSize(_ values: [Int]) -> Int { values.isEmpty ? 0 : 4 + 8 * values.count }
+
+    private static func put(field values: [Int], into bytes: inout [UInt8]) {
+      guard !values.isEmpty else { return }
+      bytes.put(ZIPExtraFields.zip64, 2)
+      bytes.put(8 * values.count, 2)
+      for value in values { bytes.put(value, 8) }
     }
   }
 
@@ -69,4 +91,11 @@ enum ZIPRecords {
   private static func u16(_ value: Int) -> [UInt8] { ZIPBytes.little(value, 2) }
   private static func u32(_ value: Int) -> [UInt8] { ZIPBytes.little(value, 4) }
   private static func u64(_ value: Int) -> [UInt8] { ZIPBytes.little(value, 8) }
+}
+
+extension [UInt8] {
+  /// Appends so many bytes of a number, the least first.
+  fileprivate mutating func put(_ value: Int, _ count: Int) {
+    for index in 0..<count { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+  }
 }

@@ -58,7 +58,7 @@ package struct SloppyZIP {
 
   /// What goes into the new archive.
   package func packed(from source: any ByteSource) -> [PackedEntry] {
-    let reader = EntryReader(source)
+    let reader = Monitor(EntryReader(source))
     return entries.map { entry in
       switch entry.content {
       case .file(let size):

@@ -51,5 +51,27 @@ internal import SignetCrypto
     }
   }
 
+  /// Compresses bytes that are all there is.
+  ///
+  /// - Parameter limit: one or more.
+  /// - Returns: fewer bytes than the limit; nil when there would be as many or more.
+  func deflate(_ bytes: [UInt8], below limit: Int) throws(SignetError) -> [UInt8]? {
+    var status = Z_STREAM_ERROR
+    let deflated = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        // zlib's field is not const and is only read.
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
+        unsafe stream.pointee.avail_in = UInt32(bytes.count)
+        unsafe stream.pointee.next_out = buffer.baseAddress
+        unsafe stream.pointee.avail_out = UInt32(limit)
+        status = unsafe CLibZ.deflate(stream, Z_FINISH)
+        count = unsafe limit - Int(stream.pointee.avail_out)
+      }
+    }
+    // Z_OK and Z_BUF_ERROR: there is no room left; that is so, too, when the last byte has just found its place.
+    guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw Self.failure }
+    return status == Z_STREAM_END ? deflated : nil
+  }
+
   private static var failure: SignetError { SignetError(.archiveData, "zlib", "cannot compress") }
 }

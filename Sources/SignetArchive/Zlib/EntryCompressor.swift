@@ -1,7 +1,7 @@
 internal import CLibZ
 internal import SignetCrypto
 
-/// Writes the bytes of entries, one entry after another, deflated where that saves something.
+/// Makes of entries' bytes what stands in an archive, one entry after another: deflated where that saves something.
 @safe final class EntryCompressor {
   private static let outputSize = 64 << 10
 
@@ -15,6 +15,16 @@ internal import SignetCrypto
     let crc: UInt32
     let storedSize: Int
     let isDeflated: Bool
+
+    static let nothing = Outcome(crc: 0, storedSize: 0, isDeflated: false)
+  }
+
+  /// An entry's bytes as they stand in an archive.
+  struct Compressed: Sendable {
+    let outcome: Outcome
+    let bytes: [UInt8]
+
+    static let nothing = Compressed(outcome: .nothing, bytes: [])
   }
 
   /// - Parameter total: the size of all entries. Readers hold the whole to the ratio, too: when no entry expands more,
@@ -37,7 +47,7 @@ internal import SignetCrypto
   func write(
     _ content: any PackedContent, _ path: String, to output: ArchiveOutput, _ progress: ProgressCounter?
   ) throws(SignetError) -> Outcome {
-    guard content.size > 0 else { return Outcome(crc: 0, storedSize: 0, isDeflated: false) }
+    guard content.size > 0 else { return .nothing }
     let start = output.position
     try deflater.reset()
     let crc = try unsafe pass(over: content, path, progress) { (piece, isLast) throws(SignetError) in
@@ -46,9 +56,42 @@ internal import SignetCrypto
       }
     }
     let size = output.position - start
-    let isBomb = ratio.map { content.size / $0 > size } ?? false
-    guard size >= content.size || isBomb else { return Outcome(crc: crc, storedSize: size, isDeflated: true) }
-    output.rewind(to: start)
+    guard !isKeptAsItIs(content.size, deflated: size) else {
+      output.rewind(to: start)
+      return try store(content, path, crc, in: output)
+    }
+    return Outcome(crc: crc, storedSize: size, isDeflated: true)
+  }
+
+  /// Compresses an entry's bytes in memory, which is twice their size for a moment.
+  ///
+  /// They are the same as ``write(_:_:to:_:)`` writes, and are read once only.
+  ///
+  /// - Throws: what ``write(_:_:to:_:)`` throws.
+  func compress(
+    _ content: any PackedContent, _ path: String, _ progress: ProgressCounter?
+  ) throws(SignetError) -> Compressed {
+    guard content.size > 0 else { return .nothing }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(content.size)
+    let crc = try unsafe pass(over: content, path, progress) { (piece, _) throws(SignetError) in unsafe bytes += piece
+    }
+    try deflater.reset()
+    guard let deflated = try deflater.deflate(bytes, below: content.size),
+      !isKeptAsItIs(content.size, deflated: deflated.count)
+    else {
+      return Compressed(outcome: Outcome(crc: crc, storedSize: bytes.count, isDeflated: false), bytes: bytes)
+    }
+    return Compressed(outcome: Outcome(crc: crc, storedSize: deflated.count, isDeflated: true), bytes: deflated)
+  }
+
+  private func isKeptAsItIs(_ size: Int, deflated: Int) -> Bool {
+    deflated >= size || ratio.map { size / $0 > deflated } ?? false
+  }
+
+  private func store(
+    _ content: any PackedContent, _ path: String, _ crc: UInt32, in output: ArchiveOutput
+  ) throws(SignetError) -> Outcome {
     let again = try unsafe pass(over: content, path, nil) { (piece, _) throws(SignetError) in
       try unsafe output.append(piece)
     }
