@@ -56,29 +56,36 @@ struct Installation {
     try store.checkFloor(module.module.sequence, of: module.module.identifier, module.name, state)
     let folder = store.staging.directory.path
     let copy = try ArchiveCopy(of: module.artifact.source(), in: folder, called: module.name, progress: progress)
-    bundles = try Self.copy(module, in: folder)
+    // Those in the archive are in the copy.
+    let detached = try Self.copy(module, in: folder, where: { !$0 })
     let verdict = try Verifier(policy: store.policy, clock: store.clock).verify(
-      copy, signatures: .lines(of: bundles), expecting: .module(module.module.identifier, named: module.name))
+      copy, signatures: detached.map { .lines(of: $0) } ?? .absent,
+      expecting: .module(module.module.identifier, named: module.name))
     switch verdict {
     case .verified(let proof): verified = proof
     case .refused(let refusal): throw refusal.combined
     }
-    guard let digest = verified.sha256 else {
+    // From the private copies alone, all that were verified.
+    guard let digest = verified.sha256, let all = try Self.copy(verified, in: folder, where: { _ in true }) else {
       throw SignetError(.digestMismatch, module.name, "has no established digest", expected: "a SHA-256")
     }
+    bundles = all
     release = StoreState.Release(
       sequence: verified.module.sequence, sha256: digest, file: copy.digests.sha256 == digest ? nil : copy.digests)
   }
 
-  /// The bundles, each once.
-  private static func copy(_ module: VerifiedModule, in folder: String) throws(SignetError) -> RegularFile {
+  /// Bundles that stood in the archive or did not, each once; nil where there are none.
+  private static func copy(
+    _ module: VerifiedModule, in folder: String, where isWanted: (_ isAttached: Bool) -> Bool
+  ) throws(SignetError) -> RegularFile? {
     let snapshot = try ArchiveSnapshot(in: folder, of: "\(module.name): bundles")
     var known: Set<Digest> = []
-    try module.readBundles { (text) throws(SignetError) in
-      guard known.insert(try Digest.of(text, .sha256)).inserted else { return }
+    try module.readBundles { (text, isAttached) throws(SignetError) in
+      guard isWanted(isAttached), try known.insert(Digest.of(text, .sha256)).inserted else { return }
       try snapshot.append(text + [UInt8(ascii: "\n")])
     }
-    return try snapshot.finish()
+    let file = try snapshot.finish()
+    return known.isEmpty ? nil : file
   }
 
   /// Installs.

@@ -34,12 +34,18 @@ public struct VerifiedModule: VerificationProof {
     minimumSequence = statements.compactMap(\.minimumSequence).max()
   }
 
-  /// Reads the bundles again, one after the other, from where they stood: each in its canonical text.
+  /// Reads the bundles again, one after the other, from where they stood: each in its canonical text, and whether it stood
+  /// in the archive itself.
   ///
   /// Whoever keeps them verifies them again: what stands there may be others by now.
   ///
   /// - Throws: what the body throws, and `signature.malformed`, `signature.unreadable`, `bundle.…`, `envelope.…`.
-  package func readBundles(_ body: ([UInt8]) throws(SignetError) -> Void) throws(SignetError) {
-    for encoded in evidence.bundles { try body(try encoded.bundle().canonicalBytes()) }
+  package func readBundles(
+    _ body: (_ text: [UInt8], _ isAttached: Bool) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    for encoded in evidence.bundles {
+      // In an archive only the canonical text was accepted.
+      try body(encoded.isAttached ? encoded.read() : encoded.bundle().canonicalBytes(), encoded.isAttached)
+    }
   }
 }
