@@ -40,7 +40,7 @@ fuzz: ## run each fuzz target for SECONDS=60
 	@.ci/need build
 	@Fuzz/run $(SECONDS)
 
-bench: ## measure against openssl, minisign, sha256sum and model_signing, into Benchmarks/RESULTS.md
+bench: ## measure against openssl, minisign, model_signing, jarsigner and others, into Benchmarks/RESULTS.md
 	@.ci/need build bench
 	@Benchmarks/run
 

@@ -8,10 +8,15 @@ struct Contender {
   let measure: () throws -> Sample
 
   /// A program.
-  init(_ name: String, _ command: Command) {
+  ///
+  /// - Parameter preparation: what is run before each run, and not measured.
+  init(_ name: String, _ command: Command, after preparation: Command? = nil) {
     self.name = name
     commandLine = command.shown
-    measure = { try ChildProcess.run(command) }
+    measure = {
+      if let preparation { _ = try ChildProcess.run(preparation) }
+      return try ChildProcess.run(command)
+    }
   }
 
   /// A function, which is called `calls` times; the sample is of one call.

@@ -37,10 +37,12 @@ enum Main {
     let (machine, versions) = (try Machine.current(), try Versions.present(workshop))
     let floor = try workshop.memoryFloor()
     // The programs first: what this process has in memory counts as theirs while they are started.
-    var comparisons = try LargeFileCases.measure(workshop, options)
-    comparisons += try DirectoryCases.measure(workshop, options)
-    comparisons += try StartCase.measure(workshop, options)
-    comparisons += try InProcessCase.measure(options)
+    var comparisons: [Comparison] = []
+    if options.cases.contains(.files) { comparisons += try LargeFileCases.measure(workshop, options) }
+    if options.cases.contains(.directories) { comparisons += try DirectoryCases.measure(workshop, options) }
+    if options.cases.contains(.modules) { comparisons += try ModuleCases.measure(workshop, options) }
+    if options.cases.contains(.start) { comparisons += try StartCase.measure(workshop, options) }
+    if options.cases.contains(.inProcess) { comparisons += try InProcessCase.measure(options) }
     let report = ResultsDocument(machine: machine, versions: versions, floor: floor, comparisons: comparisons)
     StandardStream.output.write(report.summary)
     guard let results else { return }

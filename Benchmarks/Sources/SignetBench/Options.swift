@@ -2,7 +2,7 @@
 struct Options {
   static let usage = """
     usage: signet-bench --signet PATH [--model-signing PATH] [--size BYTES] [--runs N]
-                        [--patience SECONDS] [--write RESULTS.md]
+                        [--patience SECONDS] [--case NAME]... [--write RESULTS.md]
 
       --signet PATH       the release build of signet
       --model-signing P   model_signing; without it directories are not compared with it
@@ -10,6 +10,7 @@ struct Options {
       --runs N            rounds of each comparison: one pair of runs in a round of a large one, several in a round of
                           a short one (9)
       --patience SECONDS  how long to repeat rounds of a comparison that other processes have disturbed (60)
+      --case NAME         measure these only: files, directories, modules, start, in-process
       --write RESULTS.md  write a report, and append REMARKS.md from the same folder
 
     """
@@ -19,14 +20,23 @@ struct Options {
   private(set) var size = 1 << 30
   private(set) var rounds = 9
   private(set) var patience = 60
+  /// Those that are measured.
+  private(set) var cases: Set<Case> = []
   private(set) var results: String?
+
+  /// What can be measured by itself.
+  enum Case: String, CaseIterable {
+    case files, directories, modules, start
+    case inProcess = "in-process"
+  }
 
   /// Reads the arguments; nil when help is asked for.
   init?(_ arguments: [String]) throws {
     var rest = arguments[...]
     while let name = rest.popFirst() {
       if name == "--help" || name == "-h" { return nil }
-      guard ["--signet", "--model-signing", "--size", "--runs", "--patience", "--write"].contains(name) else {
+      guard ["--signet", "--model-signing", "--size", "--runs", "--patience", "--case", "--write"].contains(name)
+      else {
         throw Self.wrong("unknown: \(name)")
       }
       guard let value = rest.popFirst() else { throw Self.wrong("\(name) lacks its value") }
@@ -36,10 +46,14 @@ struct Options {
       case "--size": size = try Self.number(name, value)
       case "--runs": rounds = try Self.number(name, value)
       case "--patience": patience = try Self.number(name, value)
+      case "--case":
+        guard let known = Case(rawValue: value) else { throw Self.wrong("unknown case: \(value)") }
+        cases.insert(known)
       default: results = value
       }
     }
     guard !signet.isEmpty else { throw Self.wrong("--signet is missing") }
+    if cases.isEmpty { cases = Set(Case.allCases) }
   }
 
   private static func number(_ name: String, _ text: String) throws -> Int {

@@ -12,6 +12,14 @@ struct TestDirectory {
   /// Files in a folder below; all lie in such folders.
   private let folderSize: Int
   private let sizes: [Int]
+  private let content: TestFile.Content
+
+  init(name: String, folderSize: Int, sizes: [Int], of content: TestFile.Content = .noise) {
+    self.name = name
+    self.folderSize = folderSize
+    self.sizes = sizes
+    self.content = content
+  }
 
   var count: Int { sizes.count }
   var size: Int { sizes.reduce(0, +) }
@@ -33,12 +41,13 @@ struct TestDirectory {
     for (number, size) in sizes.enumerated() {
       let folder = "\(name)/\(number / folderSize)"
       if number.isMultiple(of: folderSize) { try Self.makeFolder(folder) }
-      try TestFile.make("\(folder)/\(number).bin", size: size, seed: UInt64(number) << 32 + 1, isSynced: false)
+      try TestFile.make(
+        "\(folder)/\(number).bin", size: size, of: content, seed: UInt64(number) << 32 + 1, isSynced: false)
     }
     sync()
   }
 
-  private static func makeFolder(_ path: String) throws {
+  static func makeFolder(_ path: String) throws {
     guard unsafe mkdir(path, 0o755) == 0 else { throw BenchFailure(system: "mkdir", path) }
   }
 }
