@@ -55,7 +55,7 @@ extension SignetError.Code {
   public static let archiveZIP64 = Self("archive.zip64")
   /// An encrypted entry.
   public static let archiveEncrypted = Self("archive.encrypted")
-  /// A compression method other than stored and deflated.
+  /// A compression method other than stored and deflated, or a version that only others need.
   public static let archiveMethod = Self("archive.method")
   /// Flags that change what the entry is.
   public static let archiveFlags = Self("archive.flags")

@@ -68,11 +68,12 @@ package struct ArchiveFile: Sendable {
 
   /// The format that the first bytes tell.
   package static func format(_ magic: [UInt8]) -> ArchiveFormat? {
-    if magic.starts(with: [0x50, 0x4b]) { return .zip }
+    let isTar = magic.count == magicSize && magic[257..<262].elementsEqual("ustar".utf8)
+    // The name of a tar's first entry may begin with PK, too; behind that a ZIP has control characters.
+    if magic.starts(with: [0x50, 0x4b]), !isTar || magic[2] < 0x20 { return .zip }
     if magic.starts(with: [0x1f, 0x8b]) { return .tarGzip }
     if magic.starts(with: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]) { return .tarXZ }
     if magic.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) { return .tarZstandard }
-    if magic.count == magicSize, magic[257..<262].elementsEqual("ustar".utf8) { return .tar }
-    return nil
+    return isTar ? .tar : nil
   }
 }

@@ -34,6 +34,12 @@ package enum ArchiveRules {
       case .directory: break
       }
       try known.note(path, isDirectory: content == .directory)
+      // A directory that only paths name is made like any other, and 64 of them could lie above each entry.
+      guard known.count <= limits.entries else {
+        throw SignetError(
+          .archiveEntryCount, "archive", "has too many entries, with the directories that they lie in",
+          expected: "at most \(limits.entries)", found: "\(known.count) or more")
+      }
     }
   }
 

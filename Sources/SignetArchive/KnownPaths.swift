@@ -10,6 +10,9 @@ struct KnownPaths {
   }
 
   private var known: [String: Known] = [:]
+
+  /// How many paths there are, with those of directories that have no entry of their own.
+  var count: Int { known.count }
   /// The directory that was noted last, which most often is the next entry's, too.
   private var last: String?
 

@@ -56,6 +56,26 @@ struct MemorySource: ByteSource {
     #expect(archive.block == nil)
   }
 
+  @Test("directories that only paths name count as entries")
+  func impliedDirectories() throws {
+    func entry(_ number: Int, _ depth: Int) -> (String, ArchiveEntry.Content) {
+      (String(repeating: "d\(number)/", count: depth - 1) + "x", .file(size: 0))
+    }
+    // 63 directories and a file, 312 times: 19,968.
+    try ArchiveRules.check((0..<312).map { entry($0, 64) }, ArchiveLimits())
+    expectError(.archiveEntryCount) { try ArchiveRules.check((0..<313).map { entry($0, 64) }, ArchiveLimits()) }
+    // One that has an entry of its own counts once.
+    var limits = ArchiveLimits()
+    limits.entries = 3
+    let named: [(String, ArchiveEntry.Content)] = [
+      ("d", .directory), ("d/a", .file(size: 0)), ("d/b", .file(size: 0)),
+    ]
+    try ArchiveRules.check(named, limits)
+    limits.entries = 2
+    expectError(.archiveEntryCount) { try ArchiveRules.check(named, limits) }
+    expectError(.archiveEntryCount) { try ArchiveRules.check(Array(named.dropFirst()), limits) }
+  }
+
   @Test("a block is attached, found, replaced and taken away again without a trace")
   func attaching() throws {
     let bytes = try Self.made(Self.small)

@@ -5,6 +5,9 @@ internal import SignetCrypto
 package struct ELFSymbols: RandomAccessCollection, Sendable {
   /// Symbols at most. The largest library of the Swift toolchain, its Foundation, has 17,000.
   static let limit = 1 << 18
+  /// Bytes of all symbols' names together at most. Names may share their ends, and nothing more: four times the largest
+  /// table is what no linker comes near, and what can be gone through for each question.
+  private static let nameLimit = 4 * ELFTables.stringLimit
   /// Bytes of an entry.
   static let entrySize = 24
 
@@ -22,8 +25,17 @@ package struct ELFSymbols: RandomAccessCollection, Sendable {
     range = offset..<offset + count * Self.entrySize
     table = try file.bytes(at: offset, range.count)
     self.strings = strings
-    for start in stride(from: 0, to: table.count, by: Self.entrySize) where table.u32(start) >= strings.count {
-      throw file.malformed("has a symbol whose name is not in its string table")
+    var rest = Self.nameLimit
+    for start in stride(from: 0, to: table.count, by: Self.entrySize) {
+      let name = Int(table.u32(start))
+      guard name < strings.count else {
+        throw file.malformed("has a symbol whose name is not in its string table")
+      }
+      rest -= strings.bytes(at: name, upTo: rest + 1).count
+      guard rest >= 0 else {
+        throw file.malformed(
+          "has symbols whose names are too long", expected: "at most \(Self.nameLimit) bytes in all")
+      }
     }
   }
 

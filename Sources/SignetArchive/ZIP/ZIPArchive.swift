@@ -41,6 +41,9 @@ package struct ZIPArchive: Sendable {
   ///
   /// - Throws: `archive.…`, `path.…`; for links also what reading their targets throws.
   package func entries(_ limits: ArchiveLimits) throws(SignetError) -> [ArchiveEntry] {
+    // With the signing block or without it: both are what programs unpack.
+    try ZIPTwin.check(source)
+    try ZIPTwin.check(unsigned)
     let records = try ZIPCentralDirectory(ZIPBytes(directory), count: end.entryCount).records
     let places = try places(of: records)
     let reader = EntryReader(unsigned)

@@ -54,6 +54,7 @@ struct ZIPCentralDirectory {
     let path = String(decoding: name, as: UTF8.self)
     // First, because programs that encrypt add fields of their own.
     try ZIPHeader.checkEncryption(bytes.u16(start + 8), path)
+    if !isSloppy { try ZIPHeader.check(neededVersion: bytes.u16(start + 6), path) }
     let field = try ZIPExtraFields.zip64(in: bytes, nameEnd..<extraEnd, path, isSloppy: isSloppy)
     var values = ZIP64Values(bytes, field, path)
     // The order of the values in the field.

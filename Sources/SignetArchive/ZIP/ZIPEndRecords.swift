@@ -23,6 +23,9 @@ struct ZIPEndRecords {
   static let zip64RecordSize = 56
   /// A comment's length has 16 bits.
   private static let searchSize = recordSize + 0xffff
+  /// libarchive 3.6.2 looks for the end record, and a locator in front of it, in the last 16 KiB alone. Where it finds none it reads the local headers from
+  /// the front, which do not say what is a link and what may be executed.
+  private static let commentLimit = 16384 - recordSize - locatorSize
 
   init(_ source: some ByteSource) throws(SignetError) {
     let start = max(0, source.size - Self.searchSize - Self.locatorSize - Self.zip64RecordSize)
@@ -33,6 +36,11 @@ struct ZIPEndRecords {
       throw SignetError(
         .archiveComment, "archive comment", "has the signature of a record in it",
         expected: "a comment that no reader takes for a record")
+    }
+    guard comment.count <= Self.commentLimit else {
+      throw SignetError(
+        .archiveComment, "archive comment", "is so long that not all readers find the end record in front of it",
+        expected: "at most \(Self.commentLimit) bytes", found: "\(comment.count) bytes", hint: ZIPHint.repack)
     }
     let fields = ZIPEndFields(tail, classic)
     let zip64 = try Self.zip64(in: tail, before: classic, fields, fileOffset: start)

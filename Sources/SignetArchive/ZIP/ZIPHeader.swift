@@ -71,6 +71,23 @@ extension ZIPHeader {
   }
 }
 
+extension ZIPHeader {
+  /// What ZIP64 needs (APPNOTE 4.4.3.2), more than anything else that may be in a strict ZIP.
+  private static let latestVersion = 45
+
+  /// Makes sure that a header does not ask for more than a strict ZIP needs: Info-ZIP leaves out entries from version 4.7
+  /// on, and Python refuses the archive from 6.4 on; the others do not look at it.
+  ///
+  /// - Throws: `archive.method`.
+  static func check(neededVersion version: Int, _ path: String) throws(SignetError) {
+    guard version <= latestVersion else {
+      throw SignetError(
+        .archiveMethod, path, "asks for a program that knows a later version, so that some leave it out",
+        expected: "at most \(latestVersion)", found: "\(version)", hint: ZIPHint.repack)
+    }
+  }
+}
+
 /// The values that may stand in a ZIP64 field instead of the header (APPNOTE 4.5.3).
 struct ZIP64Values {
   private let bytes: ZIPBytes

@@ -27,6 +27,7 @@ enum ZIPLocalHeader {
     let extraEnd = nameEnd + bytes.u16(28)
     guard extraEnd <= limit - start else { throw behind(path) }
     if extraEnd > bytes.count { bytes = ZIPBytes(try source.bytes(in: start..<start + extraEnd)) }
+    try ZIPHeader.check(neededVersion: bytes.u16(4), path)
     let field = try ZIPExtraFields.zip64(in: bytes, nameEnd..<extraEnd, path)
     var values = ZIP64Values(bytes, field, path)
     let (size, storedSize) = try sizes(bytes, field, &values)

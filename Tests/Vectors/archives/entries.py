@@ -62,6 +62,11 @@ def make_header_faults():
                          (12, "bzip2"), (14, "lzma"), (20, "old-zstd"), (93, "zstd"), (95, "xz"), (98, "ppmd"),
                          (0xFFFF, "all-ones")):
         bad(f"method-{name}", "method", f"Method {number}.", file(method=number))
+    bad("method-version", "method", "A version that asks for more than ZIP64: Info-ZIP leaves the entry out.",
+        file(), file("b", needed=47))
+    bad("method-version-central", "method", "The same in the directory only.", file(central={"needed": 47}))
+    bad("method-version-local", "method", "The same in the local header only.", file(local={"needed": 47}))
+    bad("method-version-system", "method", "A system that is needed.", file(needed=7 << 8 | 20))
     bad("stored-sizes", "record", "Stored, and said to be larger.", file(size=5))
     bad("stored-sizes-less", "record", "Stored, and said to be smaller.", file(size=0))
 

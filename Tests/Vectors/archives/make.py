@@ -16,12 +16,14 @@ from cases import case, file, folder, link, packed, remove_stale
 from entries import make_attribute_faults, make_bombs, make_data_faults, make_extra_faults, make_header_faults
 from names import make_name_faults, make_tree_faults
 from structure import (
-    ALL_MARKED, make_block_faults, make_end_faults, make_place_faults, make_truncated, make_zip64_faults)
+    ALL_MARKED, make_block_faults, make_end_faults, make_place_faults, make_truncated, make_twins, make_zip64_faults)
 
 # As Info-ZIP writes them: the local header has more than the central directory.
 TIMES = {"local": {"extra": extra(0x5455, b"\3" + bytes(8)) + extra(0x7875, b"\1\4" + bytes(4) + b"\4" + bytes(4))},
          "central": {"extra": extra(0x5455, b"\1" + bytes(4)) + extra(0x7875, b"\1\4" + bytes(4) + b"\4" + bytes(4))}}
 END_RECORD = Archive().bytes
+# What libarchive searches, without the end record and the locator in front of it.
+COMMENT = 16384 - 22 - 20
 
 
 def make_accepted():
@@ -42,7 +44,8 @@ def make_accepted():
     good("deflated-hints", "Flags that say how hard the compressor tried.", packed(flags=0b110))
     good("deflated-larger", "Compressed data that are larger than what they are of.", packed(data=b"a"))
     good("comment", "An archive comment.", file(), comment=b"A comment with PK in it, and PK\5\5.")
-    good("comment-long", "The longest archive comment there can be.", file(), comment=b"c" * 0xFFFF)
+    good("comment-long", "The longest archive comment that libarchive finds the end record in front of.",
+         file(), link("l", "a"), comment=b"c" * COMMENT)
     good("entry-comment", "A comment on an entry.", file(central={"comment": b"what it is"}))
     good("utf8", "Names that are not ASCII, marked as UTF-8.",
          file("\u00fc"), file("\u4e2d\u6587/\U0001f600"), link("\u00e9", "\u00fc"))
@@ -75,6 +78,8 @@ def make_accepted():
     good("zip64-end", "A ZIP64 end record beside a classic one with the same values.", file(), zip64={})
     good("zip64-end-marked", "A ZIP64 end record, and a classic one that says nothing.",
          file(), zip64={}, end=ALL_MARKED)
+    good("zip64-comment-long", "The same, and the locator.",
+         file(), link("l", "a"), zip64={}, end=ALL_MARKED, comment=b"c" * COMMENT)
     good("zip64-all", "Everything in ZIP64, and a comment.",
          file(zip64=True), zip64={}, end=ALL_MARKED, comment=b"comment")
     good("nested", "A ZIP in a ZIP: a file like another, and never opened.", file("b.zip", Archive(file()).bytes))
@@ -84,6 +89,7 @@ def make_accepted():
 
 make_accepted()
 make_end_faults()
+make_twins()
 make_place_faults()
 make_header_faults()
 make_extra_faults()

@@ -3,7 +3,7 @@
 import struct
 
 from assembler import Archive, DEFLATED, Entry, MARK, MARK16, deflated, extra, locator64, raw_block, sizes64
-from cases import case, file, folder, packed
+from cases import case, file, folder, link, packed
 
 # An end record that refers to the ZIP64 end record for all it says.
 ALL_MARKED = {"disk": MARK16, "directory_disk": MARK16, "count_here": MARK16, "count": MARK16,
@@ -53,6 +53,10 @@ def make_end_faults():
                             ("locator", b"\6\7"), ("descriptor", b"\7\x08")):
         bad(f"comment-{name}", "comment", f"A comment with the signature PK{signature!r} in it.".replace("b'", "'"),
             comment=b"a comment, PK" + signature + b" within")
+    bad("comment-too-long", "comment", "A byte longer than libarchive looks for an end record with a locator.",
+        comment=b"c" * (16384 - 22 - 20 + 1))
+    case("end-comment-longest", "archive.comment", "So long that libarchive reads from the front, where no link is one.",
+         file(), link("l", "a"), comment=b"c" * MARK16)
     bad("comment-signature-last", "comment", "A comment that ends in a signature.", comment=b"commentPK\5\6")
     inner = Archive(file("c"), base=-len(archive.bytes)).bytes
     bad("comment-archive", "end-record", "An archive in the comment, whose offsets count from the beginning.",
@@ -82,6 +86,39 @@ def make_end_faults():
     case("end-in-entry-comment", "archive.end-record",
          "A second end record in an entry's comment, whose own comment is the rest of the file.",
          file(central={"comment": Archive(file(), end={"comment_size": 22}).bytes[Archive(file()).end:]}))
+
+
+def tar_header(name, size, start=b""):
+    """A header of a tar with its checksum, whose first bytes are these instead of the name."""
+    def field(text, length):
+        return text.encode().ljust(length, b"\0")
+
+    head = field(name, 100)
+    head = start + head[len(start):]
+    before = head + field("0000644", 8) + field("0000000", 8) * 2 + field(f"{size:011o}", 12) + field("0" * 11, 12)
+    behind = (b"0" + bytes(100) + b"ustar\0" + b"00").ljust(512 - 156, b"\0")
+    return before + field(f"{sum(before + b' ' * 8 + behind):06o}", 7) + b" " + behind
+
+
+def also_tar():
+    """A ZIP that is a tar with another file. The header's sum covers the checksum of the data, and those the sum."""
+    first = Entry("a", b"").local_header()
+    for salt in range(10_000):
+        second = tar_header("b", 4) + f"{salt:04}".encode().ljust(512, b"\0") + bytes(1024)
+        for _ in range(8):
+            data = (tar_header("a", 0, first) + second)[len(first):]
+            header = Entry("a", data).local_header()
+            if header == first:
+                return Archive(Entry("a", data))
+            first = header
+    raise AssertionError("no sum fits")
+
+
+def make_twins():
+    case("twin-tar", "archive.format", "A tar with another file, which bsdtar takes it for.", also_tar())
+    head = len(Entry("a").local_header())
+    mark = bytes(32768 - head) + b"\1CD001\1"
+    case("twin-image", "archive.format", "The image of a disk by the place of its mark.", Entry("a", mark))
 
 
 def make_place_faults():
