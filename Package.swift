@@ -24,6 +24,8 @@ let package = Package(
   products: [
     .library(name: "Signet", targets: ["Signet", "SignetArchive", "SignetCrypto"]),
     .library(name: "ModuleStore", targets: ["ModuleStore", "Signet", "SignetArchive", "SignetCrypto"]),
+    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit"]),
+    .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     .executable(name: "signet", targets: ["SignetMain"]),
   ],
   dependencies: [
@@ -60,6 +62,9 @@ let package = Package(
       // syncfs, renameat2 and locks of open files hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
+    // What a plugin in C needs; it has nothing of Swift in it.
+    .target(name: "CSignetPlugin"),
+    .target(name: "PluginKit", dependencies: ["CSignetPlugin"], swiftSettings: strict),
     .target(
       name: "SignetCLI",
       dependencies: [
@@ -81,6 +86,7 @@ let package = Package(
       name: "ModuleStoreTests",
       dependencies: ["ModuleStore", "Signet", "SignetArchive", "SignetCrypto", "SignetMain", "TestSupport"],
       swiftSettings: relaxed),
+    .testTarget(name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit"], swiftSettings: relaxed),
     .testTarget(
       name: "SignetCLITests", dependencies: ["SignetCLI", "SignetMain", "TestSupport"], exclude: ["Scripts"],
       // posix_openpt and POSIX_SPAWN_SETSID hide behind it.

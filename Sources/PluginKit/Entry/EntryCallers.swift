@@ -1,0 +1,78 @@
+internal import CSignetPlugin
+
+/// A service of C: whatever its pointer leads to.
+@safe struct CService: @unchecked Sendable {
+  // Sendable: what it leads to is for any thread, as the interface says.
+  let pointer: UnsafeRawPointer
+
+  init(_ pointer: UnsafeRawPointer) { unsafe self.pointer = pointer }
+}
+
+/// An observer in C.
+@safe final class EntryObserver: @unchecked Sendable {
+  // Sendable: the interface says that observers are called on whatever thread there is.
+  private let observer: signet_observer
+  private let user: UnsafeMutableRawPointer?
+  private let release: signet_release?
+
+  init(_ observer: @escaping signet_observer, _ user: UnsafeMutableRawPointer?, _ release: signet_release?) {
+    unsafe self.observer = observer
+    unsafe self.user = user
+    unsafe self.release = release
+  }
+
+  deinit { unsafe release?(user) }
+
+  func run(_ name: String, _ values: [String: any Sendable]) {
+    let arena = ValueArena()
+    let named = unsafe values.sorted { $0.key < $1.key }.map { key, value in
+      unsafe signet_named_value(name: arena.text(key.utf8), value: arena.value(value))
+    }
+    withExtendedLifetime(arena) {
+      unsafe named.withUnsafeBufferPointer { buffer in
+        unsafe observer(user, arena.text(name.utf8), buffer.baseAddress, buffer.count)
+      }
+    }
+  }
+}
+
+/// Somebody in C who is told what came of a call.
+@safe struct EntryCompletion: @unchecked Sendable {
+  // Sendable: the interface says that it is called on whatever thread there is.
+  private let completion: signet_completion?
+  private let user: UnsafeMutableRawPointer?
+
+  init(_ completion: signet_completion?, _ user: UnsafeMutableRawPointer?) {
+    unsafe self.completion = completion
+    unsafe self.user = user
+  }
+
+  func finish(_ answer: RouteAnswer) {
+    guard let completion = unsafe completion else { return }
+    let arena = ValueArena()
+    var value: signet_value
+    let status: Int32
+    switch answer {
+    case .success(let result): unsafe (status, value) = unsafe (Int32(SIGNET_OK), arena.value(result))
+    case .failure(let error):
+      unsafe (status, value) = unsafe (EntryContext.status(of: error), arena.value("\(error)"))
+    }
+    withExtendedLifetime(arena) { unsafe completion(user, status, &value) }
+  }
+}
+
+extension ModuleContext {
+  func register(_ action: String, on target: String, isLocal: Bool, body: ActionBody) throws(PluginError) {
+    try check(target, action, isLocal: isLocal)
+    try switchboard.targets.register(action, on: target, owner: owner, isLocal: isLocal, body: body)
+  }
+
+  func provide(_ name: String, _ service: CService) throws(PluginError) {
+    try check(service: name)
+    try switchboard.services.add(.name(name), name, owner, .perCall) { service }
+  }
+
+  func service(_ name: String) -> CService? {
+    (try? switchboard.services.instance(of: .name(name))).flatMap { $0 as? CService }
+  }
+}

@@ -1,0 +1,78 @@
+internal import CSignetPlugin
+internal import Dispatch
+
+/// The host's side of a module's entry: the table of functions, and the context that they work on.
+///
+/// It lives as long as the process, as the interface says: code is never unloaded, and may call at any time.
+@safe final class EntryContext: @unchecked Sendable {
+  // Sendable: the table is written once, before anybody has it.
+  let module: ModuleContext
+  let host: UnsafeMutablePointer<signet_host>
+  /// Why a plugin in Swift could not register.
+  let failure = ReadWriteLock<(any Error)?>(nil)
+  private let tokens = ReadWriteLock<(next: UInt64, known: [UInt64: ObservationToken])>((1, [:]))
+
+  init(_ module: ModuleContext) {
+    self.module = module
+    unsafe host = .allocate(capacity: 1)
+    unsafe host.initialize(to: EntryTable.make())
+    unsafe host.pointee.context = unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque())
+    unsafe host.pointee.plugin_kit = PluginKitIdentity.pointer
+  }
+
+  deinit { unsafe host.deallocate() }
+
+  /// The context behind the pointer that C passes back.
+  static func of(_ pointer: OpaquePointer?) -> EntryContext? {
+    unsafe pointer.map { unsafe Unmanaged<EntryContext>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
+  }
+
+  func keep(_ token: ObservationToken) -> UInt64 {
+    tokens.write { tokens in
+      defer { tokens.next += 1 }
+      tokens.known[tokens.next] = token
+      return tokens.next
+    }
+  }
+
+  func stop(_ number: UInt64) { tokens.write { $0.known.removeValue(forKey: number) }?.cancel() }
+
+  /// What C is told of an error.
+  static func status(of error: PluginError) -> Int32 {
+    switch error.code {
+    case .routeUndeclared, .targetUndeclared, .serviceUndeclared, .moduleRemoved: Int32(SIGNET_ERROR_UNDECLARED)
+    case .routeConflict, .targetConflict, .serviceConflict: Int32(SIGNET_ERROR_CONFLICT)
+    case .routeNotFound, .routeModuleRefused, .targetNotFound, .actionNotFound: Int32(SIGNET_ERROR_NOT_FOUND)
+    case .routeTimeout, .routeNoAnswer: Int32(SIGNET_ERROR_TIMEOUT)
+    case .patternMalformed, .patternTooLong, .patternDuplicateName, .targetName, .urlMalformed, .urlTooLong,
+      .urlControlCharacter, .urlDotSegment, .urlEmptySegment:
+      Int32(SIGNET_ERROR_ARGUMENT)
+    default: Int32(SIGNET_ERROR_FAILED)
+    }
+  }
+
+  /// Does something that may fail, and says how it went as C does.
+  static func status(_ body: () throws(PluginError) -> Void) -> Int32 {
+    do throws(PluginError) {
+      try body()
+      return Int32(SIGNET_OK)
+    } catch { return status(of: error) }
+  }
+
+  /// An action in C: the caller waits for its reply, as long as for a route's.
+  static func action(_ handler: EntryHandler, _ name: String) -> ActionBody {
+    .values { _, input in
+      let answer = ReadWriteLock<RouteAnswer?>(nil)
+      let semaphore = DispatchSemaphore(value: 0)
+      let pending = PendingAnswer { result in
+        answer.write { $0 = result }
+        semaphore.signal()
+      }
+      handler.run(EntryRequest(input), RouteReply(pending, name))
+      if semaphore.wait(timeout: .now() + .seconds(10)) == .timedOut {
+        pending.finish(.failure(PluginError(.routeTimeout, name, "was called, and there was no answer in time")))
+      }
+      return try answer.read { $0 }?.get()
+    }
+  }
+}

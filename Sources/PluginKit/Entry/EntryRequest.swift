@@ -1,0 +1,69 @@
+internal import CSignetPlugin
+
+/// What a handler in C gets: looked at by pointer, until the handler returns.
+final class EntryRequest: Sendable {
+  let url: PluginURL?
+  private let find: @Sendable (String) -> (any Sendable)?
+  private let arena = ValueArena()
+
+  init(_ request: RouteRequest) {
+    url = request.url
+    find = { request[$0] }
+  }
+
+  init(_ input: ActionInput) {
+    url = input.url
+    find = { input[$0] }
+  }
+
+  var urlText: signet_text { unsafe arena.text((url?.text ?? "").utf8) }
+
+  func value(_ name: String) -> signet_value { unsafe arena.value(find(name)) }
+}
+
+/// A handler in C: a function, what it is given, and how that is let go of.
+@safe final class EntryHandler: @unchecked Sendable {
+  // Sendable: the interface says that handlers are called on whatever thread there is.
+  private let handler: signet_handler
+  private let user: UnsafeMutableRawPointer?
+  private let release: signet_release?
+
+  init(_ handler: @escaping signet_handler, _ user: UnsafeMutableRawPointer?, _ release: signet_release?) {
+    unsafe self.handler = handler
+    unsafe self.user = user
+    unsafe self.release = release
+  }
+
+  deinit { unsafe release?(user) }
+
+  /// Calls the handler.
+  func run(_ request: EntryRequest, _ reply: RouteReply) {
+    let number = EntryReplies.add(reply)
+    withExtendedLifetime(request) {
+      unsafe handler(user, OpaquePointer(Unmanaged.passUnretained(request).toOpaque()), number)
+    }
+  }
+}
+
+/// The replies that are out, by number: one that is answered twice, or never, is nobody's dangling pointer.
+enum EntryReplies {
+  private struct State {
+    var replies: [UInt64: RouteReply] = [:]
+    var next: UInt64 = 1
+  }
+
+  private static let state = ReadWriteLock(State())
+
+  static func add(_ reply: RouteReply) -> UInt64 {
+    let number = state.write { state in
+      defer { state.next += 1 }
+      state.replies[state.next] = reply
+      return state.next
+    }
+    // Nobody waits any more: after an answer, or when the time is over.
+    reply.onFinish { _ = take(number) }
+    return number
+  }
+
+  static func take(_ number: UInt64) -> RouteReply? { state.write { $0.replies.removeValue(forKey: number) } }
+}

@@ -1,0 +1,110 @@
+internal import CSignetPlugin
+
+extension signet_text {
+  /// The text; nil for what is no UTF-8, or has no bytes where it should.
+  var text: String? {
+    guard unsafe count > 0 else { return "" }
+    guard let bytes = unsafe bytes else { return nil }
+    return unsafe String(validating: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  /// The bytes; nil where there are none where there should be.
+  var data: [UInt8]? {
+    guard unsafe count > 0 else { return [] }
+    guard let bytes = unsafe bytes else { return nil }
+    return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+}
+
+/// A value that C cannot look into.
+final class OpaqueValue: Sendable {
+  let value: any Sendable
+
+  init(_ value: any Sendable) { self.value = value }
+}
+
+extension signet_value {
+  /// The value as Swift has it. Outer nil: it is none that there can be.
+  var swiftValue: (any Sendable)?? {
+    switch unsafe Int(kind) {
+    case SIGNET_NONE: return .some(nil)
+    case SIGNET_BOOLEAN: return unsafe `as`.boolean != 0
+    case SIGNET_INTEGER: return unsafe Int(`as`.integer)
+    case SIGNET_NUMBER: return unsafe `as`.number
+    case SIGNET_TEXT: return unsafe `as`.text.text.map { $0 }
+    case SIGNET_DATA: return unsafe `as`.text.data.map { $0 }
+    case SIGNET_OPAQUE:
+      guard let pointer = unsafe `as`.opaque else { return nil }
+      return unsafe Unmanaged<OpaqueValue>.fromOpaque(pointer).takeUnretainedValue().value
+    default: return nil
+    }
+  }
+}
+
+/// Values by name, as C passes them; nil when one of them cannot be.
+func swiftValues(_ values: UnsafePointer<signet_named_value>?, _ count: Int) -> [String: any Sendable]? {
+  var result: [String: any Sendable] = [:]
+  guard count > 0 else { return result }
+  guard let values = unsafe values else { return nil }
+  for index in 0..<count {
+    let value = unsafe values[index]
+    guard let name = unsafe value.name.text, let known = unsafe value.value.swiftValue else { return nil }
+    result[name] = known
+  }
+  return result
+}
+
+/// Memory of values that C looks at, kept until nobody does any more.
+@safe final class ValueArena: @unchecked Sendable {
+  // Sendable: what is in it is reached under the lock alone.
+  @safe private struct Content {
+    var buffers: [UnsafeMutableRawBufferPointer] = unsafe []
+    var objects: [OpaqueValue] = []
+  }
+
+  private let content = ReadWriteLock(Content())
+
+  deinit {
+    content.write { content in unsafe content.buffers.forEach { unsafe $0.deallocate() } }
+  }
+
+  /// The bytes, as long as the arena is there.
+  func text(_ bytes: some Collection<UInt8>) -> signet_text {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
+    unsafe buffer.copyBytes(from: bytes)
+    content.write { unsafe $0.buffers.append(buffer) }
+    return unsafe signet_text(bytes: buffer.assumingMemoryBound(to: CChar.self).baseAddress, count: bytes.count)
+  }
+
+  /// The value as C sees it, as long as the arena is there.
+  func value(_ value: (any Sendable)?) -> signet_value {
+    var result = unsafe signet_value()
+    switch value {
+    case nil: unsafe result.kind = UInt32(SIGNET_NONE)
+    case let boolean as Bool:
+      unsafe result.kind = UInt32(SIGNET_BOOLEAN)
+      unsafe result.as.boolean = boolean ? 1 : 0
+    case let integer as any BinaryInteger & Sendable where Int64(exactly: integer) != nil:
+      unsafe result.kind = UInt32(SIGNET_INTEGER)
+      unsafe result.as.integer = Int64(exactly: integer) ?? 0
+    case let number as Double:
+      unsafe result.kind = UInt32(SIGNET_NUMBER)
+      unsafe result.as.number = number
+    case let number as Float:
+      unsafe result.kind = UInt32(SIGNET_NUMBER)
+      unsafe result.as.number = Double(number)
+    case let text as String:
+      unsafe result.kind = UInt32(SIGNET_TEXT)
+      unsafe result.as.text = unsafe self.text(text.utf8)
+    case let data as [UInt8]:
+      unsafe result.kind = UInt32(SIGNET_DATA)
+      unsafe result.as.text = unsafe self.text(data)
+    case let other?:
+      let object = OpaqueValue(other)
+      content.write { $0.objects.append(object) }
+      unsafe result.kind = UInt32(SIGNET_OPAQUE)
+      unsafe result.as.opaque = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    }
+    return unsafe result
+  }
+}

@@ -1,0 +1,80 @@
+public import CSignetPlugin
+
+/// The principal of a plugin in Swift: made once, and told when it is loaded.
+///
+/// ```swift
+/// final class Player: Plugin {
+///   func moduleDidLoad(_ context: ModuleContext) throws {
+///     try context.register(route: "ui://player/:track") { request in Page(request.text("track")) }
+///   }
+/// }
+///
+/// @c(player_main) public func playerMain(
+///   _ host: UnsafePointer<signet_host>?, _ plugin: UnsafeMutablePointer<signet_plugin>?
+/// ) -> Int32 { PluginEntry.enter(Player(), host, plugin) }
+/// ```
+public protocol Plugin: AnyObject, Sendable {
+  /// Called once, after the plugin was loaded: it registers now.
+  func moduleDidLoad(_ context: ModuleContext) throws
+}
+
+/// What the principal of a plugin in Swift does.
+public enum PluginEntry {
+  /// Enters a plugin: looks whether the host and PluginKit are the right ones, and says what the plugin offers.
+  ///
+  /// - Parameters:
+  ///   - plugin: the plugin; it is kept for good, as its code is.
+  ///   - host: what the principal was given.
+  ///   - entry: what the principal was given.
+  /// - Returns: what the principal has to return.
+  public static func enter(
+    _ plugin: any Plugin, _ host: UnsafePointer<signet_host>?, _ entry: UnsafeMutablePointer<signet_plugin>?
+  ) -> Int32 {
+    guard let host = unsafe host, let entry = unsafe entry, unsafe signet_host_fits(host) != 0,
+      unsafe entry.pointee.size >= MemoryLayout<signet_plugin>.size,
+      unsafe entry.pointee.version == UInt32(SIGNET_PLUGIN_VERSION)
+    else { return Int32(SIGNET_ERROR_VERSION) }
+    // With a copy of its own a plugin's types are not the host's: casts would fail, or worse.
+    guard unsafe host.pointee.plugin_kit == PluginKitIdentity.pointer else { return Int32(SIGNET_ERROR_NOT_SHARED) }
+    unsafe entry.pointee.size = UInt32(MemoryLayout<signet_plugin>.size)
+    unsafe entry.pointee.version = UInt32(SIGNET_PLUGIN_VERSION)
+    unsafe entry.pointee.user = unsafe Unmanaged.passRetained(SwiftPlugin(plugin)).toOpaque()
+    unsafe entry.pointee.did_load = { user, host in
+      guard let user = unsafe user, let host = unsafe host,
+        let context = unsafe EntryContext.of(host.pointee.context)
+      else { return Int32(SIGNET_ERROR_ARGUMENT) }
+      return unsafe Unmanaged<SwiftPlugin>.fromOpaque(user).takeUnretainedValue().load(context)
+    }
+    return Int32(SIGNET_OK)
+  }
+}
+
+/// A plugin in Swift behind its entry.
+final class SwiftPlugin: Sendable {
+  private let plugin: any Plugin
+
+  init(_ plugin: any Plugin) { self.plugin = plugin }
+
+  func load(_ context: EntryContext) -> Int32 {
+    do {
+      try plugin.moduleDidLoad(context.module)
+      return Int32(SIGNET_OK)
+    } catch {
+      context.failure.write { $0 = error }
+      return Int32(SIGNET_ERROR_FAILED)
+    }
+  }
+}
+
+/// Which copy of PluginKit this is.
+@safe public enum PluginKitIdentity {
+  /// The same for all who share one copy: where the type is that modules are given.
+  public static var pointer: UnsafeRawPointer {
+    unsafe unsafeBitCast(ModuleContext.self as AnyClass, to: UnsafeRawPointer.self)
+  }
+}
+
+/// The same for C, and for a host that looks whether what it links is what its modules get.
+@c(signet_plugin_kit_identity) public func signetPluginKitIdentity() -> UnsafeRawPointer {
+  unsafe PluginKitIdentity.pointer
+}

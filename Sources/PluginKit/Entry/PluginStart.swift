@@ -1,0 +1,63 @@
+public import CSignetPlugin
+
+extension Switchboard {
+  /// Enters a plugin: calls its principal, and lets it register.
+  ///
+  /// The host calls this for a module that was verified and loaded, and for no other. When it throws, everything that the plugin
+  /// registered is gone, and the plugin can register nothing any more.
+  ///
+  /// - Parameters:
+  ///   - principal: the symbol that the module's description names.
+  ///   - declaration: of the description that was verified.
+  /// - Returns: the module's context.
+  /// - Throws: `plugin.version`, `host.pluginkit-not-shared`, `plugin.failed`, and what the plugin throws of this kind.
+  @discardableResult public func enter(
+    _ principal: signet_principal, _ declaration: ModuleDeclaration
+  ) throws(PluginError) -> ModuleContext {
+    let module = context(for: declaration)
+    let context = EntryContext(module)
+    // For good: the plugin's code stays, and may call at any time.
+    _ = unsafe Unmanaged.passRetained(context)
+    do throws(PluginError) {
+      try unsafe Self.enter(principal, context)
+      return module
+    } catch {
+      removeAll(ownedBy: module.owner)
+      throw error
+    }
+  }
+
+  private static func enter(_ principal: signet_principal, _ context: EntryContext) throws(PluginError) {
+    let name = "\(context.module.owner)"
+    let size = unsafe UInt32(MemoryLayout<signet_plugin>.size)
+    let version = UInt32(SIGNET_PLUGIN_VERSION)
+    var plugin = unsafe signet_plugin(size: size, version: version, user: nil, did_load: nil)
+    let host = unsafe UnsafePointer(context.host)
+    try check(unsafe principal(host, &plugin), name, context)
+    guard unsafe plugin.version == version, unsafe plugin.size >= size, let load = unsafe plugin.did_load else {
+      throw PluginError(
+        .pluginVersion, name, "was built for another version of the entry",
+        expected: "version \(version), \(size) bytes and did_load",
+        found: unsafe "version \(plugin.version), \(plugin.size) bytes")
+    }
+    try check(unsafe load(plugin.user, host), name, context)
+  }
+
+  private static func check(_ status: Int32, _ name: String, _ context: EntryContext) throws(PluginError) {
+    switch Int(status) {
+    case SIGNET_OK: return
+    case SIGNET_ERROR_VERSION:
+      throw PluginError(
+        .pluginVersion, name, "was built for another version of the entry",
+        expected: "version \(SIGNET_PLUGIN_VERSION)", hint: "build the plugin with this host's PluginKit")
+    case SIGNET_ERROR_NOT_SHARED:
+      throw PluginError(
+        .pluginKitNotShared, name, "has a copy of PluginKit of its own", expected: "the host's PluginKit",
+        hint: "link the product PluginKit, which is a dynamic library, in a package of the plugin's own")
+    default:
+      let error = context.failure.read { $0 }
+      throw error as? PluginError
+        ?? PluginError(.pluginFailed, name, "could not be entered", found: "status \(status)", cause: error)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// Why something between host and modules could not be done or was refused.
+///
+/// A value with a stable ``code`` for programs; people read the rest. It looks like the errors of Signet, of which this
+/// library knows nothing: a module that links it brings no cryptography along.
+public struct PluginError: Error, Sendable {
+  /// A stable, dotted identifier such as `route.not-found`. Once released it keeps its meaning.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The dotted text.
+    public let rawValue: String
+
+    /// Makes a code out of its dotted text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Makes a code out of its dotted text.
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    /// The dotted text.
+    public var description: String { rawValue }
+  }
+
+  /// What went wrong, for programs.
+  public var code: Code
+  /// The URL, pattern, target or service concerned, as the caller named it.
+  public var object: String
+  /// What went wrong, for people: lower case, no final period.
+  public var message: String
+  /// What would have been right, where that can be said.
+  public var expected: String?
+  /// What was there instead.
+  public var found: String?
+  /// The failure underneath: what a handler threw.
+  public var cause: (any Error)?
+  /// What to do next.
+  public var hint: String?
+
+  /// Makes an error; only the code, the object and the message are required.
+  public init(
+    _ code: Code, _ object: String, _ message: String, expected: String? = nil, found: String? = nil,
+    cause: (any Error)? = nil, hint: String? = nil
+  ) {
+    self.code = code
+    self.object = object
+    self.message = message
+    self.expected = expected
+    self.found = found
+    self.cause = cause
+    self.hint = hint
+  }
+}
+
+extension PluginError: CustomStringConvertible {
+  /// One line: code, object, message, and the cause if there is one.
+  public var description: String {
+    var text = "\(code): \(object): \(message)"
+    if let expected { text += "; expected \(expected)" }
+    if let found { text += "; found \(found)" }
+    if let cause { text += " (\(cause))" }
+    return text
+  }
+}

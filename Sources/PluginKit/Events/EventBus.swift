@@ -1,0 +1,74 @@
+/// The events of an application's life, each under the name of the notification that tells of it.
+///
+/// ```swift
+/// let events = EventBus(notifications)
+/// try events.observe(.didBecomeActive, owner: .host) { _ in resume() }   // may come before start
+/// events.start(events: EventBus.lifeCycle.merging(["orientationChanged": AppEvent("orientation")]) { $1 })
+/// notifications.post("didBecomeActive")
+/// ```
+public final class EventBus: Sendable {
+  /// The notification of each event of an application's life is called like the event.
+  public static let lifeCycle: [String: AppEvent] = Dictionary(
+    uniqueKeysWithValues: AppEvent.lifeCycle.map { ($0.rawValue, $0) })
+
+  private let notifications: NotificationBus
+  /// Only events go through it, so that no name of an event is one of a notification.
+  private let events = NotificationBus()
+  private let tokens = ReadWriteLock<[ObservationToken]?>(nil)
+
+  /// Makes a bus that does not run yet.
+  ///
+  /// - Parameter notifications: whose notifications become events.
+  public init(_ notifications: NotificationBus) { self.notifications = notifications }
+
+  /// Whether notifications become events.
+  public var isRunning: Bool { tokens.read { $0 != nil } }
+
+  /// Lets notifications become events from now on.
+  ///
+  /// - Parameter events: the event of each notification.
+  /// - Returns: false when it ran already; then nothing changes.
+  @discardableResult public func start(events map: [String: AppEvent] = EventBus.lifeCycle) -> Bool {
+    tokens.write { tokens in
+      guard tokens == nil else { return false }
+      // In one order for all: two names of one event are heard in it.
+      tokens = map.sorted { $0.key < $1.key }.compactMap { name, event in
+        try? notifications.observe(name, owner: .host) { [events] notification in
+          events.post(event.rawValue, object: notification.object, userInfo: notification.userInfo)
+        }
+      }
+      return true
+    }
+  }
+
+  /// Stops: no notification becomes an event any more. Observers stay, and hear of what comes after the next start.
+  ///
+  /// - Returns: false when it did not run.
+  @discardableResult public func stop() -> Bool {
+    let old = tokens.write { $0.take() }
+    for token in old ?? [] { token.cancel() }
+    return old != nil
+  }
+
+  /// Calls this for an event, now or before the bus runs.
+  ///
+  /// - Parameters:
+  ///   - event: the event.
+  ///   - owner: whose the observer is.
+  ///   - handler: gets the notification's values, on the thread of whoever posted it.
+  /// - Returns: what ends it.
+  /// - Throws: `module.removed`.
+  @discardableResult public func observe(
+    _ event: AppEvent, owner: ModuleOwner, handler: @escaping @Sendable ([String: any Sendable]) -> Void
+  ) throws(PluginError) -> ObservationToken {
+    try events.observe(event.rawValue, owner: owner) { handler($0.userInfo) }
+  }
+
+  /// Removes all observers of an owner.
+  public func removeAll(ownedBy owner: ModuleOwner) { events.removeAll(ownedBy: owner) }
+
+  func close(_ owner: ModuleOwner) { events.close(owner) }
+
+  /// All observers, in the order in which they came.
+  var entries: [NotificationBus.Observer] { events.entries }
+}

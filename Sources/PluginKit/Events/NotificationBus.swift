@@ -1,0 +1,98 @@
+/// Something that was made known: a name, whose doing it is, and values.
+public struct PluginNotification: Sendable {
+  /// What happened.
+  public let name: String
+  /// The object that it happened to; nil when it concerns none.
+  public let object: (any AnyObject & Sendable)?
+  /// Values that go along.
+  public let userInfo: [String: any Sendable]
+}
+
+/// Makes things known to whoever wants to hear of them.
+///
+/// Observers are called on the thread of whoever posts, one after the other, in the order in which they came. They may post,
+/// observe and remove: one that is removed while a notification is delivered is not called any more, one that comes meanwhile
+/// hears of the next one.
+public final class NotificationBus: Sendable {
+  struct Observer: Sendable {
+    let token: ObservationToken
+    let owner: ModuleOwner
+    let name: String?
+    let object: ObjectIdentifier?
+    let handler: @Sendable (PluginNotification) -> Void
+
+    func hears(_ notification: PluginNotification) -> Bool {
+      (name == nil || name == notification.name)
+        && (object == nil || object == notification.object.map { ObjectIdentifier($0) })
+    }
+  }
+
+  private struct State {
+    var observers: [Int: Observer] = [:]
+    var nextID = 0
+    var removed: Set<ModuleOwner> = []
+  }
+
+  private let state = ReadWriteLock(State())
+
+  /// Makes a bus without observers.
+  public init() {}
+
+  /// Calls this for notifications.
+  ///
+  /// - Parameters:
+  ///   - name: of these alone; of all when nil.
+  ///   - object: of those about this object alone; of all when nil. It is not kept: once it is gone nothing comes any more.
+  ///   - owner: whose the observer is.
+  ///   - handler: runs on the thread of whoever posts.
+  /// - Returns: what ends it.
+  /// - Throws: `module.removed`.
+  public func observe(
+    _ name: String? = nil, object: (any AnyObject & Sendable)? = nil, owner: ModuleOwner,
+    handler: @escaping @Sendable (PluginNotification) -> Void
+  ) throws(PluginError) -> ObservationToken {
+    try state.write { (state) throws(PluginError) in
+      guard !state.removed.contains(owner) else {
+        throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can observe nothing any more")
+      }
+      let id = state.nextID
+      state.nextID += 1
+      let token = ObservationToken { [weak self] in self?.forget(id) }
+      state.observers[id] = Observer(
+        token: token, owner: owner, name: name, object: object.map { ObjectIdentifier($0) }, handler: handler)
+      return token
+    }
+  }
+
+  private func forget(_ id: Int) {
+    let old = state.write { $0.observers.removeValue(forKey: id) }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Makes something known, and returns when all have heard of it.
+  public func post(
+    _ name: String, object: (any AnyObject & Sendable)? = nil, userInfo: [String: any Sendable] = [:]
+  ) {
+    let notification = PluginNotification(name: name, object: object, userInfo: userInfo)
+    let observers = state.read { state in
+      state.observers.filter { $1.hears(notification) }.sorted { $0.key < $1.key }
+    }
+    for (_, observer) in observers where !observer.token.isCancelled { observer.handler(notification) }
+  }
+
+  /// Removes all observers of an owner; none of them is called any more.
+  public func removeAll(ownedBy owner: ModuleOwner) {
+    let tokens = state.read { state in state.observers.values.filter { $0.owner == owner }.map(\.token) }
+    for token in tokens { token.cancel() }
+  }
+
+  func close(_ owner: ModuleOwner) {
+    state.write { _ = $0.removed.insert(owner) }
+    removeAll(ownedBy: owner)
+  }
+
+  /// All observers, in the order in which they came.
+  var entries: [Observer] {
+    state.read { state in state.observers.sorted { $0.key < $1.key }.map(\.value) }
+  }
+}

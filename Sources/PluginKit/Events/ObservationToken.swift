@@ -1,0 +1,12 @@
+/// What ends an observation. It goes on when the token is let go of: its owner's end ends it, too.
+public final class ObservationToken: Sendable {
+  private let end: ReadWriteLock<(@Sendable () -> Void)?>
+
+  init(_ end: @escaping @Sendable () -> Void) { self.end = ReadWriteLock(end) }
+
+  /// Ends the observation. When it returns no call begins any more; one on another thread may still be under way.
+  public func cancel() { end.write { $0.take() }?() }
+
+  /// Whether it has ended.
+  public var isCancelled: Bool { end.read { $0 == nil } }
+}

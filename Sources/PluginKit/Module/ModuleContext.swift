@@ -1,0 +1,53 @@
+/// What a module registers with, and reaches the others by.
+///
+/// Only a module that was verified and loaded gets one, and it takes only what the module's signed description declares.
+/// Everything belongs to the module, and goes with it.
+public final class ModuleContext: Sendable {
+  let switchboard: Switchboard
+  /// What the module's signed description names.
+  public let declaration: ModuleDeclaration
+  /// The module as an owner.
+  public var owner: ModuleOwner { .module(declaration.identifier) }
+  /// What shows pages.
+  public var presenter: Presenter { switchboard.presenter }
+
+  init(_ switchboard: Switchboard, _ declaration: ModuleDeclaration) {
+    self.switchboard = switchboard
+    self.declaration = declaration
+  }
+
+  func declared(_ text: String) throws(PluginError) -> RoutePattern {
+    let pattern = try switchboard.router.pattern(text)
+    guard declaration.names(pattern) else {
+      throw PluginError(
+        .routeUndeclared, PluginURL.shown(text), "is no route that the description of \(owner) declares",
+        expected: declaration.routes.isEmpty ? "none" : declaration.routes.map(\.text).joined(separator: ", "),
+        hint: "add it to \"routes\" in module.json, and sign the module again")
+    }
+    return pattern
+  }
+
+  func check(_ target: String, _ action: String?, isLocal: Bool) throws(PluginError) {
+    let name = PluginURL.shown(action.map { "\(target).\($0)" } ?? target)
+    guard let declared = declaration.targets[target], let action = action ?? declared.keys.first,
+      let isDeclaredLocal = declared[action]
+    else {
+      throw PluginError(
+        .targetUndeclared, name, "is no target or action that the description of \(owner) declares",
+        hint: "add it to \"targets\" in module.json, and sign the module again")
+    }
+    guard !isDeclaredLocal || isLocal else {
+      throw PluginError(
+        .targetUndeclared, name, "is declared for code alone", expected: "isLocal: true",
+        found: "an action that URLs may call")
+    }
+  }
+
+  func check(service: String) throws(PluginError) {
+    guard declaration.services.contains(service) else {
+      throw PluginError(
+        .serviceUndeclared, service, "is no service that the description of \(owner) declares",
+        hint: "add it to \"services\" in module.json, and sign the module again")
+    }
+  }
+}

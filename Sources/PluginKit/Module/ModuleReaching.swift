@@ -1,0 +1,57 @@
+extension ModuleContext {
+  /// Whether opening a URL would run a handler.
+  public func canOpen(_ url: some RoutableURL) -> Bool { switchboard.router.canOpen(url) }
+
+  /// Opens a URL and waits for the answer, as ``Router`` does.
+  ///
+  /// - Throws: `route.…`, `url.…`, and what the handler answers with.
+  @discardableResult public func open(
+    _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
+  ) throws(PluginError) -> (any Sendable)? {
+    try switchboard.router.open(url, userInfo: userInfo, limit: limit)
+  }
+
+  /// Opens a URL and waits for the answer without keeping a thread, as ``Router`` does.
+  ///
+  /// - Throws: `route.…`, `url.…`, and what the handler answers with.
+  @discardableResult public func open(
+    _ url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
+    limit: Duration = Router.defaultLimit
+  ) async throws(PluginError) -> (any Sendable)? {
+    try await switchboard.router.open(url, userInfo: userInfo, limit: limit)
+  }
+
+  /// Opens a URL; the answer is told once, on whatever thread it comes.
+  public func open(
+    _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit,
+    completion: @escaping @Sendable (RouteAnswer) -> Void
+  ) {
+    switchboard.router.open(url, userInfo: userInfo, limit: limit, completion: completion)
+  }
+
+  /// The object that a URL stands for; nil when there is none.
+  public func object(for url: some RoutableURL, userInfo: [String: any Sendable] = [:]) -> (any Sendable)? {
+    switchboard.router.object(for: url, userInfo: userInfo)
+  }
+
+  /// Calls an action of a target.
+  ///
+  /// - Throws: `target.…`, `action.…`.
+  @discardableResult public func perform(
+    _ action: String, on target: String, with input: any Sendable = ActionInput()
+  ) throws(PluginError) -> (any Sendable)? {
+    try switchboard.targets.perform(action, on: target, with: input)
+  }
+
+  /// A service, whoever provides it; nil when nobody does.
+  public func resolve<Service: Sendable>(_ service: Service.Type) -> Service? {
+    switchboard.services.resolve(service)
+  }
+
+  /// Makes something known, and returns when all have heard of it.
+  public func post(
+    _ notification: String, object: (any AnyObject & Sendable)? = nil, userInfo: [String: any Sendable] = [:]
+  ) {
+    switchboard.notifications.post(notification, object: object, userInfo: userInfo)
+  }
+}

@@ -1,0 +1,85 @@
+extension ModuleContext {
+  /// Adds a route that answers at once.
+  ///
+  /// - Parameters:
+  ///   - route: a pattern that the module's description declares.
+  ///   - priority: routes with a higher one come first, whatever their patterns.
+  ///   - allowsFallback: whether it also serves what is below its pattern and nobody else's.
+  ///   - handler: runs on the thread of whoever opens; its value is the answer.
+  /// - Throws: `route.undeclared`, `route.conflict`, `module.removed`, `pattern.…`.
+  @discardableResult public func register(
+    route: String, priority: Int = 0, allowsFallback: Bool = false,
+    handler: @escaping @Sendable (RouteRequest) throws -> (any Sendable)?
+  ) throws(PluginError) -> Router.Registration {
+    try switchboard.router.register(
+      declared(route), owner: owner, priority: priority, allowsFallback: allowsFallback, handler: handler)
+  }
+
+  /// Adds a route whose handler runs in a task, which is cancelled when nobody waits any more.
+  ///
+  /// - Throws: `route.undeclared`, `route.conflict`, `module.removed`, `pattern.…`.
+  @discardableResult public func register(
+    route: String, priority: Int = 0, allowsFallback: Bool = false,
+    task: @escaping @Sendable (RouteRequest) async throws -> (any Sendable)?
+  ) throws(PluginError) -> Router.Registration {
+    try switchboard.router.register(
+      declared(route), owner: owner, priority: priority, allowsFallback: allowsFallback, task: task)
+  }
+
+  /// Adds a route that answers when it likes, on any thread.
+  ///
+  /// - Throws: `route.undeclared`, `route.conflict`, `module.removed`, `pattern.…`.
+  @discardableResult public func register(
+    route: String, priority: Int = 0, allowsFallback: Bool = false,
+    replying: @escaping @Sendable (RouteRequest, RouteReply) -> Void
+  ) throws(PluginError) -> Router.Registration {
+    try switchboard.router.register(
+      declared(route), owner: owner, priority: priority, allowsFallback: allowsFallback, replying: replying)
+  }
+
+  /// Adds a target with actions that the module's description declares; one that it declares as local has to be.
+  ///
+  /// - Throws: `target.undeclared`, `target.conflict`, `target.name`, `module.removed`.
+  public func register<Instance: Sendable>(
+    target: String, make: @escaping @Sendable () throws -> Instance,
+    actions: (inout TargetActions<Instance>) -> Void
+  ) throws(PluginError) {
+    var added = TargetActions<Instance>()
+    actions(&added)
+    try check(target, nil, isLocal: true)
+    for action in added.names { try check(target, action, isLocal: added.local.contains(action)) }
+    try switchboard.targets.register(target, owner, make, added)
+  }
+
+  /// Provides a service that the module's description declares by the name of its protocol.
+  ///
+  /// - Throws: `service.undeclared`, `service.conflict`, `module.removed`.
+  public func provide<Service: Sendable>(
+    _ service: Service.Type, lifetime: Services.Lifetime = .shared,
+    make: @escaping @Sendable () throws -> Service
+  ) throws(PluginError) {
+    try check(service: Services.name(of: service))
+    try switchboard.services.provide(service, owner: owner, lifetime: lifetime, make: make)
+  }
+
+  /// Calls this for an event of the application's life.
+  ///
+  /// - Returns: what ends it before the module does.
+  /// - Throws: `module.removed`.
+  @discardableResult public func observe(
+    _ event: AppEvent, handler: @escaping @Sendable ([String: any Sendable]) -> Void
+  ) throws(PluginError) -> ObservationToken {
+    try switchboard.events.observe(event, owner: owner, handler: handler)
+  }
+
+  /// Calls this for notifications.
+  ///
+  /// - Returns: what ends it before the module does.
+  /// - Throws: `module.removed`.
+  @discardableResult public func observe(
+    notification name: String?, object: (any AnyObject & Sendable)? = nil,
+    handler: @escaping @Sendable (PluginNotification) -> Void
+  ) throws(PluginError) -> ObservationToken {
+    try switchboard.notifications.observe(name, object: object, owner: owner, handler: handler)
+  }
+}

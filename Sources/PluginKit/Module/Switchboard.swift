@@ -1,0 +1,54 @@
+/// All by which a host and its modules reach each other.
+///
+/// A host has one. Each module that was verified and loaded gets a ``ModuleContext`` of it, and that is all it gets.
+public final class Switchboard: Sendable {
+  /// Routes.
+  public let router: Router
+  /// Targets and actions.
+  public let targets = Targets()
+  /// Services.
+  public let services = Services()
+  /// Notifications.
+  public let notifications = NotificationBus()
+  /// Events of the application's life.
+  public let events: EventBus
+  /// What is shown.
+  public let presenter: Presenter
+
+  /// Makes one with nothing in it.
+  ///
+  /// - Parameters:
+  ///   - defaultScheme: the scheme of patterns and URLs without one.
+  ///   - presenter: what shows pages.
+  public init(defaultScheme: String? = nil, presenter: Presenter = Presenter()) {
+    router = Router(defaultScheme: defaultScheme)
+    events = EventBus(notifications)
+    self.presenter = presenter
+  }
+
+  /// What a module registers with.
+  ///
+  /// - Parameter declaration: of the description that was verified.
+  public func context(for declaration: ModuleDeclaration) -> ModuleContext {
+    ModuleContext(self, declaration)
+  }
+
+  /// Removes everything of an owner at once: routes, targets, services and observers.
+  ///
+  /// A module that is removed can register nothing any more: what it still runs changes nothing.
+  public func removeAll(ownedBy owner: ModuleOwner) {
+    guard owner != .host else {
+      router.removeAll(ownedBy: owner)
+      targets.removeAll(ownedBy: owner)
+      services.removeAll(ownedBy: owner)
+      // The host's observers are those of others, too: of the event bus.
+      events.removeAll(ownedBy: owner)
+      return
+    }
+    router.close(owner)
+    targets.close(owner)
+    services.close(owner)
+    notifications.close(owner)
+    events.close(owner)
+  }
+}

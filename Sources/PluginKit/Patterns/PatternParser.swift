@@ -1,0 +1,163 @@
+/// Takes the text of a pattern apart.
+struct PatternParser {
+  /// Bytes at most: what a module's description may name (docs/format.md, section 10).
+  private static let limit = 1024
+  /// Ways to read a pattern at most: five optional parts side by side.
+  static let shapeLimit = 32
+  /// Optional parts within each other at most.
+  private static let depthLimit = 8
+  /// Letters of a name at most.
+  private static let nameLimit = 64
+
+  private let text: String
+  private let scheme: String
+  private let body: ArraySlice<UInt8>
+
+  /// - Throws: `pattern.too-long`, `pattern.malformed`.
+  init(_ text: String, _ defaultScheme: String?) throws(PluginError) {
+    let bytes = Array(text.utf8.prefix(Self.limit + 1))
+    guard bytes.count <= Self.limit else {
+      throw PluginError(
+        .patternTooLong, PluginURL.shown(text), "is too long", expected: "at most \(Self.limit) bytes")
+    }
+    self.text = text
+    let frame = URLFrame(bytes)
+    guard frame.pathEnd == bytes.count else { throw Self.malformed(text, "has a query or a fragment") }
+    guard !bytes.contains(where: PluginURL.isControl) else { throw Self.malformed(text, "has a control character") }
+    if let separator = frame.schemeEnd(bytes) {
+      do { scheme = try PluginURL.scheme(bytes[..<separator], text) } catch {
+        throw PluginError(.patternMalformed, PluginURL.shown(text), error.message, expected: error.expected)
+      }
+      body = bytes[(separator + 3)...]
+    } else if let defaultScheme {
+      scheme = defaultScheme.lowercased()
+      body = bytes.drop { $0 == UInt8(ascii: "/") }
+    } else {
+      throw PluginError(
+        .patternMalformed, PluginURL.shown(text), "has no scheme", expected: "a scheme and ://, as in ui://page/:id")
+    }
+  }
+
+  /// Every way to read the pattern.
+  ///
+  /// - Throws: `pattern.malformed`, `pattern.too-long`, `pattern.duplicate-name`.
+  func shapes() throws(PluginError) -> [PatternShape] {
+    var position = body.startIndex
+    let texts = try expansions(&position, depth: 0)
+    var places: Set<[PatternPart]> = []
+    var shapes: [PatternShape] = []
+    for text in texts {
+      let shape = PatternShape(scheme: scheme, parts: try parts(text[...]))
+      guard places.insert(shape.place).inserted else {
+        throw Self.malformed(self.text, "can be read in one way twice, with an optional part and without")
+      }
+      shapes.append(shape)
+    }
+    return shapes
+  }
+
+  /// The text up to a closing parenthesis or the end, with each optional part and without; longer ones first.
+  private func expansions(_ position: inout Int, depth: Int) throws(PluginError) -> [[UInt8]] {
+    var results: [[UInt8]] = [[]]
+    while position < body.endIndex {
+      let byte = body[position]
+      if byte == UInt8(ascii: ")") {
+        guard depth > 0 else { throw Self.malformed(text, "closes a parenthesis that is not open") }
+        return results
+      }
+      position += 1
+      guard byte == UInt8(ascii: "(") else {
+        for index in results.indices { results[index].append(byte) }
+        continue
+      }
+      guard depth < Self.depthLimit else { throw tooMany() }
+      let inner = try expansions(&position, depth: depth + 1)
+      guard position < body.endIndex else { throw Self.malformed(text, "has a parenthesis that is not closed") }
+      position += 1
+      guard inner != [[]] else { throw Self.malformed(text, "has parentheses around nothing") }
+      guard results.count * (inner.count + 1) <= Self.shapeLimit else { throw tooMany() }
+      results = results.flatMap { start in inner.map { start + $0 } + [start] }
+    }
+    return results
+  }
+
+  private func tooMany() -> PluginError {
+    PluginError(
+      .patternTooLong, PluginURL.shown(text), "can be read in too many ways",
+      expected: "at most \(Self.shapeLimit), and \(Self.depthLimit) parentheses within each other")
+  }
+
+  private func parts(_ bytes: ArraySlice<UInt8>) throws(PluginError) -> [PatternPart] {
+    var pieces = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    // One slash at the end is ignored, as in URLs.
+    if pieces.last?.isEmpty == true { pieces.removeLast() }
+    guard pieces.count <= PluginURL.partLimit else {
+      throw PluginError(
+        .patternTooLong, PluginURL.shown(text), "has too many parts", expected: "at most \(PluginURL.partLimit)")
+    }
+    var parts: [PatternPart] = []
+    for (index, piece) in pieces.enumerated() {
+      guard !piece.isEmpty || index == 0 else { throw Self.malformed(text, "has an empty segment") }
+      let part = try part(piece, isHost: index == 0)
+      if case .wildcard = part, index != pieces.count - 1 {
+        throw Self.malformed(text, "has a wildcard that is not at the end")
+      }
+      parts.append(part)
+    }
+    var names: Set<String> = []
+    for name in PatternShape(scheme: scheme, parts: parts).names where !names.insert(name).inserted {
+      throw PluginError(.patternDuplicateName, PluginURL.shown(text), "has the parameter \(name) twice")
+    }
+    return parts == [.literal("")] ? [] : parts
+  }
+
+  private func part(_ bytes: ArraySlice<UInt8>, isHost: Bool) throws(PluginError) -> PatternPart {
+    let rest = bytes.dropFirst()
+    switch bytes.first {
+    case UInt8(ascii: ":"):
+      let name = try name(rest.prefix(while: Self.isName))
+      return .parameter(name: name, suffix: try literal(rest.drop(while: Self.isName)))
+    case UInt8(ascii: "*"):
+      guard !rest.isEmpty else { return .wildcard(name: nil) }
+      guard rest.allSatisfy(Self.isName) else { throw Self.malformed(text, "has a wildcard with more than a name") }
+      return .wildcard(name: try name(rest))
+    default:
+      // A port is no parameter.
+      let plain = isHost ? bytes.prefix { $0 != UInt8(ascii: ":") } : bytes
+      guard bytes[plain.endIndex...].dropFirst().allSatisfy(PluginURL.isDigit) else {
+        throw Self.malformed(text, "has a parameter within a part", expected: "a part that begins with it, or %3A")
+      }
+      return .literal(try literal(plain) + String(decoding: bytes[plain.endIndex...], as: UTF8.self))
+    }
+  }
+
+  /// - Throws: `pattern.malformed`.
+  private func literal(_ bytes: ArraySlice<UInt8>) throws(PluginError) -> String {
+    guard !bytes.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "*") }) else {
+      throw Self.malformed(
+        text, "has a parameter or wildcard within a part", expected: "%3A or %2A for the character")
+    }
+    let literal = PercentCoding.decode(bytes)
+    guard literal != ".", literal != "..", !literal.utf8.contains(where: PluginURL.isControl) else {
+      throw Self.malformed(text, "has a part that no URL may have")
+    }
+    return literal
+  }
+
+  private func name(_ bytes: ArraySlice<UInt8>) throws(PluginError) -> String {
+    guard let first = bytes.first, !PluginURL.isDigit(first), bytes.count <= Self.nameLimit else {
+      throw Self.malformed(
+        text, "has a parameter without a name",
+        expected: "at most \(Self.nameLimit) letters, digits and _, a letter or _ first")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    PluginURL.isLetter(byte) || PluginURL.isDigit(byte) || byte == UInt8(ascii: "_")
+  }
+
+  private static func malformed(_ text: String, _ message: String, expected: String? = nil) -> PluginError {
+    PluginError(.patternMalformed, PluginURL.shown(text), message, expected: expected)
+  }
+}

@@ -1,0 +1,59 @@
+/// A part of a pattern: what a part of a URL has to be.
+enum PatternPart: Hashable, Sendable {
+  /// This text, decoded.
+  case literal(String)
+  /// Any text with something in front of the suffix; the text without the suffix is the parameter's value.
+  case parameter(name: String, suffix: String)
+  /// All parts that are left, if any: the tail. Always the last.
+  case wildcard(name: String?)
+}
+
+/// One way to read a pattern: its parts without anything optional.
+struct PatternShape: Hashable, Sendable {
+  let scheme: String
+  let parts: [PatternPart]
+
+  /// What makes two shapes match the same URLs: everything but names.
+  var place: [PatternPart] {
+    parts.map { part in
+      switch part {
+      case .literal: part
+      case .parameter(_, let suffix): .parameter(name: "", suffix: suffix)
+      case .wildcard: .wildcard(name: nil)
+      }
+    }
+  }
+
+  /// Names of the parameters and of the tail, in their order.
+  var names: [String] {
+    parts.compactMap { part in
+      switch part {
+      case .literal: nil
+      case .parameter(let name, _): name
+      case .wildcard(let name): name
+      }
+    }
+  }
+
+  /// The values that a URL has for the parameters.
+  ///
+  /// - Parameter parts: those of a URL that the shape matches.
+  func values(in parts: [String]) -> [String: String] {
+    var result: [String: String] = [:]
+    for (part, text) in zip(self.parts, parts) {
+      guard case .parameter(let name, let suffix) = part else { continue }
+      result[name] = suffix.isEmpty ? text : String(decoding: text.utf8.dropLast(suffix.utf8.count), as: UTF8.self)
+    }
+    return result
+  }
+
+  /// How many parts come before the tail.
+  var headCount: Int {
+    if case .wildcard = parts.last { parts.count - 1 } else { parts.count }
+  }
+
+  /// The name of the tail.
+  var tailName: String? {
+    if case .wildcard(let name) = parts.last { name } else { nil }
+  }
+}

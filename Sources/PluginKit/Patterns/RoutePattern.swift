@@ -1,0 +1,66 @@
+/// Which URLs a route serves: `ui://player/:track`.
+///
+/// | part | matches |
+/// |---|---|
+/// | `songs` | this text; percent-encoded or not, on both sides |
+/// | `:id` | one part that is not empty, as the parameter `id` |
+/// | `:id.html` | one part that ends in `.html` with something in front, which is `id` |
+/// | `*`, `*rest` | at the end: all parts that are left, even none, as the tail; its parts joined by `/` are the parameter `rest` |
+/// | `(/extra/:page)` | optional: the pattern is read with what is in the parentheses and without |
+///
+/// The first part is the host of the URL. A pattern of a scheme alone, `ui://`, matches the URL without host and path; with
+/// `allowsFallback` it serves whatever else of the scheme nobody serves. A pattern is checked as a whole, in all builds: what
+/// is no part is an error and never a literal. A literal `:`, `*`, `(` or `)` is written percent-encoded.
+public struct RoutePattern: Hashable, Sendable {
+  /// The pattern as it was given.
+  public let text: String
+  /// Every way to read it; the one with all optional parts first.
+  let shapes: [PatternShape]
+
+  /// Takes a pattern apart.
+  ///
+  /// - Parameters:
+  ///   - text: the pattern.
+  ///   - defaultScheme: the scheme of a pattern without one.
+  /// - Throws: `pattern.malformed`, `pattern.too-long`, `pattern.duplicate-name`.
+  public init(_ text: String, defaultScheme: String? = nil) throws(PluginError) {
+    self.text = text
+    shapes = try PatternParser(text, defaultScheme).shapes()
+  }
+
+  /// Every way to read the pattern, as a pattern without optional parts; the one with all of them first.
+  public var expansions: [String] { shapes.map(\.text) }
+
+  /// The names of the parameters of all its ways to be read, each once.
+  public var parameterNames: [String] {
+    var seen: Set<String> = []
+    return shapes.flatMap(\.names).filter { seen.insert($0).inserted }
+  }
+
+  /// Two patterns are the same when they are read in the same ways.
+  public static func == (one: RoutePattern, other: RoutePattern) -> Bool { one.shapes == other.shapes }
+
+  /// Hashes the ways in which the pattern is read.
+  public func hash(into hasher: inout Hasher) { hasher.combine(shapes) }
+}
+
+extension RoutePattern: CustomStringConvertible {
+  /// The pattern as it was given.
+  public var description: String { text }
+}
+
+extension PatternShape {
+  /// The shape as a pattern.
+  var text: String {
+    scheme + "://"
+      + parts.map { part in
+        switch part {
+        case .literal(let text): PercentCoding.encode(text)
+        case .parameter(let name, let suffix): ":" + name + PatternShape.encoded(suffix: suffix)
+        case .wildcard(let name): "*" + (name ?? "")
+        }
+      }.joined(separator: "/")
+  }
+
+  private static func encoded(suffix: String) -> String { PercentCoding.encode(suffix) }
+}

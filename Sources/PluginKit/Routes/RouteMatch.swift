@@ -1,0 +1,36 @@
+/// A route that a URL is for, and what the URL has for its pattern.
+public struct RouteMatch<Value: Sendable>: Sendable {
+  /// The route.
+  public let entry: RouteTree<Value>.Entry
+  /// The URL.
+  public let url: PluginURL
+  /// Whether the URL is below the pattern, and nobody else serves it.
+  public let isFallback: Bool
+  private let shape: PatternShape
+
+  init(_ entry: RouteTree<Value>.Entry, _ shape: PatternShape, _ url: PluginURL, isFallback: Bool) {
+    self.entry = entry
+    self.shape = shape
+    self.url = url
+    self.isFallback = isFallback
+  }
+
+  /// Whose the route is.
+  public var owner: ModuleOwner { entry.owner }
+  /// The pattern that matched.
+  public var pattern: RoutePattern { entry.pattern }
+  /// What belongs to the route.
+  public var value: Value { entry.value }
+
+  /// The parameters of the path; a tail that has a name is one, its parts joined by slashes.
+  public var parameters: [String: String] {
+    var values = shape.values(in: url.parts)
+    if let name = shape.tailName { values[name] = tail.joined(separator: "/") }
+    return values
+  }
+
+  /// The parts that a wildcard took, or those below the pattern of a fallback.
+  public var tail: [String] { Array(url.parts.dropFirst(shape.headCount)) }
+
+  var withoutValue: RouteMatch<Void> { RouteMatch<Void>(entry.withoutValue, shape, url, isFallback: isFallback) }
+}

@@ -1,0 +1,116 @@
+/// Routes by their patterns, and which of them a URL is for.
+///
+/// Of all routes that match a URL the one with the highest priority is taken; among those of one priority, from the first
+/// part to the last, a literal before a parameter, a parameter with a longer suffix before a shorter and before one
+/// without, a parameter before a wildcard. Where no route matches, the nearest one above that `allowsFallback` is.
+///
+/// What a URL needs is looked up part by part in one tree for each priority; parameters are read from the URL by the
+/// pattern that matched in the end, so nothing of a branch that was left stays behind.
+public struct RouteTree<Value: Sendable>: Sendable {
+  /// Priorities at most: each is a tree of its own that a URL may have to be looked for in.
+  static var levelLimit: Int { 64 }
+
+  private var levels: [RouteLevel] = []
+  private var entries: [Int: Entry] = [:]
+  private var nextID = 0
+  private var fallbackCount = 0
+
+  /// A route.
+  public struct Entry: Sendable {
+    /// Tells the routes of one tree apart; later ones have greater numbers.
+    public let id: Int
+    /// Whose it is.
+    public let owner: ModuleOwner
+    /// What it serves.
+    public let pattern: RoutePattern
+    /// Higher ones come first.
+    public let priority: Int
+    /// Whether it serves what is below its pattern and nobody else's.
+    public let allowsFallback: Bool
+    /// What belongs to it.
+    public let value: Value
+  }
+
+  /// Makes a tree without routes.
+  public init() {}
+
+  /// How many routes there are.
+  public var count: Int { entries.count }
+
+  /// All routes, in the order in which they came.
+  public var routes: [Entry] { entries.values.sorted { $0.id < $1.id } }
+
+  /// Adds a route.
+  ///
+  /// - Returns: the number by which it can be removed.
+  /// - Throws: `route.conflict` when another route has a pattern that matches the same URLs with the same priority;
+  ///   `pattern.too-long` for more than 64 different priorities.
+  @discardableResult public mutating func insert(
+    _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false, value: Value
+  ) throws(PluginError) -> Int {
+    let level = try level(of: priority)
+    for shape in pattern.shapes {
+      guard let other = levels[level].slot(of: shape).flatMap({ entries[$0.entry] }) else { continue }
+      throw PluginError(
+        .routeConflict, PluginURL.shown(pattern.text), "matches the same URLs as a route of \(other.owner)",
+        expected: "a pattern of \(owner) that no other has with priority \(priority)",
+        found: "\(PluginURL.shown(other.pattern.text)) of \(other.owner)",
+        hint: "change one of the patterns, or give one of them another priority")
+    }
+    let id = nextID
+    nextID += 1
+    for shape in pattern.shapes {
+      levels[level].insert(RouteSlot(entry: id, shape: shape, allowsFallback: allowsFallback))
+    }
+    entries[id] = Entry(
+      id: id, owner: owner, pattern: pattern, priority: priority, allowsFallback: allowsFallback, value: value)
+    if allowsFallback { fallbackCount += 1 }
+    return id
+  }
+
+  private mutating func level(of priority: Int) throws(PluginError) -> Int {
+    let index = levels.firstIndex { $0.priority <= priority } ?? levels.endIndex
+    if index < levels.endIndex, levels[index].priority == priority { return index }
+    guard levels.count < Self.levelLimit else {
+      throw PluginError(
+        .patternTooLong, "priority \(priority)", "is one too many", expected: "at most \(Self.levelLimit) priorities")
+    }
+    levels.insert(RouteLevel(priority: priority), at: index)
+    return index
+  }
+
+  /// Removes a route.
+  ///
+  /// - Returns: whether it was there.
+  @discardableResult public mutating func remove(_ id: Int) -> Bool {
+    guard let entry = entries.removeValue(forKey: id) else { return false }
+    if entry.allowsFallback { fallbackCount -= 1 }
+    guard let index = levels.firstIndex(where: { $0.priority == entry.priority }) else { return true }
+    for shape in entry.pattern.shapes { levels[index].remove(shape) }
+    if levels[index].isEmpty { levels.remove(at: index) }
+    return true
+  }
+
+  /// Removes all routes of an owner.
+  public mutating func removeAll(ownedBy owner: ModuleOwner) {
+    for entry in entries.values where entry.owner == owner { remove(entry.id) }
+  }
+
+  /// The route that a URL is for; nil when there is none.
+  ///
+  /// - Parameter exactly: leaves out routes that serve what is below their patterns.
+  public func match(_ url: PluginURL, exactly: Bool = false) -> RouteMatch<Value>? {
+    for level in levels {
+      if let slot = level.find(url.scheme, url.parts) { return match(slot, url, isFallback: false) }
+    }
+    guard fallbackCount > 0, !exactly else { return nil }
+    for level in levels {
+      if let slot = level.findFallback(url.scheme, url.parts) { return match(slot, url, isFallback: true) }
+    }
+    return nil
+  }
+
+  private func match(_ slot: RouteSlot, _ url: PluginURL, isFallback: Bool) -> RouteMatch<Value>? {
+    entries[slot.entry].map { RouteMatch($0, slot.shape, url, isFallback: isFallback) }
+  }
+}

@@ -1,0 +1,96 @@
+/// The routes of a host and its modules.
+///
+/// Safe from any thread; looking something up never waits for others that do. Handlers run without any lock, on the thread of
+/// the caller unless they say otherwise: they may open, register and remove.
+public final class Router: Sendable {
+  struct State {
+    var tree = RouteTree<RouteHandler>()
+    /// What belongs to modules that are refused.
+    var refusals = RouteTree<String>()
+    var removed: Set<ModuleOwner> = []
+  }
+
+  /// The scheme of patterns and URLs without one.
+  public let defaultScheme: String?
+  let state = ReadWriteLock(State())
+
+  /// Makes a router without routes.
+  ///
+  /// - Parameter defaultScheme: the scheme of patterns and URLs without one; none when nil.
+  public init(defaultScheme: String? = nil) { self.defaultScheme = defaultScheme }
+
+  /// A route that can be removed again.
+  public struct Registration: Hashable, Sendable {
+    let id: Int
+  }
+
+  func add(
+    _ pattern: RoutePattern, _ owner: ModuleOwner, _ priority: Int, _ allowsFallback: Bool, _ handler: RouteHandler
+  ) throws(PluginError) -> Registration {
+    try state.write { (state) throws(PluginError) in
+      guard !state.removed.contains(owner) else {
+        throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can register nothing any more")
+      }
+      return Registration(
+        id: try state.tree.insert(
+          pattern, owner: owner, priority: priority, allowsFallback: allowsFallback, value: handler))
+    }
+  }
+
+  /// Removes a route. Whoever was called already goes on.
+  ///
+  /// - Returns: whether it was there.
+  @discardableResult public func remove(_ registration: Registration) -> Bool {
+    // What the handler holds is let go of outside of the lock.
+    let old = state.write { state in
+      let old = state.tree
+      return state.tree.remove(registration.id) ? old : nil
+    }
+    return old != nil
+  }
+
+  /// Removes all routes of an owner, and the URLs that are refused for its sake.
+  public func removeAll(ownedBy owner: ModuleOwner) {
+    let old = state.write { state in
+      let old = state.tree
+      state.tree.removeAll(ownedBy: owner)
+      state.refusals.removeAll(ownedBy: owner)
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Removes all of an owner, for good: it can register nothing any more.
+  func close(_ owner: ModuleOwner) {
+    state.write { _ = $0.removed.insert(owner) }
+    removeAll(ownedBy: owner)
+  }
+
+  /// Refuses what belongs to a module that was refused: neither another module nor anything above serves it.
+  ///
+  /// - Parameters:
+  ///   - patterns: as the signed host manifest names them, or the last description that was accepted. Never what a refused
+  ///     archive says of itself. What is below them is refused, too.
+  ///   - owner: the module.
+  ///   - reason: why it is refused, for people.
+  /// - Throws: `route.conflict` when another refused module has them; then none of them is refused for this one.
+  public func refuse(_ patterns: [RoutePattern], of owner: ModuleOwner, because reason: String) throws(PluginError) {
+    try state.write { (state) throws(PluginError) in
+      var refusals = state.refusals
+      for pattern in patterns { try refusals.insert(pattern, owner: owner, allowsFallback: true, value: reason) }
+      state.refusals = refusals
+    }
+  }
+
+  /// All routes in the order in which they came.
+  public var routes: [RouteTree<Void>.Entry] {
+    state.read { $0.tree.routes.map { $0.withoutValue } }
+  }
+}
+
+extension RouteTree.Entry {
+  var withoutValue: RouteTree<Void>.Entry {
+    RouteTree<Void>.Entry(
+      id: id, owner: owner, pattern: pattern, priority: priority, allowsFallback: allowsFallback, value: ())
+  }
+}

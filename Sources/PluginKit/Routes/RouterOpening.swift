@@ -1,0 +1,207 @@
+internal import Dispatch
+
+/// What can be opened: a URL, or its text.
+public protocol RoutableURL {
+  /// The URL.
+  ///
+  /// - Parameter defaultScheme: the scheme of a text without one.
+  /// - Throws: `url.…`.
+  func pluginURL(defaultScheme: String?) throws(PluginError) -> PluginURL
+}
+
+extension PluginURL: RoutableURL {
+  /// The URL itself.
+  public func pluginURL(defaultScheme: String?) -> PluginURL { self }
+}
+
+extension String: RoutableURL {
+  /// The URL with this text.
+  public func pluginURL(defaultScheme: String?) throws(PluginError) -> PluginURL {
+    try PluginURL(self, defaultScheme: defaultScheme)
+  }
+}
+
+extension Router {
+  /// The longest that opening waits for an answer where nobody says how long.
+  public static var defaultLimit: Duration { .seconds(10) }
+
+  /// The route of a URL.
+  ///
+  /// - Throws: `route.not-found`, `route.module-refused`, `url.…`.
+  public func match(_ url: some RoutableURL, exactly: Bool = false) throws(PluginError) -> RouteMatch<Void> {
+    let match = try find(url, exactly: exactly)
+    return match.withoutValue
+  }
+
+  /// Whether opening would run a handler.
+  ///
+  /// - Parameter exactly: leaves out routes that serve what is below their patterns.
+  public func canOpen(_ url: some RoutableURL, exactly: Bool = false) -> Bool {
+    (try? find(url, exactly: exactly)) != nil
+  }
+
+  /// Opens a URL and waits for the answer.
+  ///
+  /// The thread does nothing else meanwhile: on the main thread, and in tasks, one of the other forms is better.
+  ///
+  /// - Parameters:
+  ///   - userInfo: values for the handler.
+  ///   - limit: how long to wait at most.
+  /// - Returns: the handler's value.
+  /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`, what the handler
+  ///   answers with, and `url.…`.
+  @discardableResult public func open(
+    _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
+  ) throws(PluginError) -> (any Sendable)? {
+    let found = try find(url)
+    let answer = ReadWriteLock<RouteAnswer?>(nil)
+    let semaphore = DispatchSemaphore(value: 0)
+    let pending = PendingAnswer { result in
+      answer.write { $0 = result }
+      semaphore.signal()
+    }
+    found.value.run(RouteRequest(found, userInfo), pending)
+    if semaphore.wait(timeout: .now() + limit.dispatchInterval) == .timedOut {
+      pending.finish(.failure(Self.timeout(found.url, limit)))
+    }
+    return try answer.read { $0 }?.get()
+  }
+
+  /// Opens a URL; the answer is told once, on whatever thread it comes.
+  ///
+  /// - Parameters:
+  ///   - userInfo: values for the handler.
+  ///   - limit: how long to wait at most.
+  ///   - completion: gets the handler's value, or why there is none.
+  public func open(
+    _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit,
+    completion: @escaping @Sendable (RouteAnswer) -> Void
+  ) {
+    start(url, userInfo, limit, PendingAnswer(completion))
+  }
+
+  /// Opens a URL and waits for the answer without keeping a thread.
+  ///
+  /// Cancelling the task ends the wait, and cancels a handler that is a task.
+  ///
+  /// - Parameters:
+  ///   - userInfo: values for the handler.
+  ///   - limit: how long to wait at most.
+  /// - Returns: the handler's value.
+  /// - Throws: as the form that waits, and `route.cancelled`.
+  @discardableResult public func open(
+    _ url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
+    limit: Duration = Router.defaultLimit
+  ) async throws(PluginError) -> (any Sendable)? {
+    let waiter = Waiter()
+    let pending = PendingAnswer { waiter.finish($0) }
+    let answer = await withTaskCancellationHandler {
+      if !Task.isCancelled { start(url, userInfo, limit, pending) }
+      return await waiter.answer
+    } onCancel: {
+      pending.finish(
+        .failure(PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is not waited for any more")))
+    }
+    return try answer.get()
+  }
+
+  /// The object that a URL stands for: the handler's value, at once.
+  ///
+  /// - Returns: nil when there is no route, or no value from it within the limit.
+  public func object(
+    for url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
+  ) -> (any Sendable)? {
+    (try? open(url, userInfo: userInfo, limit: limit)).flatMap { $0 }
+  }
+
+  private func start(
+    _ url: some RoutableURL, _ userInfo: [String: any Sendable], _ limit: Duration, _ pending: PendingAnswer
+  ) {
+    let found: RouteMatch<RouteHandler>
+    do { found = try find(url) } catch {
+      pending.finish(.failure(error))
+      return
+    }
+    let end = DispatchWorkItem { [weak pending, url = found.url] in
+      pending?.finish(.failure(Self.timeout(url, limit)))
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + limit.dispatchInterval, execute: end)
+    let timer = Timer(end)
+    pending.onFinish { timer.stop() }
+    found.value.run(RouteRequest(found, userInfo), pending)
+  }
+
+  func find(_ url: some RoutableURL, exactly: Bool = false) throws(PluginError) -> RouteMatch<RouteHandler> {
+    let url = try url.pluginURL(defaultScheme: defaultScheme)
+    let (refusal, match) = state.read { state in
+      let refusal = state.refusals.count == 0 ? nil : state.refusals.match(url)
+      return (refusal, refusal == nil ? state.tree.match(url, exactly: exactly) : nil)
+    }
+    if let refusal {
+      throw PluginError(
+        .routeModuleRefused, PluginURL.shown(url.text), "belongs to \(refusal.owner), which is refused",
+        found: refusal.value, hint: "ask whoever publishes the module for a release that is accepted")
+    }
+    guard let match else {
+      throw PluginError(.routeNotFound, PluginURL.shown(url.text), "is served by no route")
+    }
+    return match
+  }
+
+  private static func timeout(_ url: PluginURL, _ limit: Duration) -> PluginError {
+    PluginError(
+      .routeTimeout, PluginURL.shown(url.text), "was opened, and there was no answer in time",
+      expected: "an answer within \(limit)")
+  }
+}
+
+/// One task that waits for an answer, which may be there before it waits.
+private final class Waiter: Sendable {
+  private enum State {
+    case idle
+    case waiting(CheckedContinuation<RouteAnswer, Never>)
+    case answered(RouteAnswer)
+  }
+
+  private let state = ReadWriteLock(State.idle)
+
+  func finish(_ answer: RouteAnswer) {
+    let last = state.write { state in
+      defer { state = .answered(answer) }
+      return state
+    }
+    if case .waiting(let continuation) = last { continuation.resume(returning: answer) }
+  }
+
+  var answer: RouteAnswer {
+    get async {
+      await withCheckedContinuation { continuation in
+        let known: RouteAnswer? = state.write { state in
+          if case .answered(let answer) = state { return answer }
+          state = .waiting(continuation)
+          return nil
+        }
+        if let known { continuation.resume(returning: known) }
+      }
+    }
+  }
+}
+
+/// What ends a wait that lasts too long. Sendable: a work item may be cancelled from any thread.
+private final class Timer: @unchecked Sendable {
+  private let item: DispatchWorkItem
+
+  init(_ item: DispatchWorkItem) { self.item = item }
+
+  func stop() { item.cancel() }
+}
+
+extension Duration {
+  /// As Dispatch takes it: nothing for what has passed, and at most some centuries.
+  fileprivate var dispatchInterval: DispatchTimeInterval {
+    guard self > .zero else { return .nanoseconds(0) }
+    guard self < .seconds(1 << 33) else { return .never }
+    let (seconds, attoseconds) = components
+    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+  }
+}

@@ -1,0 +1,105 @@
+extension Targets {
+  /// Calls an action.
+  ///
+  /// - Parameters:
+  ///   - action: its name.
+  ///   - target: the target's name.
+  ///   - input: values by name, or the one value that the action takes.
+  ///   - keepsTarget: whether the target's instance is kept for later calls. One that is kept already is always used.
+  /// - Returns: the action's result.
+  /// - Throws: `target.name`, `target.not-found`, `target.failed`, `action.not-found`, `action.type`, `action.failed`, and what
+  ///   the action throws of this kind.
+  @discardableResult public func perform(
+    _ action: String, on target: String, with input: any Sendable = ActionInput(), keepsTarget: Bool = false
+  ) throws(PluginError) -> (any Sendable)? {
+    try Self.check(target)
+    try Self.check(action)
+    guard let entry = state.read({ $0.entries[target] }) else {
+      tellMissing(target, action, input)
+      throw PluginError(
+        .targetNotFound, target, "is no target", hint: "make sure that the module that has it is loaded")
+    }
+    let instance = try instance(of: entry, keeps: keepsTarget)
+    do { return try entry.call(action, instance, input) } catch {
+      if entry.actions[action] == nil, entry.fallback == nil { tellMissing(target, action, input) }
+      throw error
+    }
+  }
+
+  /// Calls an action and takes its result for a type.
+  ///
+  /// - Throws: as the other form; `action.type` when the result is of another type, or there is none.
+  public func perform<Output>(
+    _ action: String, on target: String, with input: any Sendable = ActionInput(), keepsTarget: Bool = false,
+    as type: Output.Type
+  ) throws(PluginError) -> Output {
+    let result = try perform(action, on: target, with: input, keepsTarget: keepsTarget)
+    guard let output = result as? Output else {
+      throw PluginError(
+        .actionType, "\(target).\(action)", "gave a result of another type", expected: "\(Output.self)",
+        found: result.map { "\(Swift.type(of: $0))" } ?? "none")
+    }
+    return output
+  }
+
+  private func instance(of entry: TargetEntry, keeps: Bool) throws(PluginError) -> any Sendable {
+    if let cached = entry.cached { return cached }
+    let instance = try entry.instance()
+    guard keeps else { return instance }
+    return state.write { state in
+      // Another thread may have been first, and another target may have come in its place.
+      guard let current = state.entries[entry.name], current.id == entry.id else { return instance }
+      if let cached = current.cached { return cached }
+      state.entries[entry.name]?.cached = instance
+      return instance
+    }
+  }
+
+  private func tellMissing(_ target: String, _ action: String, _ input: any Sendable) {
+    let handler = state.read { $0.onMissing }
+    _ = handler?(Missing(target: target, action: action, input: input))
+  }
+}
+
+extension Targets {
+  /// Beginnings of parameters' names that mean something to the systems whose URLs come here: a URL may not use them.
+  private static let reserved = ["kCTMediator", "signet."]
+  /// Actions with these names were never for URLs.
+  private static let localPrefix = "native"
+
+  /// Calls the action that a URL names: `app://Player/play?track=7`.
+  ///
+  /// The host is the target, the only segment the action, and the parameters are the values. What is checked is the decoded
+  /// name, so that no encoding gets around it.
+  ///
+  /// - Parameters:
+  ///   - url: the URL.
+  ///   - keepsTarget: whether the target's instance is kept for later calls.
+  /// - Returns: the action's result.
+  /// - Throws: `action.url`, `action.local`, `action.reserved-key`, `url.…`, and what the other forms throw.
+  @discardableResult public func perform(
+    _ url: some RoutableURL, keepsTarget: Bool = false
+  ) throws(PluginError) -> (any Sendable)? {
+    let url = try url.pluginURL(defaultScheme: nil)
+    let shown = PluginURL.shown(url.text)
+    guard url.parts.count == 2, !url.host.isEmpty else {
+      throw PluginError(
+        .actionURL, shown, "does not name one action of a target", expected: "scheme://target/action",
+        found: "\(max(url.parts.count - 1, 0)) segments")
+    }
+    let (target, action) = (url.parts[0], url.parts[1])
+    if let key = url.query.items.first(where: { item in Self.reserved.contains { item.name.hasPrefix($0) } }) {
+      throw PluginError(
+        .actionReservedKey, shown, "has a parameter that no URL may have", found: PluginURL.shown(key.name))
+    }
+    guard !action.lowercased().hasPrefix(Self.localPrefix),
+      state.read({ $0.entries[target]?.local.contains(action) }) != true
+    else { throw PluginError(.actionLocal, shown, "names an action that only code may call") }
+    return try perform(action, on: target, with: ActionInput(url), keepsTarget: keepsTarget)
+  }
+
+  /// Calls the action that a URL names, and tells what came of it exactly once, before it returns.
+  public func perform(_ url: some RoutableURL, keepsTarget: Bool = false, completion: (RouteAnswer) -> Void) {
+    do { completion(.success(try perform(url, keepsTarget: keepsTarget))) } catch { completion(.failure(error)) }
+  }
+}

@@ -1,0 +1,52 @@
+/// A target that is registered.
+struct TargetEntry: Sendable {
+  /// Tells a target from another that had its name before.
+  let id: Int
+  let owner: ModuleOwner
+  let name: String
+  let make: @Sendable () throws -> any Sendable
+  var actions: [String: ActionBody] = [:]
+  var actionNames: [String] = []
+  var local: Set<String> = []
+  var fallback: (@Sendable (any Sendable, String, ActionInput) throws -> (any Sendable)?)?
+  var cached: (any Sendable)?
+
+  init(id: Int, owner: ModuleOwner, name: String, make: @escaping @Sendable () throws -> any Sendable) {
+    self.id = id
+    self.owner = owner
+    self.name = name
+    self.make = make
+  }
+
+  /// The instance: a new one.
+  func instance() throws(PluginError) -> any Sendable {
+    do { return try make() } catch {
+      throw error as? PluginError
+        ?? PluginError(.targetFailed, PluginURL.shown(name), "could not be made", cause: error)
+    }
+  }
+
+  /// Calls an action of an instance.
+  func call(_ action: String, _ instance: any Sendable, _ input: any Sendable) throws(PluginError) -> (any Sendable)?
+  {
+    do {
+      let values = input as? ActionInput
+      switch actions[action] {
+      case .value(let body): return try body(instance, input)
+      case .values(let body):
+        guard let values else {
+          throw PluginError(
+            .actionType, "\(name).\(action)", "was called with a value of another type", expected: "ActionInput",
+            found: "\(type(of: input))")
+        }
+        return try body(instance, values)
+      case nil: break
+      }
+      if let fallback { return try fallback(instance, action, values ?? ActionInput(["value": input])) }
+    } catch {
+      throw error as? PluginError
+        ?? PluginError(.actionFailed, PluginURL.shown("\(name).\(action)"), "failed", cause: error)
+    }
+    throw PluginError(.actionNotFound, PluginURL.shown("\(name).\(action)"), "is no action of the target")
+  }
+}

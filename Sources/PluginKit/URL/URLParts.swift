@@ -1,0 +1,99 @@
+/// Where the parts of a URL begin and end, in bytes.
+struct URLFrame {
+  /// Behind the host and the path.
+  let pathEnd: Int
+  let query: Range<Int>?
+  let fragment: Range<Int>?
+
+  init(_ bytes: [UInt8]) {
+    let mark = UInt8(ascii: "?")
+    let hash = UInt8(ascii: "#")
+    let end = bytes.firstIndex { $0 == mark || $0 == hash } ?? bytes.endIndex
+    pathEnd = end
+    guard end < bytes.endIndex else {
+      (query, fragment) = (nil, nil)
+      return
+    }
+    let other = bytes[end] == mark ? hash : mark
+    let second = bytes[end...].firstIndex(of: other)
+    let first = end + 1..<(second ?? bytes.endIndex)
+    let last = second.map { $0 + 1..<bytes.endIndex }
+    (query, fragment) = bytes[end] == mark ? (first, last) : (last, first)
+  }
+
+  /// Where the first `://` in front of query and fragment is.
+  func schemeEnd(_ bytes: [UInt8]) -> Int? {
+    guard let colon = bytes[..<pathEnd].firstIndex(of: UInt8(ascii: ":")), colon + 2 < pathEnd,
+      bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")
+    else { return nil }
+    return colon
+  }
+
+  /// Whether the first part has a colon: then it may be meant for a scheme, as in `mailto:somebody`.
+  func hasColon(_ bytes: [UInt8]) -> Bool {
+    bytes[..<pathEnd].prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: ":"))
+  }
+}
+
+extension PluginURL {
+  /// Letters of a scheme at most.
+  private static let schemeLimit = 64
+
+  /// A scheme in lower case (RFC 3986, section 3.1).
+  static func scheme(_ bytes: ArraySlice<UInt8>, _ text: String) throws(PluginError) -> String {
+    guard let first = bytes.first, isLetter(first), bytes.count <= schemeLimit,
+      bytes.allSatisfy({ isLetter($0) || isDigit($0) || $0 == 0x2b || $0 == 0x2d || $0 == 0x2e })
+    else {
+      throw PluginError(
+        .urlMalformed, shown(text), "has no scheme in front of ://",
+        expected: "at most \(schemeLimit) letters, digits, +, - and ., a letter first")
+    }
+    return String(decoding: bytes.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
+  /// Host and segments, decoded.
+  static func parts(_ bytes: ArraySlice<UInt8>, _ text: String) throws(PluginError) -> [String] {
+    guard !bytes.isEmpty else { return [] }
+    var parts: [String] = []
+    var start = bytes.startIndex
+    while true {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
+      // Nothing behind the last slash; in front of the first there may be no host.
+      if start == end, end == bytes.endIndex, !parts.isEmpty { break }
+      guard start < end || parts.isEmpty else {
+        throw PluginError(.urlEmptySegment, shown(text), "has an empty segment")
+      }
+      guard parts.count < partLimit else {
+        throw PluginError(.urlTooLong, shown(text), "has too many parts", expected: "at most \(partLimit)")
+      }
+      parts.append(try part(bytes[start..<end], text))
+      guard end < bytes.endIndex else { break }
+      start = end + 1
+    }
+    return parts == [""] ? [] : parts
+  }
+
+  private static func part(_ bytes: ArraySlice<UInt8>, _ text: String) throws(PluginError) -> String {
+    let part = PercentCoding.decode(bytes)
+    guard part != ".", part != ".." else { throw PluginError(.urlDotSegment, shown(text), "has a segment \(part)") }
+    guard !part.utf8.contains(where: isControl) else { throw control(text) }
+    return part
+  }
+
+  static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7f }
+  static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+  static func isLetter(_ byte: UInt8) -> Bool { 0x41...0x5a ~= byte || 0x61...0x7a ~= byte }
+
+  static func control(_ text: String) -> PluginError {
+    PluginError(.urlControlCharacter, shown(text), "has a control character")
+  }
+
+  /// A URL as messages show it: no control characters, and not all of a long one.
+  static func shown(_ text: String) -> String {
+    var result = ""
+    for character in text.unicodeScalars.prefix(200) {
+      result.unicodeScalars.append(character.properties.generalCategory == .control ? "\u{fffd}" : character)
+    }
+    return result
+  }
+}

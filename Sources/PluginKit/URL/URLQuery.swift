@@ -1,0 +1,59 @@
+/// The parameters behind the `?` of a URL, in their order.
+public struct URLQuery: Hashable, Sendable {
+  /// A parameter: name and value, each decoded once.
+  public struct Item: Hashable, Sendable {
+    /// The name; empty in `=v`.
+    public let name: String
+    /// The value; nil where no `=` is, empty where nothing is behind it.
+    public let value: String?
+
+    /// Makes a parameter.
+    public init(name: String, value: String?) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// All parameters, those of one name repeated.
+  public let items: [Item]
+
+  /// Makes parameters.
+  public init(_ items: [Item] = []) { self.items = items }
+
+  /// The value of the last parameter of a name that has a value.
+  public subscript(name: String) -> String? { items.last { $0.name == name && $0.value != nil }?.value }
+
+  /// The values of all parameters of a name that have one.
+  public func values(of name: String) -> [String] { items.compactMap { $0.name == name ? $0.value : nil } }
+
+  /// Names and values; the last of a name counts, and those without a value do not.
+  public var dictionary: [String: String] {
+    var result: [String: String] = [:]
+    for item in items { if let value = item.value { result[item.name] = value } }
+    return result
+  }
+
+  /// The query as text, encoded; nil when there is none.
+  var encoded: String {
+    items.map { item in
+      PercentCoding.encode(item.name) + (item.value.map { "=" + PercentCoding.encode($0) } ?? "")
+    }.joined(separator: "&")
+  }
+
+  /// Splits at `&` and then at the first `=`; each part is decoded once, a plus being a space.
+  static func parse(_ bytes: ArraySlice<UInt8>, limit: Int) -> URLQuery? {
+    var items: [Item] = []
+    for part in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
+      guard items.count < limit else { return nil }
+      if let equals = part.firstIndex(of: UInt8(ascii: "=")) {
+        items.append(
+          Item(
+            name: PercentCoding.decode(part[..<equals], plusIsSpace: true),
+            value: PercentCoding.decode(part[(equals + 1)...], plusIsSpace: true)))
+      } else {
+        items.append(Item(name: PercentCoding.decode(part, plusIsSpace: true), value: nil))
+      }
+    }
+    return URLQuery(items)
+  }
+}
