@@ -28,7 +28,9 @@ import Testing
     #expect(url.hasQuery == hasQuery)
   }
 
-  @Test("PA1: no scheme is an error", arguments: ["wechat", "", "//x", "://x", "1a://x", "a b://x", "mailto:abc", "ü://x"])
+  @Test(
+    "PA1: no scheme is an error",
+    arguments: ["wechat", "", "//x", "://x", "1a://x", "a b://x", "mailto:abc", "ü://x"])
   func schemeless(_ text: String) { expectPluginError(.urlMalformed) { try PluginURL(text) } }
 
   @Test("D17b: the first = splits, a fragment is no part of anything else, nothing traps")
@@ -58,7 +60,8 @@ import Testing
     arguments: [
       ("a://h/..", .urlDotSegment), ("a://h/%2e%2E/x", .urlDotSegment), ("a://h/./x", .urlDotSegment),
       ("a://..", .urlDotSegment), ("a://h//x", .urlEmptySegment), ("a://h/x//", .urlEmptySegment),
-      ("a://h/%00", .urlControlCharacter), ("a://h%0Ax", .urlControlCharacter), ("a://h/\u{7f}", .urlControlCharacter),
+      ("a://h/%00", .urlControlCharacter), ("a://h%0Ax", .urlControlCharacter),
+      ("a://h/\u{7f}", .urlControlCharacter),
       ("a://h?x=\n", .urlControlCharacter), ("a://h#\t", .urlControlCharacter),
     ] as [(String, PluginError.Code)])
   func refused(_ text: String, _ code: PluginError.Code) { expectPluginError(code) { try PluginURL(text) } }

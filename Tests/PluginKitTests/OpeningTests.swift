@@ -1,0 +1,161 @@
+import Dispatch
+import PluginKit
+import Testing
+
+@Suite("Opening") struct OpeningTests {
+  struct Fault: Error {}
+
+  private func router(
+    _ replying: @escaping @Sendable (RouteRequest, RouteReply) -> Void
+  ) throws -> Router {
+    let router = Router()
+    try router.register(RoutePattern("a://x"), owner: .host, replying: replying)
+    return router
+  }
+
+  /// The form that waits: where there is a task the compiler takes the one for tasks.
+  private func wait(_ router: Router, _ url: String, _ limit: Duration = .seconds(10)) throws -> (any Sendable)? {
+    try router.open(url, limit: limit)
+  }
+
+  private func code(_ body: () async throws -> Any?) async -> PluginError.Code? {
+    do {
+      _ = try await body()
+      return nil
+    } catch { return (error as? PluginError)?.code }
+  }
+
+  @Test("PT3: an answer from another thread arrives in all three forms")
+  func otherThread() async throws {
+    let router = try router { _, reply in DispatchQueue.global().async { reply.answer(true) } }
+    #expect(try wait(router, "a://x") as? Bool == true)
+    #expect(try await router.open("a://x") as? Bool == true)
+    let answer = await withCheckedContinuation { continuation in
+      router.open("a://x") { continuation.resume(returning: $0) }
+    }
+    #expect(try answer.get() as? Bool == true)
+  }
+
+  @Test("PT3: no route is an error at once, in all three forms")
+  func noRoute() async throws {
+    let router = Router()
+    expectPluginError(.routeNotFound) { try wait(router, "a://x") }
+    #expect(await code { try await router.open("a://x") } == .routeNotFound)
+    let answer = await withCheckedContinuation { continuation in
+      router.open("a://x") { continuation.resume(returning: $0) }
+    }
+    expectPluginError(.routeNotFound) { try answer.get() }
+  }
+
+  @Test("PT3: a handler that never answers ends with the limit")
+  func never() async throws {
+    let kept = Kept()
+    let router = try router { _, reply in kept.keep(reply) }
+    expectPluginError(.routeTimeout) { try wait(router, "a://x", .milliseconds(20)) }
+    #expect(await code { try await router.open("a://x", limit: .milliseconds(20)) } == .routeTimeout)
+    let answer = await withCheckedContinuation { continuation in
+      router.open("a://x", limit: .milliseconds(20)) { continuation.resume(returning: $0) }
+    }
+    expectPluginError(.routeTimeout) { try answer.get() }
+    // An answer that comes too late is nobody's.
+    #expect(kept.replies.map { $0.answer(1) } == [false, false, false])
+  }
+
+  @Test("a handler that lets go of its reply has answered")
+  func dropped() async throws {
+    let router = try router { _, _ in }
+    expectPluginError(.routeNoAnswer) { try wait(router, "a://x") }
+    #expect(await code { try await router.open("a://x") } == .routeNoAnswer)
+  }
+
+  @Test("PT3: of two answers the first counts")
+  func twice() throws {
+    let router = try router { _, reply in
+      #expect(reply.answer("first"))
+      #expect(!reply.answer("second"))
+      #expect(!reply.fail(Fault()))
+    }
+    #expect(try router.open("a://x") as? String == "first")
+  }
+
+  @Test("what a handler throws is the answer")
+  func failures() async throws {
+    let router = Router()
+    try router.register(RoutePattern("a://value"), owner: .host) { _ in throw Fault() }
+    try router.register(RoutePattern("a://task"), owner: .host, task: { _ in throw Fault() })
+    try router.register(RoutePattern("a://own"), owner: .host) { _ in
+      throw PluginError(.init("page.locked"), "x", "is locked")
+    }
+    expectPluginError(.routeFailed) { try wait(router, "a://value") }
+    #expect(await code { try await router.open("a://task") } == .routeFailed)
+    expectPluginError(.init("page.locked")) { try wait(router, "a://own") }
+    #expect(router.object(for: "a://own") == nil)
+  }
+
+  @Test("cancelling ends the wait, and the task of the handler")
+  func cancelling() async throws {
+    let router = Router()
+    let ended = AsyncStream<Bool>.makeStream()
+    let begun = AsyncStream<Void>.makeStream()
+    try router.register(
+      RoutePattern("a://x"), owner: .host,
+      task: { _ in
+        begun.continuation.yield()
+        do { try await Task.sleep(for: .seconds(3600)) } catch { ended.continuation.yield(Task.isCancelled) }
+        return nil
+      })
+    let task = Task { await code { try await router.open("a://x", limit: .seconds(3600)) } }
+    for await _ in begun.stream { break }
+    task.cancel()
+    #expect(await task.value == .routeCancelled)
+    for await wasCancelled in ended.stream {
+      #expect(wasCancelled)
+      break
+    }
+    // One that is cancelled before it begins runs nothing.
+    let late = Task {
+      await Task.yield()
+      return await code { try await router.open("a://x", limit: .seconds(3600)) }
+    }
+    late.cancel()
+    #expect(await late.value == .routeCancelled)
+  }
+
+  @Test("a handler may open, register and remove")
+  func reentrance() throws {
+    let router = Router()
+    try router.register(RoutePattern("a://outer"), owner: .host) { _ in
+      let inner = try router.register(RoutePattern("a://inner"), owner: .host) { _ in "inner" }
+      defer { router.remove(inner) }
+      return try router.open("a://inner")
+    }
+    #expect(try router.open("a://outer") as? String == "inner")
+    #expect(!router.canOpen("a://inner"))
+  }
+
+  @Test("G4: what belongs to a refused module is refused, whoever else would serve it")
+  func refused() throws {
+    let router = Router()
+    for pattern in ["ui://", "ui://pay/:any"] {
+      try router.register(RoutePattern(pattern), owner: .host, allowsFallback: true) { _ in pattern }
+    }
+    let module = ModuleOwner.module("com.example.pay")
+    try router.refuse([RoutePattern("ui://pay")], of: module, because: "signature.invalid")
+    for url in ["ui://pay", "ui://pay/x", "ui://pay/x/y?z"] {
+      expectPluginError(.routeModuleRefused) { try router.open(url) }
+      #expect(!router.canOpen(url))
+    }
+    #expect(router.ran("ui://other") == "ui://")
+    router.removeAll(ownedBy: module)
+    #expect(router.ran("ui://pay/x") == "ui://pay/:any")
+  }
+}
+
+/// Replies that somebody holds on to.
+private final class Kept: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "kept")
+  private var kept: [RouteReply] = []
+
+  func keep(_ reply: RouteReply) { queue.sync { kept.append(reply) } }
+  var replies: [RouteReply] { queue.sync { kept } }
+}
