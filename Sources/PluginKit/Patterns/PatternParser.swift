@@ -44,7 +44,7 @@ struct PatternParser {
   func shapes() throws(PluginError) -> [PatternShape] {
     var position = body.startIndex
     let texts = try expansions(&position, depth: 0)
-    var places: Set<[PatternPart]> = []
+    var places: Set<PatternShape> = []
     var shapes: [PatternShape] = []
     for text in texts {
       let shape = PatternShape(scheme: scheme, parts: try parts(text[...]))

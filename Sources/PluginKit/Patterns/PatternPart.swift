@@ -14,14 +14,15 @@ struct PatternShape: Hashable, Sendable {
   let parts: [PatternPart]
 
   /// What makes two shapes match the same URLs: everything but names.
-  var place: [PatternPart] {
-    parts.map { part in
+  var place: PatternShape {
+    let parts = parts.map { (part) -> PatternPart in
       switch part {
       case .literal: part
       case .parameter(_, let suffix): .parameter(name: "", suffix: suffix)
       case .wildcard: .wildcard(name: nil)
       }
     }
+    return PatternShape(scheme: scheme, parts: parts)
   }
 
   /// Names of the parameters and of the tail, in their order.

@@ -1,0 +1,102 @@
+import PluginKit
+import Testing
+
+@Suite("Notifications and events") struct EventTests {
+  private final class Thing: Sendable {}
+
+  @Test("CS4: all observers hear, in their order; one that is gone does not")
+  func order() throws {
+    let bus = NotificationBus()
+    let heard = Heard()
+    let first = try bus.observe("n", owner: .host) { _ in heard.add("first") }
+    _ = try bus.observe(owner: .host) { heard.add("any \($0.name)") }
+    _ = try bus.observe("n", owner: .host) { heard.add("last \($0.userInfo["k"] ?? "")") }
+    bus.post("n", userInfo: ["k": 1])
+    bus.post("other")
+    #expect(heard.all == ["first", "any n", "last 1", "any other"])
+    first.cancel()
+    first.cancel()
+    #expect(first.isCancelled)
+    bus.post("n")
+    #expect(heard.all.suffix(2) == ["any n", "last "])
+  }
+
+  @Test("CS4: an observer can hear of one object alone")
+  func objects() throws {
+    let bus = NotificationBus()
+    let heard = Heard()
+    let (mine, other) = (Thing(), Thing())
+    _ = try bus.observe("n", object: mine, owner: .host) { _ in heard.add("mine") }
+    bus.post("n", object: other)
+    bus.post("n")
+    bus.post("n", object: mine)
+    #expect(heard.all == ["mine"])
+  }
+
+  @Test("CS4: handlers may post, observe and end observations, also of those who would hear next")
+  func during() throws {
+    let bus = NotificationBus()
+    let heard = Heard()
+    let tokens = TokenBox()
+    _ = try bus.observe("n", owner: .host) { _ in
+      heard.add("first")
+      tokens.token?.cancel()
+      bus.post("inner")
+      tokens.late = try? bus.observe("n", owner: .host) { _ in heard.add("late") }
+    }
+    tokens.token = try bus.observe("n", owner: .host) { _ in heard.add("second") }
+    _ = try bus.observe("inner", owner: .host) { _ in heard.add("inner") }
+    bus.post("n")
+    #expect(heard.all == ["first", "inner"])
+  }
+
+  @Test("PT13: each event reaches its own observers, once", arguments: AppEvent.lifeCycle)
+  func lifeCycle(_ event: AppEvent) throws {
+    let notifications = NotificationBus()
+    let events = EventBus(notifications)
+    let heard = Heard()
+    for known in AppEvent.lifeCycle { try events.observe(known, owner: .host) { _ in heard.add("\(known)") } }
+    #expect(events.start())
+    notifications.post(event.rawValue)
+    #expect(heard.all == ["\(event)"])
+  }
+
+  @Test("PT15: events of one's own")
+  func custom() throws {
+    let notifications = NotificationBus()
+    let events = EventBus(notifications)
+    let heard = Heard()
+    let orientation = AppEvent("orientation")
+    try events.observe(orientation, owner: .host) { heard.add("\($0["to"] ?? "")") }
+    try events.observe(.didBecomeActive, owner: .host) { _ in heard.add("active") }
+    events.start(events: EventBus.lifeCycle.merging(["DeviceTurned": orientation]) { $1 })
+    notifications.post("DeviceTurned", userInfo: ["to": "landscape"])
+    #expect(heard.all == ["landscape"])
+  }
+
+  @Test("PT16, D21, D22: started twice is started once, stopped is stopped, and observers may come before the start")
+  func startAndStop() throws {
+    let notifications = NotificationBus()
+    let events = EventBus(notifications)
+    let heard = Heard()
+    for event in AppEvent.lifeCycle { try events.observe(event, owner: .host) { _ in heard.add("\(event)") } }
+    notifications.post("didBecomeActive")
+    #expect(heard.all.isEmpty && !events.isRunning)
+    #expect(events.start())
+    #expect(!events.start() && events.isRunning)
+    notifications.post("didBecomeActive")
+    #expect(heard.all == ["didBecomeActive"])
+    #expect(events.stop())
+    #expect(!events.stop() && !events.isRunning)
+    for event in AppEvent.lifeCycle { notifications.post(event.rawValue) }
+    #expect(heard.all == ["didBecomeActive"])
+    events.start()
+    notifications.post("willTerminate")
+    #expect(heard.all == ["didBecomeActive", "willTerminate"])
+  }
+}
+
+private final class TokenBox: @unchecked Sendable {
+  var token: ObservationToken?
+  var late: ObservationToken?
+}

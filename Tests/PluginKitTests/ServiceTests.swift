@@ -1,0 +1,101 @@
+import PluginKit
+import Testing
+
+protocol Greeter: Sendable {
+  func greet(_ name: String, _ age: Int) -> String
+}
+
+final class Greeting: Greeter {
+  func greet(_ name: String, _ age: Int) -> String { "\(name)\(age)岁啦" }
+}
+
+protocol First: Sendable {}
+protocol Second: Sendable {}
+struct Both: First, Second {}
+
+@Suite("Services") struct ServiceTests {
+  @Test("CS3: the example of the four schemes by protocol")
+  func example() throws {
+    let services = Services()
+    try services.provide((any Greeter).self, owner: .host) { Greeting() }
+    #expect(services.resolve((any Greeter).self)?.greet("BJHL", 5) == "BJHL5岁啦")
+    #expect(Services.name(of: (any Greeter).self) == "Greeter")
+  }
+
+  @Test("CS3: a second provider is refused, and both are named")
+  func second() throws {
+    let services = Services()
+    try services.provide((any Greeter).self, owner: .host) { Greeting() }
+    do {
+      try services.provide((any Greeter).self, owner: .module("com.example.m")) { Greeting() }
+      Issue.record("was taken")
+    } catch {
+      #expect(error.code == .serviceConflict)
+      #expect("\(error)".contains("host") && "\(error)".contains("com.example.m"))
+    }
+    #expect(!services.withdraw((any Greeter).self, owner: .module("com.example.m")))
+    #expect(services.withdraw((any Greeter).self, owner: .host))
+    try services.provide((any Greeter).self, owner: .module("com.example.m")) { Greeting() }
+  }
+
+  @Test("CS3: one for all, or one for each call")
+  func lifetimes() throws {
+    let services = Services()
+    func greeting() -> Greeting? { services.resolve((any Greeter).self) as? Greeting }
+    try services.provide((any Greeter).self, owner: .host) { Greeting() }
+    let first = greeting()
+    #expect(first != nil)
+    #expect(greeting() === first)
+    services.removeAll(ownedBy: .host)
+    try services.provide((any Greeter).self, owner: .host, lifetime: .perCall) { Greeting() }
+    #expect(greeting() !== greeting())
+  }
+
+  @Test("CS3, PT12: an object that does not conform is refused when it is registered")
+  func conformance() throws {
+    let services = Services()
+    expectPluginError(.serviceNotConforming) {
+      try services.provide((any Greeter).self, owner: .host, object: "a text")
+    }
+    #expect(services.resolve((any Greeter).self) == nil)
+    try services.provide((any Greeter).self, owner: .host, object: Greeting())
+    #expect(services.resolve((any Greeter).self) != nil)
+  }
+
+  @Test("CS3: what is gone is nil: the module, or an object that nobody keeps")
+  func gone() throws {
+    let switchboard = Switchboard()
+    let module = try switchboard.context(
+      for: ModuleDeclaration(identifier: "com.example.m", services: ["Greeter"]))
+    try module.provide((any Greeter).self) { Greeting() }
+    let kept = switchboard.services.resolve((any Greeter).self)
+    switchboard.removeAll(ownedBy: module.owner)
+    #expect(switchboard.services.resolve((any Greeter).self) == nil)
+    #expect(kept?.greet("a", 1) == "a1岁啦")
+    let services = Services()
+    var object: Greeting? = Greeting()
+    try services.provide((any Greeter).self, owner: .host, weak: #require(object))
+    #expect(services.resolve((any Greeter).self) != nil)
+    object = nil
+    #expect(services.resolve((any Greeter).self) == nil)
+    #expect(object == nil)
+  }
+
+  @Test("a service that needs itself says so, and one that fails why")
+  func cycles() throws {
+    let services = Services()
+    try services.provide((any First).self, owner: .host) {
+      _ = try services.instance(of: (any Second).self)
+      return Both()
+    }
+    try services.provide((any Second).self, owner: .host) {
+      _ = try services.instance(of: (any First).self)
+      return Both()
+    }
+    expectPluginError(.serviceCycle) { try services.instance(of: (any First).self) }
+    #expect(services.resolve((any First).self) == nil)
+    services.removeAll(ownedBy: .host)
+    try services.provide((any First).self, owner: .host) { throw CancellationError() }
+    expectPluginError(.serviceFailed) { try services.instance(of: (any First).self) }
+  }
+}

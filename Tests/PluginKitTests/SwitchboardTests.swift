@@ -1,0 +1,173 @@
+import PluginKit
+import Testing
+
+@Suite("What modules register") struct SwitchboardTests {
+  private func module(_ switchboard: Switchboard) throws -> ModuleContext {
+    try switchboard.context(
+      for: ModuleDeclaration(
+        identifier: "com.example.m", routes: ["ui://page/:id", "ui://list(/:filter)"],
+        targets: ["T": ["open": false, "reset": true]], services: ["Greeter"]))
+  }
+
+  @Test(
+    "what the description does not name is refused",
+    arguments: [
+      "ui://page", "ui://page/:id.html", "ui://page/*", "ui://other/:id", "x://page/:id", "ui://page/7", "ui://*",
+    ])
+  func undeclaredRoutes(_ route: String) throws {
+    let switchboard = Switchboard()
+    expectPluginError(.routeUndeclared) { try module(switchboard).register(route: route) { _ in nil } }
+    #expect(switchboard.table.isEmpty)
+  }
+
+  @Test(
+    "what the description names is taken, and ways to read it",
+    arguments: [
+      "ui://page/:id", "ui://page/:other", "UI://page/:id/", "ui://list", "ui://list/:x", "ui://list(/:x)",
+    ])
+  func declaredRoutes(_ route: String) throws {
+    let switchboard = Switchboard()
+    try module(switchboard).register(route: route) { _ in 1 }
+    #expect(switchboard.table.map(\.owner) == ["com.example.m"])
+  }
+
+  @Test("targets, actions and services have to be declared, and what is declared for code alone has to be that")
+  func undeclared() throws {
+    let switchboard = Switchboard()
+    let module = try module(switchboard)
+    func register(_ target: String, _ action: String, isLocal: Bool = false) throws {
+      try module.register(target: target, make: { 1 }) { $0.add(action, isLocal: isLocal) { _, _ in nil } }
+    }
+    expectPluginError(.targetUndeclared) { try register("Other", "open") }
+    expectPluginError(.targetUndeclared) { try register("T", "other") }
+    expectPluginError(.targetUndeclared) { try register("T", "reset") }
+    expectPluginError(.serviceUndeclared) { try module.provide((any First).self) { Both() } }
+    #expect(switchboard.table.isEmpty)
+    try register("T", "reset", isLocal: true)
+    #expect(switchboard.table.map(\.pattern) == ["T.reset"])
+  }
+
+  private func registerAll(_ module: ModuleContext, _ heard: Heard) throws {
+    try module.register(route: "ui://page/:id", priority: 3) { _ in heard.add("route") }
+    try module.register(target: "T", make: { 1 }) { $0.add("open") { _, _ in heard.add("action") } }
+    try module.provide((any Greeter).self) { Greeting() }
+    try module.observe(notification: nil) { _ in heard.add("notification") }
+    try module.observe(.didBecomeActive) { _ in heard.add("event") }
+  }
+
+  @Test("everything is listed with its owner, also as JSON")
+  func table() throws {
+    let switchboard = Switchboard()
+    try registerAll(module(switchboard), Heard())
+    try switchboard.router.register(RoutePattern("ui://a\"b"), owner: .host) { _ in nil }
+    #expect(
+      switchboard.tableJSON == """
+        [
+          {"kind":"route","owner":"com.example.m","pattern":"ui://page/:id","priority":3},
+          {"kind":"route","owner":"host","pattern":"ui://a\\"b","priority":0},
+          {"kind":"action","owner":"com.example.m","pattern":"T.open","priority":0},
+          {"kind":"service","owner":"com.example.m","pattern":"Greeter","priority":0},
+          {"kind":"notification","owner":"com.example.m","pattern":"*","priority":0},
+          {"kind":"event","owner":"com.example.m","pattern":"didBecomeActive","priority":0}
+        ]
+
+        """)
+    #expect(Switchboard().tableJSON == "[]\n")
+  }
+
+  @Test("CS5, G6: one call removes everything of a module, and it can register nothing any more")
+  func removing() throws {
+    let switchboard = Switchboard()
+    let module = try module(switchboard)
+    let heard = Heard()
+    try registerAll(module, heard)
+    switchboard.events.start()
+    #expect(try switchboard.router.open("ui://page/1") as? Void != nil)
+    _ = try switchboard.targets.perform("open", on: "T")
+    #expect(switchboard.services.resolve((any Greeter).self) != nil)
+    switchboard.notifications.post("didBecomeActive")
+    #expect(heard.all == ["route", "action", "notification", "event"])
+    switchboard.removeAll(ownedBy: module.owner)
+    #expect(switchboard.table.filter { $0.owner == "com.example.m" }.isEmpty)
+    expectPluginError(.routeNotFound) { try switchboard.router.open("ui://page/1") }
+    expectPluginError(.targetNotFound) { try switchboard.targets.perform("open", on: "T") }
+    #expect(switchboard.services.resolve((any Greeter).self) == nil)
+    switchboard.notifications.post("didBecomeActive")
+    #expect(heard.all.count == 4)
+    expectPluginError(.moduleRemoved) { try module.register(route: "ui://page/:id") { _ in nil } }
+    expectPluginError(.moduleRemoved) {
+      try module.register(target: "T", make: { 1 }) { $0.add("open") { _, _ in nil } }
+    }
+    expectPluginError(.moduleRemoved) { try module.provide((any Greeter).self) { Greeting() } }
+    expectPluginError(.moduleRemoved) { try module.observe(.didBecomeActive) { _ in } }
+    expectPluginError(.moduleRemoved) { try module.observe(notification: nil) { _ in } }
+  }
+
+  @Test("PA2, PA3: a resource is found by its name or what it begins with, each time anew; one name has one owner")
+  func resources() throws {
+    let switchboard = Switchboard()
+    let heard = Heard()
+    try switchboard.router.register(
+      RoutePattern("ui://wechat"), owner: .module("com.example.wechat"), allowsFallback: true
+    ) { request in
+      heard.add(request.url.text)
+      return "wechat"
+    }
+    #expect(switchboard.router.object(for: "ui://wechat") as? String == "wechat")
+    #expect(switchboard.router.object(for: "ui://wechat/pay?x=1") as? String == "wechat")
+    #expect(switchboard.router.object(for: "ui://other") == nil)
+    #expect(heard.all == ["ui://wechat", "ui://wechat/pay?x=1"])
+    expectPluginError(.routeConflict) {
+      try switchboard.router.register(RoutePattern("ui://wechat"), owner: .module("com.example.other")) { _ in nil }
+    }
+  }
+
+  @Test("CS4: the example of the four schemes by notification, between two modules")
+  func notification() throws {
+    let switchboard = Switchboard()
+    let one = try module(switchboard)
+    let other = try switchboard.context(for: ModuleDeclaration(identifier: "com.example.other"))
+    let heard = Heard()
+    try other.observe(notification: "answer") { heard.add("\($0.userInfo["text"] ?? "")") }
+    try one.observe(notification: "ask") { note in
+      one.post("answer", userInfo: ["text": "\(note.userInfo["name"] ?? "")\(note.userInfo["age"] ?? "")岁啦"])
+    }
+    other.post("ask", userInfo: ["name": "BJHL", "age": 5])
+    #expect(heard.all == ["BJHL5岁啦"])
+  }
+}
+
+@Suite("What is shown") struct PresenterTests {
+  @Test("CT12: pages go onto the stack that is seen; an alert goes first")
+  func stacks() {
+    let presenter = Presenter(tabs: 2)
+    presenter.select(tab: 1)
+    presenter.push("a")
+    #expect(presenter.state.tabs == [[], ["a"]])
+    presenter.alert("sure?")
+    presenter.present("sheet")
+    #expect(presenter.state.alert == nil)
+    presenter.push("b")
+    #expect(presenter.state.sheets == [["sheet", "b"]])
+    #expect(presenter.state.top == "b")
+    #expect(presenter.pop())
+    #expect(!presenter.pop())
+    #expect(presenter.dismiss())
+    #expect(!presenter.dismiss())
+    #expect(presenter.state.top == "a")
+    #expect(!presenter.select(tab: 2))
+  }
+
+  @Test("each change is told, and what changes nothing is not")
+  func changes() {
+    let presenter = Presenter()
+    let heard = Heard()
+    presenter.onChange { heard.add($0.top ?? "nothing") }
+    presenter.push("a")
+    presenter.pop()
+    presenter.dismiss()
+    presenter.push("b")
+    presenter.pop()
+    #expect(heard.all == ["a", "b", "a"])
+  }
+}
