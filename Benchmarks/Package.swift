@@ -14,14 +14,21 @@ let package = Package(
   name: "signet-benchmarks",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "signet-bench", targets: ["SignetBench"])],
-  dependencies: [.package(name: "signet", path: "..")],
+  dependencies: [
+    .package(name: "signet", path: ".."),
+    // What the router is measured against; nothing else uses it.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+  ],
   targets: [
     .systemLibrary(
       name: "CBenchCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
     .executableTarget(
       name: "SignetBench",
-      dependencies: ["CBenchCrypto", .product(name: "Signet", package: "signet")],
+      dependencies: [
+        "CBenchCrypto", .product(name: "Signet", package: "signet"), .product(name: "PluginKit", package: "signet"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

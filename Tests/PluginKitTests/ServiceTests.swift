@@ -1,11 +1,11 @@
 import PluginKit
 import Testing
 
-protocol Greeter: Sendable {
+protocol AgeGreeter: Sendable {
   func greet(_ name: String, _ age: Int) -> String
 }
 
-final class Greeting: Greeter {
+final class Greeting: AgeGreeter {
   func greet(_ name: String, _ age: Int) -> String { "\(name)\(age)岁啦" }
 }
 
@@ -17,37 +17,37 @@ struct Both: First, Second {}
   @Test("CS3: the example of the four schemes by protocol")
   func example() throws {
     let services = Services()
-    try services.provide((any Greeter).self, owner: .host) { Greeting() }
-    #expect(services.resolve((any Greeter).self)?.greet("BJHL", 5) == "BJHL5岁啦")
-    #expect(Services.name(of: (any Greeter).self) == "Greeter")
+    try services.provide((any AgeGreeter).self, owner: .host) { Greeting() }
+    #expect(services.resolve((any AgeGreeter).self)?.greet("BJHL", 5) == "BJHL5岁啦")
+    #expect(Services.name(of: (any AgeGreeter).self) == "AgeGreeter")
   }
 
   @Test("CS3: a second provider is refused, and both are named")
   func second() throws {
     let services = Services()
-    try services.provide((any Greeter).self, owner: .host) { Greeting() }
+    try services.provide((any AgeGreeter).self, owner: .host) { Greeting() }
     do {
-      try services.provide((any Greeter).self, owner: .module("com.example.m")) { Greeting() }
+      try services.provide((any AgeGreeter).self, owner: .module("com.example.m")) { Greeting() }
       Issue.record("was taken")
     } catch {
       #expect(error.code == .serviceConflict)
       #expect("\(error)".contains("host") && "\(error)".contains("com.example.m"))
     }
-    #expect(!services.withdraw((any Greeter).self, owner: .module("com.example.m")))
-    #expect(services.withdraw((any Greeter).self, owner: .host))
-    try services.provide((any Greeter).self, owner: .module("com.example.m")) { Greeting() }
+    #expect(!services.withdraw((any AgeGreeter).self, owner: .module("com.example.m")))
+    #expect(services.withdraw((any AgeGreeter).self, owner: .host))
+    try services.provide((any AgeGreeter).self, owner: .module("com.example.m")) { Greeting() }
   }
 
   @Test("CS3: one for all, or one for each call")
   func lifetimes() throws {
     let services = Services()
-    func greeting() -> Greeting? { services.resolve((any Greeter).self) as? Greeting }
-    try services.provide((any Greeter).self, owner: .host) { Greeting() }
+    func greeting() -> Greeting? { services.resolve((any AgeGreeter).self) as? Greeting }
+    try services.provide((any AgeGreeter).self, owner: .host) { Greeting() }
     let first = greeting()
     #expect(first != nil)
     #expect(greeting() === first)
     services.removeAll(ownedBy: .host)
-    try services.provide((any Greeter).self, owner: .host, lifetime: .perCall) { Greeting() }
+    try services.provide((any AgeGreeter).self, owner: .host, lifetime: .perCall) { Greeting() }
     #expect(greeting() !== greeting())
   }
 
@@ -55,29 +55,29 @@ struct Both: First, Second {}
   func conformance() throws {
     let services = Services()
     expectPluginError(.serviceNotConforming) {
-      try services.provide((any Greeter).self, owner: .host, object: "a text")
+      try services.provide((any AgeGreeter).self, owner: .host, object: "a text")
     }
-    #expect(services.resolve((any Greeter).self) == nil)
-    try services.provide((any Greeter).self, owner: .host, object: Greeting())
-    #expect(services.resolve((any Greeter).self) != nil)
+    #expect(services.resolve((any AgeGreeter).self) == nil)
+    try services.provide((any AgeGreeter).self, owner: .host, object: Greeting())
+    #expect(services.resolve((any AgeGreeter).self) != nil)
   }
 
   @Test("CS3: what is gone is nil: the module, or an object that nobody keeps")
   func gone() throws {
     let switchboard = Switchboard()
     let module = try switchboard.context(
-      for: ModuleDeclaration(identifier: "com.example.m", services: ["Greeter"]))
-    try module.provide((any Greeter).self) { Greeting() }
-    let kept = switchboard.services.resolve((any Greeter).self)
+      for: ModuleDeclaration(identifier: "com.example.m", services: ["AgeGreeter"]))
+    try module.provide((any AgeGreeter).self) { Greeting() }
+    let kept = switchboard.services.resolve((any AgeGreeter).self)
     switchboard.removeAll(ownedBy: module.owner)
-    #expect(switchboard.services.resolve((any Greeter).self) == nil)
+    #expect(switchboard.services.resolve((any AgeGreeter).self) == nil)
     #expect(kept?.greet("a", 1) == "a1岁啦")
     let services = Services()
     var object: Greeting? = Greeting()
-    try services.provide((any Greeter).self, owner: .host, weak: #require(object))
-    #expect(services.resolve((any Greeter).self) != nil)
+    try services.provide((any AgeGreeter).self, owner: .host, weak: #require(object))
+    #expect(services.resolve((any AgeGreeter).self) != nil)
     object = nil
-    #expect(services.resolve((any Greeter).self) == nil)
+    #expect(services.resolve((any AgeGreeter).self) == nil)
     #expect(object == nil)
   }
 

@@ -6,7 +6,7 @@ import Testing
     try switchboard.context(
       for: ModuleDeclaration(
         identifier: "com.example.m", routes: ["ui://page/:id", "ui://list(/:filter)"],
-        targets: ["T": ["open": false, "reset": true]], services: ["Greeter"]))
+        targets: ["T": ["open": false, "reset": true]], services: ["AgeGreeter"]))
   }
 
   @Test(
@@ -50,7 +50,7 @@ import Testing
   private func registerAll(_ module: ModuleContext, _ heard: Heard) throws {
     try module.register(route: "ui://page/:id", priority: 3) { _ in heard.add("route") }
     try module.register(target: "T", make: { 1 }) { $0.add("open") { _, _ in heard.add("action") } }
-    try module.provide((any Greeter).self) { Greeting() }
+    try module.provide((any AgeGreeter).self) { Greeting() }
     try module.observe(notification: nil) { _ in heard.add("notification") }
     try module.observe(.didBecomeActive) { _ in heard.add("event") }
   }
@@ -66,7 +66,7 @@ import Testing
           {"kind":"route","owner":"com.example.m","pattern":"ui://page/:id","priority":3},
           {"kind":"route","owner":"host","pattern":"ui://a\\"b","priority":0},
           {"kind":"action","owner":"com.example.m","pattern":"T.open","priority":0},
-          {"kind":"service","owner":"com.example.m","pattern":"Greeter","priority":0},
+          {"kind":"service","owner":"com.example.m","pattern":"AgeGreeter","priority":0},
           {"kind":"notification","owner":"com.example.m","pattern":"*","priority":0},
           {"kind":"event","owner":"com.example.m","pattern":"didBecomeActive","priority":0}
         ]
@@ -84,21 +84,21 @@ import Testing
     switchboard.events.start()
     #expect(try switchboard.router.open("ui://page/1") as? Void != nil)
     _ = try switchboard.targets.perform("open", on: "T")
-    #expect(switchboard.services.resolve((any Greeter).self) != nil)
+    #expect(switchboard.services.resolve((any AgeGreeter).self) != nil)
     switchboard.notifications.post("didBecomeActive")
     #expect(heard.all == ["route", "action", "notification", "event"])
     switchboard.removeAll(ownedBy: module.owner)
     #expect(switchboard.table.filter { $0.owner == "com.example.m" }.isEmpty)
     expectPluginError(.routeNotFound) { try switchboard.router.open("ui://page/1") }
     expectPluginError(.targetNotFound) { try switchboard.targets.perform("open", on: "T") }
-    #expect(switchboard.services.resolve((any Greeter).self) == nil)
+    #expect(switchboard.services.resolve((any AgeGreeter).self) == nil)
     switchboard.notifications.post("didBecomeActive")
     #expect(heard.all.count == 4)
     expectPluginError(.moduleRemoved) { try module.register(route: "ui://page/:id") { _ in nil } }
     expectPluginError(.moduleRemoved) {
       try module.register(target: "T", make: { 1 }) { $0.add("open") { _, _ in nil } }
     }
-    expectPluginError(.moduleRemoved) { try module.provide((any Greeter).self) { Greeting() } }
+    expectPluginError(.moduleRemoved) { try module.provide((any AgeGreeter).self) { Greeting() } }
     expectPluginError(.moduleRemoved) { try module.observe(.didBecomeActive) { _ in } }
     expectPluginError(.moduleRemoved) { try module.observe(notification: nil) { _ in } }
   }

@@ -62,18 +62,21 @@ import Testing
     for line in first.lines { #expect(makefile.contains("\n\(line.dropFirst(5)):")) }
   }
 
-  @Test("every code of the sources stands in docs/cli.md, and no other")
-  func codes() throws {
+  @Test(
+    "every code of the sources stands in docs/cli.md, those of PluginKit in docs/plugins.md, and no other",
+    arguments: [("docs/cli.md", false), ("docs/plugins.md", true)])
+  func codes(_ document: String, _ isOfPlugins: Bool) throws {
     var sources = Set<String>()
     let files = try #require(FileManager.default.enumerator(atPath: Repository.root + "/Sources"))
-    for case let file as String in files where file.hasSuffix(".swift") {
+    for case let file as String in files
+    where file.hasSuffix(".swift") && file.hasPrefix("PluginKit/") == isOfPlugins {
       for part in try Repository.text("Sources/" + file).components(separatedBy: " = Self(\"").dropFirst() {
         let code = String(part.prefix { $0 != "\"" })
         if code.contains(".") { sources.insert(code) }
       }
     }
     var documented = Set<String>()
-    let rows = try Repository.text("docs/cli.md").components(separatedBy: "## Codes\n")[1].split(separator: "\n")
+    let rows = try Repository.text(document).components(separatedBy: "## Codes\n")[1].split(separator: "\n")
     for row in rows where row.hasPrefix("| `") {
       let words = row.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
       var family = ""
@@ -85,7 +88,7 @@ import Testing
         }
       }
     }
-    #expect(sources.subtracting(documented).isEmpty, "not in docs/cli.md")
-    #expect(documented.subtracting(sources).isEmpty, "only in docs/cli.md")
+    #expect(sources.subtracting(documented).isEmpty, "not in \(document)")
+    #expect(documented.subtracting(sources).isEmpty, "only in \(document)")
   }
 }

@@ -43,6 +43,7 @@ enum Main {
     if options.cases.contains(.modules) { comparisons += try ModuleCases.measure(workshop, options) }
     if options.cases.contains(.start) { comparisons += try StartCase.measure(workshop, options) }
     if options.cases.contains(.inProcess) { comparisons += try InProcessCase.measure(options) }
+    if options.cases.contains(.router) { comparisons += try RouterCases.measure(options) }
     let report = ResultsDocument(machine: machine, versions: versions, floor: floor, comparisons: comparisons)
     StandardStream.output.write(report.summary)
     guard let results else { return }
