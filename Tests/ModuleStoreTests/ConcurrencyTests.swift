@@ -87,4 +87,20 @@ import Testing
       expectLocked(.collection)
     }
   }
+
+  @Test("a lock that is no file is refused, and a pipe is not waited for")
+  func notRegular() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store()
+    let lock = fixture.path + "/" + StoreLock.name
+    try FileManager.default.removeItem(atPath: lock)
+    mkfifo(lock, 0o644)
+    for role in [StoreLock.Role.use, .collection, .change] {
+      expectError(.fileNotRegular, "\(role)") { _ = try StoreLock(role, of: store.root.directory, patience: 0) }
+    }
+    expectError(.fileNotRegular) { _ = try store.installed() }
+    try FileManager.default.removeItem(atPath: lock)
+    mkdir(lock, 0o755)
+    expectError(.fileNotRegular) { _ = try store.installed() }
+  }
 }

@@ -37,7 +37,7 @@ final class StoreLock: Sendable {
   /// Takes a lock, waiting for others to give it up.
   ///
   /// - Parameter patience: milliseconds to wait.
-  /// - Throws: `store.locked`, `store.write-failed`, `file.others-may-write`, `file.unreadable`.
+  /// - Throws: `store.locked`, `store.write-failed`, `file.not-regular`, `file.others-may-write`, `file.unreadable`.
   init(_ role: Role, of store: Directory, patience: Int = patience) throws(SignetError) {
     descriptor = try Self.open(role, store)
     do throws(SignetError) {
@@ -53,7 +53,8 @@ final class StoreLock: Sendable {
 
   /// Whoever only reads needs no more than that: a store may belong to root, and its hosts to others.
   private static func open(_ role: Role, _ store: Directory) throws(SignetError) -> Int32 {
-    let flags = (role == .use ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW
+    // O_NONBLOCK: opening a pipe must not wait.
+    let flags = (role == .use ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     var descriptor: Int32
     repeat { descriptor = unsafe openat(store.descriptor, name, flags, 0o644) } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else {
@@ -66,7 +67,11 @@ final class StoreLock: Sendable {
   private static func path(_ store: Directory) -> String { store.shown(Array(name.utf8)) }
 
   private static func check(_ descriptor: Int32, _ store: Directory) throws(SignetError) {
-    try StoreFolder.check(FileStatus(of: descriptor, path: path(store)), path(store))
+    let status = try FileStatus(of: descriptor, path: path(store))
+    guard status.kind == .regular else {
+      throw SignetError(.fileNotRegular, path(store), "is not a regular file", expected: "a regular file")
+    }
+    try StoreFolder.check(status, path(store))
   }
 
   private static func take(
