@@ -52,6 +52,18 @@ import Testing
     #expect(after == before)
   }
 
+  @Test("a good release stays in its place when it is repaired")
+  func undamaged() throws {
+    let fixture = try StoreFixture()
+    let release = try fixture.release(7)
+    let store = try fixture.store()
+    let place = fixture.place(of: try store.install(release.verified(fixture.policy())))
+    let before = FileStatus.identities(of: [place])
+    #expect(try store.repair(from: release.verified(fixture.policy())).sequence == 7)
+    #expect(FileStatus.identities(of: [place]) == before)
+    #expect(try store.staging().isEmpty)
+  }
+
   @Test("a resource that is changed after it was opened is refused when it is asked for")
   func resource() throws {
     let fixture = try StoreFixture()

@@ -26,6 +26,8 @@ extension ModuleStore {
 
   /// Installs a release again that is damaged, from its archive. Floors, and which release is active, stay as they are.
   ///
+  /// A release that is not damaged is verified, and that is all.
+  ///
   /// - Throws: what ``install(_:progress:)`` throws, and `store.not-installed`.
   @discardableResult
   public func repair(
@@ -97,6 +99,9 @@ struct Installation {
     if let known {
       guard known.isSame(as: release) else { throw conflict(known) }
       if !repairs { return try store.open(known, of: identifier) }
+      // Whoever is killed between taking a release out of its place and giving that to another leaves none: a good one is
+      // not touched.
+      if let installed = try? store.open(known, of: identifier) { return installed }
     } else {
       guard !repairs else { throw ModuleStore.notInstalled(identifier, release.sequence) }
       try store.checkFloor(release.sequence, of: identifier, name, change.state)
