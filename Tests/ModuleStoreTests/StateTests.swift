@@ -102,6 +102,20 @@ import Testing
     #expect(try fixture.install(7).sequence == 7)
   }
 
+  @Test("the largest state that is written can be read again")
+  func largest() throws {
+    let signer = Floor.Signer(
+      key: try PrivateKey.generate(.ed25519).publicKey.id,
+      certificates: Array(repeating: .init(serial: "1", issuer: "CN=a"), count: 9))
+    let floor = Floor(sequence: 1, since: StoreFixture.start, signers: Array(repeating: signer, count: 16))
+    var state = StoreState()
+    for number in 0..<StoreState.moduleLimit {
+      state.modules[StoreFixture.identifier("a.b\(number)")] = .init(floor: floor)
+    }
+    let text = try state.text()
+    #expect(try StoreState(text, "state").modules.count == StoreState.moduleLimit)
+  }
+
   @Test("file systems that cannot be relied on are refused, and it is said why")
   func fileSystems() throws {
     for magic: UInt64 in [0x6969, 0xff53_4d42, 0xffff_ffff_ff53_4d42, 0xfe53_4d42, 0x0102_1997, 0x6573_5546] {

@@ -4,8 +4,9 @@ internal import SignetCrypto
 extension StoreState {
   /// The version of the format.
   private static let version = 1
-  /// A thousand modules with 32 releases and a floor that two signers raised, and room.
-  static let limits = JSONLimits(size: 8 << 20, depth: 10, values: 400_000)
+  /// A thousand modules with 32 releases and a floor that two signers raised, and room. What is written has to be read
+  /// again: where texts are short, all modules, releases, signers and certificates together have 740,000 values.
+  static let limits = JSONLimits(size: 8 << 20, depth: 10, values: 800_000)
   /// Signers of a release: bundles that are read for one artifact.
   private static let signerLimit = SignatureSource.bundleLimit
   /// Certificates in a path: eight that travel, and the anchor.
