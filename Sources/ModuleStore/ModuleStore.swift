@@ -52,8 +52,10 @@ public struct ModuleStore: Sendable {
   ///
   /// - Throws: what ``init(opening:policy:clock:)`` throws, and `store.locked`, `store.write-failed`.
   public init(creating path: String, policy: TrustPolicy, clock: VerificationClock) throws(SignetError) {
-    try StoreFolder.make(path)
+    let isNew = try StoreFolder.make(path)
     let root = try Self.root(path)
+    // A directory that was there keeps its permissions: somebody may have meant it to be private.
+    if isNew { try root.share() }
     if try !root.has(StoreState.name) {
       let lock = try StoreLock(.change, of: root.directory)
       defer { withExtendedLifetime(lock) {} }
@@ -79,7 +81,6 @@ public struct ModuleStore: Sendable {
     }
     // Somebody else may have been quicker.
     guard try !root.has(StoreState.name) else { return }
-    try root.share()
     for name in [modulesName, stagingName] where try root.makeFolder(name) { try root.folder(name).share() }
     let modules = try root.folder(modulesName)
     // Never a fresh start beside modules, whose floors nobody knows.

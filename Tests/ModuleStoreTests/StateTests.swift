@@ -102,6 +102,25 @@ import Testing
     #expect(try fixture.install(7).sequence == 7)
   }
 
+  @Test("a directory that was there keeps its permissions, and none is made where others may write")
+  func permissions() throws {
+    let fixture = try StoreFixture()
+    mkdir(fixture.path, 0o700)
+    #expect(try fixture.install(7).sequence == 7)
+    #expect(try FileStatus(ofLink: fixture.path).mode == 0o700)
+    let open = fixture.folder.file("open")
+    mkdir(open, 0o755)
+    chmod(open, 0o777)
+    let (policy, clock) = (try fixture.policy(), fixture.clock.clock)
+    for path in [open + "/store", open + "/store//"] {
+      expectError(.fileOthersMayWrite) { _ = try ModuleStore(creating: path, policy: policy, clock: clock) }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: open).isEmpty)
+    let new = fixture.folder.file("new//")
+    _ = try ModuleStore(creating: new, policy: policy, clock: clock)
+    #expect(try FileStatus(ofLink: new).mode == 0o755)
+  }
+
   @Test("the largest state that is written can be read again")
   func largest() throws {
     let signer = Floor.Signer(

@@ -20,14 +20,27 @@ struct StoreFolder: Sendable {
     self.directory = directory
   }
 
-  /// Makes the directory of a store, unless there is one.
+  /// Makes the directory of a store, unless there is something of that name. Nothing is made where others may write.
   ///
-  /// - Throws: `store.write-failed`.
-  static func make(_ path: String) throws(SignetError) {
+  /// - Returns: whether it was made.
+  /// - Throws: `store.write-failed`, `file.others-may-write`.
+  static func make(_ path: String) throws(SignetError) -> Bool {
     // What a path with NUL would be is said when it is opened.
-    guard !path.utf8.contains(0), unsafe mkdir(path, 0o755) != 0 else { return }
+    guard !path.utf8.contains(0), (try? FileStatus(ofLink: path)) == nil else { return false }
+    do throws(SignetError) {
+      try TrustedPath.checkFolder(of: trimmed(path))
+    } catch  where error.code == .fileMissing {
+      // Why it cannot be made is said by who makes it.
+    }
+    guard unsafe mkdir(path, 0o755) != 0 else { return true }
     let failure = SystemFailure.last("mkdir")
     guard failure.number == EEXIST else { throw writeFailed(path, failure) }
+    return false
+  }
+
+  /// Without the slashes at its end.
+  private static func trimmed(_ path: String) -> String {
+    path.utf8.lastIndex { $0 != UInt8(ascii: "/") }.map { String(path[...$0]) } ?? path
   }
 
   /// Opens a directory in this one.
