@@ -48,7 +48,8 @@ struct AttachCommand: SignetSubcommand {
 
   private func attach(_ console: Console) throws(SignetError) {
     let input = try InputArtifact(locking: archive)
-    let place = ArchiveOutput(input: input, out: out, force: force)
+    let sources = bundle.map { [$0] } ?? [BundleFile.single(input.place), BundleFile.several(input.place)]
+    let place = ArchiveOutput(input: input, out: out, force: force, kept: FileStatus.identities(of: sources))
     try place.check()
     let bundles = try self.bundles(beside: input.place)
     let attached = try ProgressBar.show(archive, size: input.size, console) { (counter) throws(SignetError) in

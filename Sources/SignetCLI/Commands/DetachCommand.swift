@@ -53,7 +53,7 @@ struct DetachCommand: SignetSubcommand {
 
   private func detach(_ console: Console) throws(SignetError) {
     let input = try InputArtifact(locking: archive)
-    let place = ArchiveOutput(input: input, out: out, force: force)
+    let place = ArchiveOutput(input: input, out: out, force: force, kept: [])
     try place.check()
     let detached = try AttachedArchive.detaching(from: input.artifact)
     let bundles = try write(detached.bundles, beside: place.path, keeping: input)

@@ -132,7 +132,7 @@ struct SignCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let privateKey = try KeyFile.privateKey(key, passphrase)
     let kept = FileStatus.identities(
-      of: file + [key, key + ".pub"] + [passphrase.passphraseFile, certificate].compactMap(\.self))
+      of: file + self.signer + [key, key + ".pub"] + [passphrase.passphraseFile, certificate].compactMap(\.self))
     let signer = try Signer(
       privateKey,
       certificates: certificate.map { (path) throws(SignetError) in try Certificate.all(inTrustedFile: path) } ?? [])
@@ -156,7 +156,7 @@ struct SignCommand: SignetSubcommand {
           notAfter: notAfter.flatMap { UnixTime($0) }, manifest: try? manifest(),
           module: ModuleOptions(
             kind: `as`, minimumSequence: minimumSequence, signers: expected,
-            attachment: attach ? ArchiveOutput(input: input, out: out, force: force) : nil), kept: kept)
+            attachment: attach ? ArchiveOutput(input: input, out: out, force: force, kept: kept) : nil), kept: kept)
         let written = try job.run(signer, console)
         try console.result("signed: \(path.display) -> \(written.display)")
         entries.append(Report.signed(path, written, signer.publicKey))

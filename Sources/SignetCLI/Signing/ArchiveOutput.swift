@@ -7,6 +7,11 @@ struct ArchiveOutput {
   /// The name the user gave; nil for the archive's own.
   let out: String?
   let force: Bool
+  /// Other files that are read in the same run: keys and bundles.
+  let kept: [FileStatus.Identity]
+
+  /// What --force does not replace.
+  private var inputs: [FileStatus.Identity] { kept + [input.status.identity] }
 
   /// Where it is written.
   var path: String { out ?? input.path }
@@ -16,7 +21,7 @@ struct ArchiveOutput {
   /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `file.changed`.
   func check() throws(SignetError) {
     guard out == nil else {
-      return try OutputFile.check(path, force ? .replace(unless: [input.status.identity]) : .keep)
+      return try OutputFile.check(path, force ? .replace(unless: inputs) : .keep)
     }
     let status = try FileStatus(ofLink: path)
     guard status.kind != .symbolicLink else {
@@ -39,7 +44,7 @@ struct ArchiveOutput {
     try Interruption.held { () throws(SignetError) in
       try archive.write(
         to: path, mode: input.status.mode & 0o777,
-        out == nil || force ? .replace(unless: out == nil ? [] : [input.status.identity]) : .keep)
+        out == nil || force ? .replace(unless: out == nil ? [] : inputs) : .keep)
     }
     return path
   }
