@@ -101,9 +101,10 @@ extension ModulePredicate.Archive {
 }
 
 extension ModulePredicate {
-  /// Makes sure that the statement is about this archive: its kind, each entry, and the files that the description names.
+  /// Makes sure that the statement is about this archive: its kind, each entry, the files that the description names,
+  /// and the description itself.
   ///
-  /// - Throws: `module.contents-mismatch`, `module.missing-file`.
+  /// - Throws: `module.contents-mismatch`, `module.missing-file`, and what reading the archive's description throws.
   func check(_ opened: OpenedArchive) throws(SignetError) {
     guard opened.format == archive.format else {
       throw SignetError(
@@ -112,6 +113,25 @@ extension ModulePredicate {
     }
     try contents.check(opened.entries)
     try module.check(against: opened.entries)
+    // Whoever unpacks the archive believes the one in it, and a policy the one in the statement.
+    guard try described(by: opened) == module else { throw Self.otherDescription(nil) }
+  }
+
+  private func described(by opened: OpenedArchive) throws(SignetError) -> ModuleDescription {
+    do throws(SignetError) {
+      return try opened.uncheckedDescription()
+    } catch {
+      let isAboutArchive = error.code == .moduleMissingFile || error.code.rawValue.hasPrefix("archive.")
+      guard !isAboutArchive, !error.isAboutReading else { throw error }
+      throw Self.otherDescription(error)
+    }
+  }
+
+  private static func otherDescription(_ cause: SignetError?) -> SignetError {
+    SignetError(
+      .moduleContentsMismatch, ModuleDescription.path, "does not describe the module that the statement describes",
+      expected: "the same description", found: "another", cause: cause,
+      hint: "ask the publisher for a release whose statement is about its archive")
   }
 }
 

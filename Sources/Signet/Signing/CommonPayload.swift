@@ -89,9 +89,9 @@ struct CommonPayload {
       try compare("\(module.archive.fsverity)", "\(whole.fsverity)")
       try compare("\(statement.subjectDigest)", "\(whole.sha256)")
       try module.check(opened)
-      guard try module.module == opened.moduleDescription(),
-        try module.contents == ModuleContents(opened.entries, digests)
-      else { throw other("about other contents", "those of the archive", "others") }
+      guard try module.contents == ModuleContents(opened.entries, digests) else {
+        throw other("about other contents", "those of the archive", "others")
+      }
     case (.hostManifest(let manifest), .hostManifest(let identifier, let sequence)):
       guard manifest.identifier == identifier else {
         throw other("about another host", "\(identifier)", "\(manifest.identifier)")

@@ -95,15 +95,21 @@ extension OpenedArchive {
   ///
   /// - Throws: `module.missing-file` when there is none, `module.…`, `archive.…`.
   package func moduleDescription() throws(SignetError) -> ModuleDescription {
+    let module = try uncheckedDescription()
+    try module.check(against: entries)
+    return module
+  }
+
+  /// The module's description, not held against the other entries.
+  ///
+  /// - Throws: `module.missing-file` when there is none, `module.…`, `archive.…`.
+  func uncheckedDescription() throws(SignetError) -> ModuleDescription {
     guard let entry = entries.first(where: { $0.path.isExactly(ModuleDescription.path) }) else {
       throw SignetError(
         .moduleMissingFile, ModuleDescription.path, "is not in the archive, so that it is no module",
         hint: "put a module.json at its root; docs/format.md says what stands in it")
     }
-    let module = try ModuleDescription(
-      json: bytes(of: entry, limit: JSONLimits.moduleDescription.size))
-    try module.check(against: entries)
-    return module
+    return try ModuleDescription(json: bytes(of: entry, limit: JSONLimits.moduleDescription.size))
   }
 }
 

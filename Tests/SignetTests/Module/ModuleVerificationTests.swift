@@ -225,6 +225,47 @@ struct SignedModule {
     #expect(try verdict("**", "com.example.other") == ["module.identifier-mismatch"])
   }
 
+  @Test("a statement that describes another module than the archive does is refused")
+  func otherDescription() throws {
+    func verdict(_ description: String, of signed: SignedModule) throws -> [String] {
+      let statement = try Statement(payload: signed.bundle.envelope.payload)
+      let predicate = try #require(statement.module)
+      return try forged(description, predicate.contents, predicate.archive, statement.subjectDigest, signed.archive)
+    }
+    func forged(
+      _ description: String, _ contents: ModuleContents, _ archive: ModulePredicate.Archive, _ digest: Digest,
+      _ bytes: [UInt8]
+    ) throws -> [String] {
+      let predicate = ModulePredicate(
+        module: try ModuleDescription(json: Array(description.utf8)), contents: contents, archive: archive,
+        minimumSequence: nil, signers: nil, signedAt: SignedModule.time, notAfter: nil)
+      let key = try SignedModule.key()
+      let bundle = try Signer(key).sign(Statement(module: "m.zip", digest: digest, predicate))
+      return codes(try SignedModule.verify(bytes, [bundle], [key.publicKey]))
+    }
+    let signed = try SignedModule()
+    #expect(try verdict(SignedModule.description, of: signed) == ["verified"])
+    for (part, other) in [("player", "bank"), (": 7", ": 8"), ("[\"assets\"]", "[]")] {
+      let description = SignedModule.description.replacing(part, with: other)
+      #expect(try verdict(description, of: signed) == ["module.contents-mismatch"], "\(other)")
+    }
+    // What the archive has need not be a description at all, or not be there.
+    for (script, code) in [
+      ("z.writestr('module.json', '{')", "module.contents-mismatch"),
+      ("z.writestr('module.json', m.replace('assets', '../a'))", "module.contents-mismatch"),
+      ("z.writestr('Module', m)", "module.missing-file"),
+    ] {
+      let bytes = try SignedModule.zip(script + "\nz.writestr('assets/a', 'x')")
+      let archive = try ArchiveFile(BytesInMemory(bytes, path: "m.zip"), limits: ArchiveLimits())
+      let opened = try archive.open()
+      let (whole, digests) = try ArchiveHasher.digests(archive, opened, progress: nil)
+      let found = try forged(
+        SignedModule.description, ModuleContents(opened.entries, digests),
+        .init(format: .zip, size: whole.size, fsverity: whole.fsverity), whole.sha256, bytes)
+      #expect(found == [code], "\(script)")
+    }
+  }
+
   @Test("a host that takes less than the formats allow says how much")
   func limits() throws {
     let signed = try SignedModule()
