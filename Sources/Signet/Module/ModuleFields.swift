@@ -14,7 +14,7 @@ extension JSONObject {
   /// Paths of a module's contents, none of them twice.
   mutating func paths(_ name: String, atMost limit: Int) throws(SignetError) -> [String] {
     try elements(name, atMost: limit) { text, place throws(SignetError) in
-      try Self.check(path: text, at: place)
+      try Self.check(path: text, at: place())
       return nil
     }
   }
@@ -33,22 +33,24 @@ extension JSONObject {
   }
 
   /// The same rules as for the archive's own paths: what breaks them could never be found there.
-  private static func check(path: String, at place: String) throws(SignetError) {
+  private static func check(path: String, at place: @autoclosure () -> String) throws(SignetError) {
     do throws(SignetError) {
       try EntryPath.check(path)
       try EntryPath.checkPortable(path)
     } catch {
-      var located = error.about(place)
+      var located = error.about(place())
       located.found = error.found ?? path
       throw located
     }
   }
 
-  /// - Parameter fault: what an element would have to be; nil when it is that.
+  /// - Parameter fault: what an element would have to be; nil when it is that. Where an element stands is found out for
+  ///   those alone that are complained about: lines and columns are counted from the beginning of the text.
   private mutating func elements(
-    _ name: String, atMost limit: Int, _ fault: (String, String) throws(SignetError) -> String?
+    _ name: String, atMost limit: Int, _ fault: (String, () -> String) throws(SignetError) -> String?
   ) throws(SignetError) -> [String] {
     let elements = try optionalArray(name)
+    let object = self
     guard elements.count <= limit else { throw wrong(name, "at most \(limit) elements", "\(elements.count)") }
     var texts: [String] = []
     var known: Set<[UInt8]> = []
@@ -56,7 +58,7 @@ extension JSONObject {
       guard case .string(let text) = element.content else {
         throw wrong(name, index, element, "a text", element.kind)
       }
-      if let meaning = try fault(text, path(of: name, index, element)) {
+      if let meaning = try fault(text, { object.path(of: name, index, element) }) {
         throw wrong(name, index, element, meaning, text)
       }
       guard known.insert(Array(text.utf8)).inserted else { throw twice(name, index, element, text) }

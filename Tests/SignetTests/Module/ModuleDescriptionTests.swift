@@ -1,3 +1,4 @@
+import Foundation
 import SignetArchive
 import TestSupport
 import Testing
@@ -132,5 +133,22 @@ import Testing
     try module.check(against: whole)
     whole[1] = try entry("lib/libogg.so.0", .directory)
     expectError(.moduleMissingFile) { try module.check(against: whole) }
+  }
+
+  @Test("where an element stands is not counted for each of a thousand long ones")
+  func manyElements() throws {
+    let routes = (0..<1000).map { "\"\(String(repeating: "x", count: 1000))\($0)\"" }.joined(separator: ",")
+    let text = """
+      {"identifier": "com.example.player", "version": "1.0.0", "sequence": 1, "routes": [\(routes)]}
+      """
+    // Of the processor's time, not of the clock's: it took minutes.
+    func seconds() -> Int {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Int(time.tv_sec)
+    }
+    let start = seconds()
+    #expect(try ModuleDescription(json: Array(text.utf8)).routes.count == 1000)
+    #expect(seconds() - start < 30)
   }
 }
