@@ -5,8 +5,8 @@ public import SignetCrypto
 ///
 /// `modules/IDENTIFIER/SEQUENCE-DIGEST/` has what a release's archive held (`files/`) and its bundles
 /// (`bundles.jsonl`), from which it is verified at every opening; `staging/` has what is under way, `state.json` what is
-/// remembered, `lock` whom others wait for (docs/format.md, "Store"). The archive itself is not kept: the bundles sign every
-/// entry of it, so the unpacked files can be held against them.
+/// remembered, `lock` and `change-lock` whom others wait for (docs/format.md, "Store"). The archive itself is not kept: the
+/// bundles sign every entry of it, so the unpacked files can be held against them.
 ///
 /// A change is made when `state.json` is replaced. Until then the store is what it was, whenever the process ends.
 public struct ModuleStore: Sendable {
@@ -71,7 +71,7 @@ public struct ModuleStore: Sendable {
   }
 
   private static func fill(_ root: StoreFolder) throws(SignetError) {
-    let known = [modulesName, stagingName, StoreLock.name, StoreState.name]
+    let known = [modulesName, stagingName, StoreLock.name, StoreLock.changeName, StoreState.name]
     let names = try root.names(upTo: known.count)
     guard names.allSatisfy({ name in known.contains { $0.isExactly(name) } }) else {
       throw SignetError(
@@ -83,6 +83,8 @@ public struct ModuleStore: Sendable {
     guard try !root.has(StoreState.name) else { return }
     for name in [modulesName, stagingName] where try root.makeFolder(name) { try root.folder(name).share() }
     let modules = try root.folder(modulesName)
+    // Those who use the store need not be able to write to it.
+    if try !root.has(StoreLock.name) { try root.makeSyncedFile(StoreLock.name, []) }
     // Never a fresh start beside modules, whose floors nobody knows.
     guard try modules.names(upTo: 0).isEmpty else { throw stateMissing(root) }
     try StoreState().write(into: root, by: root.folder(stagingName))

@@ -93,8 +93,10 @@ import Testing
     let fixture = try StoreFixture()
     let store = try fixture.store()
     let lock = fixture.path + "/" + StoreLock.name
-    try FileManager.default.removeItem(atPath: lock)
-    mkfifo(lock, 0o644)
+    for name in [StoreLock.name, StoreLock.changeName] {
+      try FileManager.default.removeItem(atPath: fixture.path + "/" + name)
+      mkfifo(fixture.path + "/" + name, 0o600)
+    }
     for role in [StoreLock.Role.use, .collection, .change] {
       expectError(.fileNotRegular, "\(role)") { _ = try StoreLock(role, of: store.root.directory, patience: 0) }
     }

@@ -17,7 +17,7 @@ import Testing
     let place = fixture.place(of: installed).dropFirst(fixture.path.utf8.count + 1)
     let tree = try fixture.tree()
     let expected: [String: String] = [
-      "lock": "100644", "state.json": "100644", "staging": "40755", "modules": "40755",
+      "lock": "100644", "change-lock": "100600", "state.json": "100644", "staging": "40755", "modules": "40755",
       "modules/com.example.player": "40755", "\(place)": "40755", "\(place)/bundles.jsonl": "100644",
       "\(place)/files": "40755", "\(place)/files/module.json": "100644", "\(place)/files/assets": "40755",
       "\(place)/files/assets/a": "100755", "\(place)/files/assets/deep": "40755",

@@ -95,6 +95,6 @@ final class InstallingChild {
     #expect(try check(place) == [6, 7], place)
     try store.collectGarbage()
     #expect(try store.staging().isEmpty, place)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: store.path).count == 4, place)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.path).count == 5, place)
   }
 }

@@ -121,6 +121,20 @@ import Testing
     #expect(try FileStatus(ofLink: new).mode == 0o755)
   }
 
+  @Test("whoever may only read a store cannot keep others from changing it")
+  func readers() throws {
+    let fixture = try StoreFixture()
+    try fixture.install(7)
+    #expect(try FileStatus(ofLink: fixture.path + "/" + StoreLock.changeName).mode == 0o600)
+    // Every byte of what readers can open, as far as they can lock it.
+    let descriptor = open(fixture.path + "/" + StoreLock.name, O_RDONLY)
+    defer { close(descriptor) }
+    var lock = flock()
+    lock.l_type = Int16(F_RDLCK)
+    #expect(fcntl(descriptor, F_SETLK, &lock) == 0)
+    _ = try StoreLock(.change, of: fixture.store().root.directory, patience: 0)
+  }
+
   @Test("the largest state that is written can be read again")
   func largest() throws {
     let signer = Floor.Signer(

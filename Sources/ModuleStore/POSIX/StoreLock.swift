@@ -10,8 +10,9 @@ internal import SignetCrypto
 
 /// A lock on the store, kept as long as the value lives.
 ///
-/// There is one file, which is never removed: who removed it would leave two, each locked by somebody else. Its first
-/// byte says who uses what is installed, its second who changes something; so a module can be installed while hosts run.
+/// There are two files, which are never removed: who removed one would leave two, each locked by somebody else. One says
+/// who uses what is installed, the other who changes something; so a module can be installed while hosts run. Hosts may
+/// be other users: the second they cannot open, since whoever can read a file can keep others from locking it.
 /// The locks belong to the open file (F_OFD_SETLK), not to the process: two stores of one process exclude each other, and
 /// closing some other descriptor of the file gives nothing up.
 final class StoreLock: Sendable {
@@ -25,8 +26,10 @@ final class StoreLock: Sendable {
     case change
   }
 
-  /// The file's name.
+  /// The file of those who use what is installed, and of those who clear away.
   static let name = "lock"
+  /// The file of those who change something.
+  static let changeName = "change-lock"
   /// Milliseconds between two tries.
   private static let interval = 20
   /// Five minutes of milliseconds: as long as installing a large module may take.
@@ -41,7 +44,7 @@ final class StoreLock: Sendable {
   init(_ role: Role, of store: Directory, patience: Int = patience) throws(SignetError) {
     descriptor = try Self.open(role, store)
     do throws(SignetError) {
-      try Self.check(descriptor, store)
+      try Self.check(role, descriptor, store)
       try Self.take(role, descriptor, store, patience)
     } catch {
       close(descriptor)
@@ -56,22 +59,28 @@ final class StoreLock: Sendable {
     // O_NONBLOCK: opening a pipe must not wait.
     let flags = (role == .use ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     var descriptor: Int32
-    repeat { descriptor = unsafe openat(store.descriptor, name, flags, 0o644) } while descriptor < 0 && errno == EINTR
+    let mode: mode_t = role == .change ? 0o600 : 0o644
+    repeat {
+      descriptor = unsafe openat(store.descriptor, name(role), flags, mode)
+    } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else {
       let failure = SystemFailure.last("openat")
-      throw StoreFolder.writeFailed(path(store), failure)
+      throw StoreFolder.writeFailed(path(role, store), failure)
     }
     return descriptor
   }
 
-  private static func path(_ store: Directory) -> String { store.shown(Array(name.utf8)) }
+  private static func name(_ role: Role) -> String { role == .change ? changeName : name }
 
-  private static func check(_ descriptor: Int32, _ store: Directory) throws(SignetError) {
-    let status = try FileStatus(of: descriptor, path: path(store))
+  private static func path(_ role: Role, _ store: Directory) -> String { store.shown(Array(name(role).utf8)) }
+
+  private static func check(_ role: Role, _ descriptor: Int32, _ store: Directory) throws(SignetError) {
+    let path = path(role, store)
+    let status = try FileStatus(of: descriptor, path: path)
     guard status.kind == .regular else {
-      throw SignetError(.fileNotRegular, path(store), "is not a regular file", expected: "a regular file")
+      throw SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file")
     }
-    try StoreFolder.check(status, path(store))
+    try StoreFolder.check(status, path)
   }
 
   private static func take(
@@ -82,12 +91,12 @@ final class StoreLock: Sendable {
       var lock = flock()
       lock.l_type = Int16(role == .use ? F_RDLCK : F_WRLCK)
       lock.l_whence = Int16(SEEK_SET)
-      lock.l_start = role == .change ? 1 : 0
+      lock.l_start = 0
       lock.l_len = 1
       if unsafe fcntl(descriptor, F_OFD_SETLK, &lock) == 0 { return }
       let failure = SystemFailure.last("fcntl")
       guard [EAGAIN, EACCES, EINTR].contains(failure.number) else {
-        throw StoreFolder.writeFailed(path(store), failure)
+        throw StoreFolder.writeFailed(path(role, store), failure)
       }
       guard waited < patience else { break }
       usleep(UInt32(interval * 1000))
