@@ -23,10 +23,11 @@ let package = Package(
     .systemLibrary(
       name: "CBenchCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
+    .systemLibrary(name: "CBenchClock"),
     .executableTarget(
       name: "SignetBench",
       dependencies: [
-        "CBenchCrypto", .product(name: "Signet", package: "signet"), .product(name: "PluginKit", package: "signet"),
+        "CBenchClock", "CBenchCrypto", .product(name: "Signet", package: "signet"), .product(name: "PluginKit", package: "signet"),
         .product(name: "Hummingbird", package: "hummingbird"),
       ],
       swiftSettings: strict),

@@ -14,7 +14,7 @@ import Testing
   }
 
   /// The form that waits: where there is a task the compiler takes the one for tasks.
-  private func wait(_ router: Router, _ url: String, _ limit: Duration = .seconds(10)) throws -> (any Sendable)? {
+  private func wait(_ router: Router, _ url: String, _ limit: Duration = .seconds(3600)) throws -> (any Sendable)? {
     try router.open(url, limit: limit)
   }
 
@@ -29,9 +29,9 @@ import Testing
   func otherThread() async throws {
     let router = try router { _, reply in DispatchQueue.global().async { reply.answer(true) } }
     #expect(try wait(router, "a://x") as? Bool == true)
-    #expect(try await router.open("a://x") as? Bool == true)
+    #expect(try await router.open("a://x", limit: .seconds(3600)) as? Bool == true)
     let answer = await withCheckedContinuation { continuation in
-      router.open("a://x") { continuation.resume(returning: $0) }
+      router.open("a://x", limit: .seconds(3600)) { continuation.resume(returning: $0) }
     }
     #expect(try answer.get() as? Bool == true)
   }
@@ -40,9 +40,9 @@ import Testing
   func noRoute() async throws {
     let router = Router()
     expectPluginError(.routeNotFound) { try wait(router, "a://x") }
-    #expect(await code { try await router.open("a://x") } == .routeNotFound)
+    #expect(await code { try await router.open("a://x", limit: .seconds(3600)) } == .routeNotFound)
     let answer = await withCheckedContinuation { continuation in
-      router.open("a://x") { continuation.resume(returning: $0) }
+      router.open("a://x", limit: .seconds(3600)) { continuation.resume(returning: $0) }
     }
     expectPluginError(.routeNotFound) { try answer.get() }
   }
@@ -65,7 +65,7 @@ import Testing
   func dropped() async throws {
     let router = try router { _, _ in }
     expectPluginError(.routeNoAnswer) { try wait(router, "a://x") }
-    #expect(await code { try await router.open("a://x") } == .routeNoAnswer)
+    #expect(await code { try await router.open("a://x", limit: .seconds(3600)) } == .routeNoAnswer)
   }
 
   @Test("PT3: of two answers the first counts")
@@ -87,7 +87,7 @@ import Testing
       throw PluginError(.init("page.locked"), "x", "is locked")
     }
     expectPluginError(.routeFailed) { try wait(router, "a://value") }
-    #expect(await code { try await router.open("a://task") } == .routeFailed)
+    #expect(await code { try await router.open("a://task", limit: .seconds(3600)) } == .routeFailed)
     expectPluginError(.init("page.locked")) { try wait(router, "a://own") }
     #expect(router.object(for: "a://own") == nil)
   }

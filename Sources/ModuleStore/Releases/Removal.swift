@@ -41,7 +41,7 @@ extension ModuleStore {
   ///   `store.not-synced`.
   @discardableResult
   public func collectGarbage(embedded: [ModuleIdentifier: Int] = [:]) throws(SignetError) -> [ReleaseName] {
-    let lock = try StoreLock(.collection, of: root.directory, patience: 0)
+    let lock = try StoreLock(.collection, of: root.directory, patience: StoreLock.shortPatience)
     defer { withExtendedLifetime(lock) {} }
     var change = try StoreChange(self)
     defer { withExtendedLifetime(change) {} }

@@ -66,7 +66,7 @@ struct StoreChange {
   func clear() throws(SignetError) -> Bool {
     let lock: StoreLock
     do throws(SignetError) {
-      lock = try StoreLock(.collection, of: store.root.directory, patience: 0)
+      lock = try StoreLock(.collection, of: store.root.directory, patience: StoreLock.leastPatience)
     } catch  where error.code == .storeLocked {
       return false
     }

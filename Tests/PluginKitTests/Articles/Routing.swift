@@ -50,7 +50,7 @@ private struct Scanner: Sendable {
   }
 
   private func forTasks(_ router: Router) async throws -> (any Sendable)? {
-    let answer = try await router.open("ui://shop/7", limit: .seconds(2))
+    let answer = try await router.open("ui://shop/7", limit: .seconds(60))
     return answer
   }
 }
