@@ -27,7 +27,8 @@ let package = Package(
     .executableTarget(
       name: "SignetBench",
       dependencies: [
-        "CBenchClock", "CBenchCrypto", .product(name: "Signet", package: "signet"), .product(name: "PluginKit", package: "signet"),
+        "CBenchClock", "CBenchCrypto", .product(name: "Signet", package: "signet"),
+        .product(name: "PluginKit", package: "signet"),
         .product(name: "Hummingbird", package: "hummingbird"),
       ],
       swiftSettings: strict),

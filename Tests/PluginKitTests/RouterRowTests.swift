@@ -91,7 +91,9 @@ extension Router {
       reply.answer((request.userInfo["user_id"] as? Int).map { $0 + 1 })
     }
     let answer = await withCheckedContinuation { continuation in
-      router.open("mgj://user", userInfo: ["user_id": 1900], limit: .seconds(3600)) { continuation.resume(returning: $0) }
+      router.open("mgj://user", userInfo: ["user_id": 1900], limit: .seconds(3600)) {
+        continuation.resume(returning: $0)
+      }
     }
     #expect(try answer.get() as? Int == 1901)
   }

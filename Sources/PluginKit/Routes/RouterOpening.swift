@@ -54,6 +54,12 @@ extension Router {
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
     let found = try find(url)
+    // Nobody has to be waited for.
+    if case .value(let body) = found.value {
+      do { return try body(RouteRequest(found, userInfo)) } catch {
+        throw RouteReply.failure(error, PluginURL.shown(found.url.text))
+      }
+    }
     let answer = ReadWriteLock<RouteAnswer?>(nil)
     let semaphore = DispatchSemaphore(value: 0)
     let pending = PendingAnswer { result in
