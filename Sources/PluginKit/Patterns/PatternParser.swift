@@ -153,7 +153,7 @@ struct PatternParser {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func isName(_ byte: UInt8) -> Bool {
+  static func isName(_ byte: UInt8) -> Bool {
     PluginURL.isLetter(byte) || PluginURL.isDigit(byte) || byte == UInt8(ascii: "_")
   }
 

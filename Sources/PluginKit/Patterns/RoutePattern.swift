@@ -62,5 +62,9 @@ extension PatternShape {
       }.joined(separator: "/")
   }
 
-  private static func encoded(suffix: String) -> String { PercentCoding.encode(suffix) }
+  /// The suffix behind a parameter's name. Its first character is encoded where the name would go on with it.
+  private static func encoded(suffix: String) -> String {
+    guard let first = suffix.utf8.first, PatternParser.isName(first) else { return PercentCoding.encode(suffix) }
+    return PercentCoding.encode(first) + PercentCoding.encode(String(suffix.unicodeScalars.dropFirst()))
+  }
 }

@@ -49,10 +49,17 @@ enum PercentCoding {
         UInt8(ascii: "~"):
         result.append(byte)
       default:
-        result += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+        result += sequence(byte)
       }
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  /// A character of ASCII, encoded even where it need not be.
+  static func encode(_ byte: UInt8) -> String { String(decoding: sequence(byte), as: UTF8.self) }
+
+  private static func sequence(_ byte: UInt8) -> [UInt8] {
+    [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
   }
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {
