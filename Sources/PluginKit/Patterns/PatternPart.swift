@@ -6,6 +6,17 @@ enum PatternPart: Hashable, Sendable {
   case parameter(name: String, suffix: String)
   /// All parts that are left, if any: the tail. Always the last.
   case wildcard(name: String?)
+
+  /// Two parts are the same when all bytes of their texts are.
+  static func == (one: PatternPart, other: PatternPart) -> Bool {
+    switch (one, other) {
+    case (.literal(let text), .literal(let otherText)): text.isSame(as: otherText)
+    case (.parameter(let name, let suffix), .parameter(let otherName, let otherSuffix)):
+      name == otherName && suffix.isSame(as: otherSuffix)
+    case (.wildcard(let name), .wildcard(let otherName)): name == otherName
+    default: false
+    }
+  }
 }
 
 /// One way to read a pattern: its parts without anything optional.

@@ -2,7 +2,7 @@
 ///
 /// | part | matches |
 /// |---|---|
-/// | `songs` | this text; percent-encoded or not, on both sides |
+/// | `songs` | this text, byte by byte; percent-encoded or not, on both sides |
 /// | `:id` | one part that is not empty, as the parameter `id` |
 /// | `:id.html` | one part that ends in `.html` with something in front, which is `id` |
 /// | `*`, `*rest` | at the end: all parts that are left, even none, as the tail; its parts joined by `/` are the parameter `rest` |

@@ -19,7 +19,7 @@ struct RouteNode: Sendable {
   func child(along part: PatternPart) -> Int? {
     switch part {
     case .literal(let text): literals[text]
-    case .parameter(_, let suffix): parameters.first { $0.suffix.text == suffix }?.child
+    case .parameter(_, let suffix): parameters.first { $0.suffix.text.isSame(as: suffix) }?.child
     case .wildcard: nil
     }
   }
@@ -38,7 +38,7 @@ struct RouteNode: Sendable {
   mutating func removeChild(along part: PatternPart) {
     switch part {
     case .literal(let text): literals[text] = nil
-    case .parameter(_, let suffix): parameters.removeAll { $0.suffix.text == suffix }
+    case .parameter(_, let suffix): parameters.removeAll { $0.suffix.text.isSame(as: suffix) }
     case .wildcard: break
     }
   }
@@ -70,26 +70,26 @@ struct LiteralChildren: Sendable {
   private static let listLimit = 8
 
   private var list: [(text: String, child: Int)] = []
-  private var table: [String: Int] = [:]
+  private var table: [ExactText: Int] = [:]
 
   var isEmpty: Bool { list.isEmpty && table.isEmpty }
 
   subscript(text: String) -> Int? {
     get {
-      guard table.isEmpty else { return table[text] }
-      for (known, child) in list where known == text { return child }
+      guard table.isEmpty else { return table[ExactText(text)] }
+      for (known, child) in list where known.isSame(as: text) { return child }
       return nil
     }
     set {
       if !table.isEmpty {
-        table[text] = newValue
+        table[ExactText(text)] = newValue
         return
       }
-      list.removeAll { $0.text == text }
+      list.removeAll { $0.text.isSame(as: text) }
       guard let newValue else { return }
       list.append((text, newValue))
       guard list.count > Self.listLimit else { return }
-      table = Dictionary(list.map { ($0.text, $0.child) }) { first, _ in first }
+      table = Dictionary(list.map { (ExactText($0.text), $0.child) }) { first, _ in first }
       list = []
     }
   }

@@ -7,8 +7,8 @@
 ///    `?` behind it where no query was in front. What is in them has no say in anything else: `mgj://web?u=y://admin/delete`
 ///    is `web`.
 /// 2. The scheme is what stands in front of `://`: letters, digits, `+`, `-` and `.`, a letter first. Its case is ignored.
-/// 3. The rest is the host, up to the first slash, and the segments of the path. Their case counts. One slash at the end is
-///    ignored.
+/// 3. The rest is the host, up to the first slash, and the segments of the path. Every byte of them counts, also case and
+///    Unicode normalization. One slash at the end is ignored.
 ///
 /// A part whose percent sequences are invalid, or stand for what is not UTF-8, is kept as it is written. Empty segments,
 /// `.` and `..`, and control characters, encoded or not, are errors; in a query and a fragment encoded control characters are
@@ -85,7 +85,8 @@ public struct PluginURL: Hashable, Sendable {
 
   /// Two URLs are the same when they mean the same.
   public static func == (one: PluginURL, other: PluginURL) -> Bool {
-    one.scheme == other.scheme && one.parts == other.parts && one.hasQuery == other.hasQuery
+    one.scheme == other.scheme && one.parts.elementsEqual(other.parts) { $0.isSame(as: $1) }
+      && one.hasQuery == other.hasQuery
       && one.query == other.query && one.fragment == other.fragment
   }
 
