@@ -89,19 +89,24 @@ struct RouteLevel: Sendable {
     return nodes[index].wildcard
   }
 
-  /// The slot above the parts that is nearest to them, of those that allow it.
+  /// The slot above the parts that is nearest to them, of those that allow it. Of two that are equally near it is the one
+  /// that comes first part by part, as in ``find(_:_:)``.
   func findFallback(_ scheme: String, _ parts: [String]) -> RouteSlot? {
     guard let root = nodes[0].literals[scheme] else { return nil }
-    return findFallback(root, parts, 0)
+    var best: (depth: Int, slot: RouteSlot)?
+    findFallback(root, parts, 0, &best)
+    return best?.slot
   }
 
-  private func findFallback(_ index: Int, _ parts: [String], _ depth: Int) -> RouteSlot? {
-    guard depth < parts.count else { return nil }
+  private func findFallback(
+    _ index: Int, _ parts: [String], _ depth: Int, _ best: inout (depth: Int, slot: RouteSlot)?
+  ) {
+    guard depth < parts.count else { return }
+    if let end = nodes[index].end, end.allowsFallback, best.map({ $0.depth < depth }) != false { best = (depth, end) }
     let part = parts[depth]
-    if let child = nodes[index].literals[part], let slot = findFallback(child, parts, depth + 1) { return slot }
+    if let child = nodes[index].literals[part] { findFallback(child, parts, depth + 1, &best) }
     for (suffix, child) in nodes[index].parameters where suffix.takes(part) {
-      if let slot = findFallback(child, parts, depth + 1) { return slot }
+      findFallback(child, parts, depth + 1, &best)
     }
-    return nodes[index].end.flatMap { $0.allowsFallback ? $0 : nil }
   }
 }

@@ -2,7 +2,8 @@
 ///
 /// Of all routes that match a URL the one with the highest priority is taken; among those of one priority, from the first
 /// part to the last, a literal before a parameter, a parameter with a longer suffix before a shorter and before one
-/// without, a parameter before a wildcard. Where no route matches, the nearest one above that `allowsFallback` is.
+/// without, a parameter before a wildcard. Where no route matches, one above that `allowsFallback` is taken: of those with the
+/// highest priority the nearest, that is, the one with the most parts.
 ///
 /// What a URL needs is looked up part by part in one tree for each priority; parameters are read from the URL by the
 /// pattern that matched in the end, so nothing of a branch that was left stays behind.
