@@ -12,7 +12,7 @@ extension RoutePattern {
     guard let shape = shapes.first(where: { Set($0.names) == Set(values.keys) }) else {
       throw fault("do not fit its parameters", values.keys.sorted())
     }
-    return try url(shape, query) { values[$0] ?? "" }
+    return try url(shape, values, query)
   }
 
   /// The URL that the pattern has for these values, in the order of its parameters.
@@ -22,38 +22,42 @@ extension RoutePattern {
     guard let shape = shapes.first(where: { $0.names.count == values.count }) else {
       throw fault("are too many or too few", values)
     }
-    let named = Dictionary(zip(shape.names, values)) { first, _ in first }
-    return try url(shape, query) { named[$0] ?? "" }
+    return try url(shape, Dictionary(zip(shape.names, values)) { first, _ in first }, query)
   }
 
   private func url(
-    _ shape: PatternShape, _ query: URLQuery, _ value: (String) -> String
+    _ shape: PatternShape, _ values: [String: String], _ query: URLQuery
   ) throws(PluginError) -> PluginURL {
     let parts = shape.parts.flatMap { part in
       switch part {
-      case .literal(let text): [PercentCoding.encode(text)]
-      case .parameter(let name, let suffix): [PercentCoding.encode(value(name) + suffix)]
-      case .wildcard(let name):
-        // An empty tail has no parts.
-        (name.map(value) ?? "").split(separator: "/", omittingEmptySubsequences: true).map {
-          PercentCoding.encode(String($0))
-        }
+      case .literal(let text): [text]
+      case .parameter(let name, let suffix): [(values[name] ?? "") + suffix]
+      case .wildcard(let name): Self.tail(name.flatMap { values[$0] } ?? "")
       }
     }
-    let text = shape.scheme + "://" + parts.joined(separator: "/") + (query.items.isEmpty ? "" : "?" + query.encoded)
+    let text =
+      shape.scheme + "://" + parts.map(PercentCoding.encode).joined(separator: "/")
+      + (query.items.isEmpty ? "" : "?" + query.encoded)
     let url: PluginURL
     do { url = try PluginURL(text) } catch {
       throw PluginError(.patternValues, self.text, "gives no URL with these values", cause: error)
     }
-    // A value that is empty would name something else.
-    let heads = shape.headCount
-    let hasTail = heads < shape.parts.count
-    let found = shape.values(in: url.parts)
-    guard hasTail ? url.parts.count >= heads : url.parts.count == heads,
-      found.allSatisfy({ !$1.isEmpty && $1 == value($0) }),
-      shape.tailName.map({ url.parts[heads...].joined(separator: "/") == value($0) }) != false
-    else { throw fault("cannot be in a URL of it", shape.names.map(value)) }
+    // A value that is empty would name something else; and another way to read the pattern may come first for this URL.
+    var tree = RouteTree<Void>()
+    try tree.insert(self, owner: .host, value: ())
+    guard tree.match(url)?.parameters == values else {
+      throw fault("cannot be in a URL of it", shape.names.map { values[$0] ?? "" })
+    }
     return url
+  }
+
+  /// The parts of a tail; an empty one has none.
+  private static func tail(_ value: String) -> [String] {
+    value.isEmpty
+      ? []
+      : value.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+        String(decoding: $0, as: UTF8.self)
+      }
   }
 
   private func fault(_ message: String, _ values: [String]) -> PluginError {
