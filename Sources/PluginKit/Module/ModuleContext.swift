@@ -21,7 +21,8 @@ public final class ModuleContext: Sendable {
     guard declaration.names(pattern) else {
       throw PluginError(
         .routeUndeclared, PluginURL.shown(text), "is no route that the description of \(owner) declares",
-        expected: declaration.routes.isEmpty ? "none" : declaration.routes.map(\.text).joined(separator: ", "),
+        expected: declaration.routes.isEmpty
+          ? "none" : PluginURL.shown(declaration.routes.map(\.text).joined(separator: ", ")),
         hint: "add it to \"routes\" in module.json, and sign the module again")
     }
     return pattern

@@ -1,7 +1,7 @@
 /// Takes the text of a pattern apart.
 struct PatternParser {
   /// Bytes at most: what a module's description may name (docs/format.md, section 10).
-  private static let limit = 1024
+  static let limit = 1024
   /// Ways to read a pattern at most: five optional parts side by side.
   static let shapeLimit = 32
   /// Optional parts within each other at most.
@@ -127,7 +127,9 @@ struct PatternParser {
       guard bytes[plain.endIndex...].dropFirst().allSatisfy(PluginURL.isDigit) else {
         throw Self.malformed(text, "has a parameter within a part", expected: "a part that begins with it, or %3A")
       }
-      return .literal(try literal(plain) + String(decoding: bytes[plain.endIndex...], as: UTF8.self))
+      let whole = try literal(plain) + String(decoding: bytes[plain.endIndex...], as: UTF8.self)
+      guard whole != ".", whole != ".." else { throw Self.malformed(text, "has a part that no URL may have") }
+      return .literal(whole)
     }
   }
 
@@ -138,8 +140,8 @@ struct PatternParser {
         text, "has a parameter or wildcard within a part", expected: "%3A or %2A for the character")
     }
     let literal = PercentCoding.decode(bytes)
-    guard literal != ".", literal != "..", !literal.utf8.contains(where: PluginURL.isControl) else {
-      throw Self.malformed(text, "has a part that no URL may have")
+    guard !literal.utf8.contains(where: PluginURL.isControl) else {
+      throw Self.malformed(text, "has a control character")
     }
     return literal
   }

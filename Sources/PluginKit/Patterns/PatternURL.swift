@@ -40,7 +40,7 @@ extension RoutePattern {
       + (query.items.isEmpty ? "" : "?" + query.encoded)
     let url: PluginURL
     do { url = try PluginURL(text) } catch {
-      throw PluginError(.patternValues, self.text, "gives no URL with these values", cause: error)
+      throw PluginError(.patternValues, PluginURL.shown(self.text), "gives no URL with these values", cause: error)
     }
     // A value that is empty would name something else; and another way to read the pattern may come first for this URL.
     var tree = RouteTree<Void>()
@@ -62,7 +62,8 @@ extension RoutePattern {
 
   private func fault(_ message: String, _ values: [String]) -> PluginError {
     PluginError(
-      .patternValues, text, "the values " + message, expected: shapes[0].names.joined(separator: ", "),
-      found: values.joined(separator: ", "))
+      .patternValues, PluginURL.shown(text), "the values " + message,
+      expected: shapes[0].names.joined(separator: ", "),
+      found: PluginURL.shown(values.joined(separator: ", ")))
   }
 }

@@ -51,7 +51,7 @@ public struct PluginURL: Hashable, Sendable {
     let bytes = Array(text.utf8.prefix(Self.limit + 1))
     guard bytes.count <= Self.limit else {
       throw PluginError(
-        .urlTooLong, String(text.prefix(64)) + "…", "is too long", expected: "at most \(Self.limit) bytes")
+        .urlTooLong, Self.shown(text), "is too long", expected: "at most \(Self.limit) bytes")
     }
     let frame = URLFrame(bytes)
     var start = 0
