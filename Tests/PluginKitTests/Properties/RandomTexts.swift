@@ -26,7 +26,7 @@ enum RandomTexts {
     "a/b", "(b)",
     ":a", "*", "?q=1", "#f", "100%", "%zz", "%FF", "%41", "h:80", "...", "\u{f900}", "\u{8c48}",
   ].map { Array($0.utf8) }
-  static let suffixes: [[UInt8]] = ["", "", "", "", ".html", "l", "html", ".é", ".e\u{301}", "%", "b"].map {
+  static let suffixes: [[UInt8]] = ["", "", "", "", ".html", "l", "html", ".é", ".e\u{301}", "%", "b", "."].map {
     Array($0.utf8)
   }
   static let names = ["a", "b", "id", "idx", "_n1"]
