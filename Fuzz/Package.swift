@@ -9,7 +9,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "SignetFuzz",
-      dependencies: [.product(name: "Signet", package: "signet")],
+      dependencies: [.product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet")],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
   ],
   swiftLanguageModes: [.v6]

@@ -67,6 +67,20 @@ import Testing
     #expect(try tree.match(PluginURL("b://y")) == nil)
   }
 
+  @Test("the nearest is the one with the most parts, whatever they are; the highest priority comes before that")
+  func nearestOfAll() throws {
+    var tree = RouteTree<String>()
+    for pattern in ["a://x", "a://:p/y", "a://:p/:q"] {
+      try tree.insert(RoutePattern(pattern), owner: .host, allowsFallback: true, value: pattern)
+    }
+    #expect(try tree.match(PluginURL("a://x/y/z"))?.value == "a://:p/y")
+    #expect(try tree.match(PluginURL("a://x/y/z"))?.parameters == ["p": "x"])
+    #expect(try tree.match(PluginURL("a://x/w/z"))?.value == "a://:p/:q")
+    try tree.insert(RoutePattern("a://"), owner: .host, priority: 1, allowsFallback: true, value: "a://")
+    #expect(try tree.match(PluginURL("a://x/y/z"))?.value == "a://")
+    #expect(try tree.match(PluginURL("a://x/y"))?.value == "a://:p/y")
+  }
+
   @Test(
     "a second route for the same URLs is refused, and both owners are named",
     arguments: [

@@ -35,6 +35,10 @@ enum FuzzTarget: String, CaseIterable {
   case signingBlock = "signing-block"
   /// Paths and the targets of links.
   case path
+  /// URLs by which modules are reached.
+  case url
+  /// Patterns of routes, with a URL and values.
+  case pattern
   /// A whole verification of a bundle nobody trusted has made.
   case verification
 
@@ -57,6 +61,8 @@ enum FuzzTarget: String, CaseIterable {
     case .zip: FedArchives.feedZIP(bytes)
     case .signingBlock: FedArchives.feedBlock(bytes)
     case .path: FedArchives.feedPath(bytes)
+    case .url: FedURLs.feedURL(bytes)
+    case .pattern: FedURLs.feedPattern(bytes)
     case .verification: KnownKeys.verify(bytes)
     }
   }
