@@ -82,19 +82,23 @@ public struct RouteTree<Value: Sendable>: Sendable {
 
   /// Removes a route.
   ///
-  /// - Returns: whether it was there.
-  @discardableResult public mutating func remove(_ id: Int) -> Bool {
-    guard let entry = entries.removeValue(forKey: id) else { return false }
+  /// - Returns: the route; nil when it was not there.
+  @discardableResult public mutating func remove(_ id: Int) -> Entry? {
+    guard let entry = entries.removeValue(forKey: id) else { return nil }
     if entry.allowsFallback { fallbackCount -= 1 }
-    guard let index = levels.firstIndex(where: { $0.priority == entry.priority }) else { return true }
+    guard let index = levels.firstIndex(where: { $0.priority == entry.priority }) else { return entry }
     for shape in entry.pattern.shapes { levels[index].remove(shape) }
     if levels[index].isEmpty { levels.remove(at: index) }
-    return true
+    return entry
   }
 
   /// Removes all routes of an owner.
-  public mutating func removeAll(ownedBy owner: ModuleOwner) {
-    for entry in entries.values where entry.owner == owner { remove(entry.id) }
+  ///
+  /// - Returns: the routes.
+  @discardableResult public mutating func removeAll(ownedBy owner: ModuleOwner) -> [Entry] {
+    let removed = entries.values.filter { $0.owner == owner }
+    for entry in removed { remove(entry.id) }
+    return removed
   }
 
   /// The route that a URL is for; nil when there is none.

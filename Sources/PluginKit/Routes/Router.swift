@@ -42,22 +42,17 @@ public final class Router: Sendable {
   /// - Returns: whether it was there.
   @discardableResult public func remove(_ registration: Registration) -> Bool {
     // What the handler holds is let go of outside of the lock.
-    let old = state.write { state in
-      let old = state.tree
-      return state.tree.remove(registration.id) ? old : nil
-    }
-    return old != nil
+    let removed = state.write { $0.tree.remove(registration.id) }
+    return removed != nil
   }
 
   /// Removes all routes of an owner, and the URLs that are refused for its sake.
   public func removeAll(ownedBy owner: ModuleOwner) {
-    let old = state.write { state in
-      let old = state.tree
-      state.tree.removeAll(ownedBy: owner)
+    let removed = state.write { state in
       state.refusals.removeAll(ownedBy: owner)
-      return old
+      return state.tree.removeAll(ownedBy: owner)
     }
-    withExtendedLifetime(old) {}
+    withExtendedLifetime(removed) {}
   }
 
   /// Removes all of an owner, for good: it can register nothing any more.
