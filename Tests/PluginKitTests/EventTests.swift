@@ -31,6 +31,14 @@ import Testing
     bus.post("n")
     bus.post("n", object: mine)
     #expect(heard.all == ["mine"])
+    // Objects come and go at one address: none of them is the one that is gone.
+    var gone: Thing? = Thing()
+    _ = try bus.observe("n", object: gone, owner: .host) { _ in heard.add("another") }
+    gone = nil
+    #expect(gone == nil)
+    for _ in 0..<1000 { bus.post("n", object: Thing()) }
+    bus.post("n")
+    #expect(heard.all == ["mine"])
   }
 
   @Test("CS4: handlers may post, observe and end observations, also of those who would hear next")

@@ -18,12 +18,13 @@ public final class NotificationBus: Sendable {
     let token: ObservationToken
     let owner: ModuleOwner
     let name: String?
-    let object: ObjectIdentifier?
+    /// What `object` is asked for: nil for all.
+    let object: WeakObject?
     let handler: @Sendable (PluginNotification) -> Void
 
     func hears(_ notification: PluginNotification) -> Bool {
       (name == nil || name == notification.name)
-        && (object == nil || object == notification.object.map { ObjectIdentifier($0) })
+        && (object.map { $0.object != nil && $0.object === notification.object } ?? true)
     }
   }
 
@@ -59,7 +60,7 @@ public final class NotificationBus: Sendable {
       state.nextID += 1
       let token = ObservationToken { [weak self] in self?.forget(id) }
       state.observers[id] = Observer(
-        token: token, owner: owner, name: name, object: object.map { ObjectIdentifier($0) }, handler: handler)
+        token: token, owner: owner, name: name, object: object.map(WeakObject.init), handler: handler)
       return token
     }
   }
@@ -95,4 +96,11 @@ public final class NotificationBus: Sendable {
   var entries: [Observer] {
     state.read { state in state.observers.sorted { $0.key < $1.key }.map(\.value) }
   }
+}
+
+/// An object that may be gone. Its address alone would be that of another one some day.
+final class WeakObject: Sendable {
+  weak let object: (any AnyObject & Sendable)?
+
+  init(_ object: any AnyObject & Sendable) { self.object = object }
 }
