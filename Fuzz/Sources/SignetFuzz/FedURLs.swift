@@ -59,7 +59,7 @@ enum FedURLs {
     let id = try? whole.insert(pattern, owner: .host, allowsFallback: true, value: ())
     require(id != nil, "a pattern conflicts with nothing")
     require((try? whole.insert(pattern, owner: .host, value: ())) == nil, "a pattern does not conflict with itself")
-    require(whole.remove(id ?? -1) && whole.count == 0, "a pattern cannot be removed")
+    require(whole.remove(id ?? -1) != nil && whole.count == 0, "a pattern cannot be removed")
     _ = try? whole.insert(pattern, owner: .host, allowsFallback: true, value: ())
     for (text, shape) in zip(pattern.expansions, pattern.shapes) {
       // Encoded, a pattern can be longer than one may be.
