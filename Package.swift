@@ -73,7 +73,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "SignetMain", dependencies: ["SignetCLI"], swiftSettings: strict),
-    .target(name: "TestSupport", dependencies: ["SignetCrypto"], path: "Tests/TestSupport", swiftSettings: relaxed),
+    .target(
+      name: "TestSupport", dependencies: ["SignetCrypto"], path: "Tests/TestSupport",
+      // posix_spawn_file_actions_addclosefrom_np hides behind it.
+      cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: relaxed),
     .testTarget(
       name: "SignetCryptoTests", dependencies: ["SignetCrypto", "TestSupport"], swiftSettings: relaxed),
     .testTarget(

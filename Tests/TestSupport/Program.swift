@@ -23,19 +23,11 @@ public struct Program {
     input: [UInt8] = []
   ) throws -> Program {
     let scratch = try TemporaryFolder()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardInput = FileHandle(forReadingAtPath: try scratch.write("in", input))
-    process.standardOutput = FileHandle(forWritingAtPath: try scratch.write("out", []))
-    process.standardError = FileHandle(forWritingAtPath: try scratch.write("err", []))
-    try process.run()
-    process.waitUntilExit()
+    let process = try ChildProcess(
+      path, arguments, in: folder, environment: environment, input: try scratch.write("in", input),
+      output: try scratch.write("out", []), errors: try scratch.write("err", []))
     return Program(
-      status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
-      output: String(decoding: try scratch.read("out"), as: UTF8.self),
+      status: process.wait(), output: String(decoding: try scratch.read("out"), as: UTF8.self),
       errors: String(decoding: try scratch.read("err"), as: UTF8.self))
   }
 
