@@ -70,6 +70,8 @@ final class SwiftPlugin: Sendable {
 @safe public enum PluginKitIdentity {
   /// The same for all who share one copy: where the type is that modules are given.
   public static var pointer: UnsafeRawPointer {
+    // Swift's definitions are protected symbols (ELF gABI, "Symbol Table"): a copy sees its own type, whatever other images
+    // define under the same name, in debug and release, and with a host that exports all of its symbols.
     unsafe unsafeBitCast(ModuleContext.self as AnyClass, to: UnsafeRawPointer.self)
   }
 }
