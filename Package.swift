@@ -90,7 +90,8 @@ let package = Package(
       name: "ModuleStoreTests",
       dependencies: ["ModuleStore", "Signet", "SignetArchive", "SignetCrypto", "SignetMain", "TestSupport"],
       swiftSettings: relaxed),
-    .testTarget(name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit"], swiftSettings: relaxed),
+    .testTarget(
+      name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit", "TestSupport"], swiftSettings: relaxed),
     .testTarget(
       name: "SignetCLITests", dependencies: ["SignetCLI", "SignetMain", "TestSupport"], exclude: ["Scripts"],
       // posix_openpt and POSIX_SPAWN_SETSID hide behind it.
