@@ -53,7 +53,8 @@ package struct ArchiveFile: Sendable {
   /// The archive with a signing block that holds these bundles, instead of the one it has.
   ///
   /// - Parameter value: bundles, each a line with its end.
-  /// - Throws: `archive.format` for a tar, `signing.block-size`, `signing.block-offset`.
+  /// - Throws: `archive.format` for a tar, `signing.block-size`, `signing.block-offset`,
+  ///   `signing.block-ambiguous`.
   package func attaching(_ value: [UInt8]) throws(SignetError) -> SplicedFile {
     guard let zip else {
       throw SignetError(

@@ -141,6 +141,21 @@ struct MemorySource: ByteSource {
     expectError(.signingBlockOffset) { _ = try full.attaching(Array("{}\n".utf8)) }
   }
 
+  @Test("a block of a size that gives the archive a second end is not attached")
+  func ambiguous() throws {
+    // The data of the first entry, 31 bytes from the front, are an end record with a comment of so many bytes.
+    func archive(comment: Int) throws -> [UInt8] {
+      try Self.made(
+        "import struct; z.writestr('a', struct.pack('<IHHHHIIH', 0x06054b50, 0, 0, 0, 0, 0, 0, \(comment)))")
+    }
+    let value = Array("{}\n".utf8)
+    let size = try archive(comment: 0).count + SigningBlock.bytes(holding: value).count
+    let crafted = try Self.open(archive(comment: size - 31 - 22)).0
+    expectError(.signingBlockAmbiguous) { _ = try crafted.attaching(value) }
+    let attached = try crafted.attaching(value + value)
+    #expect(try ZIPArchive(attached, limits: ArchiveLimits()).block != nil)
+  }
+
   @Test("a value that is too large for a block is not attached")
   func blockSize() throws {
     let archive = try Self.open(Self.made(Self.small)).0

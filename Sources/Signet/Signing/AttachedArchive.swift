@@ -22,7 +22,8 @@ public struct AttachedArchive: Sendable {
   /// Each must be about this archive; whether its signature holds is not looked at, since keys are not known here.
   ///
   /// - Throws: `signing.twice` for a bundle that is in it, `signing.attached-name`, `bundle.payloads-differ`,
-  ///   `bundle.count`, `signing.other-statement`, `statement.expired`, `digest.mismatch`, `archive.…`, `module.…`, `signing.block-size`, `signing.block-offset`.
+  ///   `bundle.count`, `signing.other-statement`, `statement.expired`, `digest.mismatch`, `archive.…`, `module.…`,
+  ///   `signing.block-size`, `signing.block-offset`, `signing.block-ambiguous`.
   public static func attaching(
     _ bundles: [SigstoreBundle], to artifact: Artifact, at time: UnixTime, progress: ProgressCounter? = nil
   ) throws(SignetError) -> AttachedArchive {

@@ -89,4 +89,6 @@ extension SignetError.Code {
   public static let signingBlockSize = Self("signing.block-size")
   /// A block that would push an offset of the archive's end records past what they hold.
   public static let signingBlockOffset = Self("signing.block-offset")
+  /// A block that would let the data of an entry pass for the archive's end.
+  public static let signingBlockAmbiguous = Self("signing.block-ambiguous")
 }

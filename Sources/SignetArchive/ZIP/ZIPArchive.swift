@@ -72,11 +72,22 @@ package struct ZIPArchive: Sendable {
   /// The archive with a signing block that holds this value, instead of the one it has.
   ///
   /// - Parameter value: bundles, each a line with its end.
-  /// - Throws: `signing.block-size`, `signing.block-offset`.
+  /// - Throws: `signing.block-size`, `signing.block-offset`, `signing.block-ambiguous`.
   package func attaching(_ value: [UInt8]) throws(SignetError) -> SplicedFile {
     let bytes = try SigningBlock.bytes(holding: value)
     let records = try end.bytes(movedBy: bytes.count - (block?.range.count ?? 0))
-    return SplicedFile(source, upTo: entriesEnd, followedBy: bytes + directory + records)
+    let attached = SplicedFile(source, upTo: entriesEnd, followedBy: bytes + directory + records)
+    // An entry's data may hold an end record whose comment reaches the end of the file, now that it is longer.
+    do {
+      _ = try ZIPEndRecords(attached)
+      try ZIPTwin.check(attached)
+    } catch {
+      throw SignetError(
+        .signingBlockAmbiguous, "archive", "would have two readings with a signing block of this size in it",
+        expected: "one", cause: error,
+        hint: "keep the bundles beside the archive, or compress the entries that are stored")
+    }
+    return attached
   }
 
   /// Whether the central directory seems to have an entry of this name.
