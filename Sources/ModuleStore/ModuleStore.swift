@@ -119,7 +119,7 @@ public struct ModuleStore: Sendable {
   /// Keeps what is installed from being removed as long as the value lives: hosts have one from before they load the
   /// first module until they end.
   ///
-  /// - Throws: `store.locked`, `file.unreadable`, `store.write-failed`.
+  /// - Throws: `store.locked`, `file.missing`, `file.unreadable`, `store.write-failed`.
   public func hold() throws(SignetError) -> StoreHold { StoreHold(try StoreLock(.use, of: root.directory)) }
 }
 

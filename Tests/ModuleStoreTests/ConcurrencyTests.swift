@@ -102,6 +102,7 @@ import Testing
     }
     expectError(.fileNotRegular) { _ = try store.installed() }
     try FileManager.default.removeItem(atPath: lock)
+    expectError(.fileMissing) { _ = try store.installed() }
     mkdir(lock, 0o755)
     expectError(.fileNotRegular) { _ = try store.installed() }
   }

@@ -44,7 +44,7 @@ final class StoreLock: Sendable {
   /// Takes a lock, waiting for others to give it up.
   ///
   /// - Parameter patience: milliseconds to wait.
-  /// - Throws: `store.locked`, `store.write-failed`, `file.not-regular`, `file.others-may-write`, `file.unreadable`.
+  /// - Throws: `store.locked`, `store.write-failed`, `file.missing`, `file.not-regular`, `file.others-may-write`, `file.unreadable`.
   init(_ role: Role, of store: Directory, patience: Int = patience) throws(SignetError) {
     descriptor = try Self.open(role, store)
     do throws(SignetError) {
@@ -69,6 +69,11 @@ final class StoreLock: Sendable {
     } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else {
       let failure = SystemFailure.last("openat")
+      guard failure.number != ENOENT else {
+        throw SignetError(
+          .fileMissing, path(role, store), "is gone; those who use the store lock it", cause: failure,
+          hint: "run signet module remove --unused on the store: that makes the file anew")
+      }
       throw StoreFolder.writeFailed(path(role, store), failure)
     }
     return descriptor
