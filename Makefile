@@ -36,7 +36,7 @@ interop: ## our bundles read by others, theirs by us
 	swift build --product signet
 	@Tests/Interop/run .build/debug/signet
 
-fuzz: ## run each fuzz target for SECONDS=60
+fuzz: ## run each fuzz target for SECONDS=60, or with RUNS=N on as many inputs, the same each time
 	@.ci/need build
 	@Fuzz/run $(SECONDS)
 
