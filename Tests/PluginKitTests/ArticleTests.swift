@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Articles") struct ArticleTests {
@@ -51,16 +52,14 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "plugin.c")
     try text.write(to: file, atomically: true, encoding: .utf8)
-    let compiler = Process()
-    compiler.executableURL = URL(filePath: "/usr/bin/env")
-    compiler.arguments =
-      ["clang"] + language
+    let compiler = try #require(Program.find("clang"))
+    let arguments =
+      language
       + [
         "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-I",
         Self.root.appending(path: "Sources/CSignetPlugin/include").path, file.path,
       ]
-    try compiler.run()
-    compiler.waitUntilExit()
-    #expect(compiler.terminationStatus == 0)
+    let run = try Program.run(compiler, arguments)
+    #expect(run.status == 0, "\(run.errors)")
   }
 }

@@ -103,6 +103,12 @@ private let heard = Heard()
           #expect(host.register_route(host.context, bad, 0, 0, handler, nil, nil) == SIGNET_ERROR_ARGUMENT)
           #expect(host.post(host.context, bad, nil, 0) == SIGNET_ERROR_ARGUMENT)
         }
+        // More than any memory has.
+        let endless = signet_text(bytes: text("n").bytes, count: -1)
+        #expect(host.post(host.context, endless, nil, 0) == SIGNET_ERROR_ARGUMENT)
+        #expect(host.can_open(host.context, endless) == 0)
+        var one = signet_named_value(name: text("v"), value: integer(1))
+        #expect(host.post(host.context, text("n"), &one, -1) == SIGNET_ERROR_ARGUMENT)
         let nothing = signet_text(bytes: nil, count: 3)
         #expect(host.can_open(host.context, nothing) == 0)
         #expect(host.register_route(host.context, text("ui://c/:id"), 0, 0, nil, nil, nil) == SIGNET_ERROR_ARGUMENT)

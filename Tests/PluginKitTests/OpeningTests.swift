@@ -61,6 +61,37 @@ import Testing
     #expect(kept.replies.map { $0.answer(1) } == [false, false, false])
   }
 
+  @Test("an answer that comes as the time ends is the answer or too late, and never lost")
+  func race() throws {
+    let router = try router { _, reply in DispatchQueue.global().async { reply.answer("answer") } }
+    for number in 0..<2000 {
+      do {
+        let answer = try wait(router, "a://x", .microseconds(number % 60))
+        #expect(answer as? String == "answer")
+      } catch { #expect((error as? PluginError)?.code == .routeTimeout, "\(error)") }
+    }
+  }
+
+  @Test(
+    "limits may be whatever they like",
+    arguments: [
+      Duration.zero, .seconds(-1), .seconds(Int64.min), .nanoseconds(1), .seconds(1 << 33), .seconds(Int64.max),
+    ])
+  func limits(_ limit: Duration) async throws {
+    let kept = Kept()
+    let router = try router { _, reply in
+      kept.keep(reply)
+      reply.answer(1)
+    }
+    #expect(try wait(router, "a://x", limit) as? Int == 1)
+    let answer = await withCheckedContinuation { continuation in
+      router.open("a://x", limit: limit) { continuation.resume(returning: $0) }
+    }
+    do { #expect(try answer.get() as? Int == 1) } catch {
+      #expect(error.code == .routeTimeout && limit < .seconds(1))
+    }
+  }
+
   @Test("a handler that lets go of its reply has answered")
   func dropped() async throws {
     let router = try router { _, _ in }

@@ -79,6 +79,9 @@ struct Both: First, Second {}
     object = nil
     #expect(services.resolve((any AgeGreeter).self) == nil)
     #expect(object == nil)
+    // Its place is free then.
+    try services.provide((any AgeGreeter).self, owner: .module("com.example.m")) { Greeting() }
+    #expect(services.resolve((any AgeGreeter).self) != nil)
   }
 
   @Test("a service that needs itself says so, and one that fails why")

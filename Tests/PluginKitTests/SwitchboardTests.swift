@@ -103,6 +103,25 @@ import Testing
     expectPluginError(.moduleRemoved) { try module.observe(notification: nil) { _ in } }
   }
 
+  @Test("the host's entries go by the same call, and the bus that makes events of notifications stays")
+  func removingHost() throws {
+    let switchboard = Switchboard()
+    let heard = Heard()
+    try switchboard.router.register(RoutePattern("ui://x"), owner: .host) { _ in nil }
+    _ = try switchboard.notifications.observe("n", owner: .host) { _ in heard.add("notification") }
+    try switchboard.events.observe(.willTerminate, owner: .host) { _ in heard.add("event") }
+    switchboard.events.start()
+    #expect(switchboard.table.map(\.kind) == [.route, .notification, .event])
+    switchboard.removeAll(ownedBy: .host)
+    #expect(switchboard.table.isEmpty)
+    switchboard.notifications.post("n")
+    switchboard.notifications.post("willTerminate")
+    #expect(heard.all.isEmpty)
+    try switchboard.events.observe(.willTerminate, owner: .host) { _ in heard.add("again") }
+    switchboard.notifications.post("willTerminate")
+    #expect(heard.all == ["again"])
+  }
+
   @Test("PA2, PA3: a resource is found by its name or what it begins with, each time anew; one name has one owner")
   func resources() throws {
     let switchboard = Switchboard()

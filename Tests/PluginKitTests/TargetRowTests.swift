@@ -1,3 +1,4 @@
+import Dispatch
 import PluginKit
 import Testing
 
@@ -158,6 +159,32 @@ private final class Page: Sendable {
     #expect(answers == [code])
     #expect(try targets.perform("nativePresentImage", on: "BusinessC") as? String == "shown")
     #expect(try targets.perform("secret", on: "BusinessC") as? String == "secret")
+  }
+
+  @Test("CT8: a target that takes another's place while a URL calls is not called when its action is local")
+  func replaced() throws {
+    let targets = Targets()
+    let isOver = Flag()
+    @Sendable func register(isLocal: Bool) throws {
+      try targets.register("T", owner: .host, make: { 0 }) {
+        $0.add("x", isLocal: isLocal) { _, input in input.url == nil || !isLocal ? "open" : "secret" }
+      }
+    }
+    DispatchQueue.global().async {
+      while !isOver.isSet {
+        try? register(isLocal: false)
+        targets.removeAll(ownedBy: .host)
+        try? register(isLocal: true)
+        targets.removeAll(ownedBy: .host)
+      }
+      isOver.end()
+    }
+    for _ in 0..<20_000 {
+      do { #expect(try targets.perform("a://T/x") as? String == "open") } catch {
+        #expect([.actionLocal, .targetNotFound].contains(error.code), "\(error)")
+      }
+    }
+    isOver.set()
   }
 
   @Test(

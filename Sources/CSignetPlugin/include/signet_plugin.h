@@ -105,7 +105,7 @@ typedef void (*signet_handler)(void *user, const signet_request *request, signet
 typedef void (*signet_observer)(void *user, signet_text name, const signet_named_value *values, size_t count);
 /// Told what came of opening or calling, exactly once: SIGNET_OK and a value, or why not and a text that says so.
 typedef void (*signet_completion)(void *user, int32_t status, const signet_value *value);
-/// Called when the host lets go of a handler: what `user` points to can go, too.
+/// Called once, when the host lets go of a handler, also of one that it did not take: what `user` points to can go, too.
 typedef void (*signet_release)(void *user);
 
 /// What the host offers.

@@ -8,34 +8,6 @@ internal import CSignetPlugin
   init(_ pointer: UnsafeRawPointer) { unsafe self.pointer = pointer }
 }
 
-/// An observer in C.
-@safe final class EntryObserver: @unchecked Sendable {
-  // Sendable: the interface says that observers are called on whatever thread there is.
-  private let observer: signet_observer
-  private let user: UnsafeMutableRawPointer?
-  private let release: signet_release?
-
-  init(_ observer: @escaping signet_observer, _ user: UnsafeMutableRawPointer?, _ release: signet_release?) {
-    unsafe self.observer = observer
-    unsafe self.user = user
-    unsafe self.release = release
-  }
-
-  deinit { unsafe release?(user) }
-
-  func run(_ name: String, _ values: [String: any Sendable]) {
-    let arena = ValueArena()
-    let named = unsafe values.sorted { $0.key < $1.key }.map { key, value in
-      unsafe signet_named_value(name: arena.text(key.utf8), value: arena.value(value))
-    }
-    withExtendedLifetime(arena) {
-      unsafe named.withUnsafeBufferPointer { buffer in
-        unsafe observer(user, arena.text(name.utf8), buffer.baseAddress, buffer.count)
-      }
-    }
-  }
-}
-
 /// Somebody in C who is told what came of a call.
 @safe struct EntryCompletion: @unchecked Sendable {
   // Sendable: the interface says that it is called on whatever thread there is.

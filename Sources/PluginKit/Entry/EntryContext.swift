@@ -1,5 +1,4 @@
 internal import CSignetPlugin
-internal import Dispatch
 
 /// The host's side of a module's entry: the table of functions, and the context that they work on.
 ///
@@ -62,17 +61,10 @@ internal import Dispatch
   /// An action in C: the caller waits for its reply, as long as for a route's.
   static func action(_ handler: EntryHandler, _ name: String) -> ActionBody {
     .values { _, input in
-      let answer = ReadWriteLock<RouteAnswer?>(nil)
-      let semaphore = DispatchSemaphore(value: 0)
-      let pending = PendingAnswer { result in
-        answer.write { $0 = result }
-        semaphore.signal()
+      let timeout = PluginError(.routeTimeout, name, "was called, and there was no answer in time")
+      return try PendingAnswer.wait(Router.defaultLimit, timeout) { pending in
+        handler.run(EntryRequest(input), RouteReply(pending, name))
       }
-      handler.run(EntryRequest(input), RouteReply(pending, name))
-      if semaphore.wait(timeout: .now() + .seconds(10)) == .timedOut {
-        pending.finish(.failure(PluginError(.routeTimeout, name, "was called, and there was no answer in time")))
-      }
-      return try answer.read { $0 }?.get()
     }
   }
 }

@@ -21,30 +21,6 @@ final class EntryRequest: Sendable {
   func value(_ name: String) -> signet_value { unsafe arena.value(find(name)) }
 }
 
-/// A handler in C: a function, what it is given, and how that is let go of.
-@safe final class EntryHandler: @unchecked Sendable {
-  // Sendable: the interface says that handlers are called on whatever thread there is.
-  private let handler: signet_handler
-  private let user: UnsafeMutableRawPointer?
-  private let release: signet_release?
-
-  init(_ handler: @escaping signet_handler, _ user: UnsafeMutableRawPointer?, _ release: signet_release?) {
-    unsafe self.handler = handler
-    unsafe self.user = user
-    unsafe self.release = release
-  }
-
-  deinit { unsafe release?(user) }
-
-  /// Calls the handler.
-  func run(_ request: EntryRequest, _ reply: RouteReply) {
-    let number = EntryReplies.add(reply)
-    withExtendedLifetime(request) {
-      unsafe handler(user, OpaquePointer(Unmanaged.passUnretained(request).toOpaque()), number)
-    }
-  }
-}
-
 /// The replies that are out, by number: one that is answered twice, or never, is nobody's dangling pointer.
 enum EntryReplies {
   private struct State {

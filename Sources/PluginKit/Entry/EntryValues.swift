@@ -3,15 +3,16 @@ internal import CSignetPlugin
 extension signet_text {
   /// The text; nil for what is no UTF-8, or has no bytes where it should.
   var text: String? {
-    guard unsafe count > 0 else { return "" }
-    guard let bytes = unsafe bytes else { return nil }
+    guard unsafe count != 0 else { return "" }
+    // size_t has more than Int: what no memory can have comes as a negative number.
+    guard unsafe count > 0, let bytes = unsafe bytes else { return nil }
     return unsafe String(validating: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
   /// The bytes; nil where there are none where there should be.
   var data: [UInt8]? {
-    guard unsafe count > 0 else { return [] }
-    guard let bytes = unsafe bytes else { return nil }
+    guard unsafe count != 0 else { return [] }
+    guard unsafe count > 0, let bytes = unsafe bytes else { return nil }
     return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 }
@@ -44,8 +45,8 @@ extension signet_value {
 /// Values by name, as C passes them; nil when one of them cannot be.
 func swiftValues(_ values: UnsafePointer<signet_named_value>?, _ count: Int) -> [String: any Sendable]? {
   var result: [String: any Sendable] = [:]
-  guard count > 0 else { return result }
-  guard let values = unsafe values else { return nil }
+  guard count != 0 else { return result }
+  guard count > 0, let values = unsafe values else { return nil }
   for index in 0..<count {
     let value = unsafe values[index]
     guard let name = unsafe value.name.text, let known = unsafe value.value.swiftValue else { return nil }

@@ -32,8 +32,8 @@ public final class EventBus: Sendable {
     tokens.write { tokens in
       guard tokens == nil else { return false }
       // In one order for all: two names of one event are heard in it.
-      tokens = map.sorted { $0.key < $1.key }.compactMap { name, event in
-        try? notifications.observe(name, owner: .host) { [events] notification in
+      tokens = map.sorted { $0.key < $1.key }.map { name, event in
+        notifications.relay(name) { [events] notification in
           events.post(event.rawValue, object: notification.object, userInfo: notification.userInfo)
         }
       }
@@ -69,6 +69,6 @@ public final class EventBus: Sendable {
 
   func close(_ owner: ModuleOwner) { events.close(owner) }
 
-  /// All observers, in the order in which they came.
-  var entries: [NotificationBus.Observer] { events.entries }
+  /// Whose observers there are, and of which events, in the order in which they came.
+  var entries: [(owner: ModuleOwner, name: String?)] { events.entries }
 }

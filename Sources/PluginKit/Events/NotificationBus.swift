@@ -16,7 +16,8 @@ public struct PluginNotification: Sendable {
 public final class NotificationBus: Sendable {
   struct Observer: Sendable {
     let token: ObservationToken
-    let owner: ModuleOwner
+    /// Nobody's are those by which notifications become events: they are not listed, and go with their bus.
+    let owner: ModuleOwner?
     let name: String?
     /// What `object` is asked for: nil for all.
     let object: WeakObject?
@@ -31,7 +32,7 @@ public final class NotificationBus: Sendable {
   private struct State {
     var observers: [Int: Observer] = [:]
     var nextID = 0
-    var removed: Set<ModuleOwner> = []
+    var removed = RemovedOwners()
   }
 
   private let state = ReadWriteLock(State())
@@ -53,16 +54,26 @@ public final class NotificationBus: Sendable {
     handler: @escaping @Sendable (PluginNotification) -> Void
   ) throws(PluginError) -> ObservationToken {
     try state.write { (state) throws(PluginError) in
-      guard !state.removed.contains(owner) else {
-        throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can observe nothing any more")
-      }
-      let id = state.nextID
-      state.nextID += 1
-      let token = ObservationToken { [weak self] in self?.forget(id) }
-      state.observers[id] = Observer(
-        token: token, owner: owner, name: name, object: object.map(WeakObject.init), handler: handler)
-      return token
+      try state.removed.check(owner)
+      return add(name, object, owner, handler, &state)
     }
+  }
+
+  /// Calls this for notifications, for nobody's sake.
+  func relay(_ name: String, handler: @escaping @Sendable (PluginNotification) -> Void) -> ObservationToken {
+    state.write { add(name, nil, nil, handler, &$0) }
+  }
+
+  private func add(
+    _ name: String?, _ object: (any AnyObject & Sendable)?, _ owner: ModuleOwner?,
+    _ handler: @escaping @Sendable (PluginNotification) -> Void, _ state: inout State
+  ) -> ObservationToken {
+    let id = state.nextID
+    state.nextID += 1
+    let token = ObservationToken { [weak self] in self?.forget(id) }
+    state.observers[id] = Observer(
+      token: token, owner: owner, name: name, object: object.map(WeakObject.init), handler: handler)
+    return token
   }
 
   private func forget(_ id: Int) {
@@ -83,18 +94,28 @@ public final class NotificationBus: Sendable {
 
   /// Removes all observers of an owner; none of them is called any more.
   public func removeAll(ownedBy owner: ModuleOwner) {
-    let tokens = state.read { state in state.observers.values.filter { $0.owner == owner }.map(\.token) }
-    for token in tokens { token.cancel() }
+    // In one step: whoever removes them at the same time finds none, and none of them is called after that either.
+    let old = state.write { state in
+      let old = state.observers
+      state.observers = old.filter { $1.owner != owner }
+      for observer in old.values where observer.owner == owner { observer.token.silence() }
+      return old
+    }
+    withExtendedLifetime(old) {}
   }
 
   func close(_ owner: ModuleOwner) {
-    state.write { _ = $0.removed.insert(owner) }
+    state.write { $0.removed.insert(owner) }
     removeAll(ownedBy: owner)
   }
 
-  /// All observers, in the order in which they came.
-  var entries: [Observer] {
-    state.read { state in state.observers.sorted { $0.key < $1.key }.map(\.value) }
+  /// Whose observers there are, and of what, in the order in which they came.
+  var entries: [(owner: ModuleOwner, name: String?)] {
+    state.read { state in
+      state.observers.sorted { $0.key < $1.key }.compactMap { _, observer in
+        observer.owner.map { ($0, observer.name) }
+      }
+    }
   }
 }
 

@@ -8,6 +8,8 @@ public struct ModuleDeclaration: Sendable, Equatable {
   public let targets: [String: [String: Bool]]
   /// Names of the services that it may provide.
   public let services: Set<String>
+  /// Every way to read the routes: each registration asks for them.
+  private let places: Set<PatternShape>
 
   /// Makes a declaration. A host makes it of the description that was verified, and of nothing else.
   ///
@@ -24,13 +26,13 @@ public struct ModuleDeclaration: Sendable, Equatable {
     var patterns: [RoutePattern] = []
     for route in routes { patterns.append(try RoutePattern(route, defaultScheme: defaultScheme)) }
     self.routes = patterns
+    places = Set(patterns.flatMap(\.shapes).map(\.place))
     self.targets = targets
     self.services = Set(services)
   }
 
   /// Whether a pattern is declared: as a whole, or each way to read it as a way to read one that is.
   func names(_ pattern: RoutePattern) -> Bool {
-    let declared = Set(routes.flatMap(\.shapes).map(\.place))
-    return pattern.shapes.allSatisfy { declared.contains($0.place) }
+    pattern.shapes.allSatisfy { places.contains($0.place) }
   }
 }

@@ -41,7 +41,7 @@ public final class Switchboard: Sendable {
       router.removeAll(ownedBy: owner)
       targets.removeAll(ownedBy: owner)
       services.removeAll(ownedBy: owner)
-      // The host's observers are those of others, too: of the event bus.
+      notifications.removeAll(ownedBy: owner)
       events.removeAll(ownedBy: owner)
       return
     }

@@ -7,7 +7,7 @@ public final class Router: Sendable {
     var tree = RouteTree<RouteHandler>()
     /// What belongs to modules that are refused.
     var refusals = RouteTree<String>()
-    var removed: Set<ModuleOwner> = []
+    var removed = RemovedOwners()
   }
 
   /// The scheme of patterns and URLs without one.
@@ -28,9 +28,7 @@ public final class Router: Sendable {
     _ pattern: RoutePattern, _ owner: ModuleOwner, _ priority: Int, _ allowsFallback: Bool, _ handler: RouteHandler
   ) throws(PluginError) -> Registration {
     try state.write { (state) throws(PluginError) in
-      guard !state.removed.contains(owner) else {
-        throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can register nothing any more")
-      }
+      try state.removed.check(owner)
       return Registration(
         id: try state.tree.insert(
           pattern, owner: owner, priority: priority, allowsFallback: allowsFallback, value: handler))
@@ -57,7 +55,7 @@ public final class Router: Sendable {
 
   /// Removes all of an owner, for good: it can register nothing any more.
   func close(_ owner: ModuleOwner) {
-    state.write { _ = $0.removed.insert(owner) }
+    state.write { $0.removed.insert(owner) }
     removeAll(ownedBy: owner)
   }
 

@@ -1,26 +1,3 @@
-internal import Dispatch
-
-/// What can be opened: a URL, or its text.
-public protocol RoutableURL {
-  /// The URL.
-  ///
-  /// - Parameter defaultScheme: the scheme of a text without one.
-  /// - Throws: `url.…`.
-  func pluginURL(defaultScheme: String?) throws(PluginError) -> PluginURL
-}
-
-extension PluginURL: RoutableURL {
-  /// The URL itself.
-  public func pluginURL(defaultScheme: String?) -> PluginURL { self }
-}
-
-extension String: RoutableURL {
-  /// The URL with this text.
-  public func pluginURL(defaultScheme: String?) throws(PluginError) -> PluginURL {
-    try PluginURL(self, defaultScheme: defaultScheme)
-  }
-}
-
 extension Router {
   /// The longest that opening waits for an answer where nobody says how long.
   public static var defaultLimit: Duration { .seconds(10) }
@@ -60,17 +37,9 @@ extension Router {
         throw RouteReply.failure(error, PluginURL.shown(found.url.text))
       }
     }
-    let answer = ReadWriteLock<RouteAnswer?>(nil)
-    let semaphore = DispatchSemaphore(value: 0)
-    let pending = PendingAnswer { result in
-      answer.write { $0 = result }
-      semaphore.signal()
+    return try PendingAnswer.wait(limit, Self.timeout(found.url, limit)) { pending in
+      found.value.run(RouteRequest(found, userInfo), pending)
     }
-    found.value.run(RouteRequest(found, userInfo), pending)
-    if semaphore.wait(timeout: .now() + limit.dispatchInterval) == .timedOut {
-      pending.finish(.failure(Self.timeout(found.url, limit)))
-    }
-    return try answer.read { $0 }?.get()
   }
 
   /// Opens a URL; the answer is told once, on whatever thread it comes.
@@ -99,7 +68,7 @@ extension Router {
     _ url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
     limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
-    let waiter = Waiter()
+    let waiter = TaskWaiter()
     let pending = PendingAnswer { waiter.finish($0) }
     let answer = await withTaskCancellationHandler {
       if !Task.isCancelled { start(url, userInfo, limit, pending) }
@@ -128,12 +97,8 @@ extension Router {
       pending.finish(.failure(error))
       return
     }
-    let end = DispatchWorkItem { [weak pending, url = found.url] in
-      pending?.finish(.failure(Self.timeout(url, limit)))
-    }
-    DispatchQueue.global().asyncAfter(deadline: .now() + limit.dispatchInterval, execute: end)
-    let timer = Timer(end)
-    pending.onFinish { timer.stop() }
+    // What answers at once needs no end.
+    if case .value = found.value {} else { pending.end(after: limit, with: Self.timeout(found.url, limit)) }
     found.value.run(RouteRequest(found, userInfo), pending)
   }
 
@@ -158,56 +123,5 @@ extension Router {
     PluginError(
       .routeTimeout, PluginURL.shown(url.text), "was opened, and there was no answer in time",
       expected: "an answer within \(limit)")
-  }
-}
-
-/// One task that waits for an answer, which may be there before it waits.
-private final class Waiter: Sendable {
-  private enum State {
-    case idle
-    case waiting(CheckedContinuation<RouteAnswer, Never>)
-    case answered(RouteAnswer)
-  }
-
-  private let state = ReadWriteLock(State.idle)
-
-  func finish(_ answer: RouteAnswer) {
-    let last = state.write { state in
-      defer { state = .answered(answer) }
-      return state
-    }
-    if case .waiting(let continuation) = last { continuation.resume(returning: answer) }
-  }
-
-  var answer: RouteAnswer {
-    get async {
-      await withCheckedContinuation { continuation in
-        let known: RouteAnswer? = state.write { state in
-          if case .answered(let answer) = state { return answer }
-          state = .waiting(continuation)
-          return nil
-        }
-        if let known { continuation.resume(returning: known) }
-      }
-    }
-  }
-}
-
-/// What ends a wait that lasts too long. Sendable: a work item may be cancelled from any thread.
-private final class Timer: @unchecked Sendable {
-  private let item: DispatchWorkItem
-
-  init(_ item: DispatchWorkItem) { self.item = item }
-
-  func stop() { item.cancel() }
-}
-
-extension Duration {
-  /// As Dispatch takes it: nothing for what has passed, and at most some centuries.
-  fileprivate var dispatchInterval: DispatchTimeInterval {
-    guard self > .zero else { return .nanoseconds(0) }
-    guard self < .seconds(1 << 33) else { return .never }
-    let (seconds, attoseconds) = components
-    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
   }
 }

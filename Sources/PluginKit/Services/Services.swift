@@ -23,6 +23,8 @@ public final class Services: Sendable {
     let lifetime: Lifetime
     /// Nil when it is gone.
     let make: @Sendable () throws -> (any Sendable)?
+    /// Whether nobody can be given it any more: then another may provide the service.
+    let isGone: @Sendable () -> Bool
     var shared: (any Sendable)?
   }
 
@@ -37,7 +39,7 @@ public final class Services: Sendable {
   private struct State {
     var entries: [Key: Entry] = [:]
     var nextID = 0
-    var removed: Set<ModuleOwner> = []
+    var removed = RemovedOwners()
   }
 
   private let state = ReadWriteLock(State())
@@ -89,24 +91,25 @@ public final class Services: Sendable {
         found: "\(Object.self)")
     }
     let reference = WeakReference(object)
-    try add(Key(service), Self.name(of: service), owner, .perCall) { reference.object as? Service }
+    try add(
+      Key(service), Self.name(of: service), owner, .perCall, isGone: { reference.object == nil },
+      make: { reference.object as? Service })
   }
 
   func add(
     _ key: Key, _ name: String, _ owner: ModuleOwner, _ lifetime: Lifetime,
-    _ make: @escaping @Sendable () throws -> (any Sendable)?
+    isGone: @escaping @Sendable () -> Bool = { false },
+    make: @escaping @Sendable () throws -> (any Sendable)?
   ) throws(PluginError) {
     try state.write { (state) throws(PluginError) in
-      guard !state.removed.contains(owner) else {
-        throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can register nothing any more")
-      }
-      if let other = state.entries[key] {
+      try state.removed.check(owner)
+      if let other = state.entries[key], !other.isGone() {
         throw PluginError(
           .serviceConflict, name, "is provided by \(other.owner) already", expected: "one provider",
           found: "\(owner)")
       }
       state.entries[key] = Entry(
-        id: state.nextID, owner: owner, name: name, lifetime: lifetime, make: make, shared: nil)
+        id: state.nextID, owner: owner, name: name, lifetime: lifetime, make: make, isGone: isGone, shared: nil)
       state.nextID += 1
     }
   }
@@ -165,7 +168,7 @@ public final class Services: Sendable {
   }
 
   func close(_ owner: ModuleOwner) {
-    state.write { _ = $0.removed.insert(owner) }
+    state.write { $0.removed.insert(owner) }
     removeAll(ownedBy: owner)
   }
 

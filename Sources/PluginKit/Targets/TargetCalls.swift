@@ -12,9 +12,19 @@ extension Targets {
   @discardableResult public func perform(
     _ action: String, on target: String, with input: any Sendable = ActionInput(), keepsTarget: Bool = false
   ) throws(PluginError) -> (any Sendable)? {
+    try perform(action, on: target, with: input, keepsTarget: keepsTarget, calledBy: nil)
+  }
+
+  /// - Parameter url: the URL that calls, if one does: what is local is refused to it. The entry that was asked is the one that
+  ///   is called.
+  private func perform(
+    _ action: String, on target: String, with input: any Sendable, keepsTarget: Bool, calledBy url: PluginURL?
+  ) throws(PluginError) -> (any Sendable)? {
     try Self.check(target)
     try Self.check(action)
-    guard let entry = state.read({ $0.entries[target] }) else {
+    let entry = state.read { $0.entries[target] }
+    if let url, entry?.local.contains(action) == true { throw Self.local(url) }
+    guard let entry else {
       tellMissing(target, action, input)
       throw PluginError(
         .targetNotFound, target, "is no target", hint: "make sure that the module that has it is loaded")
@@ -92,10 +102,12 @@ extension Targets {
       throw PluginError(
         .actionReservedKey, shown, "has a parameter that no URL may have", found: PluginURL.shown(key.name))
     }
-    guard !action.lowercased().hasPrefix(Self.localPrefix),
-      state.read({ $0.entries[target]?.local.contains(action) }) != true
-    else { throw PluginError(.actionLocal, shown, "names an action that only code may call") }
-    return try perform(action, on: target, with: ActionInput(url), keepsTarget: keepsTarget)
+    guard !action.lowercased().hasPrefix(Self.localPrefix) else { throw Self.local(url) }
+    return try perform(action, on: target, with: ActionInput(url), keepsTarget: keepsTarget, calledBy: url)
+  }
+
+  private static func local(_ url: PluginURL) -> PluginError {
+    PluginError(.actionLocal, PluginURL.shown(url.text), "names an action that only code may call")
   }
 
   /// Calls the action that a URL names, and tells what came of it exactly once, before it returns.

@@ -17,7 +17,7 @@ public final class Targets: Sendable {
     var entries: [String: TargetEntry] = [:]
     var nextID = 0
     var onMissing: (@Sendable (Missing) -> (any Sendable)?)?
-    var removed: Set<ModuleOwner> = []
+    var removed = RemovedOwners()
   }
 
   let state = ReadWriteLock(State())
@@ -48,9 +48,7 @@ public final class Targets: Sendable {
   ) throws(PluginError) {
     for name in [name] + actions.names { try Self.check(name) }
     try state.write { (state) throws(PluginError) in
-      guard !state.removed.contains(owner) else {
-        throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can register nothing any more")
-      }
+      try state.removed.check(owner)
       if let other = state.entries[name] {
         throw PluginError(
           .targetConflict, name, "is a target of \(other.owner) already", expected: "a name that no other has",
@@ -73,9 +71,7 @@ public final class Targets: Sendable {
     try Self.check(target)
     try Self.check(action)
     try state.write { (state) throws(PluginError) in
-      guard !state.removed.contains(owner) else {
-        throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can register nothing any more")
-      }
+      try state.removed.check(owner)
       var entry: TargetEntry
       if let known = state.entries[target] {
         guard known.owner == owner, known.actions[action] == nil else {
@@ -126,7 +122,7 @@ public final class Targets: Sendable {
   }
 
   func close(_ owner: ModuleOwner) {
-    state.write { _ = $0.removed.insert(owner) }
+    state.write { $0.removed.insert(owner) }
     removeAll(ownedBy: owner)
   }
 

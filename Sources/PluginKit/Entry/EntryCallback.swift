@@ -1,0 +1,58 @@
+internal import CSignetPlugin
+
+/// What a function of C is called with, and how that is let go of: once, when nobody has it any more.
+@safe final class EntryUser: @unchecked Sendable {
+  // Sendable: the interface says that handlers and observers are called on whatever thread there is.
+  let pointer: UnsafeMutableRawPointer?
+  private let release: signet_release?
+
+  init(_ pointer: UnsafeMutableRawPointer?, _ release: signet_release?) {
+    unsafe self.pointer = pointer
+    unsafe self.release = release
+  }
+
+  deinit { unsafe release?(pointer) }
+}
+
+/// A handler of a route or an action.
+@safe struct EntryHandler: @unchecked Sendable {
+  // Sendable: as what it is called with.
+  private let function: signet_handler
+  private let user: EntryUser
+
+  init(_ function: @escaping signet_handler, _ user: UnsafeMutableRawPointer?, _ release: signet_release?) {
+    unsafe self.function = function
+    self.user = unsafe EntryUser(user, release)
+  }
+
+  func run(_ request: EntryRequest, _ reply: RouteReply) {
+    let number = EntryReplies.add(reply)
+    withExtendedLifetime(request) {
+      unsafe function(user.pointer, OpaquePointer(Unmanaged.passUnretained(request).toOpaque()), number)
+    }
+  }
+}
+
+/// An observer of an event or of notifications.
+@safe struct EntryObserver: @unchecked Sendable {
+  // Sendable: as what it is called with.
+  private let function: signet_observer
+  private let user: EntryUser
+
+  init(_ function: @escaping signet_observer, _ user: UnsafeMutableRawPointer?, _ release: signet_release?) {
+    unsafe self.function = function
+    self.user = unsafe EntryUser(user, release)
+  }
+
+  func run(_ name: String, _ values: [String: any Sendable]) {
+    let arena = ValueArena()
+    let named = unsafe values.sorted { $0.key < $1.key }.map { key, value in
+      unsafe signet_named_value(name: arena.text(key.utf8), value: arena.value(value))
+    }
+    withExtendedLifetime(arena) {
+      unsafe named.withUnsafeBufferPointer { buffer in
+        unsafe function(user.pointer, arena.text(name.utf8), buffer.baseAddress, buffer.count)
+      }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// The modules that were removed. Each table has its own, under the lock of its entries: so nothing comes between asking and
+/// adding.
+struct RemovedOwners: Sendable {
+  private var owners: Set<ModuleOwner> = []
+
+  mutating func insert(_ owner: ModuleOwner) { owners.insert(owner) }
+
+  /// - Throws: `module.removed`.
+  func check(_ owner: ModuleOwner) throws(PluginError) {
+    guard !owners.contains(owner) else {
+      throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can register or observe nothing any more")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import Dispatch
+
+extension PendingAnswer {
+  /// Starts something and keeps the thread until its answer is there, or the time is over.
+  ///
+  /// - Parameters:
+  ///   - limit: how long to wait at most.
+  ///   - timeout: the answer when the time is over.
+  ///   - start: gets what the answer goes to.
+  /// - Throws: the answer's error.
+  static func wait(
+    _ limit: Duration, _ timeout: @autoclosure () -> PluginError, _ start: (PendingAnswer) -> Void
+  ) throws(PluginError) -> (any Sendable)? {
+    let answer = ReadWriteLock<RouteAnswer>(.success(nil))
+    let semaphore = DispatchSemaphore(value: 0)
+    let pending = PendingAnswer { result in
+      answer.write { $0 = result }
+      semaphore.signal()
+    }
+    start(pending)
+    if semaphore.wait(timeout: .now() + limit.dispatchInterval) == .timedOut,
+      !pending.finish(.failure(timeout()))
+    {
+      // Somebody was answering just now: that answer counts, and is about to be there.
+      semaphore.wait()
+    }
+    return try answer.read { $0 }.get()
+  }
+
+  /// Answers when the time is over, if nobody has until then.
+  func end(after limit: Duration, with timeout: @autoclosure @escaping @Sendable () -> PluginError) {
+    let item = DispatchWorkItem { [weak self] in self?.finish(.failure(timeout())) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + limit.dispatchInterval, execute: item)
+    let timer = Timer(item)
+    onFinish { timer.stop() }
+  }
+}
+
+/// One task that waits for an answer, which may be there before it waits.
+final class TaskWaiter: Sendable {
+  private enum State {
+    case idle
+    case waiting(CheckedContinuation<RouteAnswer, Never>)
+    case answered(RouteAnswer)
+  }
+
+  private let state = ReadWriteLock(State.idle)
+
+  func finish(_ answer: RouteAnswer) {
+    let last = state.write { state in
+      defer { state = .answered(answer) }
+      return state
+    }
+    if case .waiting(let continuation) = last { continuation.resume(returning: answer) }
+  }
+
+  var answer: RouteAnswer {
+    get async {
+      await withCheckedContinuation { continuation in
+        let known: RouteAnswer? = state.write { state in
+          if case .answered(let answer) = state { return answer }
+          state = .waiting(continuation)
+          return nil
+        }
+        if let known { continuation.resume(returning: known) }
+      }
+    }
+  }
+}
+
+/// What ends a wait that lasts too long. Sendable: a work item may be cancelled from any thread.
+private final class Timer: @unchecked Sendable {
+  private let item: DispatchWorkItem
+
+  init(_ item: DispatchWorkItem) { self.item = item }
+
+  func stop() { item.cancel() }
+}
+
+extension Duration {
+  /// As Dispatch takes it: nothing for what has passed, and at most some centuries.
+  fileprivate var dispatchInterval: DispatchTimeInterval {
+    guard self > .zero else { return .nanoseconds(0) }
+    guard self < .seconds(1 << 33) else { return .never }
+    let (seconds, attoseconds) = components
+    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+  }
+}
