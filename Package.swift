@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "ModuleStore", targets: ["ModuleStore", "Signet", "SignetArchive", "SignetCrypto"]),
     .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
+    .library(name: "PluginHost", targets: ["PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetCrypto"]),
     .executable(name: "signet", targets: ["SignetMain"]),
   ],
   dependencies: [
@@ -66,6 +67,11 @@ let package = Package(
     .target(name: "CSignetPlugin"),
     .target(name: "PluginKit", dependencies: ["CSignetPlugin"], swiftSettings: strict),
     .target(
+      name: "PluginHost", dependencies: ["ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetCrypto"],
+      // memfd_create, dlvsym and dlinfo hide behind it.
+      cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: strict),
+    .target(
       name: "SignetCLI",
       dependencies: [
         "ModuleStore", "Signet", "SignetArchive", "SignetCrypto",
@@ -92,6 +98,12 @@ let package = Package(
       swiftSettings: relaxed),
     .testTarget(
       name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit", "TestSupport"], swiftSettings: relaxed),
+    .testTarget(
+      name: "PluginHostTests",
+      dependencies: [
+        "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetCrypto", "TestSupport",
+      ],
+      swiftSettings: relaxed),
     .testTarget(
       name: "SignetCLITests", dependencies: ["SignetCLI", "SignetMain", "TestSupport"], exclude: ["Scripts"],
       // posix_openpt and POSIX_SPAWN_SETSID hide behind it.

@@ -63,13 +63,13 @@ import Testing
   }
 
   @Test(
-    "every code of the sources stands in docs/cli.md, those of PluginKit in docs/plugins.md, and no other",
+    "every code of the sources stands in docs/cli.md, those of hosts and plugins in docs/plugins.md, and no other",
     arguments: [("docs/cli.md", false), ("docs/plugins.md", true)])
   func codes(_ document: String, _ isOfPlugins: Bool) throws {
     var sources = Set<String>()
     let files = try #require(FileManager.default.enumerator(atPath: Repository.root + "/Sources"))
     for case let file as String in files
-    where file.hasSuffix(".swift") && file.hasPrefix("PluginKit/") == isOfPlugins {
+    where file.hasSuffix(".swift") && file.hasPrefix("Plugin") == isOfPlugins {
       for part in try Repository.text("Sources/" + file).components(separatedBy: " = Self(\"").dropFirst() {
         let code = String(part.prefix { $0 != "\"" })
         if code.contains(".") { sources.insert(code) }

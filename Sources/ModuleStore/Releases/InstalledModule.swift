@@ -32,4 +32,14 @@ public struct InstalledModule: Sendable {
   /// - Throws: `directory.extra-entry` when the contents have no file of that path, `digest.mismatch` when it is
   ///   another file by now; what opening and reading a ``RegularFile`` throw.
   public func bytes(of path: String) throws(SignetError) -> [UInt8] { try proof.contents(of: path) }
+
+  /// A file of the release, open as it is now, and what is signed of it: whoever uses it compares what it copies.
+  ///
+  /// - Throws: `directory.extra-entry` when the contents have no file of that path; what opening a ``RegularFile`` throws.
+  package func file(_ path: String) throws(SignetError) -> (file: RegularFile, size: Int, sha256: Digest) {
+    guard case .file(_, let size, let digest) = contents[path]?.content else {
+      throw SignetError(.directoryExtraEntry, path, "is no file that was signed")
+    }
+    return (try proof.directory.file(path), size, digest)
+  }
 }

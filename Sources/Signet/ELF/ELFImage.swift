@@ -20,6 +20,8 @@ package struct ELFImage: Sendable {
   package let buildID: [UInt8]?
   /// What it offers and needs.
   package let symbols: ELFSymbols
+  /// The versions of what it offers and needs.
+  package let versions: ELFVersions
 
   let machine: ELFMachine
   let segments: [ELFSegment]
@@ -52,11 +54,7 @@ package struct ELFImage: Sendable {
     symbols = try ELFSymbols(dynamic, memory, count: max(hashes.symbolCount, referred), strings, file)
     try tables.checkDistinct(
       [0..<ELFHeader.size, header.segmentTable, dynamic.range, symbols.range] + hashes.ranges, file)
-    if let versions = dynamic[.versions] {
-      guard memory.offset(of: versions, UInt64(symbols.endIndex * 2)) != nil else {
-        throw file.malformed("has versions of symbols that are not in the file")
-      }
-    }
+    versions = try ELFVersions(dynamic, memory, symbols: symbols.endIndex, strings, file)
     var needed: [String] = []
     for offset in dynamic.all(.needed) { needed.append(try strings.name(at: offset, file)) }
     self.needed = needed
@@ -73,6 +71,9 @@ package struct ELFImage: Sendable {
   package var fileName: String {
     String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...], as: UTF8.self)
   }
+
+  /// Bytes of memory that it takes, from the address that those in the file count from.
+  package var memoryEnd: UInt64 { memory.loads.last.map { $0.address + $0.memorySize } ?? 0 }
 
   /// Whether all symbols are bound when the library is loaded, so that the tables can be made read-only (DT_BIND_NOW,
   /// DF_BIND_NOW, DF_1_NOW).

@@ -1,0 +1,31 @@
+public import SignetCrypto
+
+/// Why the code of a module that was verified is not loaded.
+extension SignetError.Code {
+  /// Private memory, `/proc` or executable mappings are denied, or the system is none that modules are loaded on.
+  public static let loaderUnavailable = Self("loader.unavailable")
+  /// The module has no code for this platform.
+  public static let loaderPlatform = Self("loader.platform")
+  /// A library that neither the host nor the module has.
+  public static let loaderLibraryMissing = Self("loader.library-missing")
+  /// A library of the host's list that is not there, or not under the name it is needed by.
+  public static let loaderHostLibrary = Self("loader.host-library")
+  /// A symbol that nobody has.
+  public static let loaderSymbolMissing = Self("loader.symbol-missing")
+  /// A version of a library that the library does not have.
+  public static let loaderVersionMissing = Self("loader.version-missing")
+  /// The dynamic linker gave a library that it had loaded before.
+  public static let loaderHandleReused = Self("loader.handle-reused")
+  /// The dynamic linker refused a library.
+  public static let loaderOpenFailed = Self("loader.open-failed")
+  /// The principal that was found is not the module's.
+  public static let loaderPrincipal = Self("loader.principal")
+  /// The module's entry failed.
+  public static let loaderEntryFailed = Self("loader.entry-failed")
+  /// The module failed once its code had been opened: nothing changes until the program starts again.
+  public static let loaderFinal = Self("loader.final")
+  /// Another release of the module is loaded.
+  public static let loaderOtherRelease = Self("loader.other-release")
+  /// A module that is being loaded wants another one loaded.
+  public static let loaderReentered = Self("loader.reentered")
+}

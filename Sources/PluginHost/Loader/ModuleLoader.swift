@@ -1,0 +1,239 @@
+internal import ModuleStore
+internal import Signet
+internal import SignetCrypto
+
+/// Loads the code of installed modules: what was verified is, byte for byte, what runs.
+///
+/// Loading has two phases (section 5 of the design). In the first, the binary and each library that comes with it are copied into
+/// sealed memory, hashed there, and read; every library and every symbol that they need has to be there already. What fails by then
+/// has changed nothing, and may be tried again. In the second they are opened, from that memory and in order. What fails now has run code, and
+/// is final until the program starts again. Nothing is ever closed.
+///
+/// What is loaded has the rights of its host. Only Linux with glibc loads modules.
+public final class ModuleLoader: Sendable {
+  /// Code that was loaded.
+  struct Code: Sendable {
+    let release: InstalledModule
+    /// The principal's address.
+    let principal: UInt
+    let images: [LoadedImage]
+  }
+
+  private struct State {
+    var loaded: [ModuleIdentifier: Code] = [:]
+    var failed: [ModuleIdentifier: SignetError] = [:]
+  }
+
+  private let hostLibraries: [String: String]
+  /// What the host had before its first module.
+  private let namesAtStart: Set<[UInt8]>
+  private let state = LoaderLock(State())
+
+  /// Makes a loader. A host has one, which it makes before it loads anything else than what it was linked with.
+  ///
+  /// - Parameter hostLibraries: libraries that modules may need and that the host opens for them: DT_SONAME and absolute path of
+  ///   each.
+  public init(hostLibraries: [String: String] = [:]) {
+    self.hostLibraries = hostLibraries
+    #if canImport(Glibc)
+      namesAtStart = ProcessLibraries.names()
+    #else
+      namesAtStart = []
+    #endif
+  }
+
+  /// The libraries of modules in this process, for crash reporters.
+  public var images: [LoadedImage] {
+    state.peek { $0.loaded.values.flatMap(\.images) }.sorted { $0.base < $1.base }
+  }
+
+  /// Loads a release's code and enters it, or gives what was loaded of it before.
+  ///
+  /// - Parameter enter: calls the principal at an address.
+  /// - Throws: of the first phase: `loader.platform`, `loader.unavailable`, `loader.library-missing`, `loader.host-library`,
+  ///   `loader.symbol-missing`, `loader.version-missing`, `digest.mismatch`, `elf.…`, `file.…`. Of the second, with everything after it:
+  ///   `loader.final`. `loader.other-release`, `loader.reentered`.
+  func load(
+    _ release: InstalledModule, enter: (UInt) throws(SignetError) -> Void
+  ) throws(SignetError) -> Code {
+    let identifier = release.module.identifier
+    return try state.hold("\(identifier)") { (state) throws(SignetError) in
+      if let known = state.loaded[identifier] {
+        guard known.release.sha256 == release.sha256 else {
+          throw SignetError(
+            .loaderOtherRelease, "\(identifier)", "is loaded in another release",
+            expected: "\(known.release.sequence)",
+            found: "\(release.sequence)", hint: "start the program again")
+        }
+        return known
+      }
+      if let failure = state.failed[identifier] { throw failure }
+      #if canImport(Glibc)
+        let prepared = try prepare(release)
+        do throws(SignetError) {
+          let code = try open(prepared)
+          try enter(code.principal)
+          state.loaded[identifier] = code
+          return code
+        } catch {
+          let final = Self.final(identifier, error)
+          state.failed[identifier] = final
+          throw final
+        }
+      #else
+        throw SealedFile.unavailable("\(identifier)", SystemFailure("dlopen", number: 38))
+      #endif
+    }
+  }
+
+  private static func final(_ identifier: ModuleIdentifier, _ error: SignetError) -> SignetError {
+    SignetError(
+      .loaderFinal, "\(identifier)", "failed after its code had been opened", cause: error,
+      hint: "start the program again once the cause is mended")
+  }
+}
+
+#if canImport(Glibc)
+  extension ModuleLoader {
+    private func prepare(_ release: InstalledModule) throws(SignetError) -> Preparation {
+      let names = ProcessLibraries.names()
+      let reserved = names.union(hostLibraries.keys.map { Array($0.utf8) })
+      let module = try PreparedModule(release, reserved: reserved.map { String(decoding: $0, as: UTF8.self) })
+      let images = module.libraries.map(\.image)
+      var providers: [[UInt8]: SymbolResolution.Provider] = [:]
+      for (index, image) in images.dropLast().enumerated() {
+        providers[Array(image.fileName.utf8)] = .module(index)
+      }
+      for image in images {
+        for name in image.needed where providers[Array(name.utf8)] == nil {
+          providers[Array(name.utf8)] = .process(try library(name, for: image, names))
+        }
+      }
+      guard let global = ProcessLibrary.global() else {
+        throw SignetError(
+          .loaderUnavailable, "\(release.module.identifier)", "the program cannot be asked for symbols")
+      }
+      try SymbolResolution(images, providers, global).check()
+      return Preparation(module: module, providers: providers)
+    }
+
+    /// A library of the host's list, or one that the host had loaded before its first module. None is looked for in any folder.
+    private func library(
+      _ name: String, for image: ELFImage, _ names: Set<[UInt8]>
+    ) throws(SignetError) -> ProcessLibrary {
+      let bytes = Array(name.utf8)
+      if let path = hostLibraries.first(where: { $0.key.isExactly(name) })?.value {
+        return try hostLibrary(name, path)
+      }
+      guard namesAtStart.contains(bytes), names.contains(bytes), let library = ProcessLibrary.loaded(name) else {
+        throw SignetError(
+          .loaderLibraryMissing, image.path, "needs a library that neither the host nor the module has",
+          expected: "one that the host was started with, or lists", found: name,
+          hint: "bring it among the module's `libraries`, or have the host list it")
+      }
+      return library
+    }
+
+    private func hostLibrary(_ name: String, _ path: String) throws(SignetError) -> ProcessLibrary {
+      func wrong(_ message: String, _ cause: (any Error)? = nil) -> SignetError {
+        SignetError(
+          .loaderHostLibrary, name, message, expected: "a library at an absolute path with this DT_SONAME",
+          found: path,
+          cause: cause, hint: "mend the host's list of libraries")
+      }
+      guard path.utf8.first == UInt8(ascii: "/") else { throw wrong("is listed with a path that is not absolute") }
+      let library: ProcessLibrary
+      do throws(LinkerFailure) { library = try .open(path) } catch {
+        throw wrong("cannot be opened by the host", error)
+      }
+      // Otherwise the dynamic linker would look for it in folders once a module needs it.
+      guard ProcessLibraries.names().contains(Array(name.utf8)),
+        ProcessLibrary.loaded(name)?.isSame(as: library) == true
+      else { throw wrong("is another library than the host lists") }
+      return library
+    }
+
+    /// What is needed to open a module.
+    private struct Preparation {
+      let module: PreparedModule
+      let providers: [[UInt8]: SymbolResolution.Provider]
+    }
+
+    private func open(_ preparation: Preparation) throws(SignetError) -> Code {
+      let module = preparation.module
+      var opened: [ProcessLibrary] = []
+      var images: [LoadedImage] = []
+      for library in module.libraries {
+        let handle = try Self.open(library)
+        for name in library.image.needed {
+          let expected: ProcessLibrary? =
+            switch preparation.providers[Array(name.utf8)] {
+            case .process(let library): library
+            case .module(let index): opened[index]
+            case nil: nil
+            }
+          guard let expected, ProcessLibrary.loaded(name)?.isSame(as: expected) == true else {
+            throw SignetError(
+              .loaderOpenFailed, library.image.path, "was given another library than the one that was verified",
+              found: name)
+          }
+        }
+        opened.append(handle)
+        images.append(try Self.describe(library, handle, module.release))
+      }
+      guard let main = opened.last, let base = main.base else {
+        throw SignetError(.loaderOpenFailed, module.main.image.path, "is not among the libraries of the process")
+      }
+      return Code(release: module.release, principal: try Self.principal(module, main, base), images: images)
+    }
+
+    private static func open(_ library: PreparedModule.Library) throws(SignetError) -> ProcessLibrary {
+      let path = library.sealed.path
+      guard !ProcessLibraries.has(path: path) else { throw reused(library, path) }
+      let handle: ProcessLibrary
+      do throws(LinkerFailure) { handle = try .open(path) } catch {
+        throw SignetError(.loaderOpenFailed, library.image.path, "cannot be opened", cause: error)
+      }
+      library.sealed.keep()
+      guard OpenedLibraries.insert(handle.number), handle.name?.isExactly(path) == true else {
+        throw reused(library, handle.name ?? "no name")
+      }
+      return handle
+    }
+
+    private static func reused(_ library: PreparedModule.Library, _ found: String) -> SignetError {
+      SignetError(
+        .loaderHandleReused, library.image.path, "would get a library that was loaded before in its place",
+        expected: library.sealed.path, found: found)
+    }
+
+    private static func describe(
+      _ library: PreparedModule.Library, _ handle: ProcessLibrary, _ release: InstalledModule
+    ) throws(SignetError) -> LoadedImage {
+      guard let base = handle.base, let buildID = library.image.buildID else {
+        throw SignetError(.loaderOpenFailed, library.image.path, "is not among the libraries of the process")
+      }
+      return LoadedImage(
+        module: release.module.identifier, version: release.module.version, sequence: release.sequence,
+        path: library.image.path, base: base, size: UInt(library.image.memoryEnd), buildID: buildID,
+        name: library.sealed.path)
+    }
+
+    /// The principal's place in the module's own image: the dynamic linker would also find what others have under its name.
+    private static func principal(
+      _ module: PreparedModule, _ main: ProcessLibrary, _ base: UInt
+    ) throws(SignetError) -> UInt {
+      let own = module.main.image.symbols.first { symbol in
+        symbol.isDefined && symbol.binding != .local && symbol.nameBytes.elementsEqual(module.principal.utf8)
+      }
+      let expected = own.map { base &+ UInt($0.value) }
+      let found = main.address(of: module.principal)
+      guard let expected, expected == found else {
+        throw SignetError(
+          .loaderPrincipal, module.main.image.path, "has another principal than its own",
+          expected: expected.map { "0x" + String($0, radix: 16) }, found: found.map { "0x" + String($0, radix: 16) })
+      }
+      return expected
+    }
+  }
+#endif

@@ -1,0 +1,67 @@
+internal import ModuleStore
+internal import Signet
+internal import SignetCrypto
+
+/// A module's code that has passed everything that can be known before any of it is opened.
+struct PreparedModule {
+  /// A library: the sealed copy, and what it was found to be.
+  struct Library {
+    let sealed: SealedFile
+    let image: ELFImage
+  }
+
+  let release: InstalledModule
+  /// In the order in which they are opened: each after those that it needs, the one with the principal last.
+  let libraries: [Library]
+  /// The one with the principal.
+  let main: Library
+  let principal: String
+
+  /// Copies, seals, hashes and reads the code of a release.
+  ///
+  /// - Parameters:
+  ///   - reserved: names that the process has for other libraries.
+  /// - Throws: `loader.platform`, `loader.unavailable`, `digest.mismatch`, `elf.…`, `file.…`: the first fault.
+  init(_ release: InstalledModule, reserved: [String]) throws(SignetError) {
+    guard let platform = ModulePlatform.current, let binary = release.module.binaries[platform],
+      let principal = release.module.principal
+    else {
+      throw SignetError(
+        .loaderPlatform, "\(release.module.identifier)", "has no code for this platform",
+        expected: ModulePlatform.current.map { "\($0)" } ?? "a platform that modules are loaded on",
+        found: release.module.binaries.keys.map { "\($0)" }.sorted().joined(separator: ", "))
+    }
+    var all: [Library] = []
+    for path in [binary.path] + binary.libraries {
+      let signed = try release.file(path)
+      let sealed = try SealedFile(
+        copying: signed.file, size: signed.size, sha256: signed.sha256,
+        name: "\(release.module.identifier)@\(release.module.version)")
+      all.append(Library(sealed: sealed, image: try ELFImage(sealed.file, path: path, for: platform)))
+    }
+    let whole = ModuleBinary(
+      main: all[0].image, libraries: all.dropFirst().map(\.image), declared: binary.needed, principal: principal,
+      reserved: reserved)
+    if let fault = whole.findings().errors.first { throw fault }
+    guard let order = whole.loadOrder() else {
+      throw SignetError(.elfLibraryCycle, binary.path, "brings libraries that need each other")
+    }
+    libraries = order.compactMap { image in all.dropFirst().first { $0.image.path.isExactly(image.path) } } + [all[0]]
+    main = all[0]
+    self.release = release
+    self.principal = principal
+  }
+}
+
+extension ModulePlatform {
+  /// What modules are loaded for in this process; nil where they are not.
+  static var current: ModulePlatform? {
+    #if os(Linux) && canImport(Glibc) && arch(x86_64)
+      .linuxX86
+    #elseif os(Linux) && canImport(Glibc) && arch(arm64)
+      .linuxARM
+    #else
+      nil
+    #endif
+  }
+}

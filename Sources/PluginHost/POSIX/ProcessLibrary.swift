@@ -1,0 +1,82 @@
+internal import SignetCrypto
+
+#if canImport(Glibc)
+  internal import Glibc
+
+  /// A library that the process has, kept from going.
+  @safe final class ProcessLibrary: @unchecked Sendable {
+    // Sendable: the handle is the dynamic linker's, which any thread may ask.
+    private let handle: UnsafeMutableRawPointer
+
+    /// What everybody sees: the program, what it was linked with, and what it has opened for all.
+    static func global() -> ProcessLibrary? {
+      unsafe dlopen(nil, RTLD_LAZY).map { unsafe ProcessLibrary($0) }
+    }
+
+    /// A library that is loaded, by a name without a slash; nil where there is none. The caller has made sure that the name is that of
+    /// a library that is loaded: for another one the system's folders would be looked through.
+    static func loaded(_ name: String) -> ProcessLibrary? {
+      unsafe dlopen(name, RTLD_LAZY | RTLD_NOLOAD).map { unsafe ProcessLibrary($0) }
+    }
+
+    /// Opens a library for one caller, all of it bound at once.
+    ///
+    /// - Throws: what the dynamic linker says.
+    static func open(_ path: String) throws(LinkerFailure) -> ProcessLibrary {
+      guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw LinkerFailure.last() }
+      return unsafe ProcessLibrary(handle)
+    }
+
+    /// It is never closed: code that ran stays.
+    private init(_ handle: UnsafeMutableRawPointer) { unsafe self.handle = handle }
+
+    /// Whether it is the same library.
+    func isSame(as other: ProcessLibrary) -> Bool { unsafe handle == other.handle }
+
+    /// A number for it, which is nobody else's.
+    var number: UInt { unsafe UInt(bitPattern: handle) }
+
+    /// Whether it, or what it needs, defines a symbol.
+    func defines(_ symbol: [UInt8], version: String?) -> Bool {
+      let name = symbol.map { CChar(bitPattern: $0) } + [0]
+      // A symbol's value may be zero: dlerror tells.
+      _ = unsafe dlerror()
+      let address =
+        if let version { unsafe dlvsym(handle, name, version) } else { unsafe dlsym(handle, name) }
+      return unsafe address != nil || dlerror() == nil
+    }
+
+    /// Where a symbol is; nil where there is none.
+    func address(of symbol: String) -> UInt? {
+      unsafe dlsym(handle, symbol).map { UInt(bitPattern: $0) }
+    }
+
+    private var map: link_map? {
+      var map: UnsafeMutablePointer<link_map>?
+      guard unsafe dlinfo(handle, Int32(RTLD_DI_LINKMAP), &map) == 0 else { return nil }
+      return unsafe map?.pointee
+    }
+
+    /// The address that the addresses in its file count from.
+    var base: UInt? { unsafe map.map { unsafe UInt($0.l_addr) } }
+
+    /// What the dynamic linker calls it.
+    var name: String? { unsafe map.flatMap { unsafe $0.l_name.map { unsafe String(cString: $0) } } }
+
+    /// The versions that it defines; empty where it has none.
+    var versions: Set<[UInt8]> {
+      guard let map = unsafe map, let table = unsafe LoadedTable(map) else { return [] }
+      return unsafe table.versions()
+    }
+  }
+
+  /// What the dynamic linker has to say.
+  struct LinkerFailure: Error, CustomStringConvertible {
+    let description: String
+
+    /// Why the calling thread's last call failed.
+    static func last() -> LinkerFailure {
+      LinkerFailure(description: unsafe dlerror().map { unsafe String(cString: $0) } ?? "dlopen failed")
+    }
+  }
+#endif

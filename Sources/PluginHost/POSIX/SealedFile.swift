@@ -1,0 +1,172 @@
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A copy of a file in memory that nobody can change any more, this process included: what is hashed, looked at and mapped
+/// are the same bytes. It lives as long as the process once a library was opened from it.
+final class SealedFile: Sendable {
+  /// The copy's bytes.
+  let file: RegularFile
+  /// Where the dynamic linker finds it. A number that was used again would give the library of before.
+  let path: String
+
+  /// Copies a file, seals the copy, and holds it against what is signed.
+  ///
+  /// - Parameters:
+  ///   - source: where the bytes come from; it may change at any time.
+  ///   - size: how many bytes are signed.
+  ///   - sha256: what is signed of them.
+  ///   - name: what the system calls the copy.
+  /// - Throws: `loader.unavailable`, `digest.mismatch`, `file.…` when the source cannot be read.
+  init(copying source: RegularFile, size: Int, sha256: Digest, name: String) throws(SignetError) {
+    let descriptor = try Self.create(name, source.path)
+    // It closes the descriptor in the end.
+    file = try Self.fill(descriptor, from: source, size)
+    path = "/proc/self/fd/\(descriptor)"
+    try Self.check(descriptor, path, source.path)
+    let found = try Self.digest(of: file)
+    guard file.size == size, found == sha256 else {
+      throw SignetError(
+        .digestMismatch, source.path, "is not what was signed", expected: "\(size) bytes, \(sha256)",
+        found: "\(file.size) bytes, \(found)", hint: "repair the installed module")
+    }
+  }
+
+  /// Keeps the copy, and its descriptor's number, as long as the process lives.
+  func keep() { _ = unsafe Unmanaged.passRetained(self) }
+
+  #if os(Linux)
+    /// Never executable by its mode; the kernel's headers of 2022 lack it.
+    private static let noExecuteSeal: UInt32 = 8
+    /// Bytes of a name at most, without its end (memfd_create(2)).
+    private static let nameLimit = 249
+    /// Half of what a process usually has: the descriptors stay, and low numbers are for others.
+    private static let lowestNumber: Int32 = 512
+
+    private static func create(_ name: String, _ path: String) throws(SignetError) -> Int32 {
+      let bytes = name.utf8.prefix(nameLimit).map { CChar(bitPattern: $0) } + [0]
+      let flags = UInt32(MFD_CLOEXEC) | UInt32(MFD_ALLOW_SEALING)
+      var descriptor = unsafe memfd_create(bytes, flags | noExecuteSeal)
+      // Kernels before 6.3 know no such copies but executable ones.
+      if descriptor < 0, errno == EINVAL { descriptor = unsafe memfd_create(bytes, flags) }
+      guard descriptor >= 0 else { throw unavailable(path, .last("memfd_create")) }
+      return try renumbered(descriptor, path)
+    }
+
+    /// The descriptor under a high number, and one that the dynamic linker knows no library by: others in the process may have
+    /// opened one by the same way, and closed its descriptor.
+    private static func renumbered(_ descriptor: Int32, _ object: String) throws(SignetError) -> Int32 {
+      defer { close(descriptor) }
+      var next = lowestNumber
+      for _ in 0..<numbersTried {
+        let number = fcntl(descriptor, F_DUPFD_CLOEXEC, next)
+        guard number >= 0 else {
+          let failure = SystemFailure.last("fcntl")
+          // A process that has few descriptors has low ones.
+          guard failure.number == EINVAL, next > 0 else { throw unavailable(object, failure) }
+          next = 0
+          continue
+        }
+        guard isKnown("/proc/self/fd/\(number)") else { return number }
+        close(number)
+        next = number + 1
+      }
+      throw SignetError(
+        .loaderHandleReused, object, "would get a library that was loaded before in its place",
+        expected: "a descriptor whose number no library is known by", hint: "start the program again")
+    }
+
+    /// Numbers at most that others have used before.
+    private static let numbersTried = 4096
+
+    private static func isKnown(_ path: String) -> Bool {
+      #if canImport(Glibc)
+        ProcessLibraries.has(path: path)
+      #else
+        false
+      #endif
+    }
+
+    private static func fill(
+      _ descriptor: Int32, from source: RegularFile, _ size: Int
+    ) throws(SignetError) -> RegularFile {
+      do throws(SignetError) {
+        try copy(source, min(size, source.size), to: descriptor)
+        let seals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL
+        guard fcntl(descriptor, F_ADD_SEALS, seals) == 0, fcntl(descriptor, F_GET_SEALS) & seals == seals else {
+          throw unavailable(source.path, .last("fcntl"))
+        }
+      } catch {
+        close(descriptor)
+        throw error
+      }
+      return try RegularFile(takingOwnershipOf: descriptor, path: source.path)
+    }
+
+    private static func copy(_ source: RegularFile, _ size: Int, to descriptor: Int32) throws(SignetError) {
+      var offset = 0
+      while offset < size {
+        let bytes = try source.bytes(in: offset..<min(offset + blockSize, size))
+        var failure: SystemFailure?
+        unsafe bytes.withUnsafeBytes { bytes in
+          do throws(SystemFailure) { try unsafe SystemCall.write(descriptor, bytes) } catch { failure = error }
+        }
+        if let failure { throw unavailable(source.path, failure) }
+        offset += bytes.count
+      }
+    }
+
+    /// What the path leads to is the copy, and it may be mapped as code.
+    private static func check(_ descriptor: Int32, _ path: String, _ object: String) throws(SignetError) {
+      var own = stat()
+      var other = stat()
+      guard unsafe fstat(descriptor, &own) == 0, unsafe stat(path, &other) == 0 else {
+        throw unavailable(object, .last("stat"))
+      }
+      guard own.st_dev == other.st_dev, own.st_ino == other.st_ino else {
+        throw unavailable(object, SystemFailure("stat", number: ENOENT))
+      }
+      guard own.st_size > 0 else { return }
+      let page = unsafe mmap(nil, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, descriptor, 0)
+      guard unsafe page != MAP_FAILED else { throw unavailable(object, .last("mmap")) }
+      unsafe munmap(page, 1)
+    }
+  #else
+    private static func create(_ name: String, _ path: String) throws(SignetError) -> Int32 {
+      throw unavailable(path, SystemFailure("memfd_create", number: ENOSYS))
+    }
+
+    private static func fill(
+      _ descriptor: Int32, from source: RegularFile, _ size: Int
+    ) throws(SignetError) -> RegularFile { source }
+
+    private static func check(_ descriptor: Int32, _ path: String, _ object: String) throws(SignetError) {}
+  #endif
+
+  /// Bytes that are copied and hashed at once.
+  private static let blockSize = 1 << 20
+
+  private static func digest(of file: RegularFile) throws(SignetError) -> Digest {
+    var digest = try IncrementalDigest(.sha256)
+    var offset = 0
+    while offset < file.size {
+      let bytes = try file.bytes(in: offset..<min(offset + blockSize, file.size))
+      try digest.update(bytes)
+      offset += bytes.count
+    }
+    return try digest.finish()
+  }
+
+  static func unavailable(_ object: String, _ failure: SystemFailure) -> SignetError {
+    SignetError(
+      .loaderUnavailable, object, "cannot be loaded, since the system denies what that takes",
+      expected: "memfd_create with seals, /proc and executable mappings of sealed memory", cause: failure,
+      hint: "run the host where it may have these, or use modules without code")
+  }
+}
