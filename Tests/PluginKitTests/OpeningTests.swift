@@ -171,11 +171,16 @@ import Testing
       try router.register(RoutePattern(pattern), owner: .host, allowsFallback: true) { _ in pattern }
     }
     let module = ModuleOwner.module("com.example.pay")
-    try router.refuse([RoutePattern("ui://pay")], of: module, because: "signature.invalid")
+    try router.refuse(
+      [RoutePattern("ui://pay"), RoutePattern("ui://pay/:a/*")], of: module, because: "signature.invalid")
     for url in ["ui://pay", "ui://pay/x", "ui://pay/x/y?z"] {
       expectPluginError(.routeModuleRefused) { try router.open(url) }
       #expect(!router.canOpen(url))
     }
+    // What nobody named for the module is not the module's.
+    let root = ModuleOwner.module("com.example.root")
+    try router.refuse([RoutePattern("ui://")], of: root, because: "signature.invalid")
+    expectPluginError(.routeModuleRefused) { try router.open("ui://") }
     #expect(router.ran("ui://other") == "ui://")
     router.removeAll(ownedBy: module)
     #expect(router.ran("ui://pay/x") == "ui://pay/:any")

@@ -33,6 +33,7 @@ actor RouterFixture {
 
   private static func build(_ package: String, _ configuration: String) async throws -> String {
     let folder = "\(Repository.root)/.build-fixtures/\(configuration)/\(package)"
+    try forgetOldPlan(folder)
     let swift = try #require(Program.find("swift"))
     let flags = package == "Host" ? [] : pluginFlags + (configuration == "release" ? ["-Xlinker", "-s"] : [])
     let result = try await run(
@@ -43,6 +44,19 @@ actor RouterFixture {
       ] + flags, environment: localGit)
     guard result.status == 0 else { throw BuildFailure(description: "\(package): \(result.output)\(result.errors)") }
     return "\(folder)/\(configuration)"
+  }
+
+  /// A build keeps its list of another package's files: one that came since would be missing.
+  private static func forgetOldPlan(_ folder: String) throws {
+    let files = try ["Sources/CSignetPlugin", "Sources/PluginKit"].flatMap { source in
+      try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.root)/\(source)").sorted()
+    }
+    let list = Data(files.joined(separator: "\n").utf8)
+    let note = "\(folder)/files"
+    guard FileManager.default.contents(atPath: note) != list else { return }
+    try? FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try list.write(to: URL(filePath: note))
   }
 
   /// Runs the host with libraries.

@@ -154,6 +154,8 @@ typedef struct signet_host {
   signet_text (*request_url)(const signet_request *request);
   /// A value of a request by its name: given along by the caller, else of the path, else of the query.
   signet_value (*request_value)(const signet_request *request, signet_text name);
+  /// A value that code gave along, by its name: never one of the URL, which may come from anywhere.
+  signet_value (*request_given)(const signet_request *request, signet_text name);
   /// Answers; `value` may be null. 1 when the answer counts, 0 when there was one.
   int32_t (*reply)(signet_context *context, signet_reply reply, const signet_value *value);
   /// Answers that it cannot be done, and why. 1 when the answer counts.

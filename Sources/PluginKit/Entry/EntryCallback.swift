@@ -20,13 +20,16 @@ internal import CSignetPlugin
   private let function: signet_handler
   private let user: EntryUser
 
-  init(_ function: @escaping signet_handler, _ user: UnsafeMutableRawPointer?, _ release: signet_release?) {
+  private let replies: EntryReplies
+
+  init(_ function: @escaping signet_handler, _ user: EntryUser, _ replies: EntryReplies) {
     unsafe self.function = function
-    self.user = unsafe EntryUser(user, release)
+    self.user = user
+    self.replies = replies
   }
 
   func run(_ request: EntryRequest, _ reply: RouteReply) {
-    let number = EntryReplies.add(reply)
+    let number = replies.add(reply)
     withExtendedLifetime(request) {
       unsafe function(user.pointer, OpaquePointer(Unmanaged.passUnretained(request).toOpaque()), number)
     }
@@ -39,9 +42,9 @@ internal import CSignetPlugin
   private let function: signet_observer
   private let user: EntryUser
 
-  init(_ function: @escaping signet_observer, _ user: UnsafeMutableRawPointer?, _ release: signet_release?) {
+  init(_ function: @escaping signet_observer, _ user: EntryUser) {
     unsafe self.function = function
-    self.user = unsafe EntryUser(user, release)
+    self.user = user
   }
 
   func run(_ name: String, _ values: [String: any Sendable]) {

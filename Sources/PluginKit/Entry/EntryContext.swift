@@ -7,6 +7,8 @@ internal import CSignetPlugin
   // Sendable: the table is written once, before anybody has it.
   let module: ModuleContext
   let host: UnsafeMutablePointer<signet_host>
+  /// The replies that the module owes.
+  let replies = EntryReplies()
   /// Why a plugin in Swift could not register.
   let failure = ReadWriteLock<(any Error)?>(nil)
   private let tokens = ReadWriteLock<(next: UInt64, known: [UInt64: ObservationToken])>((1, [:]))

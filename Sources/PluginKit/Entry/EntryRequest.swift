@@ -4,42 +4,48 @@ internal import CSignetPlugin
 final class EntryRequest: Sendable {
   let url: PluginURL?
   private let find: @Sendable (String) -> (any Sendable)?
+  private let findGiven: @Sendable (String) -> (any Sendable)?
   private let arena = ValueArena()
 
   init(_ request: RouteRequest) {
     url = request.url
     find = { request[$0] }
+    findGiven = { request.userInfo[$0] }
   }
 
   init(_ input: ActionInput) {
     url = input.url
     find = { input[$0] }
+    findGiven = { [isOfCode = input.url == nil] in isOfCode ? input[$0] : nil }
   }
 
   var urlText: signet_text { unsafe arena.text((url?.text ?? "").utf8) }
 
   func value(_ name: String) -> signet_value { unsafe arena.value(find(name)) }
+
+  func given(_ name: String) -> signet_value { unsafe arena.value(findGiven(name)) }
 }
 
-/// The replies that are out, by number: one that is answered twice, or never, is nobody's dangling pointer.
-enum EntryReplies {
+/// The replies that a module owes, by number: one that is answered twice, or never, is nobody's dangling pointer, and no module
+/// answers for another.
+final class EntryReplies: Sendable {
   private struct State {
     var replies: [UInt64: RouteReply] = [:]
     var next: UInt64 = 1
   }
 
-  private static let state = ReadWriteLock(State())
+  private let state = ReadWriteLock(State())
 
-  static func add(_ reply: RouteReply) -> UInt64 {
+  func add(_ reply: RouteReply) -> UInt64 {
     let number = state.write { state in
       defer { state.next += 1 }
       state.replies[state.next] = reply
       return state.next
     }
     // Nobody waits any more: after an answer, or when the time is over.
-    reply.onFinish { _ = take(number) }
+    reply.onFinish { [self] in _ = take(number) }
     return number
   }
 
-  static func take(_ number: UInt64) -> RouteReply? { state.write { $0.replies.removeValue(forKey: number) } }
+  func take(_ number: UInt64) -> RouteReply? { state.write { $0.replies.removeValue(forKey: number) } }
 }

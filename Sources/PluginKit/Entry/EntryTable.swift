@@ -7,10 +7,12 @@ enum EntryTable {
     unsafe host.size = UInt32(MemoryLayout<signet_host>.size)
     unsafe host.version = UInt32(SIGNET_PLUGIN_VERSION)
     unsafe host.register_route = { context, pattern, priority, fallback, handler, user, release in
-      let handler = unsafe handler.map { unsafe EntryHandler($0, user, release) }
-      guard let context = unsafe EntryContext.of(context), let pattern = unsafe pattern.text, let handler else {
-        return Int32(SIGNET_ERROR_ARGUMENT)
-      }
+      // First of all: whatever comes of it, it is let go of once.
+      let user = unsafe EntryUser(user, release)
+      guard let context = unsafe EntryContext.of(context), let pattern = unsafe pattern.text,
+        let function = unsafe handler
+      else { return Int32(SIGNET_ERROR_ARGUMENT) }
+      let handler = unsafe EntryHandler(function, user, context.replies)
       return EntryContext.status { () throws(PluginError) in
         try context.module.register(route: pattern, priority: Int(priority), allowsFallback: fallback != 0) {
           handler.run(EntryRequest($0), $1)
@@ -18,10 +20,11 @@ enum EntryTable {
       }
     }
     unsafe host.register_action = { context, target, action, isLocal, handler, user, release in
-      let handler = unsafe handler.map { unsafe EntryHandler($0, user, release) }
+      let user = unsafe EntryUser(user, release)
       guard let context = unsafe EntryContext.of(context), let target = unsafe target.text,
-        let action = unsafe action.text, let handler
+        let action = unsafe action.text, let function = unsafe handler
       else { return Int32(SIGNET_ERROR_ARGUMENT) }
+      let handler = unsafe EntryHandler(function, user, context.replies)
       return EntryContext.status { () throws(PluginError) in
         try context.module.register(
           action, on: target, isLocal: isLocal != 0, body: EntryContext.action(handler, "\(target).\(action)"))
@@ -50,10 +53,11 @@ enum EntryTable {
 
   private static func addObservers(_ host: inout signet_host) {
     unsafe host.observe = { context, name, isEvent, observer, user, release, token in
-      let observer = unsafe observer.map { unsafe EntryObserver($0, user, release) }
-      guard let context = unsafe EntryContext.of(context), let name = unsafe name.text, let observer else {
-        return Int32(SIGNET_ERROR_ARGUMENT)
-      }
+      let user = unsafe EntryUser(user, release)
+      guard let context = unsafe EntryContext.of(context), let name = unsafe name.text,
+        let function = unsafe observer
+      else { return Int32(SIGNET_ERROR_ARGUMENT) }
+      let observer = unsafe EntryObserver(function, user)
       return EntryContext.status { () throws(PluginError) in
         let observation =
           isEvent != 0
@@ -107,18 +111,22 @@ enum EntryTable {
       guard let request = unsafe request, let name = unsafe name.text else { return unsafe signet_value() }
       return unsafe Unmanaged<EntryRequest>.fromOpaque(UnsafeRawPointer(request)).takeUnretainedValue().value(name)
     }
-    unsafe host.reply = { _, reply, value in
+    unsafe host.request_given = { request, name in
+      guard let request = unsafe request, let name = unsafe name.text else { return unsafe signet_value() }
+      return unsafe Unmanaged<EntryRequest>.fromOpaque(UnsafeRawPointer(request)).takeUnretainedValue().given(name)
+    }
+    unsafe host.reply = { context, reply, value in
       let known: (any Sendable)??
       if let value = unsafe value { known = unsafe value.pointee.swiftValue } else { known = .some(nil) }
-      guard let reply = EntryReplies.take(reply) else { return 0 }
+      guard let reply = unsafe EntryContext.of(context)?.replies.take(reply) else { return 0 }
       guard let known else {
         return reply.fail(PluginError(.actionType, "a plugin's answer", "is no value")) ? 1 : 0
       }
       return reply.answer(known) ? 1 : 0
     }
-    unsafe host.fail = { _, reply, message in
+    unsafe host.fail = { context, reply, message in
       let text = unsafe message.text ?? "no reason was given"
-      guard let reply = EntryReplies.take(reply) else { return 0 }
+      guard let reply = unsafe EntryContext.of(context)?.replies.take(reply) else { return 0 }
       return reply.fail(PluginError(.pluginFailed, "a plugin", PluginURL.shown(text))) ? 1 : 0
     }
   }

@@ -10,11 +10,15 @@ extension Switchboard {
   ///   - principal: the symbol that the module's description names.
   ///   - declaration: of the description that was verified.
   /// - Returns: the module's context.
-  /// - Throws: `plugin.version`, `host.pluginkit-not-shared`, `plugin.failed`, and what the plugin throws of this kind.
+  /// - Throws: `module.entered` when a module of the identifier was entered before, `plugin.version`, `host.pluginkit-not-shared`, `plugin.failed`, and what the plugin throws of this kind.
   @discardableResult public func enter(
     _ principal: signet_principal, _ declaration: ModuleDeclaration
   ) throws(PluginError) -> ModuleContext {
     let module = context(for: declaration)
+    guard entered.write({ $0.insert(module.owner).inserted }) else {
+      throw PluginError(
+        .moduleEntered, "\(module.owner)", "was entered before", hint: "load one module of an identifier")
+    }
     let context = EntryContext(module)
     // For good: the plugin's code stays, and may call at any time.
     _ = unsafe Unmanaged.passRetained(context)

@@ -38,6 +38,8 @@ extension PluginError.Code {
   public static let routeCancelled = Self("route.cancelled")
   /// The handler threw an error.
   public static let routeFailed = Self("route.failed")
+  /// Too many URLs that are opened by the handlers of each other.
+  public static let routeTooDeep = Self("route.too-deep")
 
   // MARK: Targets and actions
 
@@ -76,6 +78,8 @@ extension PluginError.Code {
   public static let serviceCycle = Self("service.cycle")
   /// The service could not be made.
   public static let serviceFailed = Self("service.failed")
+  /// A second module with the identifier of one that is there.
+  public static let moduleEntered = Self("module.entered")
   /// The module was removed; nothing can be registered for it any more.
   public static let moduleRemoved = Self("module.removed")
 

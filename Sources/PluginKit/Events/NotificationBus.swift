@@ -23,9 +23,9 @@ public final class NotificationBus: Sendable {
     let object: WeakObject?
     let handler: @Sendable (PluginNotification) -> Void
 
+    /// Asked outside of the lock: whoever looks for an object may be the last to let it go.
     func hears(_ notification: PluginNotification) -> Bool {
-      (name == nil || name == notification.name)
-        && (object.map { $0.object != nil && $0.object === notification.object } ?? true)
+      !token.isCancelled && (object.map { $0.object != nil && $0.object === notification.object } ?? true)
     }
   }
 
@@ -87,9 +87,9 @@ public final class NotificationBus: Sendable {
   ) {
     let notification = PluginNotification(name: name, object: object, userInfo: userInfo)
     let observers = state.read { state in
-      state.observers.filter { $1.hears(notification) }.sorted { $0.key < $1.key }
+      state.observers.filter { $1.name == nil || $1.name == name }.sorted { $0.key < $1.key }
     }
-    for (_, observer) in observers where !observer.token.isCancelled { observer.handler(notification) }
+    for (_, observer) in observers where observer.hears(notification) { observer.handler(notification) }
   }
 
   /// Removes all observers of an owner; none of them is called any more.

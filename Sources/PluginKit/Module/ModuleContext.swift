@@ -8,8 +8,8 @@ public final class ModuleContext: Sendable {
   public let declaration: ModuleDeclaration
   /// The module as an owner.
   public var owner: ModuleOwner { .module(declaration.identifier) }
-  /// What shows pages.
-  public var presenter: Presenter { switchboard.presenter }
+  /// What shows the module's pages, until the module is removed.
+  public var presenter: ModulePresenter { ModulePresenter(switchboard, owner) }
 
   init(_ switchboard: Switchboard, _ declaration: ModuleDeclaration) {
     self.switchboard = switchboard
@@ -23,6 +23,19 @@ public final class ModuleContext: Sendable {
         .routeUndeclared, PluginURL.shown(text), "is no route that the description of \(owner) declares",
         expected: declaration.routes.isEmpty
           ? "none" : PluginURL.shown(declaration.routes.map(\.text).joined(separator: ", ")),
+        hint: "add it to \"routes\" in module.json, and sign the module again")
+    }
+    return pattern
+  }
+
+  /// Serving what is below a pattern takes a declaration of that, too.
+  func declared(_ text: String, allowsFallback: Bool) throws(PluginError) -> RoutePattern {
+    let pattern = try declared(text)
+    guard !allowsFallback || declaration.namesAllBelow(pattern) else {
+      throw PluginError(
+        .routeUndeclared, PluginURL.shown(text),
+        "is to serve what is below it, which the description of \(owner) does not declare",
+        expected: "the same pattern with /* behind it",
         hint: "add it to \"routes\" in module.json, and sign the module again")
     }
     return pattern

@@ -8,6 +8,8 @@ public struct ModuleDeclaration: Sendable, Equatable {
   public let targets: [String: [String: Bool]]
   /// Names of the services that it may provide.
   public let services: Set<String>
+  /// Parts at most of all ways to read all routes: sixteen for each of the thousand that a description may have.
+  private static let partLimit = 16_384
   /// Every way to read the routes: each registration asks for them.
   private let places: Set<PatternShape>
 
@@ -25,10 +27,25 @@ public struct ModuleDeclaration: Sendable, Equatable {
     self.identifier = identifier
     var patterns: [RoutePattern] = []
     for route in routes { patterns.append(try RoutePattern(route, defaultScheme: defaultScheme)) }
+    guard patterns.reduce(0, { $0 + $1.shapes.reduce(0) { $0 + $1.parts.count } }) <= Self.partLimit else {
+      throw PluginError(
+        .patternTooLong, PluginURL.shown(identifier), "declares routes with too many parts",
+        expected: "at most \(Self.partLimit), each way to read a route by itself")
+    }
     self.routes = patterns
     places = Set(patterns.flatMap(\.shapes).map(\.place))
     self.targets = targets
     self.services = Set(services)
+  }
+
+  /// Whether everything below a pattern is declared: the pattern with a wildcard behind it.
+  func namesAllBelow(_ pattern: RoutePattern) -> Bool {
+    pattern.shapes.allSatisfy { shape in
+      let place = shape.place
+      if case .wildcard = place.parts.last { return places.contains(place) }
+      // Below a scheme alone the wildcard is the host.
+      return places.contains(PatternShape(scheme: place.scheme, parts: place.parts + [.wildcard(name: nil)]))
+    }
   }
 
   /// Whether a pattern is declared: as a whole, or each way to read it as a way to read one that is.

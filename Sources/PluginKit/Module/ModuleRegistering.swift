@@ -4,7 +4,8 @@ extension ModuleContext {
   /// - Parameters:
   ///   - route: a pattern that the module's description declares.
   ///   - priority: routes with a higher one come first, whatever their patterns.
-  ///   - allowsFallback: whether it also serves what is below its pattern and nobody else's.
+  ///   - allowsFallback: whether it also serves what is below its pattern and nobody else's; the description has to declare
+  ///     that, by the pattern with `/*` behind it.
   ///   - handler: runs on the thread of whoever opens; its value is the answer.
   /// - Throws: `route.undeclared`, `route.conflict`, `module.removed`, `pattern.…`.
   @discardableResult public func register(
@@ -12,7 +13,8 @@ extension ModuleContext {
     handler: @escaping @Sendable (RouteRequest) throws -> (any Sendable)?
   ) throws(PluginError) -> Router.Registration {
     try switchboard.router.register(
-      declared(route), owner: owner, priority: priority, allowsFallback: allowsFallback, handler: handler)
+      declared(route, allowsFallback: allowsFallback), owner: owner, priority: priority,
+      allowsFallback: allowsFallback, handler: handler)
   }
 
   /// Adds a route whose handler runs in a task, which is cancelled when nobody waits any more.
@@ -23,7 +25,8 @@ extension ModuleContext {
     task: @escaping @Sendable (RouteRequest) async throws -> (any Sendable)?
   ) throws(PluginError) -> Router.Registration {
     try switchboard.router.register(
-      declared(route), owner: owner, priority: priority, allowsFallback: allowsFallback, task: task)
+      declared(route, allowsFallback: allowsFallback), owner: owner, priority: priority,
+      allowsFallback: allowsFallback, task: task)
   }
 
   /// Adds a route that answers when it likes, on any thread.
@@ -34,7 +37,8 @@ extension ModuleContext {
     replying: @escaping @Sendable (RouteRequest, RouteReply) -> Void
   ) throws(PluginError) -> Router.Registration {
     try switchboard.router.register(
-      declared(route), owner: owner, priority: priority, allowsFallback: allowsFallback, replying: replying)
+      declared(route, allowsFallback: allowsFallback), owner: owner, priority: priority,
+      allowsFallback: allowsFallback, replying: replying)
   }
 
   /// Adds a target with actions that the module's description declares; one that it declares as local has to be.
@@ -48,7 +52,7 @@ extension ModuleContext {
     actions(&added)
     try check(target, nil, isLocal: true)
     for action in added.names { try check(target, action, isLocal: added.local.contains(action)) }
-    try switchboard.targets.register(target, owner, make, added)
+    try switchboard.targets.register(target, owner, make, added, declared: declaration.targets[target])
   }
 
   /// Provides a service that the module's description declares by the name of its protocol.

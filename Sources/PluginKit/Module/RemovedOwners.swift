@@ -3,6 +3,8 @@
 struct RemovedOwners: Sendable {
   private var owners: Set<ModuleOwner> = []
 
+  func contains(_ owner: ModuleOwner) -> Bool { owners.contains(owner) }
+
   mutating func insert(_ owner: ModuleOwner) { owners.insert(owner) }
 
   /// - Throws: `module.removed`.

@@ -14,6 +14,8 @@ public final class Switchboard: Sendable {
   public let events: EventBus
   /// What is shown.
   public let presenter: Presenter
+  /// The modules that were entered, for good: their code stays.
+  let entered = ReadWriteLock(Set<ModuleOwner>())
 
   /// Makes one with nothing in it.
   ///

@@ -18,7 +18,8 @@ public struct TableEntry: Hashable, Sendable {
   public let kind: Kind
   /// Whose it is: `host`, or a module's identifier.
   public let owner: String
-  /// The pattern of a route, `target.action`, the name of a service, notification or event; `*` for all notifications.
+  /// The pattern of a route, `target.action` (`target.*` for
+  /// what is done where there is none), the name of a service, notification or event; `*` for all notifications.
   public let pattern: String
   /// The priority of a route; 0 for anything else.
   public let priority: Int
@@ -31,7 +32,8 @@ extension Switchboard {
       TableEntry(kind: .route, owner: "\($0.owner)", pattern: $0.pattern.text, priority: $0.priority)
     }
       + targets.entries.flatMap { target in
-        target.actionNames.map {
+        // What is done for all others is one, too.
+        (target.actionNames + (target.fallback == nil ? [] : ["*"])).map {
           TableEntry(kind: .action, owner: "\(target.owner)", pattern: "\(target.name).\($0)", priority: 0)
         }
       }

@@ -20,8 +20,23 @@
     unsafe lock = .allocate(capacity: 1)
     unsafe lock.initialize(to: pthread_rwlock_t())
     // It fails for want of memory alone.
-    let status = unsafe pthread_rwlock_init(lock, nil)
+    let status = unsafe Self.initialize(lock)
     precondition(status == 0, "no lock can be made")
+  }
+
+  /// Whoever changes comes before those who read later: readers without pause would keep it waiting for ever. That is why nobody who
+  /// reads may read again.
+  private static func initialize(_ lock: UnsafeMutablePointer<pthread_rwlock_t>) -> Int32 {
+    #if canImport(Glibc)
+      var attributes = pthread_rwlockattr_t()
+      unsafe pthread_rwlockattr_init(&attributes)
+      defer { unsafe pthread_rwlockattr_destroy(&attributes) }
+      unsafe pthread_rwlockattr_setkind_np(
+        &attributes, Int32(PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP))
+      return unsafe pthread_rwlock_init(lock, &attributes)
+    #else
+      return unsafe pthread_rwlock_init(lock, nil)
+    #endif
   }
 
   deinit {

@@ -4,6 +4,8 @@ struct PatternParser {
   static let limit = 1024
   /// Ways to read a pattern at most: five optional parts side by side.
   static let shapeLimit = 32
+  /// Parts at most of all ways to read a pattern together: as many as five optional parts make of one with sixteen.
+  private static let totalLimit = 512
   /// Optional parts within each other at most.
   private static let depthLimit = 8
   /// Letters of a name at most.
@@ -23,7 +25,7 @@ struct PatternParser {
     self.text = text
     let frame = URLFrame(bytes)
     guard frame.pathEnd == bytes.count else { throw Self.malformed(text, "has a query or a fragment") }
-    guard !bytes.contains(where: PluginURL.isControl) else { throw Self.malformed(text, "has a control character") }
+    guard !PluginURL.hasControl(bytes) else { throw Self.malformed(text, "has a control character") }
     if let separator = frame.schemeEnd(bytes) {
       do { scheme = try PluginURL.scheme(bytes[..<separator], text) } catch {
         throw PluginError(.patternMalformed, PluginURL.shown(text), error.message, expected: error.expected)
@@ -46,8 +48,11 @@ struct PatternParser {
     let texts = try expansions(&position, depth: 0)
     var places: Set<PatternShape> = []
     var shapes: [PatternShape] = []
+    var total = 0
     for text in texts {
       let shape = PatternShape(scheme: scheme, parts: try parts(text[...]))
+      total += shape.parts.count
+      guard total <= Self.totalLimit else { throw tooMany() }
       guard places.insert(shape.place).inserted else {
         throw Self.malformed(self.text, "can be read in one way twice, with an optional part and without")
       }
@@ -84,7 +89,9 @@ struct PatternParser {
   private func tooMany() -> PluginError {
     PluginError(
       .patternTooLong, PluginURL.shown(text), "can be read in too many ways",
-      expected: "at most \(Self.shapeLimit), and \(Self.depthLimit) parentheses within each other")
+      expected:
+        "at most \(Self.shapeLimit) with \(Self.totalLimit) parts in all, and \(Self.depthLimit) parentheses within each other"
+    )
   }
 
   private func parts(_ bytes: ArraySlice<UInt8>) throws(PluginError) -> [PatternPart] {
@@ -140,7 +147,7 @@ struct PatternParser {
         text, "has a parameter or wildcard within a part", expected: "%3A or %2A for the character")
     }
     let literal = PercentCoding.decode(bytes)
-    guard !literal.utf8.contains(where: PluginURL.isControl) else {
+    guard !PluginURL.hasControl(literal) else {
       throw Self.malformed(text, "has a control character")
     }
     return literal

@@ -59,6 +59,13 @@ struct PatternShape: Hashable, Sendable {
     return result
   }
 
+  /// A part as it stands in a tail that is one text.
+  static func joinable(_ part: String) -> String {
+    guard part.utf8.contains(UInt8(ascii: "/")) else { return part }
+    return part.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "%2F")
+  }
+
   /// How many parts come before the tail.
   var headCount: Int {
     if case .wildcard = parts.last { parts.count - 1 } else { parts.count }

@@ -38,7 +38,14 @@ public final class Presenter: Sendable {
   public var state: State { storage.read { $0.state } }
 
   /// Calls this with what is shown after each change, on the thread of whoever changed it.
-  public func onChange(_ handler: (@Sendable (State) -> Void)?) { storage.write { $0.onChange = handler } }
+  public func onChange(_ handler: (@Sendable (State) -> Void)?) {
+    // What the last one holds is let go of outside of the lock.
+    let last = storage.write { storage in
+      defer { storage.onChange = handler }
+      return storage.onChange
+    }
+    withExtendedLifetime(last) {}
+  }
 
   /// Puts a page on top of the stack that is seen: that of the topmost sheet, else of the tab. An alert goes first.
   public func push(_ page: String) {

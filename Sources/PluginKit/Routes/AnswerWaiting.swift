@@ -29,9 +29,7 @@ extension PendingAnswer {
 
   /// Answers when the time is over, if nobody has until then.
   func end(after limit: Duration, with timeout: @autoclosure @escaping @Sendable () -> PluginError) {
-    let item = DispatchWorkItem { [weak self] in self?.finish(.failure(timeout())) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + limit.dispatchInterval, execute: item)
-    let timer = Timer(item)
+    let timer = Timer(limit.dispatchInterval) { [weak self] in self?.finish(.failure(timeout())) }
     onFinish { timer.stop() }
   }
 }
@@ -68,13 +66,18 @@ final class TaskWaiter: Sendable {
   }
 }
 
-/// What ends a wait that lasts too long. Sendable: a work item may be cancelled from any thread.
+/// What ends a wait that lasts too long. One that is stopped is gone, however long it would have lasted.
 private final class Timer: @unchecked Sendable {
-  private let item: DispatchWorkItem
+  // Sendable: a source may be cancelled from any thread.
+  private let source = DispatchSource.makeTimerSource(queue: .global())
 
-  init(_ item: DispatchWorkItem) { self.item = item }
+  init(_ interval: DispatchTimeInterval, _ body: @escaping @Sendable () -> Void) {
+    source.setEventHandler(handler: body)
+    source.schedule(deadline: .now() + interval)
+    source.activate()
+  }
 
-  func stop() { item.cancel() }
+  func stop() { source.cancel() }
 }
 
 extension Duration {

@@ -22,10 +22,11 @@ public struct RouteMatch<Value: Sendable>: Sendable {
   /// What belongs to the route.
   public var value: Value { entry.value }
 
-  /// The parameters of the path; a tail that has a name is one, its parts joined by slashes.
+  /// The parameters of the path; a tail that has a name is one, its parts joined by slashes. A slash within a part stays `%2F`: it
+  /// separates nothing.
   public var parameters: [String: String] {
     var values = shape.values(in: url.parts)
-    if let name = shape.tailName { values[name] = tail.joined(separator: "/") }
+    if let name = shape.tailName { values[name] = tail.map(PatternShape.joinable).joined(separator: "/") }
     return values
   }
 

@@ -10,6 +10,8 @@
 public struct RouteTree<Value: Sendable>: Sendable {
   /// Priorities at most: each is a tree of its own that a URL may have to be looked for in.
   static var levelLimit: Int { 64 }
+  /// Of those, what one module may use up: so that a dozen can without keeping others from any.
+  static var moduleLevelLimit: Int { 4 }
 
   private var levels: [RouteLevel] = []
   private var entries: [Int: Entry] = [:]
@@ -45,11 +47,11 @@ public struct RouteTree<Value: Sendable>: Sendable {
   ///
   /// - Returns: the number by which it can be removed.
   /// - Throws: `route.conflict` when another route has a pattern that matches the same URLs with the same priority;
-  ///   `pattern.too-long` for more than 64 different priorities.
+  ///   `pattern.too-long` for more than 64 different priorities beside 0, or 4 of a module.
   @discardableResult public mutating func insert(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false, value: Value
   ) throws(PluginError) -> Int {
-    let level = try level(of: priority)
+    let level = try level(of: priority, for: owner)
     for shape in pattern.shapes {
       guard let other = levels[level].slot(of: shape).flatMap({ entries[$0.entry] }) else { continue }
       throw PluginError(
@@ -69,14 +71,40 @@ public struct RouteTree<Value: Sendable>: Sendable {
     return id
   }
 
-  private mutating func level(of priority: Int) throws(PluginError) -> Int {
-    let index = levels.firstIndex { $0.priority <= priority } ?? levels.endIndex
-    if index < levels.endIndex, levels[index].priority == priority { return index }
-    guard levels.count < Self.levelLimit else {
-      throw PluginError(
-        .patternTooLong, "priority \(priority)", "is one too many", expected: "at most \(Self.levelLimit) priorities")
+  /// Adds a route wherever no other has the place: each way to read the pattern by itself. It cannot be removed alone.
+  mutating func fill(_ pattern: RoutePattern, owner: ModuleOwner, value: Value) {
+    let level = level(at: 0)
+    let id = nextID
+    nextID += 1
+    for shape in pattern.shapes where levels[level].slot(of: shape) == nil {
+      levels[level].insert(RouteSlot(entry: id, shape: shape, allowsFallback: false))
     }
-    levels.insert(RouteLevel(priority: priority), at: index)
+    entries[id] = Entry(id: id, owner: owner, pattern: pattern, priority: 0, allowsFallback: false, value: value)
+  }
+
+  private mutating func level(of priority: Int, for owner: ModuleOwner) throws(PluginError) -> Int {
+    if priority != 0, !levels.contains(where: { $0.priority == priority }) {
+      // Priority 0 is there for everybody, always.
+      guard levels.count(where: { $0.priority != 0 }) < Self.levelLimit else {
+        throw Self.tooMany(priority, "at most \(Self.levelLimit) priorities in all")
+      }
+      let own = Set(entries.values.filter { $0.owner == owner && $0.priority != 0 }.map(\.priority))
+      guard owner == .host || own.count < Self.moduleLevelLimit else {
+        throw Self.tooMany(priority, "at most \(Self.moduleLevelLimit) of a module, and 0")
+      }
+    }
+    return level(at: priority)
+  }
+
+  private static func tooMany(_ priority: Int, _ expected: String) -> PluginError {
+    PluginError(.patternTooLong, "priority \(priority)", "is one too many", expected: expected)
+  }
+
+  private mutating func level(at priority: Int) -> Int {
+    let index = levels.firstIndex { $0.priority <= priority } ?? levels.endIndex
+    if index == levels.endIndex || levels[index].priority != priority {
+      levels.insert(RouteLevel(priority: priority), at: index)
+    }
     return index
   }
 

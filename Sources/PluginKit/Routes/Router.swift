@@ -6,7 +6,7 @@ public final class Router: Sendable {
   struct State {
     var tree = RouteTree<RouteHandler>()
     /// What belongs to modules that are refused.
-    var refusals = RouteTree<String>()
+    var refusals = Refusals()
     var removed = RemovedOwners()
   }
 
@@ -21,6 +21,7 @@ public final class Router: Sendable {
 
   /// A route that can be removed again.
   public struct Registration: Hashable, Sendable {
+    let router: ObjectIdentifier
     let id: Int
   }
 
@@ -30,6 +31,7 @@ public final class Router: Sendable {
     try state.write { (state) throws(PluginError) in
       try state.removed.check(owner)
       return Registration(
+        router: ObjectIdentifier(self),
         id: try state.tree.insert(
           pattern, owner: owner, priority: priority, allowsFallback: allowsFallback, value: handler))
     }
@@ -40,6 +42,7 @@ public final class Router: Sendable {
   /// - Returns: whether it was there.
   @discardableResult public func remove(_ registration: Registration) -> Bool {
     // What the handler holds is let go of outside of the lock.
+    guard registration.router == ObjectIdentifier(self) else { return false }
     let removed = state.write { $0.tree.remove(registration.id) }
     return removed != nil
   }
@@ -47,11 +50,13 @@ public final class Router: Sendable {
   /// Removes all routes of an owner, and the URLs that are refused for its sake.
   public func removeAll(ownedBy owner: ModuleOwner) {
     let removed = state.write { state in
-      state.refusals.removeAll(ownedBy: owner)
+      state.refusals.remove(owner)
       return state.tree.removeAll(ownedBy: owner)
     }
     withExtendedLifetime(removed) {}
   }
+
+  func isRemoved(_ owner: ModuleOwner) -> Bool { state.read { $0.removed.contains(owner) } }
 
   /// Removes all of an owner, for good: it can register nothing any more.
   func close(_ owner: ModuleOwner) {
@@ -59,20 +64,16 @@ public final class Router: Sendable {
     removeAll(ownedBy: owner)
   }
 
-  /// Refuses what belongs to a module that was refused: neither another module nor anything above serves it.
+  /// Refuses what belongs to a module that was refused: neither another module nor anything above serves it. What was refused
+  /// for the module before is not any more.
   ///
   /// - Parameters:
   ///   - patterns: as the signed host manifest names them, or the last description that was accepted. Never what a refused
-  ///     archive says of itself. What is below them is refused, too.
+  ///     archive says of itself.
   ///   - owner: the module.
   ///   - reason: why it is refused, for people.
-  /// - Throws: `route.conflict` when another refused module has them; then none of them is refused for this one.
-  public func refuse(_ patterns: [RoutePattern], of owner: ModuleOwner, because reason: String) throws(PluginError) {
-    try state.write { (state) throws(PluginError) in
-      var refusals = state.refusals
-      for pattern in patterns { try refusals.insert(pattern, owner: owner, allowsFallback: true, value: reason) }
-      state.refusals = refusals
-    }
+  public func refuse(_ patterns: [RoutePattern], of owner: ModuleOwner, because reason: String) {
+    state.write { $0.refusals.set(patterns, owner, reason) }
   }
 
   /// All routes in the order in which they came.

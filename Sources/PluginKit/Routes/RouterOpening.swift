@@ -25,20 +25,22 @@ extension Router {
   ///   - userInfo: values for the handler.
   ///   - limit: how long to wait at most.
   /// - Returns: the handler's value.
-  /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`, what the handler
+  /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`, `route.too-deep`, what the handler
   ///   answers with, and `url.…`.
   @discardableResult public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
     let found = try find(url)
-    // Nobody has to be waited for.
-    if case .value(let body) = found.value {
-      do { return try body(RouteRequest(found, userInfo)) } catch {
-        throw RouteReply.failure(error, PluginURL.shown(found.url.text))
+    return try Self.nested(found.url) { () throws(PluginError) in
+      // Nobody has to be waited for.
+      if case .value(let body) = found.value {
+        do { return try body(RouteRequest(found, userInfo)) } catch {
+          throw RouteReply.failure(error, PluginURL.shown(found.url.text))
+        }
       }
-    }
-    return try PendingAnswer.wait(limit, Self.timeout(found.url, limit)) { pending in
-      found.value.run(RouteRequest(found, userInfo), pending)
+      return try PendingAnswer.wait(limit, Self.timeout(found.url, limit)) { pending in
+        found.value.run(RouteRequest(found, userInfo), pending)
+      }
     }
   }
 
@@ -99,13 +101,31 @@ extension Router {
     }
     // What answers at once needs no end.
     if case .value = found.value {} else { pending.end(after: limit, with: Self.timeout(found.url, limit)) }
-    found.value.run(RouteRequest(found, userInfo), pending)
+    do throws(PluginError) {
+      try Self.nested(found.url) { () throws(PluginError) in found.value.run(RouteRequest(found, userInfo), pending) }
+    } catch { pending.finish(.failure(error)) }
+  }
+
+  /// URLs at most that are opened by the handler of another, and so on: two modules that send a URL to each other come to an
+  /// end before the stack does.
+  private static let depthLimit = 64
+  @TaskLocal private static var depth = 0
+
+  private static func nested<Value>(
+    _ url: PluginURL, _ body: () throws(PluginError) -> Value
+  ) throws(PluginError) -> Value {
+    guard depth < depthLimit else {
+      throw PluginError(
+        .routeTooDeep, PluginURL.shown(url.text), "is opened by a handler, which was opened by another, and so on",
+        expected: "at most \(depthLimit) within each other")
+    }
+    return try $depth.withValue(depth + 1) { Result { () throws(PluginError) in try body() } }.get()
   }
 
   func find(_ url: some RoutableURL, exactly: Bool = false) throws(PluginError) -> RouteMatch<RouteHandler> {
     let url = try url.pluginURL(defaultScheme: defaultScheme)
     let (refusal, match) = state.read { state in
-      let refusal = state.refusals.count == 0 ? nil : state.refusals.match(url)
+      let refusal = state.refusals.isEmpty ? nil : state.refusals.match(url)
       return (refusal, refusal == nil ? state.tree.match(url, exactly: exactly) : nil)
     }
     if let refusal {

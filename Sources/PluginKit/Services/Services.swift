@@ -43,8 +43,29 @@ public final class Services: Sendable {
   }
 
   private let state = ReadWriteLock(State())
-  /// What is being made by this thread or task, so that a service that needs itself is told so.
-  @TaskLocal private static var beingMade: [Key] = []
+  /// What is being made by this thread, so that a service that needs itself is told so.
+  @TaskLocal private static var beingMade: [Making] = []
+
+  /// Something that is being made. A task that is started meanwhile knows of it, too, and is no part of it.
+  private final class Making: Sendable {
+    private let key: Key
+    private let table: ObjectIdentifier
+    private let thread = CurrentThread.number
+    private let isUnderWay = ReadWriteLock(true)
+
+    init(_ key: Key, _ table: Services) {
+      self.key = key
+      self.table = ObjectIdentifier(table)
+    }
+
+    func end() { isUnderWay.write { $0 = false } }
+
+    /// Whether it is this service, and whoever asks is called by what makes it.
+    func isHere(_ key: Key, _ table: Services) -> Bool {
+      self.key == key && self.table == ObjectIdentifier(table) && thread == CurrentThread.number
+        && isUnderWay.read { $0 }
+    }
+  }
 
   /// Makes a table without services.
   public init() {}
@@ -101,17 +122,22 @@ public final class Services: Sendable {
     isGone: @escaping @Sendable () -> Bool = { false },
     make: @escaping @Sendable () throws -> (any Sendable)?
   ) throws(PluginError) {
-    try state.write { (state) throws(PluginError) in
+    // Asked outside of the lock: whoever looks for an object may be the last to let it go.
+    let gone = state.read { $0.entries[key] }.flatMap { $0.isGone() ? $0.id : nil }
+    let old = try state.write { (state) throws(PluginError) in
       try state.removed.check(owner)
-      if let other = state.entries[key], !other.isGone() {
+      let old = state.entries[key]
+      if let old, old.id != gone {
         throw PluginError(
-          .serviceConflict, name, "is provided by \(other.owner) already", expected: "one provider",
+          .serviceConflict, name, "is provided by \(old.owner) already", expected: "one provider",
           found: "\(owner)")
       }
       state.entries[key] = Entry(
         id: state.nextID, owner: owner, name: name, lifetime: lifetime, make: make, isGone: isGone, shared: nil)
       state.nextID += 1
+      return old
     }
+    withExtendedLifetime(old) {}
   }
 
   /// The service, if somebody provides it.
@@ -125,11 +151,13 @@ public final class Services: Sendable {
   func instance(of key: Key) throws(PluginError) -> (any Sendable)? {
     guard let entry = state.read({ $0.entries[key] }) else { return nil }
     if let shared = entry.shared { return shared }
-    guard !Self.beingMade.contains(key) else {
+    guard !Self.beingMade.contains(where: { $0.isHere(key, self) }) else {
       throw PluginError(.serviceCycle, entry.name, "needs itself to be made", hint: "make what it needs later")
     }
+    let making = Making(key, self)
+    defer { making.end() }
     let instance: (any Sendable)?
-    do { instance = try Self.$beingMade.withValue(Self.beingMade + [key]) { try entry.make() } } catch {
+    do { instance = try Self.$beingMade.withValue(Self.beingMade + [making]) { try entry.make() } } catch {
       throw error as? PluginError ?? PluginError(.serviceFailed, entry.name, "could not be made", cause: error)
     }
     guard entry.lifetime == .shared, let made = instance else { return instance }

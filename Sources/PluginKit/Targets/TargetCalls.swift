@@ -23,7 +23,7 @@ extension Targets {
     try Self.check(target)
     try Self.check(action)
     let entry = state.read { $0.entries[target] }
-    if let url, entry?.local.contains(action) == true { throw Self.local(url) }
+    if let url, entry?.isLocal(action) == true { throw Self.local(url) }
     guard let entry else {
       tellMissing(target, action, input)
       throw PluginError(
@@ -31,7 +31,7 @@ extension Targets {
     }
     let instance = try instance(of: entry, keeps: keepsTarget)
     do { return try entry.call(action, instance, input) } catch {
-      if entry.actions[action] == nil, entry.fallback == nil { tellMissing(target, action, input) }
+      if !entry.serves(action) { tellMissing(target, action, input) }
       throw error
     }
   }
@@ -98,7 +98,9 @@ extension Targets {
         found: "\(max(url.parts.count - 1, 0)) segments")
     }
     let (target, action) = (url.parts[0], url.parts[1])
-    if let key = url.query.items.first(where: { item in Self.reserved.contains { item.name.hasPrefix($0) } }) {
+    if let key = url.query.items.first(where: { item in
+      Self.reserved.contains { item.name.utf8.starts(with: $0.utf8) }
+    }) {
       throw PluginError(
         .actionReservedKey, shown, "has a parameter that no URL may have", found: PluginURL.shown(key.name))
     }

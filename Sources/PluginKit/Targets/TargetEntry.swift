@@ -8,6 +8,8 @@ struct TargetEntry: Sendable {
   var actions: [String: ActionBody] = [:]
   var actionNames: [String] = []
   var local: Set<String> = []
+  /// The actions that the module's description declares, and whether for code alone; nil for a target of the host.
+  var declared: [String: Bool]?
   var fallback: (@Sendable (any Sendable, String, ActionInput) throws -> (any Sendable)?)?
   var cached: (any Sendable)?
 
@@ -17,6 +19,20 @@ struct TargetEntry: Sendable {
     self.name = name
     self.make = make
   }
+
+  /// Whether only code may call an action, and no URL.
+  func isLocal(_ action: String) -> Bool { local.contains(action) || declared?[action] == true }
+
+  /// What is done for an action that the target does not have: nothing for one that is not declared.
+  private func fallback(for action: String) -> (
+    @Sendable (any Sendable, String, ActionInput) throws -> (any Sendable)?
+  )? {
+    if let declared, declared[action] == nil { return nil }
+    return fallback
+  }
+
+  /// Whether something is done when an action is called.
+  func serves(_ action: String) -> Bool { actions[action] != nil || fallback(for: action) != nil }
 
   /// The instance: a new one.
   func instance() throws(PluginError) -> any Sendable {
@@ -42,7 +58,9 @@ struct TargetEntry: Sendable {
         return try body(instance, values)
       case nil: break
       }
-      if let fallback { return try fallback(instance, action, values ?? ActionInput(["value": input])) }
+      if let fallback = fallback(for: action) {
+        return try fallback(instance, action, values ?? ActionInput(["value": input]))
+      }
     } catch {
       throw error as? PluginError
         ?? PluginError(.actionFailed, PluginURL.shown("\(name).\(action)"), "failed", cause: error)

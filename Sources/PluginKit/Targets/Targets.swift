@@ -44,7 +44,7 @@ public final class Targets: Sendable {
 
   func register<Instance: Sendable>(
     _ name: String, _ owner: ModuleOwner, _ make: @escaping @Sendable () throws -> Instance,
-    _ actions: TargetActions<Instance>
+    _ actions: TargetActions<Instance>, declared: [String: Bool]? = nil
   ) throws(PluginError) {
     for name in [name] + actions.names { try Self.check(name) }
     try state.write { (state) throws(PluginError) in
@@ -59,6 +59,7 @@ public final class Targets: Sendable {
       entry.actionNames = actions.names
       entry.local = actions.local
       entry.fallback = actions.fallback
+      entry.declared = declared
       state.entries[name] = entry
       state.nextID += 1
     }
@@ -93,7 +94,12 @@ public final class Targets: Sendable {
 
   /// What is called when a target or action is missing; its value is nobody's result. Nil takes it away.
   public func onMissing(_ handler: (@Sendable (Missing) -> (any Sendable)?)?) {
-    state.write { $0.onMissing = handler }
+    // What the last one holds is let go of outside of the lock.
+    let last = state.write { state in
+      defer { state.onMissing = handler }
+      return state.onMissing
+    }
+    withExtendedLifetime(last) {}
   }
 
   /// Whether there is a target.

@@ -75,7 +75,7 @@ public struct PluginURL: Hashable, Sendable {
     fragment = frame.fragment.map { PercentCoding.decode(bytes[$0]) }
     self.text = text
     // Outside of the names a control character has to be encoded.
-    guard !bytes.contains(where: Self.isControl) else { throw Self.control(text) }
+    guard !Self.hasControl(bytes) else { throw Self.control(text) }
   }
 
   /// What stands between `://` and the query or fragment, as it is written; nil when nothing does.
@@ -87,7 +87,7 @@ public struct PluginURL: Hashable, Sendable {
   public static func == (one: PluginURL, other: PluginURL) -> Bool {
     one.scheme == other.scheme && one.parts.elementsEqual(other.parts) { $0.isSame(as: $1) }
       && one.hasQuery == other.hasQuery
-      && one.query == other.query && one.fragment == other.fragment
+      && one.query == other.query && one.fragment.map(ExactText.init) == other.fragment.map(ExactText.init)
   }
 
   /// Hashes what the URL means.

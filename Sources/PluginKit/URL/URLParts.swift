@@ -76,11 +76,23 @@ extension PluginURL {
   private static func part(_ bytes: ArraySlice<UInt8>, _ text: String) throws(PluginError) -> String {
     let part = PercentCoding.decode(bytes)
     guard part != ".", part != ".." else { throw PluginError(.urlDotSegment, shown(text), "has a segment \(part)") }
-    guard !part.utf8.contains(where: isControl) else { throw control(text) }
+    guard !hasControl(part) else { throw control(text) }
     return part
   }
 
-  static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7f }
+  /// Whether a text has a character of Unicode's category Cc.
+  static func hasControl(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0.value < 0x20 || 0x7f...0x9f ~= $0.value }
+  }
+
+  /// Whether bytes of UTF-8 have one.
+  static func hasControl(_ bytes: [UInt8]) -> Bool {
+    bytes.indices.contains { index in
+      let byte = bytes[index]
+      return byte < 0x20 || byte == 0x7f || byte == 0xc2 && index + 1 < bytes.count && bytes[index + 1] < 0xa0
+    }
+  }
+
   static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
   static func isLetter(_ byte: UInt8) -> Bool { 0x41...0x5a ~= byte || 0x61...0x7a ~= byte }
 
@@ -88,11 +100,15 @@ extension PluginURL {
     PluginError(.urlControlCharacter, shown(text), "has a control character")
   }
 
-  /// A URL as messages show it: no control characters, and not all of a long one.
+  /// A URL as messages show it: nothing that cannot be seen or changes what is around it, and not all of a long one.
   static func shown(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars.prefix(200) {
-      result.unicodeScalars.append(character.properties.generalCategory == .control ? "\u{fffd}" : character)
+      switch character.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
+        result += "\\u{\(String(character.value, radix: 16))}"
+      default: result.unicodeScalars.append(character)
+      }
     }
     return result
   }

@@ -7,6 +7,11 @@ public struct URLQuery: Hashable, Sendable {
     /// The value; nil where no `=` is, empty where nothing is behind it.
     public let value: String?
 
+    /// Parameters are the same when all bytes of their names and values are.
+    public static func == (one: Item, other: Item) -> Bool {
+      one.name.isSame(as: other.name) && one.value.map(ExactText.init) == other.value.map(ExactText.init)
+    }
+
     /// Makes a parameter.
     public init(name: String, value: String?) {
       self.name = name
@@ -21,10 +26,10 @@ public struct URLQuery: Hashable, Sendable {
   public init(_ items: [Item] = []) { self.items = items }
 
   /// The value of the last parameter of a name that has a value.
-  public subscript(name: String) -> String? { items.last { $0.name == name && $0.value != nil }?.value }
+  public subscript(name: String) -> String? { items.last { $0.name.isSame(as: name) && $0.value != nil }?.value }
 
   /// The values of all parameters of a name that have one.
-  public func values(of name: String) -> [String] { items.compactMap { $0.name == name ? $0.value : nil } }
+  public func values(of name: String) -> [String] { items.compactMap { $0.name.isSame(as: name) ? $0.value : nil } }
 
   /// Names and values; the last of a name counts, and those without a value do not.
   public var dictionary: [String: String] {

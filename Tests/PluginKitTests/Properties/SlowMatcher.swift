@@ -111,8 +111,9 @@ struct SlowShape {
       result[name] = String(decoding: text.dropLast(suffix.count), as: UTF8.self)
     }
     if case .rest(let name?) = parts.last {
-      result[name] = url.parts.dropFirst(head.count).map { String(decoding: $0, as: UTF8.self) }.joined(
-        separator: "/")
+      result[name] = url.parts.dropFirst(head.count).map { part in
+        String(decoding: part.flatMap { $0 == 0x2f ? Array("%2F".utf8) : [$0] }, as: UTF8.self)
+      }.joined(separator: "/")
     }
     return result
   }

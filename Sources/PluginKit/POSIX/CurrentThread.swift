@@ -1,0 +1,19 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// The thread that asks.
+enum CurrentThread {
+  /// A number that no other thread has as long as this one lives.
+  static var number: UInt {
+    #if canImport(Glibc)
+      UInt(pthread_self())
+    #else
+      unsafe UInt(bitPattern: pthread_self())
+    #endif
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import PluginKit
+import Testing
+
+private func residentPages() -> Int {
+  let statm = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+  return Int(statm.split(separator: " ").dropFirst().first ?? "0") ?? 0
+}
+
+@Suite("what grows has an end") struct BoundTests {
+  @Test("what was answered leaves nothing behind, however long it could have taken")
+  func timers() async {
+    await #expect(processExitsWith: .success) {
+      let router = Router()
+      try router.register(RoutePattern("a://x"), owner: .host, replying: { $1.answer() })
+      func open(_ count: Int) { for _ in 0..<count { router.open("a://x", limit: .seconds(86_400)) { _ in } } }
+      open(20_000)
+      let before = residentPages()
+      open(200_000)
+      let growth = (residentPages() - before) * 4096
+      exit(growth < 16 << 20 ? 0 : 1)
+    }
+  }
+
+  @Test("routes that open each other have an end that is no crash")
+  func recursion() async {
+    await #expect(processExitsWith: .success) {
+      let router = Router()
+      try router.register(RoutePattern("a://x"), owner: .host) { _ in try router.open("a://y") }
+      try router.register(RoutePattern("a://y"), owner: .host) { _ in try router.open("a://x") }
+      try router.register(
+        RoutePattern("a://z"), owner: .host,
+        replying: { _, reply in
+          router.open("a://z") { answer in
+            do { reply.answer(try answer.get()) } catch { reply.fail(error) }
+          }
+        })
+      try router.register(RoutePattern("a://task"), owner: .host, task: { _ in try await router.open("a://task") })
+      for url in ["a://x", "a://z", "a://task"] {
+        do throws(PluginError) {
+          try await router.open(url, limit: .seconds(600))
+          exit(1)
+        } catch { if error.code != .routeTooDeep { exit(2) } }
+      }
+      exit(0)
+    }
+  }
+
+  @Test("what patterns grow to when they are read is bounded, each and all together")
+  func amplification() throws {
+    func route(_ number: Int, parts: Int) -> String {
+      let optional = (0..<5).map { "(/o\($0))" }.joined()
+      return "ui://r\(number)/" + Array(repeating: "a", count: parts).joined(separator: "/") + optional
+    }
+    expectPluginError(.patternTooLong) { try RoutePattern(route(0, parts: 57)) }
+    // 32 ways with 16 parts and 2.5 more in the middle are more than 512; with 12 they are 496.
+    expectPluginError(.patternTooLong) { try RoutePattern(route(0, parts: 15)) }
+    _ = try RoutePattern(route(0, parts: 12))
+    _ = try ModuleDeclaration(identifier: "com.example.m", routes: (0..<33).map { route($0, parts: 12) })
+    expectPluginError(.patternTooLong) {
+      try ModuleDeclaration(identifier: "com.example.m", routes: (0..<34).map { route($0, parts: 12) })
+    }
+  }
+
+  @Test("limits next to the greatest that there is")
+  func greatLimits() throws {
+    let router = Router()
+    try router.register(RoutePattern("a://x"), owner: .host, replying: { _, reply in reply.answer(1) })
+    for limit in [
+      Duration.seconds((1 << 33) - 1), .seconds((1 << 33) - 1) + .nanoseconds(999_999_999), .nanoseconds(0),
+    ] {
+      #expect(try router.open("a://x", limit: limit) as? Int == 1)
+    }
+  }
+}
