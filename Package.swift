@@ -67,7 +67,8 @@ let package = Package(
     .target(name: "CSignetPlugin"),
     .target(name: "PluginKit", dependencies: ["CSignetPlugin"], swiftSettings: strict),
     .target(
-      name: "PluginHost", dependencies: ["ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetCrypto"],
+      name: "PluginHost",
+      dependencies: ["CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetCrypto"],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),

@@ -8,6 +8,6 @@ _Static_assert(sizeof(signet_named_value) == 40, "signet_named_value");
 _Static_assert(offsetof(signet_host, context) == 8, "signet_host.context");
 _Static_assert(offsetof(signet_host, plugin_kit) == 16, "signet_host.plugin_kit");
 _Static_assert(offsetof(signet_host, register_route) == 24, "signet_host.register_route");
-_Static_assert(sizeof(signet_host) == 24 + 15 * 8, "signet_host");
+_Static_assert(sizeof(signet_host) == 24 + 16 * 8, "signet_host");
 _Static_assert(offsetof(signet_plugin, user) == 8, "signet_plugin.user");
 _Static_assert(sizeof(signet_plugin) == 24, "signet_plugin");

@@ -71,7 +71,9 @@ public struct ModuleStore: Sendable {
   }
 
   private static func fill(_ root: StoreFolder) throws(SignetError) {
-    let known = [modulesName, stagingName, StoreLock.name, StoreLock.changeName, StoreState.name]
+    let known = [
+      modulesName, stagingName, LoadingMark.folderName, StoreLock.name, StoreLock.changeName, StoreState.name,
+    ]
     let names = try root.names(upTo: known.count)
     guard names.allSatisfy({ name in known.contains { $0.isExactly(name) } }) else {
       throw SignetError(

@@ -19,7 +19,7 @@ import Testing
     #expect(workshop.marks.isEmpty)
     let loader = ModuleLoader()
     var entered: [UInt] = []
-    let code = try loader.load(release) { entered.append($0) }
+    let code = try loader.load(release) { entered.append($0.principal) }
     #expect(workshop.marks == ["main"])
     #expect(entered == [code.principal])
     #expect(code.images.count == 1)
@@ -29,7 +29,7 @@ import Testing
     #expect(image.name.hasPrefix("/proc/self/fd/"))
     #expect(image.buildID.count == 20)
     #expect(loader.images == code.images)
-    let again = try loader.load(release) { entered.append($0) }
+    let again = try loader.load(release) { entered.append($0.principal) }
     #expect(again.principal == code.principal)
     #expect(entered.count == 1)
   }

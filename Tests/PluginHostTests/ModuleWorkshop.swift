@@ -109,6 +109,25 @@ final class ModuleWorkshop {
     """
   }
 
+  /// The source of a module that serves a route with a text.
+  static func page(_ route: String, _ answer: String, principal name: String = "m_main") -> String {
+    """
+    #include "signet_plugin.h"
+    static const signet_host *kept;
+    static void show(void *user, const signet_request *request, signet_reply reply) {
+      signet_value value = {SIGNET_TEXT, 0, {0}};
+      value.as.text = signet_text_of("\(answer)");
+      kept->reply(kept->context, reply, &value);
+    }
+
+    """
+      + principal(
+        name,
+        body: """
+          kept = host; return host->register_route(host->context, signet_text_of("\(route)"), 0, 0, show, NULL, NULL);
+          """)
+  }
+
   static let soundFlags = ["-Wl,--build-id=sha1", "-Wl,-z,now", "-Wl,-z,noexecstack"]
 
   func build(_ library: Library, in place: String, isBrought: Bool) throws {
@@ -193,12 +212,12 @@ final class ModuleWorkshop {
   }
 
   /// Makes, signs and installs a module.
-  @discardableResult func install(_ module: Module) throws -> InstalledModule {
+  @discardableResult func install(_ module: Module, _ policy: TrustPolicy? = nil) throws -> InstalledModule {
     let made = try archive(module)
-    let verified = try Verifier(policy: policy(), clock: .fixed(Self.time)).verify(
+    let verified = try Verifier(policy: policy ?? self.policy(), clock: .fixed(Self.time)).verify(
       .file(RegularFile(opening: made.path)), signatures: .bytes(made.bundles.map { try $0.canonicalBytes() }),
       expecting: .module(nil, named: "m")
     ).get()
-    return try store().install(verified)
+    return try store(policy).install(verified)
   }
 }

@@ -150,6 +150,9 @@ typedef struct signet_host {
   /// 1 when opening the URL would run a handler.
   int32_t (*can_open)(signet_context *context, signet_text url);
 
+  /// A resource of the module: SIGNET_DATA with the bytes that were signed, or why there is none, before it returns.
+  int32_t (*resource)(signet_context *context, signet_text path, signet_completion completion, void *user);
+
   /// The URL of a request; empty when it is a call of code.
   signet_text (*request_url)(const signet_request *request);
   /// A value of a request by its name: given along by the caller, else of the path, else of the query.

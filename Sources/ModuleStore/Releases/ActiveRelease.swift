@@ -43,14 +43,21 @@ extension ModuleStore {
   ///   - embedded: the sequence of the release that ships inside the host.
   /// - Throws: `clock.rollback`, `store.not-installed`, `store.write-failed`, `store.not-synced`, `store.locked`.
   public func noteCrash(of release: InstalledModule, embedded: Int? = nil) throws(SignetError) {
-    let identifier = release.module.identifier
+    try noteCrash(of: release.module.identifier, release.sequence, release.minimumSequence, embedded: embedded)
+  }
+
+  /// - Parameter minimumSequence: what the release's statement allows, where it is known.
+  func noteCrash(
+    of identifier: ModuleIdentifier, _ sequence: Int, _ minimumSequence: Int? = nil, embedded: Int?
+  ) throws(SignetError) {
     var change = try StoreChange(self)
     defer { withExtendedLifetime(change) {} }
-    guard var module = change.state.modules[identifier], module.release(release.sequence) != nil else {
-      throw Self.notInstalled(identifier, release.sequence)
+    guard var module = change.state.modules[identifier], let release = module.release(sequence) else {
+      throw Self.notInstalled(identifier, sequence)
     }
-    var crashes = StoreState.Crashes(
-      sequence: release.sequence, count: 0, minimumSequence: release.minimumSequence)
+    // One that does not verify any more says nothing about what may be fallen back to.
+    let minimumSequence = minimumSequence ?? (try? open(release, of: identifier))?.minimumSequence
+    var crashes = StoreState.Crashes(sequence: sequence, count: 0, minimumSequence: minimumSequence)
     if let known = module.crashes, known.sequence == release.sequence { crashes.count = known.count }
     // More are not counted: they would change nothing.
     crashes.count = min(crashes.count + 1, StoreState.Crashes.limit)

@@ -49,12 +49,12 @@ public final class ModuleLoader: Sendable {
 
   /// Loads a release's code and enters it, or gives what was loaded of it before.
   ///
-  /// - Parameter enter: calls the principal at an address.
+  /// - Parameter enter: calls the principal.
   /// - Throws: of the first phase: `loader.platform`, `loader.unavailable`, `loader.library-missing`, `loader.host-library`,
   ///   `loader.symbol-missing`, `loader.version-missing`, `digest.mismatch`, `elf.…`, `file.…`. Of the second, with everything after it:
   ///   `loader.final`. `loader.other-release`, `loader.reentered`.
   func load(
-    _ release: InstalledModule, enter: (UInt) throws(SignetError) -> Void
+    _ release: InstalledModule, enter: (Code) throws(SignetError) -> Void
   ) throws(SignetError) -> Code {
     let identifier = release.module.identifier
     return try state.hold("\(identifier)") { (state) throws(SignetError) in
@@ -72,7 +72,7 @@ public final class ModuleLoader: Sendable {
         let prepared = try prepare(release)
         do throws(SignetError) {
           let code = try open(prepared)
-          try enter(code.principal)
+          try enter(code)
           state.loaded[identifier] = code
           return code
         } catch {

@@ -96,6 +96,16 @@ enum EntryTable {
       } catch { caller.finish(.failure(error)) }
       return Int32(SIGNET_OK)
     }
+    unsafe host.resource = { context, path, completion, user in
+      guard let context = unsafe EntryContext.of(context), let path = unsafe path.text else {
+        return Int32(SIGNET_ERROR_ARGUMENT)
+      }
+      let caller = unsafe EntryCompletion(completion, user)
+      do throws(PluginError) { caller.finish(.success(try context.module.resource(path))) } catch {
+        caller.finish(.failure(error))
+      }
+      return Int32(SIGNET_OK)
+    }
     unsafe host.can_open = { context, url in
       guard let context = unsafe EntryContext.of(context), let url = unsafe url.text else { return 0 }
       return context.module.canOpen(url) ? 1 : 0

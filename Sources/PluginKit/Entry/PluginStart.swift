@@ -9,12 +9,15 @@ extension Switchboard {
   /// - Parameters:
   ///   - principal: the symbol that the module's description names.
   ///   - declaration: of the description that was verified.
+  ///   - resources: where the module's resources come from.
+  ///   - onEntered: called when the principal has been made, before it registers anything.
   /// - Returns: the module's context.
   /// - Throws: `module.entered` when a module of the identifier was entered before, `plugin.version`, `host.pluginkit-not-shared`, `plugin.failed`, and what the plugin throws of this kind.
   @discardableResult public func enter(
-    _ principal: signet_principal, _ declaration: ModuleDeclaration
+    _ principal: signet_principal, _ declaration: ModuleDeclaration, resources: ModuleResources? = nil,
+    onEntered: () -> Void = {}
   ) throws(PluginError) -> ModuleContext {
-    let module = context(for: declaration)
+    let module = context(for: declaration, resources: resources)
     guard entered.write({ $0.insert(module.owner).inserted }) else {
       throw PluginError(
         .moduleEntered, "\(module.owner)", "was entered before", hint: "load one module of an identifier")
@@ -23,7 +26,7 @@ extension Switchboard {
     // For good: the plugin's code stays, and may call at any time.
     _ = unsafe Unmanaged.passRetained(context)
     do throws(PluginError) {
-      try unsafe Self.enter(principal, context)
+      try unsafe Self.enter(principal, context, onEntered)
       return module
     } catch {
       removeAll(ownedBy: module.owner)
@@ -31,7 +34,9 @@ extension Switchboard {
     }
   }
 
-  private static func enter(_ principal: signet_principal, _ context: EntryContext) throws(PluginError) {
+  private static func enter(
+    _ principal: signet_principal, _ context: EntryContext, _ onEntered: () -> Void
+  ) throws(PluginError) {
     let name = "\(context.module.owner)"
     let size = unsafe UInt32(MemoryLayout<signet_plugin>.size)
     let version = UInt32(SIGNET_PLUGIN_VERSION)
@@ -44,6 +49,7 @@ extension Switchboard {
         expected: "version \(version), \(size) bytes and did_load",
         found: unsafe "version \(plugin.version), \(plugin.size) bytes")
     }
+    onEntered()
     try check(unsafe load(plugin.user, host), name, context)
   }
 

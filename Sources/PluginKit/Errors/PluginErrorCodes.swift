@@ -78,6 +78,10 @@ extension PluginError.Code {
   public static let serviceCycle = Self("service.cycle")
   /// The service could not be made.
   public static let serviceFailed = Self("service.failed")
+  /// No resource that the module's signed description names.
+  public static let resourceMissing = Self("resource.missing")
+  /// A resource that is not what was signed any more, or cannot be read.
+  public static let resourceFailed = Self("resource.failed")
   /// A second module with the identifier of one that is there.
   public static let moduleEntered = Self("module.entered")
   /// The module was removed; nothing can be registered for it any more.

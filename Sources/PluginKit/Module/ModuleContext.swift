@@ -1,3 +1,6 @@
+/// Where a module's resources come from: the bytes that were signed; nil for a path that is none of them.
+public typealias ModuleResources = @Sendable (_ path: String) throws -> [UInt8]?
+
 /// What a module registers with, and reaches the others by.
 ///
 /// Only a module that was verified and loaded gets one, and it takes only what the module's signed description declares.
@@ -11,9 +14,31 @@ public final class ModuleContext: Sendable {
   /// What shows the module's pages, until the module is removed.
   public var presenter: ModulePresenter { ModulePresenter(switchboard, owner) }
 
-  init(_ switchboard: Switchboard, _ declaration: ModuleDeclaration) {
+  private let resources: ModuleResources?
+
+  init(_ switchboard: Switchboard, _ declaration: ModuleDeclaration, _ resources: ModuleResources? = nil) {
     self.switchboard = switchboard
     self.declaration = declaration
+    self.resources = resources
+  }
+
+  /// The bytes of a resource that the module brings, as they were signed.
+  ///
+  /// - Parameter path: of a file that the description names among its `resources`, or that lies in a directory named there.
+  /// - Throws: `resource.missing` for any other path; `resource.failed` when it is not what was signed any more, or cannot be read.
+  public func resource(_ path: String) throws(PluginError) -> [UInt8] {
+    let shown = PluginURL.shown(path)
+    guard let resources else { throw PluginError(.resourceMissing, shown, "is no resource: the host offers none") }
+    let bytes: [UInt8]?
+    do { bytes = try resources(path) } catch {
+      throw PluginError(.resourceFailed, shown, "cannot be had", cause: error)
+    }
+    guard let bytes else {
+      throw PluginError(
+        .resourceMissing, shown, "is no resource that the description of \(owner) declares",
+        hint: "add it to \"resources\" in module.json, and sign the module again")
+    }
+    return bytes
   }
 
   func declared(_ text: String) throws(PluginError) -> RoutePattern {

@@ -30,9 +30,11 @@ public final class Switchboard: Sendable {
 
   /// What a module registers with.
   ///
-  /// - Parameter declaration: of the description that was verified.
-  public func context(for declaration: ModuleDeclaration) -> ModuleContext {
-    ModuleContext(self, declaration)
+  /// - Parameters:
+  ///   - declaration: of the description that was verified.
+  ///   - resources: where the module's resources come from.
+  public func context(for declaration: ModuleDeclaration, resources: ModuleResources? = nil) -> ModuleContext {
+    ModuleContext(self, declaration, resources)
   }
 
   /// Removes everything of an owner at once: routes, targets, services and observers.

@@ -36,3 +36,25 @@ extension Directory {
     return (names, false)
   }
 }
+
+extension Directory {
+  /// Names at most of a directory that a person fills.
+  private static let entryLimit = 10_000
+
+  /// The names in it that are text, sorted by their bytes.
+  ///
+  /// - Throws: `file.unreadable`, also for more than 10,000 names.
+  package func entryNames() throws(SignetError) -> [String] {
+    let found: (names: [[UInt8]], isWhole: Bool)
+    do throws(SystemFailure) { found = try Self.names(in: descriptor, upTo: Self.entryLimit) } catch {
+      throw SignetError(.fileUnreadable, path, "cannot be read", cause: error)
+    }
+    guard found.isWhole else {
+      throw SignetError(
+        .fileUnreadable, path, "has too many entries", expected: "at most \(Self.entryLimit)")
+    }
+    return found.names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap {
+      String(validating: $0, as: UTF8.self)
+    }
+  }
+}

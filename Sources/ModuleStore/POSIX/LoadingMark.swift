@@ -1,0 +1,97 @@
+internal import Signet
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A note that a release is being loaded: an open and locked file in `loading/`, for as long as that lasts. A process that crashes leaves
+/// the file behind, and its lock goes with it.
+///
+/// The note need not outlive a loss of power, so nothing is synced: it costs a start next to nothing.
+final class LoadingMark: Sendable {
+  /// The directory with the notes.
+  static let folderName = "loading"
+  /// Notes that are looked at, at once.
+  private static let limit = 4096
+  /// Bytes of a note at most: an identifier and a number.
+  private static let sizeLimit = 512
+
+  private let folder: StoreFolder
+  private let name: String
+  private let descriptor: Int32
+
+  /// Leaves a note.
+  ///
+  /// - Throws: `store.write-failed`, `file.…`.
+  init(_ identifier: ModuleIdentifier, _ sequence: Int, in store: ModuleStore) throws(SignetError) {
+    if try store.root.makeFolder(Self.folderName) { try store.root.folder(Self.folderName).share() }
+    folder = try store.root.folder(Self.folderName)
+    name = String(UInt64.random(in: .min ... .max), radix: 36)
+    descriptor = unsafe openat(
+      folder.directory.descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw folder.failed(name, .last("openat")) }
+    do throws(SignetError) {
+      guard Self.lock(descriptor) else { throw folder.failed(name, .last("fcntl")) }
+      var failure: SystemFailure?
+      unsafe Array("\(identifier) \(sequence)\n".utf8).withUnsafeBytes { bytes in
+        do throws(SystemFailure) { try unsafe SystemCall.write(descriptor, bytes) } catch { failure = error }
+      }
+      if let failure { throw folder.failed(name, failure) }
+    } catch {
+      unsafe unlinkat(folder.directory.descriptor, name, 0)
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// The release was loaded, or refused in order: the process lives.
+  deinit {
+    unsafe unlinkat(folder.directory.descriptor, name, 0)
+    close(descriptor)
+  }
+
+  /// Takes away the notes of processes that are gone.
+  ///
+  /// - Returns: what they were loading, as they noted it.
+  /// - Throws: `file.…`, `store.write-failed`.
+  static func collect(in store: ModuleStore) throws(SignetError) -> [(identifier: ModuleIdentifier, sequence: Int)] {
+    let folder: StoreFolder
+    do throws(SignetError) { folder = try store.root.folder(folderName) } catch  where error.code == .fileMissing {
+      return []
+    }
+    var found: [(ModuleIdentifier, Int)] = []
+    for name in try folder.names(upTo: limit) {
+      let descriptor = unsafe openat(
+        folder.directory.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+      guard descriptor >= 0 else { continue }
+      // Whoever has the lock takes it away: of two hosts that start at once, one counts it.
+      guard lock(descriptor) else {
+        close(descriptor)
+        continue
+      }
+      let text = try? RegularFile(takingOwnershipOf: descriptor, path: name)
+      guard unsafe unlinkat(folder.directory.descriptor, name, 0) == 0 else { continue }
+      guard let text, text.size <= sizeLimit, let bytes = try? text.bytes(in: 0..<text.size) else { continue }
+      let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+      guard words.count == 2, let identifier = ModuleIdentifier(String(words[0])), let sequence = Int(words[1]) else {
+        continue
+      }
+      found.append((identifier, sequence))
+    }
+    return found
+  }
+
+  private static func lock(_ descriptor: Int32) -> Bool {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 0
+    lock.l_len = 1
+    return unsafe fcntl(descriptor, F_OFD_SETLK, &lock) == 0
+  }
+}

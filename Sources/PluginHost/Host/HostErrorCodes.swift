@@ -1,0 +1,11 @@
+public import SignetCrypto
+
+/// Why a host does not use a module.
+extension SignetError.Code {
+  /// Another module, or another release of it, or another version of the host is required.
+  public static let hostRequirement = Self("host.requirement")
+  /// Modules that require each other.
+  public static let hostRequirementCycle = Self("host.requirement-cycle")
+  /// Routes, targets or services that cannot be registered.
+  public static let hostDeclaration = Self("host.declaration")
+}

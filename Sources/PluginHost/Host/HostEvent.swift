@@ -1,0 +1,28 @@
+public import Signet
+public import SignetCrypto
+
+/// What happened in a host: what an interface shows, and a log keeps.
+public enum HostEvent: Sendable {
+  /// A module's status is another one. While a release is in use and a later one is on its way, this is about the later one.
+  case status(ModuleIdentifier, ModuleStatus, previous: ModuleStatus)
+  /// Something was refused, or failed.
+  case refused(RefusedModule)
+  /// A module's code is in the process, before any of it was entered: for crash reporters.
+  case images([LoadedImage])
+  /// Something that stops nothing, and that somebody should know of.
+  case notice(SignetError)
+}
+
+/// A module, or what was offered as one, that was refused or failed.
+public struct RefusedModule: Sendable {
+  /// Which module; nil where that could not be told.
+  public let identifier: ModuleIdentifier?
+  /// The release, where that could be told.
+  public let sequence: Int?
+  /// What was offered: a path, a URL, or the identifier of an installed module.
+  public let source: String
+  /// Why.
+  public let reason: SignetError
+  /// When.
+  public let time: UnixTime
+}

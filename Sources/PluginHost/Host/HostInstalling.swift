@@ -1,0 +1,78 @@
+internal import ModuleStore
+public import Signet
+public import SignetCrypto
+
+extension PluginHost {
+  /// Verifies an archive and installs it. Code takes effect at the next start, where a release of the module is loaded; a module without code
+  /// at the next ``load(_:)``.
+  ///
+  /// - Parameters:
+  ///   - path: the archive, with its signature in it or beside it.
+  ///   - signature: a file with bundles, where they stand elsewhere.
+  ///   - module: the module it must be; nil for any that its signers may speak for.
+  /// - Returns: which module it is, and its sequence.
+  /// - Throws: why it is refused: `signature.…`, `policy.…`, `digest.…`, `archive.…`, `module.…`, `store.…`; what reading throws.
+  @discardableResult public func install(
+    _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil
+  ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
+    let source = signature.map { SignatureSource.file($0) } ?? .beside(path)
+    do throws(SignetError) {
+      return try install(.file(try RegularFile(opening: path)), source, module, named: path)
+    } catch {
+      // What is known of it was told where it was found out.
+      throw error
+    }
+  }
+
+  func install(
+    _ artifact: Artifact, _ signatures: SignatureSource, _ module: ModuleIdentifier?, named name: String
+  ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
+    var known = module
+    var sequence: Int?
+    do throws(SignetError) {
+      if let module { records.note(module, .verifying) }
+      let verdict = try Verifier(policy: policy, clock: configuration.clock, limits: configuration.limits).verify(
+        artifact, signatures: signatures, expecting: .module(module, named: name))
+      let verified: VerifiedModule
+      switch verdict {
+      case .verified(let proof): verified = proof
+      case .refused(let refusal): throw refusal.combined
+      }
+      known = verified.module.identifier
+      sequence = verified.module.sequence
+      if module == nil { records.note(verified.module.identifier, .verifying) }
+      try checkEmbedded(verified.module, name)
+      records.note(verified.module.identifier, .installing)
+      let installed = try store.install(verified)
+      records.note(installed.module.identifier, .installed)
+      return (installed.module.identifier, installed.sequence)
+    } catch {
+      if let known { restore(known, error) }
+      records.refuse(
+        RefusedModule(
+          identifier: known, sequence: sequence, source: name, reason: error, time: configuration.clock.now()))
+      throw error
+    }
+  }
+
+  /// What the module was before something of it was refused: the release that is installed is none the worse for it.
+  private func restore(_ module: ModuleIdentifier, _ error: SignetError) {
+    let status = records.status(of: module)
+    guard status == .verifying || status == .installing else { return }
+    if (try? store.active(module)) != nil {
+      records.note(module, .none)
+      records.note(module, .installed)
+    } else {
+      records.note(module, .refused, error)
+    }
+  }
+
+  /// A release that is older than the one that ships with the host loses.
+  private func checkEmbedded(_ module: ModuleDescription, _ name: String) throws(SignetError) {
+    guard let embedded = records.embedded(module.identifier), module.sequence < embedded else { return }
+    throw SignetError(
+      .policyRollback, name, "is older than the release that ships with the host",
+      expected: "sequence \(embedded) or more",
+      found: "\(module.sequence)", hint: "get the current release")
+  }
+}

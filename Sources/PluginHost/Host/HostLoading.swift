@@ -1,0 +1,143 @@
+internal import CSignetPlugin
+internal import ModuleStore
+internal import PluginKit
+public import Signet
+public import SignetCrypto
+
+extension PluginHost {
+  /// Loads a module, after those that it requires, and lets it register. One that is loaded is given as it is; of a module without
+  /// code it is the release that is installed now.
+  ///
+  /// - Throws: `store.not-installed`; why it is refused, or could not be loaded: `policy.…`, `signature.…`, `store.damaged`, `elf.…`,
+  ///   `loader.…`, `host.…`.
+  @discardableResult public func load(_ module: ModuleIdentifier) throws(SignetError) -> LoadedModule {
+    try turn.hold("\(module)") { (_) throws(SignetError) in try load(module, for: []) }
+  }
+
+  /// - Parameter path: the modules that wait for this one, the first that was asked for first.
+  private func load(_ module: ModuleIdentifier, for path: [ModuleIdentifier]) throws(SignetError) -> LoadedModule {
+    if let loaded = records.loaded(module), !loaded.images.isEmpty { return loaded }
+    guard !path.contains(module) else {
+      throw SignetError(
+        .hostRequirementCycle, "\(module)", "requires itself, by way of others",
+        found: (path + [module]).map { "\($0)" }.joined(separator: " requires "),
+        hint: "release one of them without the requirement")
+    }
+    guard !records.hasEnded(module) else {
+      throw SignetError(
+        .loaderFinal, "\(module)", "was unregistered", hint: "start the program again")
+    }
+    do throws(SignetError) {
+      let loaded = try enter(try release(module), for: path + [module])
+      records.keep(loaded)
+      return loaded
+    } catch {
+      refuse(module, error)
+      throw error
+    }
+  }
+
+  /// The release that is to be loaded, accepted now.
+  private func release(_ module: ModuleIdentifier) throws(SignetError) -> InstalledModule {
+    let release = try store.active(module)
+    // What was found by its absence until now is there.
+    if records.status(of: module) < .installed { records.note(module, .installed) }
+    return release
+  }
+
+  private func enter(_ release: InstalledModule, for path: [ModuleIdentifier]) throws(SignetError) -> LoadedModule {
+    let module = release.module
+    let owner = ModuleOwner.module("\(module.identifier)")
+    try checkHost(module)
+    for required in module.requirements.modules {
+      let other = try load(required.identifier, required, of: module, path)
+      guard required.versions.contains(other.module.version) else {
+        throw SignetError(
+          .hostRequirement, "\(module.identifier)", "requires another release of \(required.identifier)",
+          expected: "\(required.versions)", found: "\(other.module.version)",
+          hint: "install a release of \(required.identifier) in that range")
+      }
+    }
+    records.note(module.identifier, .loading)
+    let declaration: ModuleDeclaration
+    do throws(PluginError) { declaration = try ModuleDeclaration(module, in: switchboard) } catch {
+      throw SignetError(.hostDeclaration, "\(module.identifier)", "declares what cannot be registered", cause: error)
+    }
+    guard !module.binaries.isEmpty else {
+      switchboard.router.refuse([], of: owner, because: "")
+      records.note(module.identifier, .loaded)
+      raiseFloor(release)
+      return LoadedModule(release: release, images: [])
+    }
+    let code = try store.noting(loadOf: release) { () throws(SignetError) in
+      try loader.load(release) { (code) throws(SignetError) in
+        records.tell(.images(code.images))
+        switchboard.router.refuse([], of: owner, because: "")
+        do throws(PluginError) {
+          try enter(code.principal, declaration, release)
+        } catch {
+          throw SignetError(.loaderEntryFailed, "\(module.identifier)", "could not be entered", cause: error)
+        }
+      }
+    }
+    raiseFloor(release)
+    return LoadedModule(release: release, images: code.images)
+  }
+
+  private func load(
+    _ identifier: ModuleIdentifier, _ required: ModuleDescription.Dependency, of module: ModuleDescription,
+    _ path: [ModuleIdentifier]
+  ) throws(SignetError) -> LoadedModule {
+    do throws(SignetError) { return try load(identifier, for: path) } catch {
+      guard error.code != .hostRequirementCycle else { throw error }
+      throw SignetError(
+        .hostRequirement, "\(module.identifier)", "requires a module that is not there",
+        expected: "\(identifier) \(required.versions)",
+        cause: error, hint: "install \(identifier) first")
+    }
+  }
+
+  private func checkHost(_ module: ModuleDescription) throws(SignetError) {
+    guard let range = module.requirements.host else { return }
+    guard let version = configuration.version, range.contains(version) else {
+      throw SignetError(
+        .hostRequirement, "\(module.identifier)", "is not for this host", expected: "host \(range)",
+        found: configuration.version.map { "host \($0)" } ?? "a host that does not say its version",
+        hint: "install a release of the module for this host")
+    }
+  }
+
+  /// What has loaded once is what nothing older comes after.
+  private func raiseFloor(_ release: InstalledModule) {
+    do throws(SignetError) { try store.raiseFloor(after: release) } catch { records.tell(.notice(error)) }
+  }
+
+  /// Notes why a module is not loaded, and refuses its URLs: they are nobody else's meanwhile.
+  func refuse(_ module: ModuleIdentifier, _ error: SignetError) {
+    let sequence = records.loaded(module)?.sequence
+    let isRefusal = records.status(of: module) != .loading && records.status(of: module) != .loaded
+    records.note(module, isRefusal ? .refused : .loadFailed, error)
+    records.refuse(
+      RefusedModule(
+        identifier: module, sequence: sequence, source: "\(module)", reason: error, time: configuration.clock.now()))
+    guard error.code != .storeNotInstalled else { return }
+    var patterns: [RoutePattern] = []
+    for text in store.acceptedRoutes(of: module) {
+      if let pattern = try? switchboard.router.pattern(text) { patterns.append(pattern) }
+    }
+    switchboard.router.refuse(patterns, of: .module("\(module)"), because: "\(error.code)")
+  }
+}
+
+extension ModuleDeclaration {
+  /// What a verified description declares.
+  fileprivate init(_ module: ModuleDescription, in switchboard: Switchboard) throws(PluginError) {
+    var targets: [String: [String: Bool]] = [:]
+    for target in module.targets {
+      targets[target.name] = Dictionary(target.actions.map { ($0.name, $0.isLocal) }) { $0 && $1 }
+    }
+    try self.init(
+      identifier: "\(module.identifier)", routes: module.routes, targets: targets, services: module.services,
+      defaultScheme: switchboard.router.defaultScheme)
+  }
+}

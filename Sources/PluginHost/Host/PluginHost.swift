@@ -1,0 +1,113 @@
+internal import ModuleStore
+public import PluginKit
+public import Signet
+public import SignetArchive
+public import SignetCrypto
+
+/// A program that takes modules in: it verifies, installs and loads them, refuses every other, and reaches what they offer by one
+/// switchboard.
+///
+/// ```swift
+/// let host = try PluginHost(policy: policy, store: "modules")
+/// host.start()
+/// try host.install("player.zip")
+/// try host.load("com.example.player")
+/// let page = try host.open("ui://player/7")
+/// ```
+///
+/// Nothing that the store says is believed: at each start what is installed is verified under the policy as of then. A host has one
+/// process; several may share a store. Safe from any thread.
+public final class PluginHost: Sendable {
+  /// What can be chosen.
+  public struct Configuration: Sendable {
+    /// The version that modules may ask for; nil refuses modules that ask for any.
+    public var version: SemanticVersion?
+    /// A directory with archives that ship with the host, each with its signature in it or beside it.
+    public var embedded: String?
+    /// Libraries that modules may need and that the host opens for them: DT_SONAME and absolute path of each.
+    public var hostLibraries: [String: String] = [:]
+    /// How much an archive may hold.
+    public var limits = ArchiveLimits()
+    /// Where the time comes from.
+    public var clock = VerificationClock.system
+
+    /// A configuration with nothing but the defaults.
+    public init() {}
+  }
+
+  /// Whom the host trusts.
+  public let policy: TrustPolicy
+  /// How host and modules reach each other.
+  public let switchboard: Switchboard
+
+  let store: ModuleStore
+  let configuration: Configuration
+  let records = HostRecords()
+  let loader: ModuleLoader
+  /// One module is loaded at a time.
+  let turn = LoaderLock(())
+  private let hold: StoreHold
+
+  /// Makes a host. Nothing is loaded yet.
+  ///
+  /// Make it before anything is loaded that the program was not linked with: modules may need only what was there by then.
+  ///
+  /// - Parameters:
+  ///   - policy: whom it trusts.
+  ///   - store: the directory of installed modules, made where there is none.
+  ///   - switchboard: where modules register.
+  /// - Throws: `store.…`, `file.others-may-write`, `file.not-directory`; `host.pluginkit-not-shared` when this program has two copies
+  ///   of PluginKit.
+  public init(
+    policy: TrustPolicy, store: String, switchboard: Switchboard = Switchboard(),
+    configuration: Configuration = Configuration()
+  ) throws(SignetError) {
+    self.policy = policy
+    self.switchboard = switchboard
+    self.configuration = configuration
+    loader = ModuleLoader(hostLibraries: configuration.hostLibraries)
+    self.store = try ModuleStore(creating: store, policy: policy, clock: configuration.clock)
+    hold = try self.store.hold()
+  }
+
+  /// What happens from now on, for whoever asks: each gets all of it.
+  public var events: AsyncStream<HostEvent> { records.events() }
+
+  /// How far a module is.
+  public func status(of module: ModuleIdentifier) -> ModuleStatus { records.status(of: module) }
+
+  /// Why a module is refused, or could not be loaded; nil for any other.
+  public func reason(of module: ModuleIdentifier) -> SignetError? { records.reason(of: module) }
+
+  /// All modules that something is known of.
+  public var modules: [ModuleIdentifier: ModuleStatus] { records.modules }
+
+  /// What was refused, the oldest first; of very many the latest.
+  public var refusals: [RefusedModule] { records.history }
+
+  /// A module that is loaded; nil for any other.
+  public func loaded(_ module: ModuleIdentifier) -> LoadedModule? { records.loaded(module) }
+
+  /// The libraries of modules in this process, for crash reporters.
+  public var images: [LoadedImage] { loader.images }
+
+  /// Opens a URL, as ``Router`` does.
+  ///
+  /// - Throws: `route.…`, `url.…`, and what the handler answers with.
+  @discardableResult public func open(
+    _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
+  ) throws(PluginError) -> (any Sendable)? {
+    try switchboard.router.open(url, userInfo: userInfo, limit: limit)
+  }
+
+  /// Takes away all that a module has registered: nobody reaches it any more. Its code stays in the process until that ends, and
+  /// is not entered again.
+  ///
+  /// - Returns: false when it was not loaded.
+  @discardableResult public func unregister(_ module: ModuleIdentifier) -> Bool {
+    guard records.note(module, .installed) else { return false }
+    records.end(module)
+    switchboard.removeAll(ownedBy: .module("\(module)"))
+    return true
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import ModuleStore
+import PluginKit
+import Signet
+import SignetArchive
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import PluginHost
+
+/// Section 0 of the systems that are taken over: why there is such a host.
+@Suite("the gate", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing)) struct GateTests {
+  private typealias Workshop = ModuleWorkshop
+
+  @Test("G1: what a trusted key has signed is installed and loaded")
+  func trusted() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let offer = try workshop.offer(Workshop.page("com.example.gate", route: "ui://gate", answer: "hello"))
+    let installed = try host.install(offer)
+    #expect("\(installed.module)" == "com.example.gate")
+    #expect(host.status(of: installed.module) == .installed)
+    #expect(workshop.marks.isEmpty)
+    try host.load(installed.module)
+    #expect(host.status(of: installed.module) == .loaded)
+    #expect(workshop.marks == ["com.example.gate-1"])
+    #expect(try host.open("ui://gate") as? String == "hello")
+  }
+
+  @Test(
+    "G1: anything else is refused, for a reason of its own, and nothing of it runs",
+    arguments: [
+      "another key": SignetError.Code.signerUntrusted, "unsigned": .signatureMissing, "library": .digestMismatch,
+      "bundle": .signatureInvalid, "truncated": .archiveEndRecord,
+    ])
+  func refused(_ fault: String, _ code: SignetError.Code) throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let module = Workshop.page("com.example.gate", route: "ui://gate", answer: "hello")
+    let other = try PrivateKey.generate(.ed25519)
+    let offer = try workshop.offer(module, keys: fault == "another key" ? [other] : nil)
+    switch fault {
+    case "unsigned": try FileManager.default.removeItem(atPath: offer + ".sigstore.jsonl")
+    case "library": try flip(offer) { $0 / 2 }
+    case "truncated": try Data(contentsOf: URL(filePath: offer)).dropLast(7).write(to: URL(filePath: offer))
+    case "bundle":
+      let path = offer + ".sigstore.jsonl"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      let start = try #require(text.range(of: "\"sig\":\"")).upperBound
+      let changed = text[start] == "A" ? "B" : "A"
+      try text.replacingCharacters(in: start...start, with: changed).write(
+        toFile: path, atomically: true, encoding: .utf8)
+    default: break
+    }
+    let error = expectError(code) { try host.install(offer) }
+    #expect(error != nil)
+    #expect(host.refusals.map(\.reason.code) == [code])
+    #expect(host.refusals.map(\.source) == [offer])
+    expectError(.storeNotInstalled) { try host.load(identifier("com.example.gate")) }
+    #expect(workshop.marks.isEmpty)
+    #expect(!host.switchboard.router.canOpen("ui://gate"))
+    #expect(host.switchboard.table.isEmpty)
+  }
+
+  @Test("G4: the URL of a refused module is refused, and neither the web nor another module gets it")
+  func refusedURL() throws {
+    let workshop = try Workshop()
+    let first = try workshop.host()
+    let module = try first.install(
+      workshop.offer(Workshop.page("com.example.pay", route: "ui://pay", answer: "paid"))
+    ).module
+    // At the next start the key is not trusted any more.
+    let other = try PrivateKey.generate(.ed25519)
+    let host = try workshop.host(workshop.policy([other.publicKey]))
+    try host.switchboard.router.register(RoutePattern("ui://"), owner: .host, allowsFallback: true) { _ in "web" }
+    #expect(host.start().isEmpty)
+    #expect(host.status(of: module) == .refused)
+    #expect(host.reason(of: module)?.code == .signerUntrusted)
+    do throws(PluginError) {
+      try host.open("ui://pay")
+      Issue.record("it was opened")
+    } catch {
+      #expect(error.code == .routeModuleRefused)
+      #expect(error.found == "signer.untrusted")
+    }
+    #expect(try host.open("ui://else") as? String == "web")
+    #expect(workshop.marks.isEmpty)
+    // What is accepted again serves again.
+    let later = try workshop.host()
+    later.start()
+    #expect(try later.open("ui://pay") as? String == "paid")
+  }
+
+  @Test("G4: an unsigned archive that claims everything blanks nobody")
+  func claims() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    try host.switchboard.router.register(RoutePattern("ui://home"), owner: .host) { _ in "home" }
+    let offer = try workshop.offer(Workshop.page("com.example.greedy", route: "ui://*", answer: "mine"))
+    try FileManager.default.removeItem(atPath: offer + ".sigstore.jsonl")
+    expectError(.signatureMissing) { try host.install(offer) }
+    #expect(try host.open("ui://home") as? String == "home")
+    #expect(!host.switchboard.router.canOpen("ui://other"))
+  }
+
+  @Test("G6: nothing of a refused module is in any table")
+  func tables() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let module = Workshop.page("com.example.tables", route: "ui://tables", answer: "x")
+    try host.install(workshop.offer(module))
+    let path = try #require(host.modules.keys.first)
+    let folder = workshop.path + "/modules/\(path)"
+    let release = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+    try flip("\(folder)/\(release)/files/lib/com_example_tables.so") { $0 / 2 }
+    host.start()
+    #expect(host.status(of: path) == .refused)
+    #expect(host.reason(of: path)?.code == .storeDamaged)
+    #expect(host.switchboard.table.isEmpty)
+    #expect(workshop.marks.isEmpty)
+    #expect(host.images.isEmpty)
+  }
+}

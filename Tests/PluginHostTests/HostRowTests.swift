@@ -1,0 +1,243 @@
+import Foundation
+import ModuleStore
+import PluginKit
+import Signet
+import SignetArchive
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import PluginHost
+
+/// Rows of the runtime that is taken over: statuses, loading, candidates, lists.
+@Suite("the host", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing)) struct HostRowTests {
+  private typealias Workshop = ModuleWorkshop
+
+  /// The statuses that a stream tells of until one of them is there.
+  private func statuses(_ events: AsyncStream<HostEvent>, until last: ModuleStatus) async -> [ModuleStatus] {
+    var found: [ModuleStatus] = []
+    for await event in events {
+      guard case .status(_, let status, _) = event else { continue }
+      found.append(status)
+      if status == last { break }
+    }
+    return found
+  }
+
+  @Test("PA4: statuses have an order, and only some can follow each other")
+  func transitions() {
+    let way: [ModuleStatus] = [
+      .none, .downloading, .downloaded, .verifying, .installing, .installed, .loading, .loaded,
+    ]
+    #expect(way == way.sorted())
+    for (one, next) in zip(way, way.dropFirst()) { #expect(one.canBecome(next), "\(one) \(next)") }
+    for status in ModuleStatus.allCases {
+      #expect(!status.canBecome(status))
+      // Nothing is loaded that was not being loaded, and nothing is installed unverified.
+      #expect(status.canBecome(.loaded) == (status == .loading))
+      #expect(status.canBecome(.installing) == (status == .verifying))
+    }
+    #expect(!ModuleStatus.loaded.canBecome(.loading))
+    #expect(!ModuleStatus.none.canBecome(.loading))
+    #expect(ModuleStatus.loadFailed.canBecome(.loading))
+  }
+
+  @Test("PA4 PA5 D15: a module is installed, loaded once, and then it is there")
+  func statuses() async throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let events = host.events
+    let module = try host.install(
+      workshop.offer(Workshop.page("com.example.status", route: "ui://status", answer: "x"))
+    ).module
+    let first = try host.load(module)
+    let second = try host.load(module)
+    #expect(first.images == second.images)
+    #expect(workshop.marks == ["com.example.status-1"])
+    #expect(
+      await statuses(events, until: .loaded) == [.verifying, .installing, .installed, .loading, .loaded])
+    #expect(host.loaded(module)?.sequence == 1)
+  }
+
+  @Test("PA4 D15: what is not there is not loaded")
+  func missing() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    expectError(.storeNotInstalled) { try host.load(identifier("com.example.absent")) }
+    #expect(try host.status(of: identifier("com.example.absent")) != .loaded)
+  }
+
+  @Test("PA5: the module is told once, after it is loaded, and while it registers it counts as loaded")
+  func hook() async throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let events = host.events
+    let heard = try host.switchboard.notifications.observe("hook", owner: .host) { _ in
+      #expect(host.modules.values.contains(.loaded))
+    }
+    let body = """
+      signet_named_value none[1]; (void)none;
+      return host->post(host->context, signet_text_of("hook"), NULL, 0);
+      """
+    let module = try host.install(
+      workshop.offer(.init(identifier: "com.example.hook", main: .init(source: Workshop.principal(body: body))))
+    ).module
+    try host.load(module)
+    #expect(await statuses(events, until: .loaded).last == .loaded)
+    heard.cancel()
+  }
+
+  @Test("PA5 PA6 D7: what fails right after it was loaded has failed for good, and nothing of it is reached")
+  func fails() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let source =
+      Workshop.constructor("fails")
+      + Workshop.principal(
+        body: """
+          host->register_route(host->context, signet_text_of("ui://fails"), 0, 0, 0, 0, 0);
+          return SIGNET_ERROR_FAILED;
+          """)
+    let module = try host.install(
+      workshop.offer(
+        .init(
+          identifier: "com.example.fails-late", main: .init(source: source), members: ", \"routes\": [\"ui://fails\"]"
+        ))
+    ).module
+    for _ in 0..<2 {
+      expectError(.loaderFinal) { try host.load(module) }
+      #expect(host.status(of: module) == .loadFailed)
+    }
+    #expect(workshop.marks == ["fails"])
+    #expect(host.switchboard.table.isEmpty)
+    expectRoute(.routeModuleRefused, "ui://fails", of: host)
+  }
+
+  private func expectRoute(
+    _ code: PluginError.Code, _ url: String, of host: PluginHost, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    do throws(PluginError) {
+      try host.open(url)
+      Issue.record("\(url) was opened", sourceLocation: sourceLocation)
+    } catch { #expect(error.code == code, sourceLocation: sourceLocation) }
+  }
+
+  @Test("PA8 D4 D16: a bad archive leaves the release that is installed as it is")
+  func badUpdate() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let module = try host.install(
+      workshop.offer(Workshop.page("com.example.bad", route: "ui://bad", answer: "one"))
+    ).module
+    let update = try workshop.offer(Workshop.page("com.example.bad", 2, route: "ui://bad", answer: "two"))
+    try flip(update) { $0 / 2 }
+    expectError(.digestMismatch) { try host.install(update, module: module) }
+    #expect(host.status(of: module) == .installed)
+    try host.load(module)
+    #expect(try host.open("ui://bad") as? String == "one")
+  }
+
+  @Test("PA9 PA15: what is installed is there at the next start, and nothing is loaded by itself")
+  func nextStart() throws {
+    let workshop = try Workshop()
+    let module = try workshop.host().install(
+      workshop.offer(Workshop.page("com.example.next", route: "ui://next", answer: "x"))
+    ).module
+    let host = try workshop.host()
+    host.takeStock()
+    #expect(host.modules == [module: .installed])
+    #expect(host.images.isEmpty)
+    #expect(workshop.marks.isEmpty)
+    #expect(host.start().map(\.module.identifier) == [module])
+    #expect(try host.open("ui://next") as? String == "x")
+  }
+
+  @Test("PA9 D38: an edited state or another release's files in its place load nothing")
+  func editedState() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let module = try host.install(
+      workshop.offer(Workshop.page("com.example.edited", route: "ui://edited", answer: "x"))
+    ).module
+    let other = try host.install(
+      workshop.offer(Workshop.page("com.example.other", route: "ui://other", answer: "y"))
+    ).module
+    let modules = workshop.path + "/modules"
+    let place = try #require(FileManager.default.contentsOfDirectory(atPath: "\(modules)/\(module)").first)
+    let otherPlace = try #require(FileManager.default.contentsOfDirectory(atPath: "\(modules)/\(other)").first)
+    try FileManager.default.removeItem(atPath: "\(modules)/\(module)/\(place)")
+    try FileManager.default.copyItem(
+      atPath: "\(modules)/\(other)/\(otherPlace)", toPath: "\(modules)/\(module)/\(place)")
+    let later = try workshop.host()
+    #expect(later.start().map(\.module.identifier) == [other])
+    #expect(later.status(of: module) == .refused)
+    #expect(workshop.marks == ["com.example.other-1"])
+  }
+
+  @Test("PA10 D17: an upgrade is there at the next start, with its own routes and none of the old ones")
+  func upgrade() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let module = try host.install(
+      workshop.offer(Workshop.page("com.example.upgrade", route: "ui://old", answer: "one"))
+    ).module
+    host.start()
+    try host.install(workshop.offer(Workshop.page("com.example.upgrade", 2, route: "ui://new", answer: "two")))
+    #expect(try host.load(module).sequence == 1)
+    #expect(try host.open("ui://old") as? String == "one")
+    // Another process; its code is another file, so this one will do.
+    let later = try workshop.host()
+    later.start()
+    #expect(try later.open("ui://new") as? String == "two")
+    expectRoute(.routeNotFound, "ui://old", of: later)
+  }
+
+  @Test("PA12 G5: the highest of what ships with the host and what was fetched is taken, and older offers lose")
+  func candidates() throws {
+    let workshop = try Workshop()
+    func page(_ sequence: Int) throws -> String {
+      try workshop.offer(
+        Workshop.page("com.example.candidate", sequence, route: "ui://candidate", answer: "\(sequence)"))
+    }
+    let embedded = try TemporaryFolder()
+    func ship(_ path: String) throws {
+      for path in [path, path + ".sigstore.jsonl"] {
+        try FileManager.default.copyItem(
+          atPath: path, toPath: embedded.file(URL(filePath: path).lastPathComponent))
+      }
+    }
+    try ship(page(3))
+    func host() throws -> PluginHost { try workshop.host { $0.embedded = embedded.path } }
+    let first = try host()
+    first.takeStock()
+    expectError(.policyRollback) { try first.install(page(2)) }
+    #expect(try first.load(identifier("com.example.candidate")).sequence == 3)
+    try first.install(page(4))
+    // The same sequence, fetched and shipped, is the same release.
+    let second = try host()
+    second.start()
+    #expect(try second.open("ui://candidate") as? String == "4")
+    // Once 4 has run, nothing older is taken, whatever ships with the host.
+    try FileManager.default.removeItem(atPath: embedded.file("com.example.candidate-3.zip"))
+    try ship(page(1))
+    let third = try host()
+    expectError(.policyRollback) { try third.install(workshop.folder.file("com.example.candidate-3.zip")) }
+    #expect(third.start().map(\.sequence) == [4])
+  }
+
+  @Test("registrations can be taken away, and the code is not entered again")
+  func unregister() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let module = try host.install(
+      workshop.offer(Workshop.page("com.example.unregister", route: "ui://unregister", answer: "x"))
+    ).module
+    #expect(!host.unregister(module))
+    try host.load(module)
+    #expect(host.unregister(module))
+    #expect(host.switchboard.table.isEmpty)
+    #expect(host.status(of: module) == .installed)
+    expectError(.loaderFinal) { try host.load(module) }
+    #expect(!host.images.isEmpty)
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import ModuleStore
+import PluginKit
+import Signet
+import SignetArchive
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import PluginHost
+
+@Suite("what modules require", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing))
+struct RequirementTests {
+  private typealias Workshop = ModuleWorkshop
+
+  private func module(_ name: String, _ sequence: Int = 1, requires: String) -> Workshop.Module {
+    Workshop.page(
+      "com.example.\(name)", sequence, route: "ui://\(name)", answer: name, members: ", \"requires\": \(requires)")
+  }
+
+  private func on(_ name: String, _ range: String = ">=1.0.0") -> String {
+    "{\"modules\": [{\"identifier\": \"com.example.\(name)\", \"versions\": \"\(range)\"}]}"
+  }
+
+  @Test("what is required is loaded first, once")
+  func order() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    try host.install(workshop.offer(module("top", requires: on("middle"))))
+    try host.install(workshop.offer(module("middle", requires: on("base"))))
+    try host.install(workshop.offer(Workshop.page("com.example.base", route: "ui://base", answer: "base")))
+    try host.load(identifier("com.example.top"))
+    #expect(host.modules.values.allSatisfy { $0 == .loaded })
+    #expect(host.switchboard.table.map(\.pattern) == ["ui://base", "ui://middle", "ui://top"])
+  }
+
+  @Test("a missing module, or one of another version, is told, and nothing of who requires it runs")
+  func missing() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    try host.install(workshop.offer(module("needy", requires: on("needed", ">=2.0.0"))))
+    let needy = try identifier("com.example.needy")
+    let error = expectError(.hostRequirement) { try host.load(needy) }
+    #expect((error?.cause as? SignetError)?.code == .storeNotInstalled)
+    #expect(workshop.marks.isEmpty)
+    try host.install(workshop.offer(Workshop.page("com.example.needed", route: "ui://needed", answer: "x")))
+    expectError(.hostRequirement) { try host.load(needy) }
+    #expect(workshop.marks == ["com.example.needed-1"])
+    #expect(host.status(of: needy) == .refused)
+  }
+
+  @Test("modules that require each other are told, and none of them runs")
+  func cycle() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    try host.install(workshop.offer(module("hen", requires: on("egg"))))
+    try host.install(workshop.offer(module("egg", requires: on("hen"))))
+    let error = expectError(.hostRequirementCycle) { try host.load(identifier("com.example.hen")) }
+    #expect(
+      error?.found == "com.example.hen requires com.example.egg requires com.example.hen")
+    #expect(workshop.marks.isEmpty)
+  }
+
+  @Test("a module for another version of the host is refused")
+  func hostVersion() throws {
+    let workshop = try Workshop()
+    let module = try workshop.host().install(
+      workshop.offer(self.module("picky", requires: "{\"host\": \">=2.0.0 <3.0.0\"}"))
+    ).module
+    for version in [nil, "1.9.9", "3.0.0"] {
+      let host = try workshop.host { $0.version = version.flatMap { SemanticVersion($0) } }
+      expectError(.hostRequirement, "\(version ?? "none")") { try host.load(module) }
+    }
+    let host = try workshop.host { $0.version = SemanticVersion("2.1.0") }
+    try host.load(module)
+  }
+}
+
+@Suite("resources", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing)) struct ResourceTests {
+  private typealias Workshop = ModuleWorkshop
+  private static let resources = ", \"resources\": [\"images\", \"help.html\"]"
+  private static let files = ["images/deep/a.txt": "picture", "help.html": "<p>help</p>", "imagesX": "secret"]
+
+  /// A module without code.
+  private func assets(_ workshop: Workshop, _ sequence: Int, _ text: String) throws -> String {
+    let source = try TemporaryFolder()
+    try source.write(
+      "module.json",
+      Array(
+        """
+        {"identifier": "com.example.assets", "version": "1.0.\(sequence)", "sequence": \(sequence),
+         "resources": ["a.txt"]}
+        """.utf8))
+    try source.write("a.txt", Array(text.utf8))
+    let path = workshop.folder.file("assets-\(sequence).zip")
+    _ = try ModulePacker().pack(.directory(Directory(opening: source.path)), to: path, as: .zip)
+    try workshop.write(workshop.sign(path), beside: path)
+    return path
+  }
+
+  @Test(
+    "declared resources are had as they were signed; others are none; changed ones are refused when they are asked for"
+  )
+  func verified() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let module = try host.install(
+      workshop.offer(
+        Workshop.page(
+          "com.example.resources", route: "ui://resources", answer: "x", members: Self.resources, files: Self.files))
+    ).module
+    let loaded = try host.load(module)
+    #expect(loaded.resources == ["help.html", "images/deep/a.txt"])
+    #expect(try loaded.resource("help.html") == Array("<p>help</p>".utf8))
+    #expect(try loaded.resource("images/deep/a.txt") == Array("picture".utf8))
+    for path in [
+      "imagesX", "images", "module.json", "lib/com_example_resources.so", "../x", "", "images/../help.html",
+    ] {
+      #expect(try loaded.resource(path) == nil, "\(path)")
+    }
+    let folder = workshop.path + "/modules/\(module)"
+    let release = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+    try Data("<p>HELP</p>".utf8).write(to: URL(filePath: "\(folder)/\(release)/files/help.html"))
+    expectError(.digestMismatch) { _ = try loaded.resource("help.html") }
+    #expect(try loaded.resource("images/deep/a.txt") == Array("picture".utf8))
+  }
+
+  @Test("a module gets its own resources, and the host's word where one was changed")
+  func ofModule() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let body = """
+      struct result { int32_t status; char text[32]; } got = {-1, ""};
+      host->resource(host->context, signet_text_of("help.html"), take, &got);
+      if (got.status != SIGNET_OK || strcmp(got.text, "<p>help</p>") != 0) return SIGNET_ERROR_FAILED;
+      host->resource(host->context, signet_text_of("imagesX"), take, &got);
+      return got.status == SIGNET_ERROR_NOT_FOUND ? SIGNET_OK : SIGNET_ERROR_FAILED;
+      """
+    let take = """
+      #include <string.h>
+      #include "signet_plugin.h"
+      static void take(void *user, int32_t status, const signet_value *value) {
+        struct result { int32_t status; char text[32]; } *got = user;
+        got->status = status;
+        if (value->kind == SIGNET_DATA && value->as.text.count < 32) {
+          memcpy(got->text, value->as.text.bytes, value->as.text.count);
+          got->text[value->as.text.count] = 0;
+        }
+      }
+
+      """
+    let module = try host.install(
+      workshop.offer(
+        .init(
+          identifier: "com.example.own", main: .init(source: take + Workshop.principal(body: body)),
+          members: Self.resources, files: Self.files))
+    ).module
+    try host.load(module)
+  }
+
+  @Test("a module without code switches to a later release at once, and what was had before stays its own")
+  func assets() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let module = try host.install(assets(workshop, 1, "one")).module
+    let first = try host.load(module)
+    #expect(first.images.isEmpty)
+    #expect(try first.resource("a.txt") == Array("one".utf8))
+    try host.install(assets(workshop, 2, "two"))
+    #expect(try host.load(module).resource("a.txt") == Array("two".utf8))
+    #expect(try first.resource("a.txt") == Array("one".utf8))
+    #expect(host.status(of: module) == .loaded)
+  }
+}
