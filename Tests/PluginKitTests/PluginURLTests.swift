@@ -108,6 +108,16 @@ import Testing
     #expect(try PluginURL("search/x?y=z", defaultScheme: "mgj") == PluginURL("mgj://search/x?y=z"))
     #expect(try PluginURL("ui://x", defaultScheme: "mgj").scheme == "ui")
     expectPluginError(.urlMalformed) { try PluginURL("mailto:x", defaultScheme: "mgj") }
+    for text in ["search/x", "/search/x", "search/x/"] {
+      let url = try PluginURL(text, defaultScheme: "MGJ")
+      #expect(url == (try PluginURL("mgj://search/x")))
+      #expect(try RoutePattern(text, defaultScheme: "MGJ").url([]) == url)
+    }
+    #expect(try PluginURL("/", defaultScheme: "mgj").resourcePath == nil)
+    for scheme in ["ui://", "", "1", "ü"] {
+      expectPluginError(.urlMalformed) { try PluginURL("x", defaultScheme: scheme) }
+      expectPluginError(.patternMalformed) { try RoutePattern("x", defaultScheme: scheme) }
+    }
   }
 
   @Test("messages show no control characters")

@@ -20,7 +20,7 @@ public final class Switchboard: Sendable {
   /// Makes one with nothing in it.
   ///
   /// - Parameters:
-  ///   - defaultScheme: the scheme of patterns and URLs without one.
+  ///   - defaultScheme: the scheme of patterns and URLs without one, as in `ui`.
   ///   - presenter: what shows pages.
   public init(defaultScheme: String? = nil, presenter: Presenter = Presenter()) {
     router = Router(defaultScheme: defaultScheme)

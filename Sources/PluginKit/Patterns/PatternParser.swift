@@ -26,18 +26,17 @@ struct PatternParser {
     let frame = URLFrame(bytes)
     guard frame.pathEnd == bytes.count else { throw Self.malformed(text, "has a query or a fragment") }
     guard !PluginURL.hasControl(bytes) else { throw Self.malformed(text, "has a control character") }
-    if let separator = frame.schemeEnd(bytes) {
-      do { scheme = try PluginURL.scheme(bytes[..<separator], text) } catch {
-        throw PluginError(.patternMalformed, PluginURL.shown(text), error.message, expected: error.expected)
+    do throws(PluginError) {
+      if let separator = frame.schemeEnd(bytes) {
+        scheme = try PluginURL.scheme(bytes[..<separator], text)
+        body = bytes[(separator + 3)...]
+      } else if let defaultScheme {
+        scheme = try PluginURL.scheme(ArraySlice(defaultScheme.utf8), defaultScheme)
+        body = bytes.drop { $0 == UInt8(ascii: "/") }
+      } else {
+        throw Self.malformed(text, "has no scheme", expected: "a scheme and ://, as in ui://page/:id")
       }
-      body = bytes[(separator + 3)...]
-    } else if let defaultScheme {
-      scheme = defaultScheme.lowercased()
-      body = bytes.drop { $0 == UInt8(ascii: "/") }
-    } else {
-      throw PluginError(
-        .patternMalformed, PluginURL.shown(text), "has no scheme", expected: "a scheme and ://, as in ui://page/:id")
-    }
+    } catch { throw PluginError(.patternMalformed, error.object, error.message, expected: error.expected) }
   }
 
   /// Every way to read the pattern.

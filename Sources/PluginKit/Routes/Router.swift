@@ -16,7 +16,8 @@ public final class Router: Sendable {
 
   /// Makes a router without routes.
   ///
-  /// - Parameter defaultScheme: the scheme of patterns and URLs without one; none when nil.
+  /// - Parameter defaultScheme: the scheme of patterns and URLs without one, as in `ui`; none when nil. What is no scheme makes
+  ///   these patterns and URLs errors.
   public init(defaultScheme: String? = nil) { self.defaultScheme = defaultScheme }
 
   /// A route that can be removed again.

@@ -45,7 +45,8 @@ public struct PluginURL: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: the URL.
-  ///   - defaultScheme: the scheme of a text without any, as in `search/42`; without a default such a text is refused.
+  ///   - defaultScheme: the scheme of a text without any, as in `search/42` or `/search/42`, which are the same; without a
+  ///     default such a text is refused.
   /// - Throws: `url.malformed`, `url.too-long`, `url.empty-segment`, `url.dot-segment`, `url.control-character`.
   public init(_ text: String, defaultScheme: String? = nil) throws(PluginError) {
     let bytes = Array(text.utf8.prefix(Self.limit + 1))
@@ -59,7 +60,9 @@ public struct PluginURL: Hashable, Sendable {
       scheme = try Self.scheme(bytes[..<separator], text)
       start = separator + 3
     } else if let defaultScheme, !frame.hasColon(bytes) {
-      scheme = defaultScheme.lowercased()
+      scheme = try Self.scheme(ArraySlice(defaultScheme.utf8), defaultScheme)
+      // As in patterns.
+      start = bytes[..<frame.pathEnd].firstIndex { $0 != UInt8(ascii: "/") } ?? frame.pathEnd
     } else {
       throw PluginError(
         .urlMalformed, Self.shown(text), "has no scheme", expected: "a scheme and ://, as in ui://page")

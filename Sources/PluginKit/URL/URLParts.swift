@@ -45,7 +45,7 @@ extension PluginURL {
       bytes.allSatisfy({ isLetter($0) || isDigit($0) || $0 == 0x2b || $0 == 0x2d || $0 == 0x2e })
     else {
       throw PluginError(
-        .urlMalformed, shown(text), "has no scheme in front of ://",
+        .urlMalformed, shown(text), "has no valid scheme",
         expected: "at most \(schemeLimit) letters, digits, +, - and ., a letter first")
     }
     return String(decoding: bytes.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
