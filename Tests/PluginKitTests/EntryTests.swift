@@ -63,6 +63,36 @@ private let heard = Heard()
     #expect(heard.all.last == "released")
   }
 
+  @Test(
+    "a plugin in C that hands on what it was told is refused for that, and one that does not with it as the cause")
+  func handedOn() throws {
+    func error(_ principal: signet_principal) -> PluginError? {
+      do {
+        _ = try enter(principal)
+        return nil
+      } catch { return error as? PluginError }
+    }
+    let handed = error { _, plugin in
+      plugin?.pointee.did_load = { _, host in
+        let host = host!.pointee
+        return host.register_route(
+          host.context, text("ui://other"), 0, 0, { _, _, _ in }, nil, { _ in heard.add("not taken") })
+      }
+      return Int32(SIGNET_OK)
+    }
+    #expect(handed?.code == .routeUndeclared && handed?.object == "ui://other")
+    #expect(heard.all.last == "not taken")
+    let failed = error { _, plugin in
+      plugin?.pointee.did_load = { _, host in
+        let host = host!.pointee
+        _ = host.register_route(host.context, text("ui://other"), 0, 0, { _, _, _ in }, nil, nil)
+        return Int32(SIGNET_ERROR_FAILED)
+      }
+      return Int32(SIGNET_OK)
+    }
+    #expect(failed?.code == .pluginFailed && (failed?.cause as? PluginError)?.code == .routeUndeclared)
+  }
+
   @Test("routes in C: values of each kind go in, answers come out, at once or later, and the first counts")
   func routes() throws {
     let switchboard = try enter { _, plugin in
@@ -244,6 +274,21 @@ private let heard = Heard()
         return withUnsafePointer(to: older) { PluginEntry.enter(Good(), $0, plugin) }
       }
     }
+    // A host or an entry that ends before its last field.
+    expectPluginError(.pluginVersion) {
+      try enter { host, plugin in
+        var smaller = host!.pointee
+        smaller.size -= 1
+        return withUnsafePointer(to: smaller) { PluginEntry.enter(Good(), $0, plugin) }
+      }
+    }
+    expectPluginError(.pluginVersion) {
+      try enter { host, plugin in
+        plugin?.pointee.size = 23
+        return PluginEntry.enter(Good(), host, plugin)
+      }
+    }
+    expectPluginError(.pluginVersion) { try enter { _, plugin in PluginEntry.enter(Good(), nil, plugin) } }
     expectPluginError(.pluginKitNotShared) {
       try enter { host, plugin in
         var foreign = host!.pointee

@@ -9,7 +9,7 @@ internal import CSignetPlugin
   let host: UnsafeMutablePointer<signet_host>
   /// The replies that the module owes.
   let replies = EntryReplies()
-  /// Why a plugin in Swift could not register.
+  /// Why the plugin could not register: what one in Swift threw, or what was refused last to one in C.
   let failure = ReadWriteLock<(any Error)?>(nil)
   private let tokens = ReadWriteLock<(next: UInt64, known: [UInt64: ObservationToken])>((1, [:]))
 
@@ -54,12 +54,15 @@ internal import CSignetPlugin
     }
   }
 
-  /// Does something that may fail, and says how it went as C does.
-  static func status(_ body: () throws(PluginError) -> Void) -> Int32 {
+  /// Does something that may fail, and says how it went as C does. What C is not told is kept for the host.
+  func status(_ body: () throws(PluginError) -> Void) -> Int32 {
     do throws(PluginError) {
       try body()
       return Int32(SIGNET_OK)
-    } catch { return status(of: error) }
+    } catch {
+      failure.write { $0 = error }
+      return Self.status(of: error)
+    }
   }
 
   /// An action in C: the caller waits for its reply, as long as for a route's.

@@ -13,7 +13,7 @@ enum EntryTable {
         let function = unsafe handler
       else { return Int32(SIGNET_ERROR_ARGUMENT) }
       let handler = unsafe EntryHandler(function, user, context.replies)
-      return EntryContext.status { () throws(PluginError) in
+      return context.status { () throws(PluginError) in
         try context.module.register(route: pattern, priority: Int(priority), allowsFallback: fallback != 0) {
           handler.run(EntryRequest($0), $1)
         }
@@ -25,7 +25,7 @@ enum EntryTable {
         let action = unsafe action.text, let function = unsafe handler
       else { return Int32(SIGNET_ERROR_ARGUMENT) }
       let handler = unsafe EntryHandler(function, user, context.replies)
-      return EntryContext.status { () throws(PluginError) in
+      return context.status { () throws(PluginError) in
         try context.module.register(
           action, on: target, isLocal: isLocal != 0, body: EntryContext.action(handler, "\(target).\(action)"))
       }
@@ -43,7 +43,7 @@ enum EntryTable {
         let service = unsafe service
       else { return Int32(SIGNET_ERROR_ARGUMENT) }
       let kept = unsafe CService(service)
-      return EntryContext.status { () throws(PluginError) in try context.module.provide(name, kept) }
+      return context.status { () throws(PluginError) in try context.module.provide(name, kept) }
     }
     unsafe host.find_service = { context, name in
       guard let context = unsafe EntryContext.of(context), let name = unsafe name.text else { return nil }
@@ -58,7 +58,7 @@ enum EntryTable {
         let function = unsafe observer
       else { return Int32(SIGNET_ERROR_ARGUMENT) }
       let observer = unsafe EntryObserver(function, user)
-      return EntryContext.status { () throws(PluginError) in
+      return context.status { () throws(PluginError) in
         let observation =
           isEvent != 0
           ? try context.module.observe(AppEvent(name)) { observer.run(name, $0) }

@@ -61,7 +61,7 @@ final class SwiftPlugin: Sendable {
       return Int32(SIGNET_OK)
     } catch {
       context.failure.write { $0 = error }
-      return Int32(SIGNET_ERROR_FAILED)
+      return (error as? PluginError).map(EntryContext.status(of:)) ?? Int32(SIGNET_ERROR_FAILED)
     }
   }
 }

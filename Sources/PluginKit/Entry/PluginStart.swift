@@ -66,8 +66,9 @@ extension Switchboard {
         hint: "link the product PluginKit, which is a dynamic library, in a package of the plugin's own")
     default:
       let error = context.failure.read { $0 }
-      throw error as? PluginError
-        ?? PluginError(.pluginFailed, name, "could not be entered", found: "status \(status)", cause: error)
+      // A plugin that hands on what it was told fails for that reason.
+      if let error = error as? PluginError, status == EntryContext.status(of: error) { throw error }
+      throw PluginError(.pluginFailed, name, "could not be entered", found: "status \(status)", cause: error)
     }
   }
 }
