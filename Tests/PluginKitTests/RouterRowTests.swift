@@ -62,7 +62,8 @@ extension Router {
     #expect(router.ran("mgj://foo/bar/none/exists") == "mgj://foo/bar/none/exists")
     #expect(router.canOpen("mgj://foo/bar"))
     #expect(!router.canOpen("other://foo/bar"))
-    #expect(try router.match("mgj://search/travel?x=0").tail == ["search", "travel"])
+    let match = try router.match("mgj://search/travel/china?has_travelled=0")
+    #expect(match.tail == ["search", "travel", "china"] && match.url.query["has_travelled"] == "0")
   }
 
   @Test("MG6, D24: a parent serves what is below it when it allows that, and no other path")

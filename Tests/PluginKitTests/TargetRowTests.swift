@@ -132,6 +132,9 @@ private final class Page: Sendable {
     #expect(try echo("?p=a%20b") == ["p": "a b"])
     #expect(try echo("?d=1&d=2") == ["d": "2"])
     #expect(try echo("") == [:])
+    var answers: [[String: String]?] = []
+    targets.perform("aaa://BusinessC/echo?id=1") { answers.append((try? $0.get()) as? [String: String]) }
+    #expect(answers == [["id": "1"]])
   }
 
   @Test(
@@ -191,7 +194,13 @@ private final class Page: Sendable {
     "D23: a URL has no parameters that mean something else, and its answer is told once",
     arguments: ["kCTMediatorParamsKeySwiftTargetModuleName=Other", "signet.owner=host", "kCTMediator%50arams=1"])
   func reserved(_ query: String) throws {
-    expectPluginError(.actionReservedKey) { try targets().perform("x://BusinessC/show?\(query)") }
+    let url = "x://BusinessC/show?\(query)"
+    expectPluginError(.actionReservedKey) { try targets().perform(url) }
+    var codes: [PluginError.Code?] = []
+    try targets().perform(url) { answer in
+      if case .failure(let error) = answer { codes.append(error.code) } else { codes.append(nil) }
+    }
+    #expect(codes == [.actionReservedKey])
   }
 
   @Test("CT9: whether there is a target")
