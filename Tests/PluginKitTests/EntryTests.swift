@@ -188,11 +188,11 @@ private let heard = Heard()
       return Int32(SIGNET_OK)
     }
     for value: any Sendable in [true, 7, 1.5, "text", [1, 2, 3] as [UInt8]] {
-      let back = try switchboard.targets.perform("add", on: "C", with: ["value": value] as ActionInput)
+      let back = try switchboard.targets.perform("add", on: "C", with: ["value": value])
       #expect("\(back ?? "nothing")" == "\(value)")
     }
     let opaque = Greeting()
-    let back = try switchboard.targets.perform("add", on: "C", with: ["value": opaque] as ActionInput)
+    let back = try switchboard.targets.perform("add", on: "C", with: ["value": opaque])
     #expect(back as? Greeting === opaque)
     #expect(try switchboard.targets.perform("x://C/add?value=z") as? String == "z")
     expectPluginError(.pluginFailed) { try switchboard.targets.perform("late", on: "C") }

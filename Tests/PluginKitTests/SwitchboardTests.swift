@@ -47,6 +47,23 @@ import Testing
     #expect(switchboard.table.map(\.pattern) == ["T.reset"])
   }
 
+  @Test("a module takes single routes away, and calls actions by name, with one value and by URL")
+  func single() throws {
+    let switchboard = Switchboard()
+    let module = try module(switchboard)
+    let registration = try module.register(route: "ui://page/:id") { _ in 1 }
+    #expect(module.canOpen("ui://page/1") && module.remove(registration) && !module.remove(registration))
+    #expect(!module.canOpen("ui://page/1"))
+    try module.register(target: "T", make: { 1 }) { actions in
+      actions.add("open") { _, input in input.text("name") }
+      actions.add("reset", taking: Int.self) { _, value in value + 1 }
+    }
+    #expect(try module.perform("open", on: "T", with: ["name": "x", "age": 5]) as? String == "x")
+    #expect(try module.perform("reset", on: "T", value: 1) as? Int == 2)
+    #expect(try module.perform("app://T/open?name=y") as? String == "y")
+    expectPluginError(.actionLocal) { try module.perform("app://T/reset?value=1") }
+  }
+
   private func registerAll(_ module: ModuleContext, _ heard: Heard) throws {
     try module.register(route: "ui://page/:id", priority: 3) { _ in heard.add("route") }
     try module.register(target: "T", make: { 1 }) { $0.add("open") { _, _ in heard.add("action") } }

@@ -25,7 +25,7 @@ private final class Page: Sendable {
   @Test("CS2: the example of the four schemes by target and action")
   func example() throws {
     #expect(
-      try targets().perform("show", on: "BusinessC", with: ["name": "BJHL", "age": 5] as ActionInput) as? String
+      try targets().perform("show", on: "BusinessC", with: ["name": "BJHL", "age": 5]) as? String
         == "BJHL5岁啦")
   }
 
@@ -66,7 +66,7 @@ private final class Page: Sendable {
       actions.notFound { page, name, input in "\(name) \(input.text("k") ?? "")" }
     }
     let kept = try targets.perform("self", on: "T", keepsTarget: true) as? Page
-    #expect(try targets.perform("other", on: "T", with: ["k": "v"] as ActionInput) as? String == "other v")
+    #expect(try targets.perform("other", on: "T", with: ["k": "v"]) as? String == "other v")
     #expect(try targets.perform("self", on: "T") as? Page === kept)
     #expect(try targets.perform("x://T/more?k=w") as? String == "more w")
   }
@@ -75,13 +75,13 @@ private final class Page: Sendable {
   func missing() throws {
     let targets = try targets()
     let kept = try targets.perform("self", on: "BusinessC", keepsTarget: true) as? Page
-    expectPluginError(.targetNotFound) { try targets.perform("x", on: "Nope", with: ["k": 1] as ActionInput) }
+    expectPluginError(.targetNotFound) { try targets.perform("x", on: "Nope", with: ["k": 1]) }
     let heard = Heard()
     targets.onMissing { missing in
       heard.add("\(missing.target).\(missing.action) \((missing.input as? ActionInput)?["k"] ?? "")")
       return nil
     }
-    expectPluginError(.targetNotFound) { try targets.perform("x", on: "Nope", with: ["k": 1] as ActionInput) }
+    expectPluginError(.targetNotFound) { try targets.perform("x", on: "Nope", with: ["k": 1]) }
     expectPluginError(.actionNotFound) { try targets.perform("x", on: "BusinessC") }
     expectPluginError(.actionFailed) { try targets.perform("fail", on: "BusinessC") }
     #expect(heard.all == ["Nope.x 1", "BusinessC.x "])
@@ -115,9 +115,9 @@ private final class Page: Sendable {
   @Test("an action that takes one value takes it of its type")
   func typedInput() throws {
     let targets = try targets()
-    #expect(try targets.perform("double", on: "BusinessC", with: 21) as? Int == 42)
-    expectPluginError(.actionType) { try targets.perform("double", on: "BusinessC", with: "21") }
-    expectPluginError(.actionType) { try targets.perform("show", on: "BusinessC", with: 21) }
+    #expect(try targets.perform("double", on: "BusinessC", value: 21) as? Int == 42)
+    expectPluginError(.actionType) { try targets.perform("double", on: "BusinessC", value: "21") }
+    expectPluginError(.actionType) { try targets.perform("show", on: "BusinessC", value: 21) }
     expectPluginError(.actionLocal) { try targets.perform("x://BusinessC/double?value=21") }
   }
 

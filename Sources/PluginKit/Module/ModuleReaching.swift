@@ -34,13 +34,29 @@ extension ModuleContext {
     switchboard.router.object(for: url, userInfo: userInfo)
   }
 
-  /// Calls an action of a target.
+  /// Calls an action of a target with values by name.
   ///
   /// - Throws: `target.…`, `action.…`.
   @discardableResult public func perform(
-    _ action: String, on target: String, with input: any Sendable = ActionInput()
+    _ action: String, on target: String, with input: ActionInput = ActionInput()
   ) throws(PluginError) -> (any Sendable)? {
     try switchboard.targets.perform(action, on: target, with: input)
+  }
+
+  /// Calls an action of a target that takes one value of a type.
+  ///
+  /// - Throws: `target.…`, `action.…`.
+  @discardableResult public func perform(
+    _ action: String, on target: String, value: any Sendable
+  ) throws(PluginError) -> (any Sendable)? {
+    try switchboard.targets.perform(action, on: target, value: value)
+  }
+
+  /// Calls the action that a URL names, `app://Player/play?track=7`, as far as URLs may.
+  ///
+  /// - Throws: `target.…`, `action.…`, `url.…`.
+  @discardableResult public func perform(_ url: some RoutableURL) throws(PluginError) -> (any Sendable)? {
+    try switchboard.targets.perform(url)
   }
 
   /// A service, whoever provides it; nil when nobody does.

@@ -7,6 +7,7 @@ extension ModuleContext {
   ///   - allowsFallback: whether it also serves what is below its pattern and nobody else's; the description has to declare
   ///     that, by the pattern with `/*` behind it.
   ///   - handler: runs on the thread of whoever opens; its value is the answer.
+  /// - Returns: what removes it before the module's end.
   /// - Throws: `route.undeclared`, `route.conflict`, `module.removed`, `pattern.…`.
   @discardableResult public func register(
     route: String, priority: Int = 0, allowsFallback: Bool = false,
@@ -39,6 +40,13 @@ extension ModuleContext {
     try switchboard.router.register(
       declared(route, allowsFallback: allowsFallback), owner: owner, priority: priority,
       allowsFallback: allowsFallback, replying: replying)
+  }
+
+  /// Removes a route before the module's end. Whoever was called already goes on.
+  ///
+  /// - Returns: whether it was there.
+  @discardableResult public func remove(_ registration: Router.Registration) -> Bool {
+    switchboard.router.remove(registration)
   }
 
   /// Adds a target with actions that the module's description declares; one that it declares as local has to be.

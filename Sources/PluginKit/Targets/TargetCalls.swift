@@ -1,24 +1,34 @@
 extension Targets {
-  /// Calls an action.
+  /// Calls an action with values by name: `perform("play", on: "Player", with: ["track": 7])`.
   ///
   /// - Parameters:
   ///   - action: its name.
   ///   - target: the target's name.
-  ///   - input: values by name, or the one value that the action takes.
+  ///   - input: the values.
   ///   - keepsTarget: whether the target's instance is kept for later calls. One that is kept already is always used.
   /// - Returns: the action's result.
   /// - Throws: `target.name`, `target.not-found`, `target.failed`, `action.not-found`, `action.type`, `action.failed`, and what
   ///   the action throws of this kind.
   @discardableResult public func perform(
-    _ action: String, on target: String, with input: any Sendable = ActionInput(), keepsTarget: Bool = false
+    _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false
   ) throws(PluginError) -> (any Sendable)? {
-    try perform(action, on: target, with: input, keepsTarget: keepsTarget, calledBy: nil)
+    try perform(action, target, input, keepsTarget, calledBy: nil)
+  }
+
+  /// Calls an action that takes one value of a type.
+  ///
+  /// - Parameter value: the value.
+  /// - Throws: as the form with values by name; `action.type` also when the action takes another type.
+  @discardableResult public func perform(
+    _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false
+  ) throws(PluginError) -> (any Sendable)? {
+    try perform(action, target, value, keepsTarget, calledBy: nil)
   }
 
   /// - Parameter url: the URL that calls, if one does: what is local is refused to it. The entry that was asked is the one that
   ///   is called.
   private func perform(
-    _ action: String, on target: String, with input: any Sendable, keepsTarget: Bool, calledBy url: PluginURL?
+    _ action: String, _ target: String, _ input: any Sendable, _ keepsTarget: Bool, calledBy url: PluginURL?
   ) throws(PluginError) -> (any Sendable)? {
     try Self.check(target)
     try Self.check(action)
@@ -38,12 +48,12 @@ extension Targets {
 
   /// Calls an action and takes its result for a type.
   ///
-  /// - Throws: as the other form; `action.type` when the result is of another type, or there is none.
+  /// - Throws: as the other forms; `action.type` when the result is of another type, or there is none.
   public func perform<Output>(
-    _ action: String, on target: String, with input: any Sendable = ActionInput(), keepsTarget: Bool = false,
+    _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     as type: Output.Type
   ) throws(PluginError) -> Output {
-    let result = try perform(action, on: target, with: input, keepsTarget: keepsTarget)
+    let result = try perform(action, target, input, keepsTarget, calledBy: nil)
     guard let output = result as? Output else {
       throw PluginError(
         .actionType, "\(target).\(action)", "gave a result of another type", expected: "\(Output.self)",
@@ -105,7 +115,7 @@ extension Targets {
         .actionReservedKey, shown, "has a parameter that no URL may have", found: PluginURL.shown(key.name))
     }
     guard !action.lowercased().hasPrefix(Self.localPrefix) else { throw Self.local(url) }
-    return try perform(action, on: target, with: ActionInput(url), keepsTarget: keepsTarget, calledBy: url)
+    return try perform(action, target, ActionInput(url), keepsTarget, calledBy: url)
   }
 
   private static func local(_ url: PluginURL) -> PluginError {

@@ -17,17 +17,17 @@ struct Script {
       return told.text
     }
     line("target") {
-      try board.targets.perform("greet", on: "guide", with: ["name": "BJHL", "age": 5] as ActionInput)
+      try board.targets.perform("greet", on: "guide", with: ["name": "BJHL", "age": 5])
     }
     line("target, one value") {
-      try board.targets.perform("visit", on: "guide", with: Visitor(name: "BJHL", age: 5))
+      try board.targets.perform("visit", on: "guide", value: Visitor(name: "BJHL", age: 5))
     }
     line("service") { try board.services.instance(of: (any Greeter).self)?.greet(Visitor(name: "BJHL", age: 5)) }
     line("notification") { try answer("guide") }
     title("the host asks desk, in C")
     line("url") { try board.router.open("demo://desk/c2/BJHL?age=5") }
     line("target") {
-      try board.targets.perform("greet", on: "desk", with: ["name": "BJHL", "age": 5] as ActionInput)
+      try board.targets.perform("greet", on: "desk", with: ["name": "BJHL", "age": 5])
     }
     line("notification") { try answer("desk") }
     title("guide asks desk")
@@ -90,7 +90,7 @@ struct Script {
       return left.isEmpty ? nil : left.joined(separator: ", ")
     }
     line("url") { try board.router.open("demo://\(name)/c2/BJHL?age=5") }
-    line("target") { try board.targets.perform("greet", on: name, with: ["name": "BJHL", "age": 5] as ActionInput) }
+    line("target") { try board.targets.perform("greet", on: name, with: ["name": "BJHL", "age": 5]) }
     line("service") { board.services.resolve((any Greeter).self).map { _ in "is still there" } }
     line("notification") { try answer(name) }
     line("asker, by url") { try board.router.open("demo://asker/a1/\(name)/url") }

@@ -43,7 +43,7 @@ final class Guide: Plugin {
       guard let context else { return nil }
       switch request.text("scheme") {
       case "url": return try context.open("demo://desk/c2/BJHL?age=5")
-      case "target": return try context.perform("greet", on: "desk", with: ["name": "BJHL", "age": 5] as ActionInput)
+      case "target": return try context.perform("greet", on: "desk", with: ["name": "BJHL", "age": 5])
       case "notification":
         return try context.answer(to: "desk.ask", by: "desk.answer", ["name": "BJHL", "age": 5])
       default: return nil
