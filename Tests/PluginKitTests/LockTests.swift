@@ -45,10 +45,7 @@ private func ends(_ seconds: Double, _ body: @escaping @Sendable () -> Void) -> 
         let targets = Targets()
         do {
           let probe = Probe { _ = targets.check("T") }
-          targets.onMissing { _ in
-            withExtendedLifetime(probe) {}
-            return nil
-          }
+          targets.onMissing { _ in withExtendedLifetime(probe) {} }
         }
         targets.onMissing(nil)
         _ = targets.check("T")

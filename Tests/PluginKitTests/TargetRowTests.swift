@@ -79,7 +79,6 @@ private final class Page: Sendable {
     let heard = Heard()
     targets.onMissing { missing in
       heard.add("\(missing.target).\(missing.action) \((missing.input as? ActionInput)?["k"] ?? "")")
-      return nil
     }
     expectPluginError(.targetNotFound) { try targets.perform("x", on: "Nope", with: ["k": 1]) }
     expectPluginError(.actionNotFound) { try targets.perform("x", on: "BusinessC") }

@@ -77,7 +77,7 @@ extension Targets {
 
   private func tellMissing(_ target: String, _ action: String, _ input: any Sendable) {
     let handler = state.read { $0.onMissing }
-    _ = handler?(Missing(target: target, action: action, input: input))
+    handler?(Missing(target: target, action: action, input: input))
   }
 }
 

@@ -16,7 +16,7 @@ public final class Targets: Sendable {
   struct State {
     var entries: [String: TargetEntry] = [:]
     var nextID = 0
-    var onMissing: (@Sendable (Missing) -> (any Sendable)?)?
+    var onMissing: (@Sendable (Missing) -> Void)?
     var removed = RemovedOwners()
   }
 
@@ -92,8 +92,10 @@ public final class Targets: Sendable {
     }
   }
 
-  /// What is called when a target or action is missing; its value is nobody's result. Nil takes it away.
-  public func onMissing(_ handler: (@Sendable (Missing) -> (any Sendable)?)?) {
+  /// Calls this when a target or action is missing, before whoever called is told so; nothing any more when nil.
+  ///
+  /// - Parameter handler: runs on the thread of whoever called.
+  public func onMissing(_ handler: (@Sendable (Missing) -> Void)?) {
     // What the last one holds is let go of outside of the lock.
     let last = state.write { state in
       defer { state.onMissing = handler }
