@@ -267,6 +267,8 @@ private let heard = Heard()
     let other = Switchboard()
     expectPluginError(.routeUndeclared) { try enter({ PluginEntry.enter(Bad(), $0, $1) }, other) }
     #expect(other.table.isEmpty)
+    let late = try other.context(for: ModuleDeclaration(identifier: "com.example.c", routes: ["ui://c/:id"]))
+    expectPluginError(.moduleRemoved) { try late.register(route: "ui://c/:id") { _ in nil } }
     expectPluginError(.pluginVersion) {
       try enter { host, plugin in
         var older = host!.pointee

@@ -39,7 +39,7 @@ enum {
   SIGNET_ERROR_FAILED = 3,
   /// An argument that cannot be: no UTF-8, no such kind, a null pointer.
   SIGNET_ERROR_ARGUMENT = 4,
-  /// The module's description does not declare it.
+  /// The module's description does not declare it, or the module was removed.
   SIGNET_ERROR_UNDECLARED = 5,
   /// Another has it already.
   SIGNET_ERROR_CONFLICT = 6,
@@ -103,7 +103,8 @@ typedef uint64_t signet_token;
 typedef void (*signet_handler)(void *user, const signet_request *request, signet_reply reply);
 /// Called for an event or notification.
 typedef void (*signet_observer)(void *user, signet_text name, const signet_named_value *values, size_t count);
-/// Told what came of opening or calling, exactly once: SIGNET_OK and a value, or why not and a text that says so.
+/// Told what came of opening or calling, exactly once: SIGNET_OK and a value, or why not and a text that says so. Never when
+/// `open` or `perform` itself returns anything but SIGNET_OK.
 typedef void (*signet_completion)(void *user, int32_t status, const signet_value *value);
 /// Called once, when the host lets go of a handler, also of one that it did not take: what `user` points to can go, too.
 typedef void (*signet_release)(void *user);
@@ -131,7 +132,8 @@ typedef struct signet_host {
   int32_t (*provide_service)(signet_context *context, signet_text name, const void *service);
   /// The service of a name that `provide_service` was called with; null when there is none.
   const void *(*find_service)(signet_context *context, signet_text name);
-  /// Observes an event of the application's life (is_event 1), or a notification (0). The token may be null.
+  /// Observes an event of the application's life (is_event 1), or a notification (0). The token may be null: then the
+  /// observation ends with the module.
   int32_t (*observe)(
       signet_context *context, signet_text name, uint32_t is_event, signet_observer observer, void *user,
       signet_release release, signet_token *token);
@@ -139,11 +141,11 @@ typedef struct signet_host {
   void (*stop_observing)(signet_context *context, signet_token token);
   /// Posts a notification.
   int32_t (*post)(signet_context *context, signet_text name, const signet_named_value *values, size_t count);
-  /// Opens a URL.
+  /// Opens a URL, without waiting for a handler that answers later. `completion` may be null.
   int32_t (*open)(
       signet_context *context, signet_text url, const signet_named_value *values, size_t count,
       signet_completion completion, void *user);
-  /// Calls an action of a target.
+  /// Calls an action of a target, and returns when it has answered. `completion` may be null.
   int32_t (*perform)(
       signet_context *context, signet_text target, signet_text action, const signet_named_value *values,
       size_t count, signet_completion completion, void *user);

@@ -82,6 +82,11 @@ public final class NotificationBus: Sendable {
   }
 
   /// Makes something known, and returns when all have heard of it.
+  ///
+  /// - Parameters:
+  ///   - name: what happened.
+  ///   - object: what it happened to; nil when it concerns no object.
+  ///   - userInfo: values that go along.
   public func post(
     _ name: String, object: (any AnyObject & Sendable)? = nil, userInfo: [String: any Sendable] = [:]
   ) {

@@ -16,8 +16,10 @@ public struct ModuleDeclaration: Sendable, Equatable {
   /// Makes a declaration. A host makes it of the description that was verified, and of nothing else.
   ///
   /// - Parameters:
+  ///   - identifier: the module's.
   ///   - routes: patterns as texts.
   ///   - targets: targets with their actions; true for those that only code may call.
+  ///   - services: names of the services that it may provide, those of their protocols without modules.
   ///   - defaultScheme: the scheme of patterns without one.
   /// - Throws: `pattern.…`.
   public init(

@@ -4,6 +4,9 @@ extension Router {
 
   /// The route of a URL.
   ///
+  /// - Parameters:
+  ///   - url: the URL, or its text.
+  ///   - exactly: leaves out routes that serve what is below their patterns.
   /// - Throws: `route.not-found`, `route.module-refused`, `url.…`.
   public func match(_ url: some RoutableURL, exactly: Bool = false) throws(PluginError) -> RouteMatch<Void> {
     let match = try find(url, exactly: exactly)
@@ -22,8 +25,9 @@ extension Router {
   /// The thread does nothing else meanwhile: on the main thread, and in tasks, one of the other forms is better.
   ///
   /// - Parameters:
+  ///   - url: the URL, or its text.
   ///   - userInfo: values for the handler.
-  ///   - limit: how long to wait at most.
+  ///   - limit: how long to wait at most. A handler that answers at once has no limit: it runs on this thread.
   /// - Returns: the handler's value.
   /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`, `route.too-deep`, what the handler
   ///   answers with, and `url.…`.
@@ -47,8 +51,9 @@ extension Router {
   /// Opens a URL; the answer is told once, on whatever thread it comes.
   ///
   /// - Parameters:
+  ///   - url: the URL, or its text.
   ///   - userInfo: values for the handler.
-  ///   - limit: how long to wait at most.
+  ///   - limit: how long to wait at most, as in the form that waits.
   ///   - completion: gets the handler's value, or why there is none.
   public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit,
@@ -62,8 +67,9 @@ extension Router {
   /// Cancelling the task ends the wait, and cancels a handler that is a task.
   ///
   /// - Parameters:
+  ///   - url: the URL, or its text.
   ///   - userInfo: values for the handler.
-  ///   - limit: how long to wait at most.
+  ///   - limit: how long to wait at most, as in the form that waits.
   /// - Returns: the handler's value.
   /// - Throws: as the form that waits, and `route.cancelled`.
   @discardableResult public func open(
@@ -82,8 +88,12 @@ extension Router {
     return try answer.get()
   }
 
-  /// The object that a URL stands for: the handler's value, at once.
+  /// The object that a URL stands for: the handler's value.
   ///
+  /// - Parameters:
+  ///   - url: the URL, or its text.
+  ///   - userInfo: values for the handler.
+  ///   - limit: how long this thread waits at most, as in the form that waits.
   /// - Returns: nil when there is no route, or no value from it within the limit.
   public func object(
     for url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit

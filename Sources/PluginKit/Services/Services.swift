@@ -78,6 +78,11 @@ public final class Services: Sendable {
 
   /// Provides a service: whoever conforms is what the compiler has checked.
   ///
+  /// - Parameters:
+  ///   - service: the protocol, as in `(any Greeter).self`.
+  ///   - owner: whose it is.
+  ///   - lifetime: how long an instance is kept.
+  ///   - make: makes an instance, on the thread of whoever asks. Of two that are made at once one is kept.
   /// - Throws: `service.conflict` when somebody provides it already; `module.removed`.
   public func provide<Service: Sendable>(
     _ service: Service.Type, owner: ModuleOwner, lifetime: Lifetime = .shared,
@@ -86,8 +91,12 @@ public final class Services: Sendable {
     try add(Key(service), Self.name(of: service), owner, lifetime) { try make() }
   }
 
-  /// Provides an object that is known by name only; whether it conforms is checked now.
+  /// Provides an object of a type that the compiler does not know; whether it conforms is checked now.
   ///
+  /// - Parameters:
+  ///   - service: the protocol, as in `(any Greeter).self`.
+  ///   - owner: whose it is.
+  ///   - object: everybody's instance, kept as long as it is provided.
   /// - Throws: `service.not-conforming`, `service.conflict`, `module.removed`.
   public func provide<Service: Sendable>(
     _ service: Service.Type, owner: ModuleOwner, object: any Sendable
@@ -100,8 +109,12 @@ public final class Services: Sendable {
     try add(Key(service), Self.name(of: service), owner, .perCall) { instance }
   }
 
-  /// Provides an object without keeping it: once it is gone, so is the service.
+  /// Provides an object without keeping it: once it is gone, so is the service, and another may provide it.
   ///
+  /// - Parameters:
+  ///   - service: the protocol, as in `(any Greeter).self`.
+  ///   - owner: whose it is.
+  ///   - object: everybody's instance.
   /// - Throws: `service.not-conforming`, `service.conflict`, `module.removed`.
   public func provide<Service: Sendable, Object: AnyObject & Sendable>(
     _ service: Service.Type, owner: ModuleOwner, weak object: Object

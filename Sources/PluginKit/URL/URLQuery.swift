@@ -38,7 +38,7 @@ public struct URLQuery: Hashable, Sendable {
     return result
   }
 
-  /// The query as text, encoded; nil when there is none.
+  /// The query as text, encoded; empty when there are no parameters.
   var encoded: String {
     items.map { item in
       PercentCoding.encode(item.name) + (item.value.map { "=" + PercentCoding.encode($0) } ?? "")

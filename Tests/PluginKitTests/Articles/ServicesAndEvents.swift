@@ -21,7 +21,8 @@ private struct EnglishGreeter: Greeter {
     #expect(greeting == "Hello, Ada")
     try context.register(target: "Player", make: { 3 }) { $0.add("count") { number, _ in number } }
     let count = try context.perform("count", on: "Player")
-    #expect(count as? Int == 3)
+    let same = try context.perform("app://Player/count")
+    #expect(count as? Int == 3 && same as? Int == 3)
     let heard = Heard()
     let show: @Sendable ((any Sendable)?) -> Void = { heard.add("\($0 ?? "")") }
     let pause: @Sendable () -> Void = { heard.add("pause") }
