@@ -52,7 +52,7 @@ import Testing
     for url in ["a://x", "a://x/y", "a://x/1", "a://x/y/1"] { #expect(!router.canOpen(url)) }
   }
 
-  @Test("a plus is a space in a query, and a plus in a path; %2B is a plus in both")
+  @Test("D34: a plus is a space in a query, and a plus in a path; %2B is a plus in both")
   func plus() throws {
     let router = Router()
     try router.register(RoutePattern("a://u/:name"), owner: .host) {

@@ -152,6 +152,27 @@ import Testing
     #expect(await late.value == .routeCancelled)
   }
 
+  @Test("a handler that works for an answer is told, once, when nobody waits for it any more")
+  func finishing() async throws {
+    let heard = Heard()
+    let kept = Kept()
+    let router = try router { request, reply in
+      kept.keep(reply)
+      reply.onFinish { heard.add(request.text("form") ?? "") }
+    }
+    expectPluginError(.routeTimeout) { try wait(router, "a://x?form=timeout", .milliseconds(20)) }
+    #expect(heard.all == ["timeout"])
+    let task = Task { await code { try await router.open("a://x?form=cancelled", limit: .seconds(3600)) } }
+    while kept.replies.count < 2 { await Task.yield() }
+    task.cancel()
+    #expect(await task.value == .routeCancelled)
+    while heard.all.count < 2 { await Task.yield() }
+    let reply = try #require(kept.replies.last)
+    reply.onFinish { heard.add("at once") }
+    #expect(!reply.answer())
+    #expect(heard.all == ["timeout", "cancelled", "at once"])
+  }
+
   @Test("a handler may open, register and remove")
   func reentrance() throws {
     let router = Router()

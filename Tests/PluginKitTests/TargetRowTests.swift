@@ -230,6 +230,21 @@ private final class Page: Sendable {
     }
   }
 
+  @Test("an action, and what makes a target, may call, register, release and remove")
+  func reentrance() throws {
+    let targets = try targets()
+    try targets.register("T", owner: .host, make: { targets.check("T") }) { actions in
+      actions.add("x") { isThere, _ in
+        try targets.register("U", owner: .module("com.example.m"), make: { 0 }) { $0.add("x") { _, _ in "inner" } }
+        defer { targets.removeAll(ownedBy: .module("com.example.m")) }
+        targets.release("T")
+        return "\(isThere) \(try targets.perform("x", on: "U", as: String.self))"
+      }
+    }
+    #expect(try targets.perform("x", on: "T", keepsTarget: true) as? String == "true inner")
+    #expect(!targets.check("U"))
+  }
+
   @Test("a target that cannot be made says so")
   func making() throws {
     let targets = Targets()
