@@ -84,6 +84,19 @@ struct Both: First, Second {}
     #expect(services.resolve((any AgeGreeter).self) != nil)
   }
 
+  @Test("what is made while its provider goes is nobody's, and least of all the next provider's")
+  func replacedWhileMade() throws {
+    let services = Services()
+    let next = Greeting()
+    try services.provide((any AgeGreeter).self, owner: .module("com.example.m")) {
+      services.removeAll(ownedBy: .module("com.example.m"))
+      try services.provide((any AgeGreeter).self, owner: .host) { next }
+      return Greeting()
+    }
+    #expect(services.resolve((any AgeGreeter).self) == nil)
+    #expect(services.resolve((any AgeGreeter).self) as? Greeting === next)
+  }
+
   @Test("a service that needs itself says so, and one that fails why")
   func cycles() throws {
     let services = Services()

@@ -245,6 +245,20 @@ private final class Page: Sendable {
     #expect(!targets.check("U"))
   }
 
+  @Test("CT3: an instance that is made while its target is replaced is not kept for the next one")
+  func replacedWhileMade() throws {
+    let targets = Targets()
+    try targets.register(
+      "T", owner: .host,
+      make: { () throws -> String in
+        targets.removeAll(ownedBy: .host)
+        try targets.register("T", owner: .host, make: { 7 }) { $0.add("x") { number, _ in number } }
+        return "last"
+      }, actions: { $0.add("x") { text, _ in text } })
+    #expect(try targets.perform("x", on: "T", keepsTarget: true) as? String == "last")
+    #expect(try targets.perform("x", on: "T", keepsTarget: true) as? Int == 7)
+  }
+
   @Test("a target that cannot be made says so")
   func making() throws {
     let targets = Targets()
