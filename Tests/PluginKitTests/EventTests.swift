@@ -58,6 +58,21 @@ import Testing
     #expect(heard.all == ["first", "inner"])
   }
 
+  @Test("CS4, CS5: observers of a module that is removed while a notification is delivered are not called any more")
+  func removedDuring() throws {
+    let bus = NotificationBus()
+    let heard = Heard()
+    let module = ModuleOwner.module("com.example.m")
+    _ = try bus.observe("n", owner: .host) { _ in
+      heard.add("first")
+      bus.removeAll(ownedBy: module)
+    }
+    _ = try bus.observe("n", owner: module) { _ in heard.add("removed") }
+    _ = try bus.observe("n", owner: .host) { _ in heard.add("last") }
+    bus.post("n")
+    #expect(heard.all == ["first", "last"])
+  }
+
   @Test("PT13: each event reaches its own observers, once", arguments: AppEvent.lifeCycle)
   func lifeCycle(_ event: AppEvent) throws {
     let notifications = NotificationBus()
