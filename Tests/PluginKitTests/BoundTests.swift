@@ -36,13 +36,44 @@ private func residentPages() -> Int {
           }
         })
       try router.register(RoutePattern("a://task"), owner: .host, task: { _ in try await router.open("a://task") })
+      try router.register(
+        RoutePattern("a://answered"), owner: .host,
+        replying: { _, reply in
+          reply.answer("first")
+          router.open("a://answered") { answer in
+            if case .failure(let error) = answer, error.code == .routeTooDeep { exit(0) }
+          }
+        })
       for url in ["a://x", "a://z", "a://task"] {
         do throws(PluginError) {
           try await router.open(url, limit: .seconds(600))
           exit(1)
         } catch { if error.code != .routeTooDeep { exit(2) } }
       }
-      exit(0)
+      // Nobody is told at first; the deepest one is, and ends this process.
+      router.open("a://answered") { _ in }
+      exit(3)
+    }
+  }
+
+  @Test("tasks that handlers leave behind, one after the other, are not within each other", .timeLimit(.minutes(5)))
+  func chain() async throws {
+    let router = Router()
+    let (stream, ended) = AsyncStream<String>.makeStream()
+    try router.register(RoutePattern("a://tick/:n"), owner: .host) { request in
+      let number = Int(request.text("n") ?? "") ?? 0
+      guard number < 1000 else { return ended.yield("last") }
+      Task {
+        // The handler that left it behind may return later than it begins.
+        if number % 10 == 0 { await Task.yield() }
+        do { _ = try await router.open("a://tick/\(number + 1)") } catch { ended.yield("\(number): \(error)") }
+      }
+      return nil
+    }
+    try await router.open("a://tick/0")
+    for await text in stream {
+      #expect(text == "last")
+      break
     }
   }
 

@@ -35,7 +35,7 @@ extension Router {
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
     let found = try find(url)
-    return try Self.nested(found.url) { () throws(PluginError) in
+    return try Opening.run(found.url) { () throws(PluginError) in
       // Nobody has to be waited for.
       if case .value(let body) = found.value {
         do { return try body(RouteRequest(found, userInfo)) } catch {
@@ -112,24 +112,10 @@ extension Router {
     // What answers at once needs no end.
     if case .value = found.value {} else { pending.end(after: limit, with: Self.timeout(found.url, limit)) }
     do throws(PluginError) {
-      try Self.nested(found.url) { () throws(PluginError) in found.value.run(RouteRequest(found, userInfo), pending) }
+      try Opening.run(found.url, until: pending) { () throws(PluginError) in
+        found.value.run(RouteRequest(found, userInfo), pending)
+      }
     } catch { pending.finish(.failure(error)) }
-  }
-
-  /// URLs at most that are opened by the handler of another, and so on: two modules that send a URL to each other come to an
-  /// end before the stack does.
-  private static let depthLimit = 64
-  @TaskLocal private static var depth = 0
-
-  private static func nested<Value>(
-    _ url: PluginURL, _ body: () throws(PluginError) -> Value
-  ) throws(PluginError) -> Value {
-    guard depth < depthLimit else {
-      throw PluginError(
-        .routeTooDeep, PluginURL.shown(url.text), "is opened by a handler, which was opened by another, and so on",
-        expected: "at most \(depthLimit) within each other")
-    }
-    return try $depth.withValue(depth + 1) { Result { () throws(PluginError) in try body() } }.get()
   }
 
   func find(_ url: some RoutableURL, exactly: Bool = false) throws(PluginError) -> RouteMatch<RouteHandler> {
