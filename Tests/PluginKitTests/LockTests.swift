@@ -44,11 +44,11 @@ private func ends(_ seconds: Double, _ body: @escaping @Sendable () -> Void) -> 
       let fine = ends(60) {
         let targets = Targets()
         do {
-          let probe = Probe { _ = targets.check("T") }
+          let probe = Probe { _ = targets.hasTarget("T") }
           targets.onMissing { _ in withExtendedLifetime(probe) {} }
         }
         targets.onMissing(nil)
-        _ = targets.check("T")
+        _ = targets.hasTarget("T")
       }
       exit(fine ? 0 : 1)
     }

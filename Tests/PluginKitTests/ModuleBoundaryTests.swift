@@ -114,12 +114,12 @@ private nonisolated(unsafe) var firstReply: signet_reply = 0
     let context = switchboard.context(
       for: try ModuleDeclaration(identifier: "com.example.m", routes: ["ui://mine"]))
     for priority in 1...4 { try context.register(route: "ui://mine", priority: priority) { _ in nil } }
-    expectPluginError(.patternTooLong) { try context.register(route: "ui://mine", priority: 5) { _ in nil } }
+    expectPluginError(.routePriorities) { try context.register(route: "ui://mine", priority: 5) { _ in nil } }
     try context.register(route: "ui://mine") { _ in nil }
     for priority in 5...64 {
       try switchboard.router.register(RoutePattern("ui://host"), owner: .host, priority: priority) { _ in nil }
     }
-    expectPluginError(.patternTooLong) {
+    expectPluginError(.routePriorities) {
       try switchboard.router.register(RoutePattern("ui://host"), owner: .host, priority: 65) { _ in nil }
     }
     // Those that are there, and 0, are for everybody.
@@ -167,5 +167,21 @@ private nonisolated(unsafe) var firstReply: signet_reply = 0
     try other.register(RoutePattern("a://y"), owner: .module("com.example.m")) { _ in nil }
     #expect(!other.remove(registration))
     #expect(other.canOpen("a://y"))
+  }
+
+  @Test("G4: the targets of a refused module are nobody else's, and are refused by name until it is accepted")
+  func refusedTargets() throws {
+    let targets = Targets()
+    let module = ModuleOwner.module("com.example.player")
+    let missing = Heard()
+    targets.onMissing { missing.add($0.target) }
+    targets.refuse(["Player"], of: module, because: "signer.revoked")
+    expectPluginError(.targetModuleRefused) { try targets.perform("app://Player/play") }
+    expectPluginError(.targetModuleRefused) { try targets.perform("play", on: "Player") }
+    expectPluginError(.targetConflict) { try targets.register("Player", owner: .host, make: { 0 }) { _ in } }
+    #expect(missing.all.isEmpty)
+    try targets.register("Player", owner: module, make: { 0 }) { $0.add("play") { _, _ in "plays" } }
+    targets.refuse([], of: module, because: "")
+    #expect(try targets.perform("app://Player/play") as? String == "plays")
   }
 }

@@ -48,7 +48,7 @@ import Testing
     tree.remove(0)
     #expect(try tree.match(PluginURL("a://p/high"))?.value == "low")
     for priority in 100..<162 { try tree.insert(RoutePattern("a://q"), owner: .host, priority: priority, value: "") }
-    expectPluginError(.patternTooLong) {
+    expectPluginError(.routePriorities) {
       try tree.insert(RoutePattern("a://q"), owner: .host, priority: 200, value: "")
     }
   }

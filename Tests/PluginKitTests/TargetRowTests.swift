@@ -205,10 +205,10 @@ private final class Page: Sendable {
   @Test("CT9: whether there is a target")
   func check() throws {
     let targets = try targets()
-    #expect(targets.check("BusinessC"))
-    #expect(!targets.check("Nope"))
+    #expect(targets.hasTarget("BusinessC"))
+    #expect(!targets.hasTarget("Nope"))
     targets.removeAll(ownedBy: .host)
-    #expect(!targets.check("BusinessC"))
+    #expect(!targets.hasTarget("BusinessC"))
   }
 
   @Test("CT10: two tables do not share")
@@ -233,7 +233,7 @@ private final class Page: Sendable {
   @Test("an action, and what makes a target, may call, register, release and remove")
   func reentrance() throws {
     let targets = try targets()
-    try targets.register("T", owner: .host, make: { targets.check("T") }) { actions in
+    try targets.register("T", owner: .host, make: { targets.hasTarget("T") }) { actions in
       actions.add("x") { isThere, _ in
         try targets.register("U", owner: .module("com.example.m"), make: { 0 }) { $0.add("x") { _, _ in "inner" } }
         defer { targets.removeAll(ownedBy: .module("com.example.m")) }
@@ -242,7 +242,7 @@ private final class Page: Sendable {
       }
     }
     #expect(try targets.perform("x", on: "T", keepsTarget: true) as? String == "true inner")
-    #expect(!targets.check("U"))
+    #expect(!targets.hasTarget("U"))
   }
 
   @Test("CT3: an instance that is made while its target is replaced is not kept for the next one")

@@ -38,19 +38,19 @@ extension ModuleStore {
     return found
   }
 
-  /// The routes that the last release of a module declares that was accepted here, whatever became of the module since: these
-  /// URLs are the module's while it is refused. Nothing is verified, since it was when the release was installed.
+  /// The description of the last release of a module that was accepted here, whatever became of the module since: what it names is the
+  /// module's while it is refused. Nothing is verified, since it was when the release was installed: it is good for refusing alone.
   ///
-  /// - Returns: patterns; none where nothing can be told.
-  public func acceptedRoutes(of identifier: ModuleIdentifier) -> [String] {
+  /// - Returns: nil where nothing can be told.
+  public func lastAccepted(_ identifier: ModuleIdentifier) -> ModuleDescription? {
     guard let known = try? state().modules[identifier],
       let release = known.releases.last(where: { $0.sequence == known.active }) ?? known.releases.last,
       let folder = try? modules.folder("\(identifier)").folder(release.folderName),
       let file = try? folder.file(ReleaseFile.bundles),
       let predicate = try? ModulePredicate.claimed(in: file)
-    else { return [] }
-    guard predicate.module.identifier == identifier, predicate.module.sequence == release.sequence else { return [] }
-    return predicate.module.routes
+    else { return nil }
+    let module = predicate.module
+    return module.identifier == identifier && module.sequence == release.sequence ? module : nil
   }
 
   /// The modules of which releases are listed, sorted; whether they are what was signed is not looked at.

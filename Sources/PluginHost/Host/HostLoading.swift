@@ -64,7 +64,7 @@ extension PluginHost {
       throw SignetError(.hostDeclaration, "\(module.identifier)", "declares what cannot be registered", cause: error)
     }
     guard !module.binaries.isEmpty else {
-      switchboard.router.refuse([], of: owner, because: "")
+      accept(owner)
       records.note(module.identifier, .loaded)
       raiseFloor(release)
       return LoadedModule(release: release, images: [])
@@ -72,7 +72,7 @@ extension PluginHost {
     let code = try store.noting(loadOf: release) { () throws(SignetError) in
       try loader.load(release) { (code) throws(SignetError) in
         records.tell(.images(code.images))
-        switchboard.router.refuse([], of: owner, because: "")
+        accept(owner)
         do throws(PluginError) {
           try enter(code.principal, declaration, release)
         } catch {
@@ -121,11 +121,21 @@ extension PluginHost {
       RefusedModule(
         identifier: module, sequence: sequence, source: "\(module)", reason: error, time: configuration.clock.now()))
     guard error.code != .storeNotInstalled else { return }
+    let accepted = store.lastAccepted(module)
     var patterns: [RoutePattern] = []
-    for text in store.acceptedRoutes(of: module) {
+    for text in accepted?.routes ?? [] {
       if let pattern = try? switchboard.router.pattern(text) { patterns.append(pattern) }
     }
-    switchboard.router.refuse(patterns, of: .module("\(module)"), because: "\(error.code)")
+    refuse(patterns, accepted?.targets.map(\.name) ?? [], of: .module("\(module)"), because: "\(error.code)")
+  }
+
+  /// What was refused for the module's sake before is not any more.
+  private func accept(_ owner: ModuleOwner) { refuse([], [], of: owner, because: "") }
+
+  private func refuse(_ patterns: [RoutePattern], _ targets: [String], of owner: ModuleOwner, because reason: String)
+  {
+    switchboard.router.refuse(patterns, of: owner, because: reason)
+    switchboard.targets.refuse(targets, of: owner, because: reason)
   }
 }
 

@@ -24,6 +24,8 @@ extension PluginError.Code {
   public static let patternValues = Self("pattern.values")
   /// Two routes that would match the same URLs with the same priority.
   public static let routeConflict = Self("route.conflict")
+  /// More different priorities than there may be.
+  public static let routePriorities = Self("route.priorities")
   /// A pattern that the module's signed description does not name.
   public static let routeUndeclared = Self("route.undeclared")
   /// No route matches.
@@ -51,6 +53,8 @@ extension PluginError.Code {
   public static let targetUndeclared = Self("target.undeclared")
   /// No target of that name.
   public static let targetNotFound = Self("target.not-found")
+  /// The target's module is refused.
+  public static let targetModuleRefused = Self("target.module-refused")
   /// The target could not be made.
   public static let targetFailed = Self("target.failed")
   /// The target has no such action.

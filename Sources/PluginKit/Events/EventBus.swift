@@ -21,6 +21,8 @@ public final class EventBus: Sendable {
   /// - Parameter notifications: whose notifications become events.
   public init(_ notifications: NotificationBus) { self.notifications = notifications }
 
+  deinit { stop() }
+
   /// Whether notifications become events.
   public var isRunning: Bool { tokens.read { $0 != nil } }
 

@@ -59,6 +59,23 @@ extension ModuleContext {
     try switchboard.targets.perform(url)
   }
 
+  /// Calls an action and takes its result for a type.
+  ///
+  /// - Throws: as the other form; `action.type` when the result is of another type, or there is none.
+  public func perform<Output>(
+    _ action: String, on target: String, with input: ActionInput = ActionInput(), as type: Output.Type
+  ) throws(PluginError) -> Output {
+    try switchboard.targets.perform(action, on: target, with: input, as: type)
+  }
+
+  /// A service, if somebody provides it.
+  ///
+  /// - Returns: nil when nobody does, or what was provided is gone.
+  /// - Throws: `service.cycle`, `service.failed`.
+  public func instance<Service: Sendable>(of service: Service.Type) throws(PluginError) -> Service? {
+    try switchboard.services.instance(of: service)
+  }
+
   /// A service, whoever provides it; nil when nobody does.
   public func resolve<Service: Sendable>(_ service: Service.Type) -> Service? {
     switchboard.services.resolve(service)

@@ -8,7 +8,7 @@ extension ModuleContext {
   ///     that, by the pattern with `/*` behind it.
   ///   - handler: runs on the thread of whoever opens; its value is the answer.
   /// - Returns: what removes it before the module's end.
-  /// - Throws: `route.undeclared`, `route.conflict`, `module.removed`, `pattern.…`.
+  /// - Throws: `route.undeclared`, `route.conflict`, `route.priorities`, `module.removed`, `pattern.…`.
   @discardableResult public func register(
     route: String, priority: Int = 0, allowsFallback: Bool = false,
     handler: @escaping @Sendable (RouteRequest) throws -> (any Sendable)?
@@ -20,7 +20,7 @@ extension ModuleContext {
 
   /// Adds a route whose handler runs in a task, which is cancelled when nobody waits any more.
   ///
-  /// - Throws: `route.undeclared`, `route.conflict`, `module.removed`, `pattern.…`.
+  /// - Throws: `route.undeclared`, `route.conflict`, `route.priorities`, `module.removed`, `pattern.…`.
   @discardableResult public func register(
     route: String, priority: Int = 0, allowsFallback: Bool = false,
     task: @escaping @Sendable (RouteRequest) async throws -> (any Sendable)?
@@ -32,7 +32,7 @@ extension ModuleContext {
 
   /// Adds a route that answers when it likes, on any thread.
   ///
-  /// - Throws: `route.undeclared`, `route.conflict`, `module.removed`, `pattern.…`.
+  /// - Throws: `route.undeclared`, `route.conflict`, `route.priorities`, `module.removed`, `pattern.…`.
   @discardableResult public func register(
     route: String, priority: Int = 0, allowsFallback: Bool = false,
     replying: @escaping @Sendable (RouteRequest, RouteReply) -> Void

@@ -47,7 +47,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
   ///
   /// - Returns: the number by which it can be removed.
   /// - Throws: `route.conflict` when another route has a pattern that matches the same URLs with the same priority;
-  ///   `pattern.too-long` for more than 64 different priorities beside 0, or 4 of a module.
+  ///   `route.priorities` for more than 64 different priorities beside 0, or 4 of a module.
   @discardableResult public mutating func insert(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false, value: Value
   ) throws(PluginError) -> Int {
@@ -97,7 +97,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
   }
 
   private static func tooMany(_ priority: Int, _ expected: String) -> PluginError {
-    PluginError(.patternTooLong, "priority \(priority)", "is one too many", expected: expected)
+    PluginError(.routePriorities, "priority \(priority)", "is one too many", expected: expected)
   }
 
   private mutating func level(at priority: Int) -> Int {

@@ -8,7 +8,7 @@ extension Router {
   ///   - allowsFallback: whether it also serves what is below its pattern and nobody else's.
   ///   - handler: runs on the thread of whoever opens; its value is the answer.
   /// - Returns: what removes it again.
-  /// - Throws: `route.conflict`, `pattern.too-long`, `module.removed`.
+  /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false,
     handler: @escaping @Sendable (RouteRequest) throws -> (any Sendable)?
@@ -18,7 +18,7 @@ extension Router {
 
   /// Adds a route whose handler takes its time: it runs in a task, which is cancelled when nobody waits any more.
   ///
-  /// - Throws: `route.conflict`, `pattern.too-long`, `module.removed`.
+  /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false,
     task: @escaping @Sendable (RouteRequest) async throws -> (any Sendable)?
@@ -28,7 +28,7 @@ extension Router {
 
   /// Adds a route that answers when it likes, on any thread.
   ///
-  /// - Throws: `route.conflict`, `pattern.too-long`, `module.removed`.
+  /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false,
     replying: @escaping @Sendable (RouteRequest, RouteReply) -> Void

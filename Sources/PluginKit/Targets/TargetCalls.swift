@@ -7,7 +7,7 @@ extension Targets {
   ///   - input: the values.
   ///   - keepsTarget: whether the target's instance is kept for later calls. One that is kept already is always used.
   /// - Returns: the action's result.
-  /// - Throws: `target.name`, `target.not-found`, `target.failed`, `action.not-found`, `action.type`, `action.failed`, and what
+  /// - Throws: `target.name`, `target.not-found`, `target.module-refused`, `target.failed`, `action.not-found`, `action.type`, `action.failed`, and what
   ///   the action throws of this kind.
   @discardableResult public func perform(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false
@@ -30,11 +30,16 @@ extension Targets {
   private func perform(
     _ action: String, _ target: String, _ input: any Sendable, _ keepsTarget: Bool, calledBy url: PluginURL?
   ) throws(PluginError) -> (any Sendable)? {
-    try Self.check(target)
-    try Self.check(action)
-    let entry = state.read { $0.entries[target] }
+    try Self.checkName(target)
+    try Self.checkName(action)
+    let (entry, refused) = state.read { ($0.entries[target], $0.refused[target]) }
     if let url, entry?.isLocal(action) == true { throw Self.local(url) }
     guard let entry else {
+      if let refused {
+        throw PluginError(
+          .targetModuleRefused, target, "belongs to \(refused.owner), which is refused", found: refused.reason,
+          hint: "ask whoever publishes the module for a release that is accepted")
+      }
       tellMissing(target, action, input)
       throw PluginError(
         .targetNotFound, target, "is no target", hint: "make sure that the module that has it is loaded")

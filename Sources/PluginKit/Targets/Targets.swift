@@ -18,6 +18,8 @@ public final class Targets: Sendable {
     var nextID = 0
     var onMissing: (@Sendable (Missing) -> Void)?
     var removed = RemovedOwners()
+    /// Names that belong to modules that are refused.
+    var refused: [String: (owner: ModuleOwner, reason: String)] = [:]
   }
 
   let state = ReadWriteLock(State())
@@ -46,9 +48,10 @@ public final class Targets: Sendable {
     _ name: String, _ owner: ModuleOwner, _ make: @escaping @Sendable () throws -> Instance,
     _ actions: TargetActions<Instance>, declared: [String: Bool]? = nil
   ) throws(PluginError) {
-    for name in [name] + actions.names { try Self.check(name) }
+    for name in [name] + actions.names { try Self.checkName(name) }
     try state.write { (state) throws(PluginError) in
       try state.removed.check(owner)
+      try Self.check(name, owner, state.refused)
       if let other = state.entries[name] {
         throw PluginError(
           .targetConflict, name, "is a target of \(other.owner) already", expected: "a name that no other has",
@@ -69,10 +72,11 @@ public final class Targets: Sendable {
   func register(
     _ action: String, on target: String, owner: ModuleOwner, isLocal: Bool, body: ActionBody
   ) throws(PluginError) {
-    try Self.check(target)
-    try Self.check(action)
+    try Self.checkName(target)
+    try Self.checkName(action)
     try state.write { (state) throws(PluginError) in
       try state.removed.check(owner)
+      try Self.check(target, owner, state.refused)
       var entry: TargetEntry
       if let known = state.entries[target] {
         guard known.owner == owner, known.actions[action] == nil else {
@@ -104,8 +108,31 @@ public final class Targets: Sendable {
     withExtendedLifetime(last) {}
   }
 
+  /// Refuses the targets of a module that was refused: nobody else gets their names. What was refused for the module before is
+  /// not any more.
+  ///
+  /// - Parameters:
+  ///   - names: as the last description that was accepted has them.
+  ///   - owner: the module.
+  ///   - reason: why it is refused, for people.
+  public func refuse(_ names: [String], of owner: ModuleOwner, because reason: String) {
+    state.write { state in
+      state.refused = state.refused.filter { $1.owner != owner }
+      for name in names where state.refused[name] == nil { state.refused[name] = (owner, reason) }
+    }
+  }
+
+  private static func check(
+    _ name: String, _ owner: ModuleOwner, _ refused: [String: (owner: ModuleOwner, reason: String)]
+  ) throws(PluginError) {
+    guard let other = refused[name], other.owner != owner else { return }
+    throw PluginError(
+      .targetConflict, name, "is a target of \(other.owner), which is refused", expected: "a name that no other has",
+      found: "\(owner)")
+  }
+
   /// Whether there is a target.
-  public func check(_ target: String) -> Bool { state.read { $0.entries[target] != nil } }
+  public func hasTarget(_ target: String) -> Bool { state.read { $0.entries[target] != nil } }
 
   /// Lets go of the instance that is kept; the next call makes a new one.
   ///
@@ -124,6 +151,7 @@ public final class Targets: Sendable {
     let old = state.write { state in
       let old = state.entries
       state.entries = old.filter { $1.owner != owner }
+      state.refused = state.refused.filter { $1.owner != owner }
       return old
     }
     withExtendedLifetime(old) {}
@@ -137,7 +165,7 @@ public final class Targets: Sendable {
   /// Bytes of a name at most, as in a module's description (docs/format.md, section 10).
   private static let nameLimit = 128
 
-  static func check(_ name: String) throws(PluginError) {
+  static func checkName(_ name: String) throws(PluginError) {
     guard let first = name.utf8.first, PluginURL.isLetter(first) || first == UInt8(ascii: "_"),
       name.utf8.count <= nameLimit,
       name.utf8.allSatisfy({
