@@ -38,6 +38,8 @@ import Testing
       #"{"version":1,"modules":[{"identifier":"a.b","releases":[{"sequence":0,"sha256":"00"}]}]}"#,
       #"{"version":1,"modules":[{"identifier":"a.b","floor":{"sequence":1}}]}"#,
       #"{"version":1,"modules":[{"identifier":"a.b","floor":{"sequence":1,"since":"2026-11-21T00:00:00Z","signers":[]}}]}"#,
+      #"{"version":1,"manifests":[{"identifier":"a.b"}]}"#,
+      #"{"version":1,"manifests":[{"identifier":"a.b","floor":{"sequence":1,"since":"2026-11-21T00:00:00Z","signers":[]}}]}"#,
       #"{"version":1,"notes":[{"time":"2026-11-21T00:00:00Z","user":0,"action":"else"}]}"#,
     ])
   func malformed(text: String) throws {
@@ -65,6 +67,10 @@ import Testing
               .init(key: key, certificates: []),
             ]), crashes: .init(sequence: 1 << 53 - 1, count: 2, minimumSequence: 1)),
         StoreFixture.identifier("a.b"): StoreState.Module(),
+      ],
+      manifests: [
+        StoreFixture.identifier("a.host"): Floor(
+          sequence: 9, since: StoreFixture.start, signers: [.init(key: key, certificates: [])])
       ], latestTime: StoreFixture.start, notes: [])
     for number in 0..<300 {
       state.note(
@@ -76,6 +82,8 @@ import Testing
     let text = try state.text()
     let read = try StoreState(text, "state")
     #expect(read.modules == state.modules)
+    #expect(read.manifests == state.manifests)
+    #expect(read.manifests.count == 1)
     #expect(read.notes == state.notes)
     #expect(read.latestTime == state.latestTime)
     #expect(try read.text() == text)

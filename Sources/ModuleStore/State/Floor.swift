@@ -33,9 +33,14 @@ public struct Floor: Hashable, Sendable {
 
   /// The floor that a release makes.
   init(_ release: InstalledModule, since: UnixTime) {
+    self.init(sequence: release.sequence, since: since, signatures: release.signatures)
+  }
+
+  /// The floor that something with these signatures makes.
+  init(sequence: Int, since: UnixTime, signatures: [VerifiedSignature]) {
     self.init(
-      sequence: release.sequence, since: since,
-      signers: release.signatures.map { signature in
+      sequence: sequence, since: since,
+      signers: signatures.map { signature in
         Signer(
           key: signature.key.id,
           certificates: (signature.certificatePath?.certificates ?? []).map {

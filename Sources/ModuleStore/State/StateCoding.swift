@@ -20,13 +20,20 @@ extension StoreState {
     let text = try CanonicalJSON.write(
       .object(
         ("version", .integer(Self.version)), ("latestTime", latestTime.map { .string("\($0)") }),
-        ("modules", .array(modules.map { $0.value.json($0.key) })), ("notes", .array(notes.map(\.json)))))
+        ("modules", .array(modules.map { $0.value.json($0.key) })),
+        ("manifests", manifests.isEmpty ? nil : .array(manifestsJSON)), ("notes", .array(notes.map(\.json)))))
     guard modules.count <= Self.moduleLimit, text.count < Self.limits.size else {
       throw SignetError(
         .storeBounds, "state", "would be too large", expected: "at most \(Self.moduleLimit) modules",
         found: "\(modules.count)")
     }
     return text + [UInt8(ascii: "\n")]
+  }
+
+  private var manifestsJSON: [JSONValue] {
+    manifests.sorted { "\($0.key)".precedesInBytes("\($1.key)") }.map { identifier, floor in
+      .object(("identifier", .string("\(identifier)")), ("floor", floor.json))
+    }
   }
 
   /// Reads the file's text.
@@ -47,10 +54,20 @@ extension StoreState {
           throw module.wrong("identifier", "each module once", "\(identifier)")
         }
       }
+      var manifests: [ModuleIdentifier: Floor] = [:]
+      for manifest in try object.has("manifests") ? object.objects("manifests", atMost: Self.manifestLimit) : [] {
+        var manifest = manifest
+        let identifier = try manifest.identifier("identifier")
+        var floor = try manifest.object("floor")
+        guard manifests.updateValue(try Floor(&floor), forKey: identifier) == nil else {
+          throw manifest.wrong("identifier", "each host once", "\(identifier)")
+        }
+        try manifest.finish()
+      }
       var notes: [Note] = []
       for note in try object.objects("notes", atMost: Self.noteLimit) { notes.append(try Note(note)) }
       try object.finish()
-      self.init(modules: modules, latestTime: latestTime, notes: notes)
+      self.init(modules: modules, manifests: manifests, latestTime: latestTime, notes: notes)
     } catch {
       throw SignetError(
         .storeStateMalformed, path, "is not a store's state", cause: error,
@@ -109,10 +126,7 @@ extension StoreState.Module {
     active = object.has("active") ? try object.sequence("active") : nil
     if let active, release(active) == nil { throw object.wrong("active", "a release that is listed", "\(active)") }
     if var floor = try object.optionalObject("floor") {
-      self.floor = Floor(
-        sequence: try floor.sequence("sequence"), since: try floor.time("since"),
-        signers: try StoreState.signers(&floor))
-      try floor.finish()
+      self.floor = try Floor(&floor)
     }
     if var crashes = try object.optionalObject("crashes") {
       self.crashes = StoreState.Crashes(
@@ -139,6 +153,13 @@ extension StoreState.Release {
 }
 
 extension Floor {
+  fileprivate init(_ object: inout JSONObject) throws(SignetError) {
+    self.init(
+      sequence: try object.sequence("sequence"), since: try object.time("since"),
+      signers: try StoreState.signers(&object))
+    try object.finish()
+  }
+
   fileprivate var json: JSONValue {
     .object(
       ("sequence", .integer(sequence)), ("since", .string("\(since)")),

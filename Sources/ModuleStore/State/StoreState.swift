@@ -10,11 +10,15 @@ struct StoreState: Sendable {
   static let moduleLimit = 1000
   /// Releases of one module at most: two are needed, the others wait to be cleared away.
   static let releaseLimit = 32
+  /// Hosts at most whose manifests' floors are remembered: a store has one host, or few.
+  static let manifestLimit = 64
   /// Notes at most; the oldest go first.
   static let noteLimit = 256
 
   /// The modules by their identifiers.
   var modules: [ModuleIdentifier: Module] = [:]
+  /// The floors of hosts' manifests, by the hosts' identifiers. They are none of a module that may be called the same.
+  var manifests: [ModuleIdentifier: Floor] = [:]
   /// The latest time any change was made at.
   var latestTime: UnixTime?
   /// What was decided by hand, the oldest first.
@@ -85,8 +89,11 @@ struct StoreState: Sendable {
 
   init() {}
 
-  init(modules: [ModuleIdentifier: Module], latestTime: UnixTime?, notes: [Note]) {
+  init(
+    modules: [ModuleIdentifier: Module], manifests: [ModuleIdentifier: Floor], latestTime: UnixTime?, notes: [Note]
+  ) {
     self.modules = modules
+    self.manifests = manifests
     self.latestTime = latestTime
     self.notes = notes
   }

@@ -4,6 +4,8 @@ public import SignetCrypto
 extension SignetError.Code {
   /// Another module, or another release of it, or another version of the host is required.
   public static let hostRequirement = Self("host.requirement")
+  /// A host that does not say which it is.
+  public static let hostIdentifier = Self("host.identifier")
   /// Modules that require each other.
   public static let hostRequirementCycle = Self("host.requirement-cycle")
   /// Routes, targets or services that cannot be registered.

@@ -7,6 +7,8 @@ public enum HostEvent: Sendable {
   case status(ModuleIdentifier, ModuleStatus, previous: ModuleStatus)
   /// Something was refused, or failed.
   case refused(RefusedModule)
+  /// An entry of the manifest whose module is neither installed nor ships with the host.
+  case missing(HostManifest.Entry)
   /// A module's code is in the process, before any of it was entered: for crash reporters.
   case images([LoadedImage])
   /// Something that stops nothing, and that somebody should know of.

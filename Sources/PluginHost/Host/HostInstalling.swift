@@ -64,6 +64,7 @@ extension PluginHost {
       records.note(module, .installed)
     } else {
       records.note(module, .refused, error)
+      refuseURLs(of: module, error)
     }
   }
 

@@ -121,8 +121,13 @@ extension PluginHost {
       RefusedModule(
         identifier: module, sequence: sequence, source: "\(module)", reason: error, time: configuration.clock.now()))
     guard error.code != .storeNotInstalled else { return }
+    refuseURLs(of: module, error)
+  }
+
+  /// What the host's manifest names for the module, and what its last accepted statement does.
+  func refuseURLs(of module: ModuleIdentifier, _ error: SignetError) {
     let accepted = store.lastAccepted(module)
-    var patterns: [RoutePattern] = []
+    var patterns = records.named(module)
     for text in accepted?.routes ?? [] {
       if let pattern = try? switchboard.router.pattern(text) { patterns.append(pattern) }
     }

@@ -1,3 +1,4 @@
+internal import PluginKit
 internal import Signet
 internal import SignetCrypto
 
@@ -16,6 +17,8 @@ final class HostRecords: Sendable {
     var ended: Set<ModuleIdentifier> = []
     /// The sequences of releases that ship with the host.
     var embedded: [ModuleIdentifier: Int] = [:]
+    /// What the host's manifest names for each module.
+    var named: [ModuleIdentifier: [RoutePattern]] = [:]
     var history: [RefusedModule] = []
     var observers: [Int: AsyncStream<HostEvent>.Continuation] = [:]
     var nextObserver = 0
@@ -82,6 +85,9 @@ final class HostRecords: Sendable {
   func noteEmbedded(_ module: ModuleIdentifier, _ sequence: Int) {
     state.change { $0.embedded[module] = max($0.embedded[module] ?? 0, sequence) }
   }
+
+  func name(_ patterns: [ModuleIdentifier: [RoutePattern]]) { state.change { $0.named = patterns } }
+  func named(_ module: ModuleIdentifier) -> [RoutePattern] { state.peek { $0.named[module] ?? [] } }
 
   func keep(_ module: LoadedModule) { state.change { $0.loaded[module.module.identifier] = module } }
 

@@ -20,6 +20,8 @@ public import SignetCrypto
 public final class PluginHost: Sendable {
   /// What can be chosen.
   public struct Configuration: Sendable {
+    /// Which host this is: whose manifest is taken.
+    public var identifier: ModuleIdentifier?
     /// The version that modules may ask for; nil refuses modules that ask for any.
     public var version: SemanticVersion?
     /// A directory with archives that ship with the host, each with its signature in it or beside it.

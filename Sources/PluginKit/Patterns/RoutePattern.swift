@@ -28,6 +28,14 @@ public struct RoutePattern: Hashable, Sendable {
     shapes = try PatternParser(text, defaultScheme).shapes()
   }
 
+  /// The pattern that matches a URL alone, whatever its query and fragment, or all that lies below it, too.
+  ///
+  /// - Throws: `pattern.too-long`.
+  public init(of url: PluginURL, andBelow: Bool) throws(PluginError) {
+    let parts = url.parts.map(PercentCoding.encode) + (andBelow ? ["*"] : [])
+    try self.init(url.scheme + "://" + parts.joined(separator: "/"))
+  }
+
   /// Every way to read the pattern, as a pattern without optional parts; the one with all of them first.
   public var expansions: [String] { shapes.map(\.text) }
 

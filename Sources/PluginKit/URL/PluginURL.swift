@@ -106,3 +106,15 @@ extension PluginURL: CustomStringConvertible {
   /// The URL as it was given.
   public var description: String { text }
 }
+
+extension PluginURL {
+  /// How many parts the host and the path have.
+  public var partCount: Int { parts.count }
+
+  /// Whether it is another URL, or lies below it: the same scheme, and the other's parts are its first ones. Queries and fragments have
+  /// no say.
+  public func lies(below other: PluginURL) -> Bool {
+    scheme == other.scheme && parts.count >= other.parts.count
+      && zip(parts, other.parts).allSatisfy { $0.isSame(as: $1) }
+  }
+}

@@ -1,0 +1,137 @@
+public import Signet
+public import SignetCrypto
+
+/// The manifest of a host: which modules it has, and which URIs are theirs (`bundle.json`).
+///
+/// A manifest that exists has been verified: somebody whom the host's policy trusts has signed it.
+public struct HostManifest: Sendable {
+  /// The one version of the format.
+  public static let version = "1.0.0"
+  /// Entries at most: as many as a store has modules.
+  private static let entryLimit = 1000
+
+  /// The host it is for.
+  public let identifier: ModuleIdentifier
+  /// Which of the host's manifests it is.
+  public let sequence: Int
+  /// What it has, in the order of the file.
+  public let entries: [Entry]
+  /// Fields that mean nothing here, each as `entry.field`: newer hosts may know them.
+  public let unknownFields: [String]
+
+  /// A module of the host, or the host itself, and the URI that is its own.
+  public struct Entry: Hashable, Sendable {
+    /// The URI, as the manifest has it: relative to the host's base, or whole.
+    public let uri: String
+    /// The package's name; nil for the host itself.
+    public let package: String?
+    /// What it is.
+    public let kind: ModuleKind
+    /// What paths below the URI stand for, by their keys; nil takes a key's meaning away.
+    public let rules: [String: String?]
+
+    /// The module; nil for the host itself, and for a name that is no identifier.
+    public var module: ModuleIdentifier? { kind == .host ? nil : package.flatMap { ModuleIdentifier($0) } }
+  }
+
+  /// Reads a manifest's bytes, the very ones that were verified.
+  ///
+  /// - Throws: `manifest.malformed`, `manifest.version`.
+  init(_ proof: VerifiedHostManifest) throws(SignetError) {
+    identifier = proof.identifier
+    sequence = proof.sequence
+    guard let bytes = proof.artifact.bytes else { throw Self.malformed(proof.name, nil) }
+    var unknown: [String] = []
+    do throws(SignetError) {
+      let value = try JSONReader.read(bytes, limits: JSONLimits(size: 1 << 20, depth: 32, values: 50_000))
+      var object = try JSONObject(value, "manifest", unknownField: .manifestMalformed, in: bytes)
+      let version = try object.string("version")
+      guard version.isExactly(Self.version) else {
+        throw SignetError(
+          .manifestVersion, proof.name, "has another version than this host knows", expected: Self.version,
+          found: version, hint: "use a host that knows it")
+      }
+      guard object.has("bundles") else { throw object.wrong("bundles", "a list", "none") }
+      var entries: [Entry] = []
+      for bundle in try object.objects("bundles", atMost: Self.entryLimit) {
+        var bundle = bundle
+        entries.append(try Entry(&bundle))
+        unknown += bundle.names.filter { bundle.has($0) }.map { "bundles[\(entries.count - 1)].\($0)" }
+      }
+      self.entries = entries
+      unknown += object.names.filter { object.has($0) }
+    } catch {
+      guard error.code != .manifestVersion else { throw error }
+      throw Self.malformed(proof.name, error)
+    }
+    unknownFields = unknown
+  }
+
+  private static func malformed(_ name: String, _ cause: SignetError?) -> SignetError {
+    SignetError(
+      .manifestMalformed, name, "is no manifest of a host", expected: "docs/plugins.md, \"Manifests\"", cause: cause,
+      hint: "correct it, and sign it again")
+  }
+}
+
+extension HostManifest.Entry {
+  fileprivate init(_ object: inout JSONObject) throws(SignetError) {
+    let uri = try object.string("uri")
+    guard !uri.isEmpty else { throw object.wrong("uri", "a URI", "an empty text") }
+    self.uri = uri
+    let name = try object.optionalString("pkg")
+    let type = try object.optionalString("type")
+    let isHost = name.map { $0.isExactly("main") } ?? true
+    package = isHost ? nil : name
+    guard let kind = isHost ? .host : ModuleKind.infer(package: name ?? "", type: type) else {
+      throw object.wrong("type", "app, lib or web", type ?? "none")
+    }
+    self.kind = kind
+    var rules: [String: String?] = [:]
+    if let list = try object.optionalObject("rules") {
+      guard case .object(let members) = list.value.content else {
+        throw object.wrong("rules", "an object", "another value")
+      }
+      for member in members {
+        switch member.value.content {
+        case .string(let text): rules[member.name] = .some(text)
+        case .null: rules[member.name] = .some(nil)
+        default: throw object.wrong("rules", "texts, or null", member.value.kind)
+        }
+      }
+    }
+    self.rules = rules
+  }
+}
+
+/// What an entry of a manifest is.
+public enum ModuleKind: String, Hashable, Sendable {
+  /// The host itself.
+  case host
+  /// A module with code.
+  case application
+  /// A module of nothing but resources.
+  case assets
+
+  /// The kind of a package: what its type says, or else whether its name has `.app.` or `.lib.` in it.
+  ///
+  /// - Returns: nil for a type that is not known.
+  public static func infer(package: String, type: String? = nil) -> ModuleKind? {
+    switch type {
+    case "app"?, "lib"?: return .application
+    case "web"?: return .assets
+    case _?: return nil
+    case nil:
+      let name = Array(package.utf8)
+      let isApplication = [".app.", ".lib."].contains { part in
+        name.indices.contains { name[$0...].starts(with: part.utf8) }
+      }
+      return isApplication ? .application : .assets
+    }
+  }
+}
+
+extension SignetError.Code {
+  /// A manifest of a version that is not known.
+  public static let manifestVersion = Self("manifest.version")
+}

@@ -1,0 +1,122 @@
+internal import Dispatch
+internal import ModuleStore
+internal import PluginKit
+internal import Signet
+public import SignetCrypto
+
+/// An entry of a manifest whose module is in use.
+public struct ResolvedEntry: Sendable {
+  /// The entry.
+  public let entry: HostManifest.Entry
+  /// The module; nil for the host itself.
+  public let module: LoadedModule?
+}
+
+extension PluginHost {
+  /// Reads the host's manifest: the one that was fetched, and where that is not there, or refused for whatever reason, the one that ships with the
+  /// host.
+  ///
+  /// Both are signed; the statement stands beside each (`bundle.json.sigstore.json`). A fetched one is never older than the last that was used. What is
+  /// refused is told as an event.
+  ///
+  /// - Parameters:
+  ///   - user: the path of the one that was fetched.
+  ///   - embedded: the path of the one that ships with the host.
+  /// - Throws: why the second is refused, too: `file.missing`, `manifest.malformed`, `manifest.version`, `signature.…`, `policy.…`, `host.identifier`.
+  public func manifest(user: String?, embedded: String) throws(SignetError) -> HostManifest {
+    guard let identifier = configuration.identifier else {
+      throw SignetError(
+        .hostIdentifier, embedded, "is for a host, and this one does not say which it is",
+        hint: "give the configuration the host's identifier")
+    }
+    if let user {
+      do throws(SignetError) {
+        let floor = try store.manifestFloor(of: identifier)?.sequence ?? 1
+        let proof = try verify(user, identifier, leastSequence: floor)
+        let manifest = try HostManifest(proof)
+        do throws(SignetError) { try store.raiseManifestFloor(after: proof) } catch { records.tell(.notice(error)) }
+        return manifest
+      } catch {
+        refuse(manifest: user, error)
+      }
+    }
+    do throws(SignetError) {
+      // What ships with the host is as old as the host is.
+      return try HostManifest(verify(embedded, identifier, leastSequence: 1))
+    } catch {
+      refuse(manifest: embedded, error)
+      throw error
+    }
+  }
+
+  /// The bytes are read once: what was verified is what is read.
+  private func verify(
+    _ path: String, _ identifier: ModuleIdentifier, leastSequence: Int
+  ) throws(SignetError) -> VerifiedHostManifest {
+    let file = try RegularFile(opening: path)
+    let bytes = try file.bytes(limit: Self.manifestLimit)
+    let verdict = try Verifier(policy: policy, clock: configuration.clock).verify(
+      .bytes(bytes), signatures: .beside(path),
+      expecting: .hostManifest(identifier: identifier, named: file.baseName, leastSequence: leastSequence))
+    switch verdict {
+    case .verified(let proof): return proof
+    case .refused(let refusal): throw refusal.combined
+    }
+  }
+
+  /// Bytes of a manifest at most, as for those who sign it (docs/format.md, section 2.3).
+  private static let manifestLimit = 1 << 20
+
+  private func refuse(manifest path: String, _ error: SignetError) {
+    records.refuse(
+      RefusedModule(identifier: nil, sequence: nil, source: path, reason: error, time: configuration.clock.now()))
+  }
+
+  /// Takes stock, and loads what a manifest names, in its order. An entry whose module is nowhere is told and left out; the URIs of one that is
+  /// refused are nobody else's. A second time it loads only what is not loaded yet.
+  ///
+  /// - Parameters:
+  ///   - manifest: the host's manifest.
+  ///   - base: what the manifest's URIs are relative to.
+  /// - Returns: the entries whose modules are loaded, and those of the host itself, in the order of the manifest.
+  @discardableResult public func start(_ manifest: HostManifest, base: String = "ui://") -> [ResolvedEntry] {
+    takeStock()
+    if !manifest.unknownFields.isEmpty {
+      records.tell(
+        .notice(
+          SignetError(
+            .manifestMalformed, "\(manifest.identifier)", "has fields that mean nothing to this host",
+            found: manifest.unknownFields.joined(separator: ", "))))
+    }
+    var patterns: [ModuleIdentifier: [RoutePattern]] = [:]
+    for entry in manifest.entries {
+      if let module = entry.module { patterns[module, default: []] += entry.patterns(base: base) }
+    }
+    records.name(patterns)
+    return manifest.entries.compactMap { entry in
+      guard entry.kind != .host else { return ResolvedEntry(entry: entry, module: nil) }
+      guard let module = entry.module, (try? store.highestSequence(of: module)) != nil else {
+        records.tell(.missing(entry))
+        return nil
+      }
+      return (try? load(module)).map { ResolvedEntry(entry: entry, module: $0) }
+    }
+  }
+
+  /// Reads the manifest and loads what it names, on a thread of its own.
+  ///
+  /// - Throws: what ``manifest(user:embedded:)`` throws.
+  @discardableResult public func start(
+    user: String?, embedded: String, base: String = "ui://"
+  ) async throws(SignetError) -> [ResolvedEntry] {
+    let result: Result<[ResolvedEntry], SignetError> = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          returning: Result { () throws(SignetError) in
+            self.start(try self.manifest(user: user, embedded: embedded), base: base)
+          })
+      }
+    }
+    return try result.get()
+  }
+}
