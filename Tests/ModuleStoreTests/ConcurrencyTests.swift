@@ -88,6 +88,28 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    @Test("whoever does not get a lock closes its own descriptor, once, and nobody else's")
+    func descriptors() async {
+      await #expect(processExitsWith: .exitCode(0)) {
+        let fixture = try StoreFixture()
+        let store = try fixture.store()
+        let held = try StoreLock(.change, of: store.root.directory)
+        let directory = store.root.directory
+        Thread.detachNewThread {
+          while true { _ = try? StoreLock(.change, of: directory, patience: 0) }
+        }
+        for _ in 0..<300_000 {
+          let file = open("/dev/null", O_RDONLY)
+          var status = stat()
+          guard file >= 0, fstat(file, &status) == 0, close(file) == 0 else { exit(1) }
+        }
+        withExtendedLifetime(held) {}
+        exit(0)
+      }
+    }
+  #endif
+
   @Test("a lock that is no file is refused, and a pipe is not waited for")
   func notRegular() throws {
     let fixture = try StoreFixture()

@@ -51,6 +51,8 @@ final class ModuleWorkshop {
     var flags: [String] = []
     /// Libraries that it is linked with, in the folder of the build.
     var needed: [String] = []
+    /// A file that it is a copy of, instead of being built.
+    var prebuilt: String?
   }
 
   /// A module.
@@ -131,6 +133,9 @@ final class ModuleWorkshop {
   static let soundFlags = ["-Wl,--build-id=sha1", "-Wl,-z,now", "-Wl,-z,noexecstack"]
 
   func build(_ library: Library, in place: String, isBrought: Bool) throws {
+    if let prebuilt = library.prebuilt {
+      return try FileManager.default.copyItem(atPath: prebuilt, toPath: place + "/" + library.name)
+    }
     let compiler = try #require(Self.compiler)
     try FileManager.default.createDirectory(
       atPath: folder.file("marks"), withIntermediateDirectories: true)
@@ -156,7 +161,7 @@ final class ModuleWorkshop {
     var main = module.main
     main.name = module.fileName
     try build(main, in: lib, isBrought: false)
-    try FileManager.default.removeItem(atPath: lib + "/source.c")
+    try? FileManager.default.removeItem(atPath: lib + "/source.c")
     func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
     try source.write(
       "module.json",

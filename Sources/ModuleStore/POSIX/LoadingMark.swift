@@ -32,21 +32,17 @@ final class LoadingMark: Sendable {
     if try store.root.makeFolder(Self.folderName) { try store.root.folder(Self.folderName).share() }
     folder = try store.root.folder(Self.folderName)
     name = String(UInt64.random(in: .min ... .max), radix: 36)
-    descriptor = unsafe openat(
+    let number = unsafe openat(
       folder.directory.descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw folder.failed(name, .last("openat")) }
-    do throws(SignetError) {
-      guard Self.lock(descriptor) else { throw folder.failed(name, .last("fcntl")) }
-      var failure: SystemFailure?
-      unsafe Array("\(identifier) \(sequence)\n".utf8).withUnsafeBytes { bytes in
-        do throws(SystemFailure) { try unsafe SystemCall.write(descriptor, bytes) } catch { failure = error }
-      }
-      if let failure { throw folder.failed(name, failure) }
-    } catch {
-      unsafe unlinkat(folder.directory.descriptor, name, 0)
-      close(descriptor)
-      throw error
+    guard number >= 0 else { throw folder.failed(name, .last("openat")) }
+    descriptor = number
+    // From here on a throw ends a whole value: its end takes the note away, and closes the descriptor.
+    guard Self.lock(descriptor) else { throw folder.failed(name, .last("fcntl")) }
+    var failure: SystemFailure?
+    unsafe Array("\(identifier) \(sequence)\n".utf8).withUnsafeBytes { bytes in
+      do throws(SystemFailure) { try unsafe SystemCall.write(descriptor, bytes) } catch { failure = error }
     }
+    if let failure { throw folder.failed(name, failure) }
   }
 
   /// The release was loaded, or refused in order: the process lives.

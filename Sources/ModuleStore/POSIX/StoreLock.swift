@@ -47,13 +47,9 @@ final class StoreLock: Sendable {
   /// - Throws: `store.locked`, `store.write-failed`, `file.missing`, `file.not-regular`, `file.others-may-write`, `file.unreadable`.
   init(_ role: Role, of store: Directory, patience: Int = patience) throws(SignetError) {
     descriptor = try Self.open(role, store)
-    do throws(SignetError) {
-      try Self.check(role, descriptor, store)
-      try Self.take(role, descriptor, store, patience)
-    } catch {
-      close(descriptor)
-      throw error
-    }
+    // From here on a throw ends a whole value, whose end closes the descriptor: closing it here, too, would close somebody else's.
+    try Self.check(role, descriptor, store)
+    try Self.take(role, descriptor, store, patience)
   }
 
   deinit { close(descriptor) }

@@ -11,10 +11,8 @@ internal import SignetCrypto
   init() throws(SignetError) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    guard unsafe signet_deflate_init_raw(stream, Self.level) == Z_OK else {
-      unsafe stream.deallocate()
-      throw Self.failure
-    }
+    // The end of the value lets go of it.
+    guard unsafe signet_deflate_init_raw(stream, Self.level) == Z_OK else { throw Self.failure }
   }
 
   deinit {

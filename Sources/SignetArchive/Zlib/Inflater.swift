@@ -19,10 +19,8 @@ internal import SignetCrypto
       case .none: unsafe signet_inflate_init_raw(stream)
       case .gzip: unsafe signet_inflate_init_gzip(stream)
       }
-    guard status == Z_OK else {
-      unsafe stream.deallocate()
-      throw SignetError(.archiveData, "zlib", "cannot be set up")
-    }
+    // The end of the value lets go of it.
+    guard status == Z_OK else { throw SignetError(.archiveData, "zlib", "cannot be set up") }
   }
 
   deinit {

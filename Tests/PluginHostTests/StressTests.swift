@@ -1,0 +1,96 @@
+import Foundation
+import PluginKit
+import Signet
+import SignetArchive
+import SignetCrypto
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PluginHost
+
+/// Many modules at once. Under the thread sanitizer it tells races, too: `make sanitize`.
+@Suite("many modules", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing)) struct StressTests {
+  private typealias Workshop = ModuleWorkshop
+  private static let count = 200
+  private static let threads = 8
+
+  /// A module that serves the route which its resource names, with that as its answer.
+  private static let source = """
+    #include <stdlib.h>
+    #include <string.h>
+    #include "signet_plugin.h"
+    static const signet_host *kept;
+    static char route[64];
+    static void take(void *user, int32_t status, const signet_value *value) {
+      if (status == SIGNET_OK && value->kind == SIGNET_DATA && value->as.text.count < sizeof route)
+        memcpy(route, value->as.text.bytes, value->as.text.count);
+    }
+    static void show(void *user, const signet_request *request, signet_reply reply) {
+      signet_value value = {SIGNET_TEXT, 0, {0}};
+      value.as.text = signet_text_of(route);
+      kept->reply(kept->context, reply, &value);
+    }
+
+    """
+    + Workshop.principal(
+      body: """
+        kept = host;
+        host->resource(host->context, signet_text_of("route"), take, NULL);
+        return host->register_route(host->context, signet_text_of(route), 0, 0, show, NULL, NULL);
+        """)
+
+  /// What the threads that open know.
+  private final class Opened: Sendable {
+    let isOver = Mutex(false)
+    let answers = Mutex([String: Int]())
+    let faults = Mutex([String]())
+  }
+
+  @Test("200 modules are loaded while eight threads open routes", .timeLimit(.minutes(30)))
+  func loadsWhileOpening() async throws {
+    let workshop = try Workshop()
+    let library = try TemporaryFolder()
+    try workshop.build(.init(name: "module.so", source: Self.source), in: library.path, isBrought: false)
+    var store: [String] = []
+    for number in 0..<Self.count {
+      let name = "com.example.m\(number)"
+      try workshop.install(
+        .init(
+          identifier: name, main: .init(source: "", prebuilt: library.file("module.so")),
+          members: ", \"routes\": [\"ui://m\(number)\"], \"resources\": [\"route\"]",
+          files: ["route": "ui://m\(number)"]))
+      store.append(name)
+    }
+    let host = try workshop.host()
+    let opened = Opened()
+    let group = DispatchGroup()
+    for _ in 0..<Self.threads {
+      group.enter()
+      Thread.detachNewThread {
+        while !opened.isOver.withLock({ $0 }) {
+          let url = "ui://m\(Int.random(in: 0..<Self.count))"
+          do throws(PluginError) {
+            let answer = try host.open(url) as? String
+            if answer != url { opened.faults.withLock { $0.append("\(url): \(answer ?? "nothing")") } }
+            opened.answers.withLock { $0[url, default: 0] += 1 }
+          } catch {
+            if error.code != .routeNotFound { opened.faults.withLock { $0.append("\(url): \(error)") } }
+          }
+        }
+        group.leave()
+      }
+    }
+    let loaded = host.start()
+    #expect(loaded.count == Self.count)
+    // All are there now: each is opened once more.
+    for number in 0..<Self.count { #expect(try host.open("ui://m\(number)") as? String == "ui://m\(number)") }
+    opened.isOver.withLock { $0 = true }
+    await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
+    #expect(opened.faults.withLock { $0 }.isEmpty, "\(opened.faults.withLock { $0.prefix(3) })")
+    #expect(!opened.answers.withLock { $0 }.isEmpty)
+    #expect(Set(host.images.map(\.base)).count == Self.count)
+    #expect(Set(host.images.map(\.name)).count == Self.count)
+    for image in host.images { #expect(store.contains("\(image.module)")) }
+  }
+}
