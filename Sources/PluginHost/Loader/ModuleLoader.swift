@@ -1,6 +1,6 @@
-internal import ModuleStore
+public import ModuleStore
 internal import Signet
-internal import SignetCrypto
+public import SignetCrypto
 
 /// Loads the code of installed modules: what was verified is, byte for byte, what runs.
 ///
@@ -12,11 +12,13 @@ internal import SignetCrypto
 /// What is loaded has the rights of its host. Only Linux with glibc loads modules.
 public final class ModuleLoader: Sendable {
   /// Code that was loaded.
-  struct Code: Sendable {
-    let release: InstalledModule
-    /// The principal's address.
-    let principal: UInt
-    let images: [LoadedImage]
+  public struct Code: Sendable {
+    /// The release that it is of.
+    public let release: InstalledModule
+    /// The principal's address: a function `signet_principal` of the header `signet_plugin.h`.
+    public let principal: UInt
+    /// The module's libraries in this process, in the order in which they were opened.
+    public let images: [LoadedImage]
   }
 
   private struct State {
@@ -47,13 +49,14 @@ public final class ModuleLoader: Sendable {
     state.peek { $0.loaded.values.flatMap(\.images) }.sorted { $0.base < $1.base }
   }
 
-  /// Loads a release's code and enters it, or gives what was loaded of it before.
+  /// Loads a release's code and enters it, or gives what was loaded of it before. ``PluginHost`` does so with a switchboard; whoever
+  /// reaches modules by other ways can do it alone.
   ///
   /// - Parameter enter: calls the principal.
   /// - Throws: of the first phase: `loader.platform`, `loader.unavailable`, `loader.library-missing`, `loader.host-library`,
   ///   `loader.symbol-missing`, `loader.version-missing`, `digest.mismatch`, `elf.…`, `file.…`. Of the second, with everything after it:
   ///   `loader.final`. `loader.other-release`, `loader.reentered`.
-  func load(
+  @discardableResult public func load(
     _ release: InstalledModule, enter: (Code) throws(SignetError) -> Void
   ) throws(SignetError) -> Code {
     let identifier = release.module.identifier
