@@ -10,4 +10,6 @@ extension SignetError.Code {
   public static let hostRequirementCycle = Self("host.requirement-cycle")
   /// Routes, targets or services that cannot be registered.
   public static let hostDeclaration = Self("host.declaration")
+  /// The program has two copies of PluginKit, and plugins would get another one than the host.
+  public static let hostPluginKitNotShared = Self("host.pluginkit-not-shared")
 }

@@ -64,6 +64,7 @@ public final class PluginHost: Sendable {
     policy: TrustPolicy, store: String, switchboard: Switchboard = Switchboard(),
     configuration: Configuration = Configuration()
   ) throws(SignetError) {
+    try SharedPluginKit.check()
     self.policy = policy
     self.switchboard = switchboard
     self.configuration = configuration
