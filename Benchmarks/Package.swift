@@ -28,7 +28,8 @@ let package = Package(
       name: "SignetBench",
       dependencies: [
         "CBenchClock", "CBenchCrypto", .product(name: "Signet", package: "signet"),
-        .product(name: "PluginKit", package: "signet"),
+        // PluginKit comes with it, in the program itself.
+        .product(name: "ModuleStore", package: "signet"), .product(name: "PluginHost", package: "signet"),
         .product(name: "Hummingbird", package: "hummingbird"),
       ],
       swiftSettings: strict),

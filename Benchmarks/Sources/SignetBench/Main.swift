@@ -43,6 +43,9 @@ enum Main {
     if options.cases.contains(.modules) { comparisons += try ModuleCases.measure(workshop, options) }
     if options.cases.contains(.start) { comparisons += try StartCase.measure(workshop, options) }
     if options.cases.contains(.inProcess) { comparisons += try InProcessCase.measure(options) }
+    #if canImport(Glibc)
+      if options.cases.contains(.host) { comparisons += try HostCases.measure(workshop, options) }
+    #endif
     if options.cases.contains(.router) { comparisons += try RouterCases.measure(options) }
     let report = ResultsDocument(machine: machine, versions: versions, floor: floor, comparisons: comparisons)
     StandardStream.output.write(report.summary)

@@ -26,7 +26,7 @@ struct Options {
 
   /// What can be measured by itself.
   enum Case: String, CaseIterable {
-    case files, directories, modules, start, router
+    case files, directories, modules, host, start, router
     case inProcess = "in-process"
   }
 
