@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "sample-host",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "signet", path: "../.."), .package(path: "../Modules/Forecast")],
+  targets: [
+    .target(name: "StoreFront"),
+    .executableTarget(
+      name: "Host",
+      dependencies: [
+        "StoreFront", .product(name: "Forecast", package: "Forecast"),
+        .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
+      ]),
+    .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
