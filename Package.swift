@@ -102,7 +102,8 @@ let package = Package(
     .testTarget(
       name: "PluginHostTests",
       dependencies: [
-        "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetCrypto", "TestSupport",
+        "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetCrypto", "SignetMain",
+        "TestSupport",
       ],
       swiftSettings: relaxed),
     .testTarget(

@@ -8,7 +8,7 @@ import Testing
       "CS1 CS2 CS3 CS4 CS5: routes, actions, casts, services and events cross images, and a copy of PluginKit is told",
       arguments: ["debug", "release"])
     func crossing(_ configuration: String) async throws {
-      let fixture = RouterFixture.shared
+      let fixture = RouterFixture.self
       let host = try await fixture.build("Host", configuration)
       let swift = try await fixture.build("PluginSwift", configuration)
       let c = try await fixture.build("PluginC", configuration)
@@ -25,7 +25,7 @@ import Testing
       let folder = try TemporaryFolder()
       let desk = try RouterFixture.compile("Desk", in: folder)
       let asker = try RouterFixture.compile("Asker", in: folder)
-      let fixture = RouterFixture.shared
+      let fixture = RouterFixture.self
       let host = try await fixture.build("Host", "debug")
       let swift = try await fixture.build("PluginSwift", "debug")
       let copy = try await fixture.build("PluginCopy", "debug")

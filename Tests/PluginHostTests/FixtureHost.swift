@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The packages of Fixtures/Modules and Fixtures/Host, built by themselves, and what the host is offered.
+struct FixtureHost {
+  private static let flags = ["--disable-dependency-cache"]
+  /// Release builds of everything take minutes: SIGNET_FIXTURES=release has them, too.
+  static let configurations =
+    ProcessInfo.processInfo.environment["SIGNET_FIXTURES"] == "release" ? ["debug", "release"] : ["debug"]
+  private static let package = Repository.root + "/Fixtures/Host"
+  /// The program that was built with these tests.
+  static let signet =
+    URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
+    + "/signet"
+
+  /// Where the host's products are.
+  let products: String
+  private let modules: String
+
+  /// Builds host and modules; once in a process.
+  init(_ configuration: String) async throws {
+    let swift = try #require(Program.find("swift"))
+    let host = try await FixtureBuilds.shared.build(
+      "\(configuration)/SampleHost",
+      sources: [
+        "Sources/CSignetPlugin", "Sources/ModuleStore", "Sources/PluginHost", "Sources/PluginKit", "Sources/Signet",
+        "Sources/SignetArchive", "Sources/SignetCrypto", "Fixtures/Host", "Fixtures/Modules/Forecast",
+      ]
+    ) { folder in
+      [swift, "build", "-c", configuration, "--package-path", Self.package, "--scratch-path", folder] + Self.flags
+    }
+    products = "\(host)/\(configuration)"
+    let build = try await FixtureBuilds.shared.build(
+      "\(configuration)/Modules", sources: ["Sources/CSignetPlugin", "Sources/PluginKit", "Fixtures/Modules"]
+    ) { folder in
+      [
+        "/usr/bin/env", "SWIFT_BUILD_FLAGS=\(Self.flags.joined(separator: " "))",
+        Repository.root + "/Fixtures/Modules/build", "-c", configuration, "-s", folder, "\(folder)/out",
+      ]
+    }
+    modules = "\(build)/out"
+  }
+
+  /// Makes a policy, archives and catalogues.
+  func prepare(in folder: TemporaryFolder) async throws {
+    let result = try await FixtureBuilds.run(
+      Self.package + "/prepare", [Self.signet, modules, folder.path])
+    try #require(result.status == 0, "\(result.errors)")
+  }
+
+  /// Runs the host with the commands of a file.
+  func run(_ script: String, catalogue: String, in folder: TemporaryFolder) async throws -> Program {
+    try await FixtureBuilds.run(
+      "\(products)/Host", ["--policy", "policy.json", "--store", "store", "--catalogue", catalogue], in: folder.path,
+      input: Repository.bytes("Fixtures/Host/\(script)"))
+  }
+
+  /// What is printed, without what is another each time: digests, keys and times.
+  static func masked(_ text: String) -> String {
+    text.replacing(/SHA256:[A-Za-z0-9+\/]{43}/, with: "SHA256:…").replacing(/sha256:[0-9a-f]{64}/, with: "sha256:…")
+      .replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z/, with: "…")
+  }
+
+  /// Links the host once more, so that nobody sees its symbols.
+  func linkHidden(in folder: TemporaryFolder) async throws -> Program {
+    let compiler = try #require(Program.find("swiftc"))
+    let script = try folder.write("hidden.map", Array("{ local: *; };\n".utf8))
+    let program = folder.file("Hidden")
+    let result = try await FixtureBuilds.run(
+      compiler,
+      [
+        "-emit-executable", "@Host.product/Objects.LinkFileList", "-o", program, "-L.", "-lPluginKit", "-lForecast",
+        "-lcrypto", "-lz",
+        // The package manager gives the program's beginning a name of its own.
+        "-Xlinker", "--defsym=main=Host_main", "-Xlinker", "--version-script=\(script)", "-Xlinker",
+        "-rpath=\(products)",
+      ], in: products)
+    try #require(result.status == 0, "\(result.output)\(result.errors)")
+    return try await FixtureBuilds.run(
+      program, ["--policy", "policy.json", "--store", "store", "list"], in: folder.path)
+  }
+
+  /// Runs the tests of the host's own package.
+  func ownTests() async throws -> Program {
+    let swift = try #require(Program.find("swift"))
+    let scratch = URL(fileURLWithPath: products).deletingLastPathComponent().path
+    return try await FixtureBuilds.run(
+      swift, ["test", "--package-path", Self.package, "--scratch-path", scratch] + Self.flags,
+      environment: FixtureBuilds.localGit)
+  }
+}
