@@ -19,7 +19,8 @@ SIGNET := $(RELEASE)/release/signet
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-demo: release ## make a key, sign an archive, verify it, tamper with it, see it refused
+demo: release ## sign, verify, tamper, see it refused; then a host with plugins, good ones and bad ones
+	@.ci/need demo
 	@Fixtures/demo $(SIGNET)
 
 test: ## build and run all tests
