@@ -183,6 +183,7 @@ import Testing
     ).module
     host.start()
     try host.install(workshop.offer(Workshop.page("com.example.upgrade", 2, route: "ui://new", answer: "two")))
+    #expect(host.status(of: module) == .loaded)
     #expect(try host.load(module).sequence == 1)
     #expect(try host.open("ui://old") as? String == "one")
     // Another process; its code is another file, so this one will do.

@@ -3,8 +3,11 @@ public import SignetCrypto
 
 /// What happened in a host: what an interface shows, and a log keeps.
 public enum HostEvent: Sendable {
-  /// A module's status is another one. While a release is in use and a later one is on its way, this is about the later one.
+  /// A module's status is another one.
   case status(ModuleIdentifier, ModuleStatus, previous: ModuleStatus)
+  /// A release is installed of a module that is in use: code takes effect at the next start, and a module without code with the next
+  /// load.
+  case update(ModuleIdentifier, sequence: Int)
   /// Something was refused, or failed.
   case refused(RefusedModule)
   /// An entry of the manifest whose module is neither installed nor ships with the host.

@@ -44,7 +44,12 @@ extension PluginHost {
       try checkEmbedded(verified.module, name)
       records.note(verified.module.identifier, .installing)
       let installed = try store.install(verified)
-      records.note(installed.module.identifier, .installed)
+      // A release that is in use stays in use.
+      if records.status(of: installed.module.identifier) == .loaded {
+        records.tell(.update(installed.module.identifier, sequence: installed.sequence))
+      } else {
+        records.note(installed.module.identifier, .installed)
+      }
       return (installed.module.identifier, installed.sequence)
     } catch {
       if let known { restore(known, error) }

@@ -23,6 +23,7 @@ import PluginHost
   private static func line(_ event: HostEvent) -> [String] {
     switch event {
     case .status(let module, let status, let previous): ["\(module): \(previous) -> \(status)"]
+    case .update(let module, let sequence): ["\(module): release \(sequence) is installed, and another in use"]
     case .refused(let refused):
       ["\(refused.identifier.map { "\($0)" } ?? "somebody"): refused [\(refused.reason.code)]"]
     case .images(let images): images.map { "\($0.module): \($0.path) is in the process" }
