@@ -66,9 +66,14 @@ let package = Package(
     // What a plugin in C needs; it has nothing of Swift in it.
     .target(name: "CSignetPlugin"),
     .target(name: "PluginKit", dependencies: ["CSignetPlugin"], swiftSettings: strict),
+    .systemLibrary(
+      name: "CLibCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"]), .brew(["curl"])]),
     .target(
       name: "PluginHost",
-      dependencies: ["CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetCrypto"],
+      dependencies: [
+        "CLibCurl", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetCrypto",
+      ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),

@@ -23,6 +23,7 @@ public struct ModuleStore: Sendable {
 
   private static let modulesName = "modules"
   private static let stagingName = "staging"
+  private static let downloadsName = "downloads"
 
   /// Opens a store.
   ///
@@ -72,7 +73,8 @@ public struct ModuleStore: Sendable {
 
   private static func fill(_ root: StoreFolder) throws(SignetError) {
     let known = [
-      modulesName, stagingName, LoadingMark.folderName, StoreLock.name, StoreLock.changeName, StoreState.name,
+      modulesName, stagingName, downloadsName, LoadingMark.folderName, StoreLock.name, StoreLock.changeName,
+      StoreState.name,
     ]
     let names = try root.names(upTo: known.count)
     guard names.allSatisfy({ name in known.contains { $0.isExactly(name) } }) else {
@@ -116,6 +118,16 @@ public struct ModuleStore: Sendable {
     SignetError(
       .storeStateMissing, root.directory.shown(Array(StoreState.name.utf8)), "is gone, and there are modules",
       hint: "bring the file back from a backup; a new store knows no floors")
+  }
+
+  /// A directory for what a host fetches, which only this user can enter: of its files nothing is known yet.
+  ///
+  /// - Parameter makes: whether it is made where there is none.
+  /// - Returns: nil where there is none, or where it is another user's.
+  /// - Throws: `store.write-failed`, `file.not-directory`, `file.others-may-write`, `file.unreadable`.
+  package func downloads(makes: Bool) throws(SignetError) -> Directory? {
+    if makes { try root.makeFolder(Self.downloadsName, isPrivate: true) }
+    return try root.privateFolder(Self.downloadsName)
   }
 
   /// Keeps what is installed from being removed as long as the value lives: hosts have one from before they load the

@@ -76,12 +76,32 @@ struct StoreFolder: Sendable {
     }
   }
 
+  /// Opens a directory in this one that nobody else can enter; what others might read of it is taken from them.
+  ///
+  /// - Returns: nil where there is none, or it is another user's.
+  /// - Throws: `file.not-directory`, `file.others-may-write`, `file.unreadable`, `store.write-failed`.
+  func privateFolder(_ name: String) throws(SignetError) -> Directory? {
+    let folder: Directory
+    do throws(SignetError) { folder = try directory.subdirectory(name) } catch {
+      guard let failure = error.cause as? SystemFailure, failure.number == ENOENT || failure.number == EACCES else {
+        throw error
+      }
+      return nil
+    }
+    guard folder.status.owner == geteuid() else { return nil }
+    try Self.check(folder.status, folder.path)
+    guard folder.status.mode & 0o077 == 0 || fchmod(folder.descriptor, 0o700) == 0 else {
+      throw failed(name, .last("fchmod"))
+    }
+    return folder
+  }
+
   /// Makes a directory, unless there is one.
   ///
   /// - Returns: whether it was made.
   @discardableResult
-  func makeFolder(_ name: String) throws(SignetError) -> Bool {
-    guard unsafe mkdirat(directory.descriptor, name, 0o755) == 0 else {
+  func makeFolder(_ name: String, isPrivate: Bool = false) throws(SignetError) -> Bool {
+    guard unsafe mkdirat(directory.descriptor, name, isPrivate ? 0o700 : 0o755) == 0 else {
       let failure = SystemFailure.last("mkdirat")
       if failure.number == EEXIST { return false }
       throw failed(name, failure)

@@ -8,6 +8,9 @@ public enum HostEvent: Sendable {
   /// A release is installed of a module that is in use: code takes effect at the next start, and a module without code with the next
   /// load.
   case update(ModuleIdentifier, sequence: Int)
+  /// So many bytes of a module's archive are here, of so many as there are, where that is known. The number falls when the transfer
+  /// begins anew.
+  case progress(ModuleIdentifier, received: Int, of: Int?)
   /// Something was refused, or failed.
   case refused(RefusedModule)
   /// An entry of the manifest whose module is neither installed nor ships with the host.

@@ -24,13 +24,16 @@ extension PluginHost {
     }
   }
 
+  /// - Parameter item: what was offered, where it was fetched.
   func install(
-    _ artifact: Artifact, _ signatures: SignatureSource, _ module: ModuleIdentifier?, named name: String
+    _ artifact: Artifact, _ signatures: SignatureSource, _ module: ModuleIdentifier?, named name: String,
+    of item: DownloadItem? = nil
   ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
     var known = module
     var sequence: Int?
     do throws(SignetError) {
       if let module { records.note(module, .verifying) }
+      if let item, let file = artifact.file { try item.check(file) }
       let verdict = try Verifier(policy: policy, clock: configuration.clock, limits: configuration.limits).verify(
         artifact, signatures: signatures, expecting: .module(module, named: name))
       let verified: VerifiedModule
@@ -41,6 +44,7 @@ extension PluginHost {
       known = verified.module.identifier
       sequence = verified.module.sequence
       if module == nil { records.note(verified.module.identifier, .verifying) }
+      try item?.check(verified.module)
       try checkEmbedded(verified.module, name)
       records.note(verified.module.identifier, .installing)
       let installed = try store.install(verified)

@@ -17,9 +17,11 @@ extension PluginHost {
     return loaded
   }
 
-  /// The first part of ``start()``: what is here, without loading any of it.
+  /// The first part of ``start()``: what is here, without loading any of it. What was fetched whole, and not installed before the
+  /// process ended, is verified and installed.
   public func takeStock() {
     installEmbedded()
+    installFetched()
     do throws(SignetError) { try store.crashes(embedded: records.embedded) } catch { records.tell(.notice(error)) }
     for module in known() where records.status(of: module) == .none { records.note(module, .installed) }
   }

@@ -25,7 +25,8 @@ public enum ModuleStatus: Int, Comparable, CaseIterable, Sendable, CustomStringC
   public func canBecome(_ next: ModuleStatus) -> Bool {
     switch self {
     case .none: [.downloading, .downloaded, .verifying, .installed, .refused].contains(next)
-    case .downloading: [.none, .downloaded].contains(next)
+    // What was there before is what it was when the transfer fails.
+    case .downloading: [.none, .downloaded, .installed, .refused, .loadFailed].contains(next)
     case .downloaded: [.none, .verifying].contains(next)
     case .verifying: [.none, .installing, .refused].contains(next)
     case .installing: [.none, .installed, .refused].contains(next)

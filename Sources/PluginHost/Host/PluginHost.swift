@@ -30,6 +30,8 @@ public final class PluginHost: Sendable {
     public var hostLibraries: [String: String] = [:]
     /// How much an archive may hold.
     public var limits = ArchiveLimits()
+    /// How archives are fetched.
+    public var fetcher = ArchiveFetcher()
     /// Where the time comes from.
     public var clock = VerificationClock.system
 
@@ -45,6 +47,7 @@ public final class PluginHost: Sendable {
   let store: ModuleStore
   let configuration: Configuration
   let records = HostRecords()
+  let downloads = Downloads()
   let loader: ModuleLoader
   /// One module is loaded at a time.
   let turn = LoaderLock(())

@@ -1,0 +1,56 @@
+internal import CLibCurl
+internal import SignetCrypto
+
+/// What libcurl says of a failure: a number, and words for it.
+struct CurlFailure: Error, CustomStringConvertible {
+  let code: CURLcode
+  /// Its words for this one; they may be empty.
+  let text: String
+
+  var description: String {
+    let general = unsafe String(cString: curl_easy_strerror(code))
+    return "libcurl: \(text.isEmpty ? general : text)"
+  }
+
+  /// What that means for a request.
+  func fetchFailure(of request: HTTPRequest, _ isWanted: Bool) -> FetchFailure {
+    let object = request.url.shown
+    switch code {
+    case CURLE_ABORTED_BY_CALLBACK where !isWanted: return .final(.fetchCancelled(object))
+    case CURLE_OPERATION_TIMEDOUT:
+      return .transient(
+        SignetError(
+          .fetchTimeout, object, "takes too long", cause: self, hint: "try again when the network is better"))
+    case CURLE_PARTIAL_FILE:
+      return .transient(
+        SignetError(
+          .fetchLength, object, "ends before all of it is there", cause: self, hint: "try again"))
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_GOT_NOTHING,
+      CURLE_SEND_ERROR, CURLE_RECV_ERROR:
+      return .transient(
+        SignetError(
+          .fetchConnection, object, "cannot be reached, or not any more", cause: self,
+          hint: "check the network, and whether the server is there"))
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_SHUTDOWN_FAILED,
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      return .final(
+        SignetError(
+          .fetchTLS, object, "is not known to be the server it should be",
+          expected: "TLS 1.2 or later, and a certificate for that name",
+          cause: self, hint: "ask whoever runs the server"))
+    case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION:
+      return .final(SignetError(.fetchUnavailable, object, "cannot be fetched by this libcurl", cause: self))
+    default:
+      return .final(SignetError(.fetchResponse, object, "has no answer that is understood", cause: self))
+    }
+  }
+}
+
+extension SignetError {
+  /// What becomes of a transfer that nobody waits for.
+  static func fetchCancelled(_ object: String) -> SignetError {
+    SignetError(.fetchCancelled, object, "is not fetched any more, since nobody waits for it")
+  }
+}

@@ -1,0 +1,94 @@
+internal import SignetCrypto
+
+/// Who takes an answer.
+protocol HTTPReceiver: AnyObject {
+  /// Whether anybody waits for it still.
+  var isWanted: Bool { get }
+  /// Takes what stands before the bytes.
+  ///
+  /// - Returns: whether the bytes are wanted, too.
+  func begin(_ head: ResponseHead, of request: HTTPRequest) throws(FetchFailure) -> Bool
+  /// Takes some bytes.
+  func take(_ bytes: [UInt8]) throws(FetchFailure)
+}
+
+/// A request and what has come of it: what libcurl's functions are called with.
+final class HTTPExchange {
+  let request: HTTPRequest
+  /// What was wrong with the answer.
+  private(set) var failure: FetchFailure?
+  /// Whether all that was wanted of it is there, and the rest was turned down.
+  private(set) var isOver = false
+  /// Whether there was a head, and not only one of those that come before it (1xx).
+  private(set) var hasHead = false
+
+  private let receiver: any HTTPReceiver
+  private let headerLimit: Int
+  private var headerBytes = 0
+  private var lines: [[UInt8]] = []
+
+  init(_ request: HTTPRequest, _ receiver: any HTTPReceiver, headerLimit: Int) {
+    self.request = request
+    self.receiver = receiver
+    self.headerLimit = headerLimit
+  }
+
+  static func at(_ place: UnsafeMutableRawPointer?) -> HTTPExchange? {
+    unsafe place.map { unsafe Unmanaged<HTTPExchange>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  var isWanted: Bool { receiver.isWanted }
+
+  /// Takes a line of a head; behind the bytes there may be more of them.
+  ///
+  /// - Returns: whether to go on.
+  func take(header bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Bool {
+    attempt { () throws(FetchFailure) in
+      let line = unsafe Self.copy(bytes, count)
+      headerBytes += count
+      guard headerBytes <= headerLimit else {
+        throw .final(
+          SignetError(
+            .fetchResponse, request.url.shown, "has too long a head", expected: "at most \(headerLimit) bytes"))
+      }
+      guard !hasHead else { return true }
+      guard line.allSatisfy({ $0 == 0x0d || $0 == 0x0a }) else {
+        lines.append(line)
+        return true
+      }
+      guard let head = ResponseHead(lines) else {
+        throw .final(SignetError(.fetchResponse, request.url.shown, "has a head that is none"))
+      }
+      lines = []
+      // 101 would be the end of HTTP, and was not asked for.
+      guard !(100..<200).contains(head.status) || head.status == 101 else { return true }
+      hasHead = true
+      isOver = !(try receiver.begin(head, of: request))
+      return !isOver
+    }
+  }
+
+  /// Takes some of the bytes.
+  ///
+  /// - Returns: whether to go on.
+  func take(body bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Bool {
+    attempt { () throws(FetchFailure) in
+      guard hasHead else {
+        throw .final(SignetError(.fetchResponse, request.url.shown, "has bytes without a head"))
+      }
+      try receiver.take(unsafe Self.copy(bytes, count))
+      return true
+    }
+  }
+
+  private func attempt(_ body: () throws(FetchFailure) -> Bool) -> Bool {
+    do throws(FetchFailure) { return try body() } catch {
+      failure = error
+      return false
+    }
+  }
+
+  private static func copy(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> [UInt8] {
+    unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+}

@@ -1,0 +1,118 @@
+internal import Signet
+internal import SignetCrypto
+
+/// A directory of its own for a module that is being fetched. Whoever has the value has the module's lock.
+///
+/// `partial` has the bytes of an archive that are there, `archive` and `signature` are whole, `note.json` says of what.
+struct DownloadFolder: Sendable {
+  private static let partialName = "partial"
+  private static let archiveName = "archive"
+  private static let signatureName = "signature"
+  private static let partialSignatureName = "signature-partial"
+  private static let noteName = "note.json"
+  private static let newNoteName = "note-new"
+
+  private let downloads: Directory
+  private let directory: Directory
+  private let module: ModuleIdentifier
+  private let lock: DownloadLock
+
+  /// - Parameters:
+  ///   - downloads: the store's directory for what is fetched.
+  ///   - patience: milliseconds to wait for another who has the lock.
+  /// - Throws: `fetch.busy`, `store.write-failed`, `file.…`.
+  init(
+    of module: ModuleIdentifier, in downloads: Directory, patience: Int = DownloadLock.patience
+  ) throws(SignetError) {
+    lock = try DownloadLock(module, in: downloads, patience: patience)
+    directory = try downloads.privateSubdirectory("\(module)")
+    self.downloads = downloads
+    self.module = module
+  }
+
+  /// Goes on with what is there of an item, and takes away what is there of another.
+  ///
+  /// - Returns: what is known of it.
+  /// - Throws: `store.write-failed`, `crypto.failure`.
+  func begin(_ item: DownloadItem, at time: UnixTime) throws(SignetError) -> DownloadNote {
+    if let note, note.item == item { return note }
+    do throws(SystemFailure) { try directory.removeContents() } catch {
+      throw Directory.writeFailed(directory.path, error)
+    }
+    let note = DownloadNote(of: item, begun: time)
+    try write(note)
+    return note
+  }
+
+  /// What is known of what is there; nil when that cannot be told.
+  var note: DownloadNote? {
+    guard let file = try? directory.file(Self.noteName), let text = try? file.bytes(limit: DownloadNote.limits.size)
+    else { return nil }
+    return try? DownloadNote(text)
+  }
+
+  /// Writes the note, whole or not at all.
+  ///
+  /// - Throws: `store.write-failed`.
+  func write(_ note: DownloadNote) throws(SignetError) {
+    try directory.remove(Self.newNoteName)
+    try StagingFile(Self.newNoteName, in: directory, isNew: true).append(note.text())
+    try directory.rename(Self.newNoteName, to: Self.noteName)
+  }
+
+  /// The archive, where all of it is there.
+  ///
+  /// - Throws: what opening it throws.
+  func archive() throws(SignetError) -> RegularFile? { try whole(Self.archiveName) }
+
+  /// The path of the file with bundles, where all of it is there.
+  ///
+  /// - Throws: what opening it throws.
+  func signature() throws(SignetError) -> String? { try whole(Self.signatureName)?.path }
+
+  /// Whether all of an item is there.
+  ///
+  /// - Throws: what opening it throws.
+  func isWhole(_ item: DownloadItem) throws(SignetError) -> Bool {
+    guard try archive() != nil else { return false }
+    guard item.signatureSource != nil else { return true }
+    return try signature() != nil
+  }
+
+  private func whole(_ name: String) throws(SignetError) -> RegularFile? {
+    do throws(SignetError) { return try directory.file(name) } catch  where error.code == .fileMissing { return nil }
+  }
+
+  /// The file for the archive's bytes: the one that is there, where it can be gone on with, or a new one.
+  ///
+  /// - Throws: `store.write-failed`.
+  func partialArchive(goesOn: Bool) throws(SignetError) -> StagingFile {
+    if goesOn, let file = try? StagingFile(Self.partialName, in: directory, isNew: false) { return file }
+    return try new(Self.partialName)
+  }
+
+  /// A new file for the bundles.
+  ///
+  /// - Throws: `store.write-failed`.
+  func partialSignature() throws(SignetError) -> StagingFile { try new(Self.partialSignatureName) }
+
+  private func new(_ name: String) throws(SignetError) -> StagingFile {
+    try directory.remove(name)
+    return try StagingFile(name, in: directory, isNew: true)
+  }
+
+  /// Says that all of the archive is there.
+  ///
+  /// - Throws: `store.write-failed`.
+  func finishArchive() throws(SignetError) { try directory.rename(Self.partialName, to: Self.archiveName) }
+
+  /// Says that all bundles are there.
+  ///
+  /// - Throws: `store.write-failed`.
+  func finishSignature() throws(SignetError) {
+    try directory.rename(Self.partialSignatureName, to: Self.signatureName)
+  }
+
+  /// Removes all of it. The lock stays with the value.
+  func remove() { try? downloads.remove("\(module)") }
+}

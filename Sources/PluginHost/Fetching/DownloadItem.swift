@@ -1,0 +1,134 @@
+public import Signet
+public import SignetCrypto
+
+/// A release of a module that can be fetched, as a store's list offers it.
+///
+/// It decides nothing: the archive has to be accepted like any other. What it says of the archive must be so, though, so that
+/// nobody on the way can give an older release for the one that was offered.
+public struct DownloadItem: Hashable, Sendable {
+  /// The module.
+  public let identifier: ModuleIdentifier
+  /// The release's version.
+  public let version: SemanticVersion
+  /// The release's sequence, where the list says it.
+  public let sequence: Int?
+  /// The digest of the archive's bytes, where the list says it.
+  public let sha256: Digest?
+  /// How many bytes the archive has, where the list says it.
+  public let size: Int?
+  let source: FetchURL
+  let signatureSource: FetchURL?
+
+  /// Where the archive is.
+  public var url: String { source.text }
+  /// Where its bundles are; nil when they are in the archive.
+  public var signature: String? { signatureSource?.text }
+
+  /// An object with seven texts and numbers, and long URLs.
+  private static let limits = JSONLimits(size: 64 << 10, depth: 2, values: 16)
+
+  /// Makes an item.
+  ///
+  /// - Throws: `fetch.url` for anything but http and https, `fetch.item`.
+  public init(
+    _ identifier: ModuleIdentifier, version: SemanticVersion, sequence: Int? = nil, url: String,
+    signature: String? = nil,
+    sha256: Digest? = nil, size: Int? = nil
+  ) throws(SignetError) {
+    guard sequence.map({ $0 >= 1 }) ?? true, size.map({ $0 >= 1 }) ?? true,
+      sha256.map({ $0.algorithm == .sha256 }) ?? true
+    else {
+      throw SignetError(
+        .fetchItem, "\(identifier)", "does not say what is to be fetched",
+        expected: "a sequence and a size from 1 on, a SHA-256")
+    }
+    self.identifier = identifier
+    self.version = version
+    self.sequence = sequence
+    self.sha256 = sha256
+    self.size = size
+    source = try FetchURL(url)
+    signatureSource = if let signature { try FetchURL(signature) } else { nil }
+  }
+
+  /// Reads an item: `identifier`, `version` and `url`; `sequence`, `signature` (a URL), `sha256` and `size` where there are any.
+  ///
+  /// - Throws: `fetch.item`, whose cause says where, and `fetch.url`.
+  public init(json text: [UInt8]) throws(SignetError) {
+    do throws(SignetError) {
+      let value = try JSONReader.read(text, limits: Self.limits)
+      var object = try JSONObject(value, "item", unknownField: .fetchItem, in: text)
+      try self.init(&object)
+    } catch {
+      throw Self.refused(error)
+    }
+  }
+
+  /// Reads an item that stands in a list.
+  package init(_ object: inout JSONObject) throws(SignetError) {
+    let name = try object.string("identifier")
+    guard let identifier = ModuleIdentifier(name) else {
+      throw object.wrong("identifier", "an identifier such as com.example.player", name)
+    }
+    let number = try object.string("version")
+    guard let version = SemanticVersion(number) else {
+      throw object.wrong("version", "a version such as 1.2.0", number)
+    }
+    let sequence = object.has("sequence") ? try object.sequence("sequence") : nil
+    let url = try object.string("url")
+    let signature = try object.optionalString("signature")
+    let digest = try object.optionalString("sha256")
+    let sha256 = digest.flatMap { Digest(.sha256, hex: $0) }
+    if let digest, sha256 == nil { throw object.wrong("sha256", "64 hexadecimal digits", digest) }
+    let size = object.has("size") ? try object.sequence("size") : nil
+    try object.finish()
+    try self.init(
+      identifier, version: version, sequence: sequence, url: url, signature: signature, sha256: sha256, size: size)
+  }
+
+  /// The item as it is read.
+  var json: JSONValue {
+    .object(
+      ("identifier", .string("\(identifier)")), ("version", .string("\(version)")),
+      ("sequence", sequence.map { .integer($0) }), ("url", .string(url)),
+      ("signature", signature.map { .string($0) }),
+      ("sha256", sha256.map { .string($0.hex) }), ("size", size.map { .integer($0) }))
+  }
+
+  private static func refused(_ error: SignetError) -> SignetError {
+    guard error.code != .fetchURL, error.code != .fetchItem else { return error }
+    return SignetError(.fetchItem, error.object, "does not say what is to be fetched", cause: error)
+  }
+}
+
+extension DownloadItem {
+  /// Makes sure that the bytes are those that were offered.
+  ///
+  /// - Throws: `fetch.length`, `digest.mismatch`, and what reading throws.
+  func check(_ archive: RegularFile) throws(SignetError) {
+    if let size, archive.size != size {
+      throw SignetError(
+        .fetchLength, source.shown, "is not as long as was offered", expected: "\(size) bytes",
+        found: "\(archive.size) bytes")
+    }
+    guard let sha256 else { return }
+    let found = try archive.sha256()
+    guard found == sha256 else {
+      throw SignetError(
+        .digestMismatch, source.shown, "is not what was offered", expected: "\(sha256)", found: "\(found)",
+        hint: "fetch it again, or ask whoever offers it")
+    }
+  }
+
+  /// Makes sure that it is the release that was offered.
+  ///
+  /// - Throws: `fetch.other-release`.
+  func check(_ module: ModuleDescription) throws(SignetError) {
+    guard module.version == version, sequence.map({ $0 == module.sequence }) ?? true else {
+      throw SignetError(
+        .fetchOtherRelease, source.shown, "is another release than was offered",
+        expected: "\(version)" + (sequence.map { ", sequence \($0)" } ?? ""),
+        found: "\(module.version), sequence \(module.sequence)", hint: "ask whoever offers it")
+    }
+  }
+}

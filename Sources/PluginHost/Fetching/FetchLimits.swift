@@ -1,0 +1,37 @@
+extension ArchiveFetcher {
+  /// How much is fetched, and how long that may take.
+  public struct Limits: Hashable, Sendable {
+    /// Bytes of an archive at most: 1 GiB, the largest file that Signet's own budgets are made for. A module is code and its
+    /// resources, not a data set.
+    public var bytes = 1 << 30
+    /// Bytes of a file of bundles at most: one of the greatest size (12 MiB), or sixteen of a large module.
+    public var signatureBytes = 16 << 20
+    /// Bytes of an answer's header at most. Apache's own bound is 100 fields of 8 KiB; servers of files send less than one.
+    public var headerBytes = 64 << 10
+    /// Other places that one request may be sent to, one after the other: as many as RFC 2068, section 10.3 recommends.
+    public var redirects = 5
+    /// Seconds until there is a connection, TLS included: time for the first five tries of TCP, at 0, 1, 3, 7 and 15 seconds
+    /// (RFC 6298, section 5).
+    public var connectSeconds = 30
+    /// Seconds that a transfer may be slower than ``leastSpeed``: as long as it may take to connect, so that a network that is
+    /// away for a moment is waited for.
+    public var stalledSeconds = 30
+    /// Bytes a second: half of what the slowest link of a phone (GPRS, 16 kbit/s and more) brings.
+    public var leastSpeed = 1000
+    /// Seconds for everything together, waiting and trying again included: an hour, in which the largest archive comes at
+    /// 300 KB a second.
+    public var totalSeconds = 3600
+    /// How often a transfer is tried again. With the waiting times below that is half a minute, in which servers start again.
+    public var retries = 5
+    /// Milliseconds before the first of them; each time twice as many, of which a random half is left out, so that many hosts do not
+    /// come back at once (RFC 2988, section 5.5 doubles; AWS's "equal jitter").
+    public var firstDelay = 1000
+    /// Milliseconds between two tries at most, where the server asks for nothing.
+    public var longestDelay = 30_000
+    /// Seconds at most that a server may ask to be waited for (Retry-After). Whoever asks for more is not asked again.
+    public var retryAfterSeconds = 60
+
+    /// The limits that hold unless others are asked for.
+    public init() {}
+  }
+}

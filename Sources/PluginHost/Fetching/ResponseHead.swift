@@ -1,0 +1,98 @@
+internal import SignetCrypto
+
+/// What a server says before the bytes: a status and fields.
+struct ResponseHead: Sendable {
+  /// The status, three digits.
+  let status: Int
+  private let fields: [(name: String, value: String)]
+
+  /// Reads the lines of a head (RFC 9112, sections 4 and 5).
+  ///
+  /// - Returns: nil for what is none.
+  init?(_ lines: [[UInt8]]) {
+    guard let first = lines.first, let status = Self.status(first) else { return nil }
+    var fields: [(name: String, value: String)] = []
+    for line in lines.dropFirst() {
+      let line = Self.trimmedEnd(line)
+      // A line that begins with a space would go on with the one before (obsolete line folding).
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+        line[..<colon].allSatisfy({ (0x21...0x7e).contains($0) })
+      else { return nil }
+      let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+      let value = line[(colon + 1)...].drop { Self.isSpace($0) }
+      guard !value.contains(0) else { return nil }
+      fields.append((name, String(decoding: value, as: UTF8.self)))
+    }
+    self.status = status
+    self.fields = fields
+  }
+
+  /// The value of a field that may stand there once; nil where it does not.
+  ///
+  /// - Throws: `fetch.response` for one that stands there several times, with different values.
+  func field(_ name: String) throws(SignetError) -> String? {
+    let values = fields.filter { $0.name == name }.map(\.value)
+    guard let first = values.first else { return nil }
+    guard values.allSatisfy({ $0.isExactly(first) }) else {
+      throw SignetError(.fetchResponse, name, "stands in an answer several times", found: "\(values.count) values")
+    }
+    return first
+  }
+
+  /// What Content-Length says.
+  ///
+  /// - Throws: `fetch.response` when that is no number.
+  func length() throws(SignetError) -> Int? {
+    guard let text = try field("content-length") else { return nil }
+    guard let length = Self.number(text[...]) else {
+      throw SignetError(.fetchResponse, "Content-Length", "is no number of bytes", found: String(text.prefix(80)))
+    }
+    return length
+  }
+
+  /// A strong entity tag (RFC 9110, section 8.8.3), in printable ASCII and not too long; nil for any other.
+  var strongTag: String? {
+    guard let text = try? field("etag"), (2...256).contains(text.utf8.count), text.utf8.first == Self.quote,
+      text.utf8.last == Self.quote
+    else { return nil }
+    let inner = text.utf8.dropFirst().dropLast()
+    return inner.allSatisfy { $0 != Self.quote && (0x21...0x7e).contains($0) } ? text : nil
+  }
+
+  /// What Content-Range says (RFC 9110, section 14.4): the first byte, the last, and how many the whole has; nil for none, and for
+  /// any that leaves one of them open.
+  func range() throws(SignetError) -> (first: Int, last: Int, whole: Int)? {
+    guard let text = try field("content-range"), text.utf8.starts(with: "bytes ".utf8) else { return nil }
+    let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
+      let whole = Self.number(parts[1]), first <= last, last < whole
+    else { return nil }
+    return (first, last, whole)
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+
+  /// Digits, at most those of a number that fits with room.
+  private static func number(_ text: Substring) -> Int? {
+    guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ isDigit($0) }) else { return nil }
+    return Int(text)
+  }
+
+  private static func status(_ line: [UInt8]) -> Int? {
+    let words = trimmedEnd(line).split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+    guard words.count >= 2, words[0].starts(with: Array("HTTP/".utf8)), words[1].count == 3,
+      words[1].allSatisfy({ isDigit($0) })
+    else { return nil }
+    return words[1].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  private static func trimmedEnd(_ line: [UInt8]) -> [UInt8] {
+    let end = line.lastIndex { !isSpace($0) && $0 != 0x0d && $0 != 0x0a }
+    return end.map { Array(line[...$0]) } ?? []
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == 0x09 }
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

@@ -1,0 +1,172 @@
+internal import SignetCrypto
+
+/// The bytes of one file as they come from a server, also in several parts, and what they have to be.
+final class StagedBody: HTTPReceiver {
+  /// What is wanted.
+  struct Demand {
+    /// Bytes at most.
+    let limit: Int
+    /// How many there are, where that is known beforehand.
+    let size: Int?
+    /// Which file the bytes that are there are of; nil when they are of none.
+    var source: DownloadNote.Source?
+  }
+
+  /// Where the server sent to.
+  private(set) var redirect: String?
+
+  private let file: StagingFile
+  private var demand: Demand
+  private let signal: FetchSignal
+  /// Writes down of which file the bytes are.
+  private let note: (DownloadNote.Source?) throws(SignetError) -> Void
+  private let progress: FetchProgress?
+  /// Where the bytes come from, for messages.
+  private var object = ""
+  /// How many bytes there are in all, as far as somebody has said.
+  private var length: Int?
+
+  init(
+    _ file: StagingFile, _ demand: Demand, _ signal: FetchSignal, progress: FetchProgress?,
+    note: @escaping (DownloadNote.Source?) throws(SignetError) -> Void
+  ) {
+    self.file = file
+    self.demand = demand
+    self.signal = signal
+    self.progress = progress
+    self.note = note
+  }
+
+  var isWanted: Bool { !signal.isCancelled }
+
+  /// Whether all bytes are there.
+  var isWhole: Bool { demand.source.map { $0.length == file.size } ?? false }
+
+  /// What is still to be fetched; nil for all.
+  var rest: (first: Int, tag: String)? {
+    guard let source = demand.source, file.size > 0, file.size < source.length else { return nil }
+    return (file.size, source.tag)
+  }
+
+  func begin(_ head: ResponseHead, of request: HTTPRequest) throws(FetchFailure) -> Bool {
+    redirect = nil
+    object = request.url.shown
+    do throws(SignetError) {
+      switch head.status {
+      case 200: try beginAnew(head)
+      case 206: try goOn(head, request)
+      case 301, 302, 303, 307, 308:
+        redirect = try head.field("location") ?? ""
+        return false
+      default: throw SignetError(.fetchStatus, object, "is answered with an error", found: "\(head.status)")
+      }
+    } catch {
+      // What a server in trouble says, or one that has many visitors (RFC 9110, section 15; RFC 6585, section 4).
+      let isTransient = error.code == .fetchStatus && [408, 429, 500, 502, 503, 504].contains(head.status)
+      guard head.status == 416, request.rest != nil else {
+        throw FetchFailure(error: error, isTransient: isTransient)
+      }
+      // The file has become shorter than what is there of it.
+      try forget()
+      throw .transient(error)
+    }
+    progress?.tell(file.size, of: length, isLast: false)
+    return true
+  }
+
+  private func beginAnew(_ head: ResponseHead) throws(SignetError) {
+    try checkEncoding(head)
+    let said = try head.length()
+    if let said { try checkLength(said) }
+    // First the bytes go, then the note says of what the next ones are: whenever the process ends, the note never speaks of bytes of
+    // another file.
+    demand.source = nil
+    try note(nil)
+    try file.empty()
+    demand.source = DownloadNote.Source(head, length: said)
+    if demand.source != nil { try note(demand.source) }
+    length = said ?? demand.size
+  }
+
+  private func goOn(_ head: ResponseHead, _ request: HTTPRequest) throws(SignetError) {
+    guard let rest = request.rest, let source = demand.source else {
+      throw SignetError(.fetchRange, object, "is answered with a part, and all was asked for")
+    }
+    try checkEncoding(head)
+    let expected = "bytes \(rest.first)-\(source.length - 1)/\(source.length)"
+    guard let range = try head.range(), range == (rest.first, source.length - 1, source.length),
+      try head.length().map({ $0 == source.length - rest.first }) ?? true
+    else {
+      let found = try head.field("content-range") ?? "no Content-Range"
+      throw SignetError(
+        .fetchRange, object, "is answered with another part than was asked for", expected: expected,
+        found: String(found.prefix(80)))
+    }
+    guard try source.isSame(head) else {
+      throw SignetError(
+        .fetchRange, object, "is answered with a part of another file", expected: source.tag,
+        found: String((try head.field("etag") ?? "the same tag, changed at another time").prefix(300)))
+    }
+    length = source.length
+  }
+
+  func take(_ bytes: [UInt8]) throws(FetchFailure) {
+    let (size, isTooMuch) = file.size.addingReportingOverflow(bytes.count)
+    if let length, size > length || isTooMuch {
+      throw .final(
+        SignetError(
+          .fetchLength, object, "is longer than it should be", expected: "\(length) bytes", found: "more"))
+    }
+    guard !isTooMuch, size <= demand.limit else { throw .final(tooLarge("more")) }
+    do throws(SignetError) { try file.append(bytes) } catch { throw .final(error) }
+    progress?.tell(file.size, of: length, isLast: false)
+  }
+
+  /// Makes sure that all bytes are there, and brings them to the disk.
+  func finish() throws(FetchFailure) {
+    if let length, file.size != length {
+      throw .transient(
+        SignetError(
+          .fetchLength, object, "is shorter than it should be", expected: "\(length) bytes",
+          found: "\(file.size) bytes"))
+    }
+    do throws(SignetError) { try file.sync() } catch { throw .final(error) }
+    progress?.tell(file.size, of: file.size, isLast: true)
+  }
+
+  /// Leaves what is there for another time, unless that could not go on with it.
+  func leave(after failure: FetchFailure) {
+    if demand.source == nil || !failure.keepsBytes { try? forget() }
+  }
+
+  /// Begins anew the next time.
+  private func forget() throws(FetchFailure) {
+    demand.source = nil
+    do throws(SignetError) {
+      try note(nil)
+      try file.empty()
+    } catch {
+      throw .final(error)
+    }
+  }
+
+  private func checkEncoding(_ head: ResponseHead) throws(SignetError) {
+    guard let encoding = try head.field("content-encoding"), encoding.lowercased() != "identity" else { return }
+    throw SignetError(
+      .fetchEncoding, object, "comes in an encoding that was not asked for", expected: "the file's own bytes",
+      found: String(encoding.prefix(80)), hint: "let the server send archives as they are")
+  }
+
+  private func checkLength(_ said: Int) throws(SignetError) {
+    guard said <= demand.limit else { throw tooLarge("\(said) bytes") }
+    guard let size = demand.size, size != said else { return }
+    throw SignetError(
+      .fetchLength, object, "is not as long as was offered", expected: "\(size) bytes", found: "\(said) bytes")
+  }
+
+  private func tooLarge(_ found: String) -> SignetError {
+    SignetError(
+      .fetchTooLarge, object, "is larger than what is fetched", expected: "at most \(demand.limit) bytes",
+      found: found)
+  }
+}

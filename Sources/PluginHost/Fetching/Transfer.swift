@@ -1,0 +1,97 @@
+internal import SignetCrypto
+
+/// One file's way from a server: from place to place where it is sent on, and again where that may help.
+struct Transfer {
+  private let limits: ArchiveFetcher.Limits
+  private let connection: HTTPConnection
+  private let signal: FetchSignal
+  private let end: ContinuousClock.Instant
+
+  init(
+    _ limits: ArchiveFetcher.Limits, _ connection: HTTPConnection, _ signal: FetchSignal,
+    _ end: ContinuousClock.Instant
+  ) {
+    self.limits = limits
+    self.connection = connection
+    self.signal = signal
+    self.end = end
+  }
+
+  /// Fetches a file.
+  ///
+  /// - Throws: `fetch.…`, `store.write-failed`.
+  func run(_ url: FetchURL, into body: StagedBody) throws(SignetError) {
+    var number = SystemRandomNumberGenerator()
+    var attempt = 0
+    while true {
+      do throws(FetchFailure) {
+        return try request(url, into: body)
+      } catch {
+        body.leave(after: error)
+        guard error.isTransient, attempt < limits.retries,
+          let delay = limits.delay(after: attempt, asked: error.retryAfter, using: &number),
+          .milliseconds(delay) < end - .now
+        else { throw error.error }
+        guard signal.wait(milliseconds: delay) else { throw .fetchCancelled(url.shown) }
+        attempt += 1
+      }
+    }
+  }
+
+  /// Asks for it once, wherever that leads.
+  private func request(_ url: FetchURL, into body: StagedBody) throws(FetchFailure) {
+    if body.isWhole { return try body.finish() }
+    var url = url
+    for _ in 0...limits.redirects {
+      guard body.isWanted else { throw .final(.fetchCancelled(url.shown)) }
+      let left = end - .now
+      guard left > .zero else {
+        throw .final(
+          SignetError(
+            .fetchTimeout, url.shown, "takes too long", expected: "at most \(limits.totalSeconds) seconds in all"))
+      }
+      // libcurl counts up to 24 days.
+      let milliseconds = Int(min(left / .milliseconds(1), Double(Int32.max)))
+      let request = HTTPRequest(url: url, rest: body.rest, milliseconds: milliseconds)
+      try connection.perform(request, body)
+      guard let place = body.redirect else { return try body.finish() }
+      do throws(SignetError) { url = try follow(place, from: url) } catch { throw .final(error) }
+    }
+    throw .final(
+      SignetError(
+        .fetchRedirect, url.shown, "is sent on too often", expected: "at most \(limits.redirects) times",
+        hint: "ask whoever runs the server"))
+  }
+
+  private func follow(_ place: String, from url: FetchURL) throws(SignetError) -> FetchURL {
+    let next: FetchURL
+    do throws(SignetError) { next = try url.resolving(place) } catch {
+      throw SignetError(
+        .fetchRedirect, url.shown, "is sent on to where nothing is fetched", expected: "http or https",
+        cause: error, hint: "ask whoever runs the server")
+    }
+    guard next.isSecure || !url.isSecure else {
+      throw SignetError(
+        .fetchRedirect, url.shown, "is sent on from https to http", expected: "https", found: next.shown,
+        hint: "ask whoever runs the server")
+    }
+    return next
+  }
+}
+
+extension ArchiveFetcher.Limits {
+  /// Milliseconds to wait before the next try; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - attempt: how many tries failed before the last one.
+  ///   - asked: seconds that the server asks for.
+  func delay(after attempt: Int, asked: Int?, using generator: inout some RandomNumberGenerator) -> Int? {
+    let (wish, isTooMuch) = (asked ?? 0).multipliedReportingOverflow(by: 1000)
+    guard asked ?? 0 <= retryAfterSeconds, !isTooMuch else { return nil }
+    let longest = max(1, longestDelay)
+    var doubled = min(max(1, firstDelay), longest)
+    // From 64 on there is nothing left to double.
+    for _ in 0..<min(attempt, 64) { doubled = doubled > longest / 2 ? longest : doubled * 2 }
+    return max(doubled / 2 + Int.random(in: 0...(doubled - doubled / 2), using: &generator), wish)
+  }
+}
