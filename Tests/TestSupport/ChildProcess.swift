@@ -48,3 +48,42 @@ struct ChildProcess {
     return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
   }
 }
+
+extension ChildProcess {
+  /// Whether it has ended by itself; after true its number may be another's.
+  fileprivate func hasEnded() -> Bool {
+    var status: Int32 = 0
+    return waitpid(identifier, &status, WNOHANG) == identifier
+  }
+
+  fileprivate func stop() {
+    kill(identifier, SIGTERM)
+    _ = wait()
+  }
+}
+
+/// A program that runs beside a test, such as a server; it ends with the value.
+public final class BackgroundProgram {
+  private let process: ChildProcess
+  private let scratch: TemporaryFolder
+  private var isGone = false
+
+  /// Starts it.
+  public init(_ path: String, _ arguments: [String], in folder: String) throws {
+    scratch = try TemporaryFolder()
+    process = try ChildProcess(
+      path, arguments, in: folder, environment: [:], input: try scratch.write("in", []),
+      output: try scratch.write("out", []), errors: try scratch.write("err", []))
+  }
+
+  deinit { if !isGone { process.stop() } }
+
+  /// Whether it has ended by itself.
+  public var hasEnded: Bool {
+    if !isGone { isGone = process.hasEnded() }
+    return isGone
+  }
+
+  /// What it wrote to standard error.
+  public var errors: String { (try? scratch.read("err")).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+}
