@@ -63,6 +63,74 @@ import Testing
     #expect(host.switchboard.table.isEmpty)
   }
 
+  @Test("G2: where exactly certain signers are asked for, all of them and nobody else must have signed")
+  func signers() throws {
+    let (a, b) = (try PrivateKey.generate(.ed25519), try PrivateKey.generate(.ed25519))
+    func exact(_ keys: [PrivateKey]) throws -> TrustPolicy {
+      let entries = try keys.enumerated().map {
+        try TrustEntry("key-\($0.offset)", .key($0.element.publicKey), scope: .everything)
+      }
+      var terms = TrustPolicy.Terms()
+      terms.requirement = .exact
+      return try TrustPolicy(entries: entries, terms: terms)
+    }
+    func outcome(_ signers: [PrivateKey], _ trusted: [PrivateKey]) throws -> SignetError.Code? {
+      let workshop = try Workshop()
+      let host = try workshop.host(exact(trusted))
+      let offer = try workshop.offer(
+        Workshop.page("com.example.signers", route: "ui://signers", answer: "x"), keys: signers)
+      do throws(SignetError) {
+        try host.load(host.install(offer).module)
+        return nil
+      } catch {
+        #expect(workshop.marks.isEmpty)
+        return error.code
+      }
+    }
+    #expect(try outcome([a, b], [a]) == .policyExact)
+    #expect(try outcome([b, a], [a, b]) == nil)
+    #expect(try outcome([a], [a, b]) == .policyExact)
+  }
+
+  @Test("G3: an entry that nobody signed is refused, in the archive and where it is installed, and one that is gone")
+  func everyEntry() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let python = try #require(Program.find("python3"))
+    let module = Workshop.page("com.example.entries", route: "ui://entries", answer: "x", files: ["help.txt": "help"])
+    for (name, code) in [
+      ("META-INF/x", SignetError.Code.digestMismatch), ("lib/arm/x.so", .digestMismatch),
+      ("help.txt", .digestMismatch),
+      ("../x", .digestMismatch), ("/x", .digestMismatch),
+    ] {
+      let offer = try workshop.offer(module)
+      let script = "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'a').writestr(sys.argv[2], 'x')"
+      _ = try Program.run(python, ["-B", "-W", "ignore", "-c", script, offer, name], in: workshop.folder.path)
+      expectError(code, "\(name)") { try host.install(offer) }
+      // Nobody signs such an archive either.
+      if name != "META-INF/x", name != "lib/arm/x.so" {
+        let reason: SignetError.Code =
+          name == "help.txt" ? .archiveDuplicatePath : name == "/x" ? .pathAbsolute : .pathParent
+        expectError(reason, "\(name)") { _ = try workshop.sign(offer) }
+      }
+      try FileManager.default.removeItem(atPath: offer)
+    }
+    let installed = try host.install(workshop.offer(module)).module
+    let folder = workshop.path + "/modules/\(installed)"
+    let files = try folder + "/" + #require(FileManager.default.contentsOfDirectory(atPath: folder).first) + "/files"
+    for (change, undo) in [
+      ("mkdir META-INF && echo x > META-INF/x", "rm -r META-INF"), ("ln -s help.txt other.txt", "rm other.txt"),
+      ("mv help.txt ../help.txt", "mv ../help.txt help.txt"),
+    ] {
+      _ = try Program.run("/bin/sh", ["-c", change], in: files)
+      expectError(.storeDamaged, "\(change)") { try host.load(installed) }
+      _ = try Program.run("/bin/sh", ["-c", undo], in: files)
+    }
+    #expect(workshop.marks.isEmpty)
+    try host.load(installed)
+    #expect(workshop.marks == ["com.example.entries-1"])
+  }
+
   @Test("G4: the URL of a refused module is refused, and neither the web nor another module gets it")
   func refusedURL() throws {
     let workshop = try Workshop()
