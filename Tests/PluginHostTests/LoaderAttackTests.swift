@@ -220,4 +220,25 @@ struct LoaderAttackTests {
     #expect(!outcomes.contains("CHANGED"))
     #expect(outcomes.isSubset(of: ["good", "digest.mismatch"]))
   }
+
+  #if os(Linux)
+    @Test("where the system denies sealed copies nothing is loaded from its path instead")
+    func unavailable() async {
+      await #expect(processExitsWith: .exitCode(0)) {
+        let workshop = try ModuleWorkshop()
+        let release = try workshop.install(
+          .init(
+            identifier: "com.example.denied",
+            main: .init(source: ModuleWorkshop.constructor("main") + ModuleWorkshop.principal())))
+        // No file grows any more, those in memory among them.
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+        guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(1) }
+        do throws(SignetError) {
+          try ModuleLoader().load(release) { _ in }
+          exit(2)
+        } catch { exit(error.code == .loaderUnavailable && workshop.marks.isEmpty ? 0 : 3) }
+      }
+    }
+  #endif
 }
