@@ -1,0 +1,14 @@
+import PluginHost
+import PluginKit
+import Signet
+import SignetCrypto
+
+/// Takes in what the policy accepts, and shows a page of the player.
+func run(trusting policy: TrustPolicy) async throws {
+  let host = try PluginHost(policy: policy, store: "modules")
+  host.start()
+  for refused in host.refusals { print("refused: \(refused.source) [\(refused.reason.code)]") }
+  let player = try host.install("player.zip").module
+  try host.load(player)
+  if let page = try await host.switchboard.router.open("ui://player/7") { print(page) }
+}
