@@ -56,6 +56,12 @@ struct FixtureHost {
       input: Repository.bytes("Fixtures/Host/\(script)"))
   }
 
+  /// Runs the host with commands.
+  func run(_ commands: [String], in folder: TemporaryFolder) async throws -> Program {
+    try await FixtureBuilds.run(
+      "\(products)/Host", ["--policy", "policy.json", "--store", "store"] + commands, in: folder.path)
+  }
+
   /// What is printed, without what is another each time: digests, keys and times.
   static func masked(_ text: String) -> String {
     text.replacing(/SHA256:[A-Za-z0-9+\/]{43}/, with: "SHA256:…").replacing(/sha256:[0-9a-f]{64}/, with: "sha256:…")

@@ -5,7 +5,7 @@ internal import SignetCrypto
 ///
 /// Identifiers have no underscore, so each file name belongs to one identifier: where crash reports, logs and debuggers
 /// show a name, it says which module it is. An identifier that begins with `lib` must have the second `lib`.
-enum ModuleFileName {
+package enum ModuleFileName {
   /// The identifier that a file name belongs to; nil when it belongs to none.
   static func identifier(of name: String, on platform: ModulePlatform) -> ModuleIdentifier? {
     let suffix = platform.librarySuffix
@@ -20,7 +20,7 @@ enum ModuleFileName {
   }
 
   /// The file name of a module's binary, without `lib` where it can be left out.
-  static func name(of identifier: ModuleIdentifier, on platform: ModulePlatform) -> String {
+  package static func name(of identifier: ModuleIdentifier, on platform: ModulePlatform) -> String {
     let stem = String(
       decoding: identifier.description.utf8.map { $0 == UInt8(ascii: ".") ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
     return (stem.utf8.starts(with: "lib".utf8) ? "lib" : "") + stem + platform.librarySuffix

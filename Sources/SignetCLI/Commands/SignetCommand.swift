@@ -1,23 +1,26 @@
 internal import ArgumentParser
 
 struct SignetCommand: ParsableCommand {
+  /// The program's version, and the tag of its sources.
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
     commandName: "signet",
     abstract: "Sign plugin archives, and verify them before they are loaded.",
     discussion: """
       Exit status: 0 verified or done, 1 refused, 2 could not be done, 64 wrong usage.
       """,
-    version: "0.1.0",
+    version: version,
     subcommands: [
       KeygenCommand.self, PackCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self,
       AttachCommand.self, DetachCommand.self, DigestCommand.self, TrustCommand.self,
-      ModuleCommand.self,
+      ModuleCommand.self, NewCommand.self,
     ])
 }
 
 extension SignetCommand {
   /// Commands that do nothing but have others.
-  static let groups: [any ParsableCommand.Type] = [TrustCommand.self, ModuleCommand.self]
+  static let groups: [any ParsableCommand.Type] = [TrustCommand.self, ModuleCommand.self, NewCommand.self]
 
   /// The words that may stand beside a request for help: names of commands and of shells.
   static func isWord(_ text: String) -> Bool {

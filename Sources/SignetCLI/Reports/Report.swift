@@ -23,6 +23,12 @@ enum Report {
     return try document("keygen", [entry], .done)
   }
 
+  static func made(_ directory: String, _ identifier: ModuleIdentifier, _ files: [String]) -> JSONValue {
+    .object(
+      ("file", .string(directory)), ("verdict", .string("made")), ("identifier", .string("\(identifier)")),
+      ("files", .array(files.map { .string($0) })))
+  }
+
   static func signed(_ file: String, _ bundle: String, _ key: PublicKey) -> JSONValue {
     .object(
       ("file", .string(file)), ("verdict", .string("signed")), ("bundle", .string(bundle)),

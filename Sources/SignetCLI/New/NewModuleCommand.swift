@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+struct NewModuleCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "module",
+    abstract: "Begin a plugin: a package that builds, packs and loads.",
+    discussion: """
+      Makes a directory NAME with a description (module.json), a source with one page, a Makefile and a README. make \
+      builds the module into NAME/module, with the flags of the linker that hosts ask for; signet pack and signet sign do \
+      the rest. Nothing is ever overwritten.
+
+      Examples:
+        signet new module player --signet ../signet
+        signet new module clock --language c --identifier org.example.clock --signet ../signet
+      """)
+
+  enum Language: String, ExpressibleByArgument, CaseIterable {
+    case swift
+    case c
+  }
+
+  @Argument(help: "What the plugin is called: a lower-case letter, then lower-case letters and digits.")
+  var name: String
+
+  @Option(name: .long, help: "What it is written in.")
+  var language = Language.swift
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The module's identifier, for good; com.example.NAME unless given.", valueName: "id"))
+  var identifier: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Where the package finds Signet: a checkout of it, or the URL of its repository.", valueName: "path-or-url"),
+    completion: .directory)
+  var signet: String
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    guard ModuleScaffold.isName(name) else {
+      throw ValidationError(
+        "\(name) is no name: a lower-case letter, then at most \(ModuleScaffold.nameLimit - 1) lower-case letters and digits."
+      )
+    }
+    guard ModuleIdentifier(identifier ?? "com.example.\(name)") != nil else {
+      throw ValidationError("\(identifier ?? name) is no identifier such as com.example.player.")
+    }
+    guard SignetSource.isPlain(signet) else {
+      throw ValidationError("--signet has characters that a Makefile and a package's description cannot name.")
+    }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    do throws(SignetError) {
+      try make(console)
+      return .done
+    } catch  where error.code != .standardOutput {
+      console.complain("error", name, error)
+      if console.isJSON {
+        try console.document(Report.document("new module", [Report.failed(name, error)], .failed))
+      }
+      return .failed
+    }
+  }
+
+  private func make(_ console: Console) throws(SignetError) {
+    guard let identifier = ModuleIdentifier(identifier ?? "com.example.\(name)") else { return }
+    let scaffold = ModuleScaffold(name: name, identifier: identifier, signet: try SignetSource(signet))
+    let files = language == .swift ? scaffold.swiftFiles : scaffold.cFiles
+    try Interruption.held { () throws(SignetError) in try NewDirectory.write(files, to: name) }
+    try console.result(
+      "made: \(name)", "  module     \(identifier) 1.0.0", "  sequence   1", "",
+      "build with   make -C \(name)", "pack with    signet pack \(name)/module --out \(name).zip")
+    if console.isJSON {
+      try console.document(
+        Report.document("new module", [Report.made(name, identifier, files.map(\.path))], .done))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import SignetCrypto
+
+/// Where a new package finds Signet.
+enum SignetSource {
+  /// A checkout, by its path as the package sees it.
+  case checkout(String)
+  /// A repository.
+  case repository(String)
+
+  private static let header = "Sources/CSignetPlugin/include/signet_plugin.h"
+
+  /// - Parameter text: a path as the user sees it, or a URL.
+  /// - Throws: `file.missing` when there is no checkout.
+  init(_ text: String) throws(SignetError) {
+    guard !text.contains("://") else {
+      self = .repository(text)
+      return
+    }
+    do throws(SignetError) { _ = try RegularFile(opening: "\(text)/\(Self.header)") } catch {
+      throw SignetError(
+        .fileMissing, text, "is no checkout of Signet", expected: "a folder with \(Self.header)", cause: error,
+        hint: "give --signet the folder of a clone, or the URL of its repository")
+    }
+    // The package is a folder further down.
+    self = .checkout(text.utf8.first == UInt8(ascii: "/") ? text : "../" + text)
+  }
+
+  /// Whether a text can stand in a Makefile, a shell's word and a literal of Swift as it is.
+  static func isPlain(_ text: String) -> Bool {
+    let others = "/._-+@:~%".unicodeScalars
+    return !text.isEmpty && text.utf8.first != UInt8(ascii: "-")
+      && text.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || ("0"..."9").contains($0) || others.contains($0)
+      }
+  }
+
+  /// What a package of Swift calls it: the end of its place.
+  var identity: String {
+    switch self {
+    case .checkout: "signet"
+    case .repository(let url):
+      url.split(separator: "/").last.map { $0.hasSuffix(".git") ? $0.dropLast(4) : $0 }.map(String.init) ?? "signet"
+    }
+  }
+}
