@@ -45,6 +45,7 @@ import StoreFront
     guard let command = words.first else { return true }
     let value = words.count > 1 ? words[1] : ""
     print("> \(line)")
+    let refused = host.refusals.count
     do {
       switch command {
       case "list": list()
@@ -60,8 +61,8 @@ import StoreFront
       default: print("\(command) is no command")
       }
     } catch let error as SignetError {
-      // The host remembers what it refused, and has not been asked for anything else since.
-      Output.refuse(host.refusals.last?.source ?? value, error)
+      // The host remembers what was offered and refused; what was not even there was no offer.
+      Output.refuse(host.refusals.dropFirst(refused).last?.source ?? error.object, error)
     } catch let error as PluginError {
       Output.refuse(error)
     } catch {
@@ -136,13 +137,21 @@ import StoreFront
   /// Gets an item's archive and installs it. An item that is elsewhere is fetched here.
   private func fetch(_ item: StoreItem) async throws {
     guard let module = ModuleIdentifier(item.identifier) else { return print("\(item.identifier) is no module") }
-    guard let path = item.path else { return print("\(item.identifier) is elsewhere, and this host fetches nothing") }
-    try install(path, module)
+    if let path = item.path {
+      try install(path, module)
+    } else if let url = item.url, let version = SemanticVersion(item.version) {
+      tell(try await host.download(DownloadItem(module, version: version, url: url)))
+    } else {
+      return print("\(item.identifier) is nowhere")
+    }
     installed[item.identifier] = item.version
   }
 
   private func install(_ path: String, _ module: ModuleIdentifier? = nil) throws {
-    let installed = try host.install(path, module: module)
+    tell(try host.install(path, module: module))
+  }
+
+  private func tell(_ installed: (module: ModuleIdentifier, sequence: Int)) {
     let inUse = host.loaded(installed.module)
     // Code stays what it is until the program ends.
     let isLater = inUse.map { !$0.images.isEmpty && $0.sequence < installed.sequence } ?? false
