@@ -34,14 +34,16 @@ internal import SignetCrypto
 
   /// A mutex that tells a thread which holds it that it does.
   private static func mutex() -> UnsafeMutablePointer<pthread_mutex_t> {
+    // Made by their own functions alone: compiled as a whole, the types' initializers belong to the module of libcurl, whose
+    // headers have the types, too.
     let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    unsafe mutex.initialize(to: pthread_mutex_t())
-    var attributes = pthread_mutexattr_t()
-    unsafe pthread_mutexattr_init(&attributes)
-    unsafe pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
+    let attributes = UnsafeMutablePointer<pthread_mutexattr_t>.allocate(capacity: 1)
+    defer { unsafe attributes.deallocate() }
+    unsafe pthread_mutexattr_init(attributes)
+    unsafe pthread_mutexattr_settype(attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
     // It fails for want of memory alone.
-    let status = unsafe pthread_mutex_init(mutex, &attributes)
-    unsafe pthread_mutexattr_destroy(&attributes)
+    let status = unsafe pthread_mutex_init(mutex, attributes)
+    unsafe pthread_mutexattr_destroy(attributes)
     precondition(status == 0, "no lock can be made")
     return unsafe mutex
   }
