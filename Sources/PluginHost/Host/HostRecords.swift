@@ -22,6 +22,7 @@ final class HostRecords: Sendable {
     var history: [RefusedModule] = []
     var observers: [Int: AsyncStream<HostEvent>.Continuation] = [:]
     var nextObserver = 0
+    var handler: (@Sendable (HostEvent) -> Void)?
   }
 
   private let state = LoaderLock(State())
@@ -49,8 +50,17 @@ final class HostRecords: Sendable {
     withExtendedLifetime(observer) {}
   }
 
+  func onEvent(_ handler: (@Sendable (HostEvent) -> Void)?) {
+    // What the last one holds is let go of outside of the lock.
+    let last = state.peek { $0.handler }
+    state.change { $0.handler = handler }
+    withExtendedLifetime(last) {}
+  }
+
   func tell(_ event: HostEvent) {
-    for observer in state.peek({ $0.observers.sorted { $0.key < $1.key } }) { observer.value.yield(event) }
+    let (observers, handler) = state.peek { ($0.observers.sorted { $0.key < $1.key }, $0.handler) }
+    for observer in observers { observer.value.yield(event) }
+    handler?(event)
   }
 
   func status(of module: ModuleIdentifier) -> ModuleStatus { state.peek { $0.statuses[module] ?? .none } }

@@ -79,6 +79,10 @@ public final class PluginHost: Sendable {
   /// What happens from now on, for whoever asks: each gets all of it.
   public var events: AsyncStream<HostEvent> { records.events() }
 
+  /// Calls this for what happens, on the thread where it does and before that goes on: a log misses nothing. It must not call the host
+  /// for anything but what it knows. There is one; nil takes it away.
+  public func onEvent(_ handler: (@Sendable (HostEvent) -> Void)?) { records.onEvent(handler) }
+
   /// How far a module is.
   public func status(of module: ModuleIdentifier) -> ModuleStatus { records.status(of: module) }
 

@@ -1,23 +1,21 @@
 import PluginHost
+import Synchronization
 
 /// What has happened, as a screen would show it.
-@MainActor final class Journal {
-  private var lines: [String] = []
+final class Journal: Sendable {
+  private let lines = Mutex<[String]>([])
 
-  /// Listens for as long as the host lives.
-  init(_ events: AsyncStream<HostEvent>) {
-    Task {
-      for await event in events { lines.append(contentsOf: Self.line(event)) }
-    }
+  /// Notes what a host tells, as it happens.
+  func listen(to host: PluginHost) {
+    host.onEvent { [self] event in lines.withLock { $0.append(contentsOf: Self.line(event)) } }
   }
-
-  /// Lets everything be noted that has happened by now: the listener waits in the same line.
-  func catchUp() async { for _ in 0..<8 { await Task.yield() } }
 
   /// What has happened since this was asked last.
   func take() -> [String] {
-    defer { lines = [] }
-    return lines
+    lines.withLock { lines in
+      defer { lines = [] }
+      return lines
+    }
   }
 
   private static func line(_ event: HostEvent) -> [String] {

@@ -19,7 +19,8 @@ import StoreFront
     host = try PluginHost(
       policy: TrustPolicy(trustedFile: options.policy), store: options.store, configuration: configuration)
     screen = StoreScreen(try options.catalogue.map { (path) throws(SignetError) in try Catalogue.items(path) } ?? [])
-    journal = Journal(host.events)
+    journal = Journal()
+    journal.listen(to: host)
   }
 
   /// Loads what is installed.
@@ -68,7 +69,6 @@ import StoreFront
     } catch {
       print("failed: \(error)")
     }
-    await journal.catchUp()
     return true
   }
 

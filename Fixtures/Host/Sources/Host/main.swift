@@ -8,7 +8,6 @@ do {
   let options = try Options(CommandLine.arguments.dropFirst())
   let session = try Session(options)
   try session.start()
-  await session.journal.catchUp()
   if options.commands.isEmpty {
     while let line = readLine(), await session.run(line) {}
   } else {
