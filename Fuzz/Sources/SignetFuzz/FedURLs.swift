@@ -19,7 +19,7 @@ enum FedURLs {
     for (index, part) in url.parts.enumerated() {
       require(!part.isEmpty || index == 0, "a segment is empty")
       require(part != "." && part != "..", "a segment leads elsewhere")
-      require(!part.utf8.contains(where: PluginURL.isControl), "a part has a control character")
+      require(!PluginURL.hasControl(part), "a part has a control character")
     }
     let text = written(url)
     guard text.utf8.count <= PluginURL.limit else { return }
