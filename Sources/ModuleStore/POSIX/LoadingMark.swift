@@ -37,7 +37,11 @@ final class LoadingMark: Sendable {
     guard number >= 0 else { throw folder.failed(name, .last("openat")) }
     descriptor = number
     // From here on a throw ends a whole value: its end takes the note away, and closes the descriptor.
-    guard Self.lock(descriptor) else { throw folder.failed(name, .last("fcntl")) }
+    do throws(SystemFailure) {
+      guard try OpenFileLock.take(.exclusive, of: descriptor) else { throw SystemFailure("fcntl", number: EAGAIN) }
+    } catch {
+      throw folder.failed(name, error)
+    }
     var failure: SystemFailure?
     unsafe Array("\(identifier) \(sequence)\n".utf8).withUnsafeBytes { bytes in
       do throws(SystemFailure) { try unsafe SystemCall.write(descriptor, bytes) } catch { failure = error }
@@ -66,7 +70,7 @@ final class LoadingMark: Sendable {
         folder.directory.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       guard descriptor >= 0 else { continue }
       // Whoever has the lock takes it away: of two hosts that start at once, one counts it.
-      guard lock(descriptor) else {
+      guard (try? OpenFileLock.take(.exclusive, of: descriptor)) == true else {
         close(descriptor)
         continue
       }
@@ -80,14 +84,5 @@ final class LoadingMark: Sendable {
       found.append((identifier, sequence))
     }
     return found
-  }
-
-  private static func lock(_ descriptor: Int32) -> Bool {
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = 0
-    lock.l_len = 1
-    return unsafe fcntl(descriptor, F_OFD_SETLK, &lock) == 0
   }
 }

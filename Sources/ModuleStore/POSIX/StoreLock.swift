@@ -13,8 +13,7 @@ internal import SignetCrypto
 /// There are two files, which are never removed: who removed one would leave two, each locked by somebody else. One says
 /// who uses what is installed, the other who changes something; so a module can be installed while hosts run. Hosts may
 /// be other users: the second they cannot open, since whoever can read a file can keep others from locking it.
-/// The locks belong to the open file (F_OFD_SETLK), not to the process: two stores of one process exclude each other, and
-/// closing some other descriptor of the file gives nothing up.
+/// Two stores of one process exclude each other, too (``OpenFileLock``).
 final class StoreLock: Sendable {
   /// What a lock is for.
   enum Role: Sendable {
@@ -30,8 +29,6 @@ final class StoreLock: Sendable {
   static let name = "lock"
   /// The file of those who change something.
   static let changeName = "change-lock"
-  /// Milliseconds between two tries.
-  private static let interval = 20
   /// Five minutes of milliseconds: as long as installing a large module may take.
   static let patience = 300_000
   /// Two seconds: a program that a host is just starting has the host's descriptors until it becomes that program, and
@@ -91,22 +88,13 @@ final class StoreLock: Sendable {
   private static func take(
     _ role: Role, _ descriptor: Int32, _ store: Directory, _ patience: Int
   ) throws(SignetError) {
-    var waited = 0
-    while true {
-      var lock = flock()
-      lock.l_type = Int16(role == .use ? F_RDLCK : F_WRLCK)
-      lock.l_whence = Int16(SEEK_SET)
-      lock.l_start = 0
-      lock.l_len = 1
-      if unsafe fcntl(descriptor, F_OFD_SETLK, &lock) == 0 { return }
-      let failure = SystemFailure.last("fcntl")
-      guard [EAGAIN, EACCES, EINTR].contains(failure.number) else {
-        throw StoreFolder.writeFailed(path(role, store), failure)
-      }
-      guard waited < patience else { break }
-      usleep(UInt32(interval * 1000))
-      waited += interval
+    let isTaken: Bool
+    do throws(SystemFailure) {
+      isTaken = try OpenFileLock.take(role == .use ? .shared : .exclusive, of: descriptor, patience: patience)
+    } catch {
+      throw StoreFolder.writeFailed(path(role, store), error)
     }
+    guard !isTaken else { return }
     throw SignetError(
       .storeLocked, store.path,
       role == .collection ? "is in use, so that nothing can be cleared away" : "is being changed by somebody else",

@@ -38,8 +38,10 @@ struct DownloadNote: Hashable, Sendable {
     var part = try object.object("item")
     item = try DownloadItem(&part)
     if var part = try object.optionalObject("source") {
+      let tag = try part.string("tag")
+      guard ResponseHead.isStrongTag(tag) else { throw part.wrong("tag", "a strong entity tag", tag) }
       source = Source(
-        tag: try part.string("tag"), modified: try part.optionalString("modified"), length: try part.count("length"))
+        tag: tag, modified: try part.optionalString("modified"), length: try part.count("length"))
       try part.finish()
     }
     try object.finish()

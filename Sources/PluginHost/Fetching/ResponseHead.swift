@@ -51,12 +51,12 @@ struct ResponseHead: Sendable {
   }
 
   /// A strong entity tag (RFC 9110, section 8.8.3), in printable ASCII and not too long; nil for any other.
-  var strongTag: String? {
-    guard let text = try? field("etag"), (2...256).contains(text.utf8.count), text.utf8.first == Self.quote,
-      text.utf8.last == Self.quote
-    else { return nil }
-    let inner = text.utf8.dropFirst().dropLast()
-    return inner.allSatisfy { $0 != Self.quote && (0x21...0x7e).contains($0) } ? text : nil
+  var strongTag: String? { (try? field("etag")).flatMap { Self.isStrongTag($0) ? $0 : nil } }
+
+  /// Whether a text is a strong entity tag: then it can stand in a request as it is.
+  static func isStrongTag(_ text: String) -> Bool {
+    guard (2...256).contains(text.utf8.count), text.utf8.first == quote, text.utf8.last == quote else { return false }
+    return text.utf8.dropFirst().dropLast().allSatisfy { $0 != quote && (0x21...0x7e).contains($0) }
   }
 
   /// What Content-Range says (RFC 9110, section 14.4): the first byte, the last, and how many the whole has; nil for none, and for

@@ -42,7 +42,7 @@ struct Transfer {
   private func request(_ url: FetchURL, into body: StagedBody) throws(FetchFailure) {
     if body.isWhole { return try body.finish() }
     var url = url
-    for _ in 0...limits.redirects {
+    for _ in 0...max(0, limits.redirects) {
       guard body.isWanted else { throw .final(.fetchCancelled(url.shown)) }
       let left = end - .now
       guard left > .zero else {

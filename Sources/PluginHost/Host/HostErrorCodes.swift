@@ -8,6 +8,8 @@ extension SignetError.Code {
   public static let hostIdentifier = Self("host.identifier")
   /// Modules that require each other.
   public static let hostRequirementCycle = Self("host.requirement-cycle")
+  /// Too many modules in a row that require each other.
+  public static let hostRequirementDepth = Self("host.requirement-depth")
   /// Routes, targets or services that cannot be registered.
   public static let hostDeclaration = Self("host.declaration")
   /// The program has two copies of PluginKit, and plugins would get another one than the host.

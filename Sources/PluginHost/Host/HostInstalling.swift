@@ -15,13 +15,8 @@ extension PluginHost {
   @discardableResult public func install(
     _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil
   ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
-    let source = signature.map { SignatureSource.file($0) } ?? .beside(path)
-    do throws(SignetError) {
-      return try install(.file(try RegularFile(opening: path)), source, module, named: path)
-    } catch {
-      // What is known of it was told where it was found out.
-      throw error
-    }
+    try install(
+      .file(RegularFile(opening: path)), signature.map { .file($0) } ?? .beside(path), module, named: path)
   }
 
   /// - Parameter item: what was offered, where it was fetched.

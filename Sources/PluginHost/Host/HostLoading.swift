@@ -11,8 +11,11 @@ extension PluginHost {
   /// - Throws: `store.not-installed`; why it is refused, or could not be loaded: `policy.…`, `signature.…`, `store.damaged`, `elf.…`,
   ///   `loader.…`, `host.…`.
   @discardableResult public func load(_ module: ModuleIdentifier) throws(SignetError) -> LoadedModule {
-    try turn.hold("\(module)") { (_) throws(SignetError) in try load(module, for: []) }
+    try turn.hold("\(module)") { () throws(SignetError) in try load(module, for: []) }
   }
+
+  /// Modules in a row that require each other: more than any plugin has, and fewer than a thread's stack takes.
+  private static let requirementLimit = 64
 
   /// - Parameter path: the modules that wait for this one, the first that was asked for first.
   private func load(_ module: ModuleIdentifier, for path: [ModuleIdentifier]) throws(SignetError) -> LoadedModule {
@@ -22,6 +25,11 @@ extension PluginHost {
         .hostRequirementCycle, "\(module)", "requires itself, by way of others",
         found: (path + [module]).map { "\($0)" }.joined(separator: " requires "),
         hint: "release one of them without the requirement")
+    }
+    guard path.count < Self.requirementLimit else {
+      throw SignetError(
+        .hostRequirementDepth, "\(path[0])", "requires modules that require others, and so on",
+        expected: "at most \(Self.requirementLimit) in a row", hint: "release it with fewer of them")
     }
     guard !records.hasEnded(module) else {
       throw SignetError(
@@ -89,7 +97,7 @@ extension PluginHost {
     _ path: [ModuleIdentifier]
   ) throws(SignetError) -> LoadedModule {
     do throws(SignetError) { return try load(identifier, for: path) } catch {
-      guard error.code != .hostRequirementCycle else { throw error }
+      guard error.code != .hostRequirementCycle, error.code != .hostRequirementDepth else { throw error }
       throw SignetError(
         .hostRequirement, "\(module.identifier)", "requires a module that is not there",
         expected: "\(identifier) \(required.versions)",

@@ -50,7 +50,7 @@ public final class PluginHost: Sendable {
   let downloads = Downloads()
   let loader: ModuleLoader
   /// One module is loaded at a time.
-  let turn = LoaderLock(())
+  let turn = LoadingTurn()
   private let hold: StoreHold
 
   /// Makes a host. Nothing is loaded yet.

@@ -24,12 +24,15 @@ public final class ModuleLoader: Sendable {
   private struct State {
     var loaded: [ModuleIdentifier: Code] = [:]
     var failed: [ModuleIdentifier: SignetError] = [:]
+    /// Whatever was opened, also of modules that failed then: it is there for good.
+    var images: [LoadedImage] = []
   }
 
   private let hostLibraries: [String: String]
   /// What the host had before its first module.
   private let namesAtStart: Set<[UInt8]>
-  private let state = LoaderLock(State())
+  private let turn = LoadingTurn()
+  private let state = Monitor(State())
 
   /// Makes a loader. A host has one, which it makes before it loads anything else than what it was linked with.
   ///
@@ -44,10 +47,8 @@ public final class ModuleLoader: Sendable {
     #endif
   }
 
-  /// The libraries of modules in this process, for crash reporters.
-  public var images: [LoadedImage] {
-    state.peek { $0.loaded.values.flatMap(\.images) }.sorted { $0.base < $1.base }
-  }
+  /// The libraries of modules in this process, for crash reporters: those of modules that failed after they were opened, too.
+  public var images: [LoadedImage] { state.withLock { $0.images }.sorted { $0.base < $1.base } }
 
   /// Loads a release's code and enters it, or gives what was loaded of it before. ``PluginHost`` does so with a switchboard; whoever
   /// reaches modules by other ways can do it alone.
@@ -60,8 +61,9 @@ public final class ModuleLoader: Sendable {
     _ release: InstalledModule, enter: (Code) throws(SignetError) -> Void
   ) throws(SignetError) -> Code {
     let identifier = release.module.identifier
-    return try state.hold("\(identifier)") { (state) throws(SignetError) in
-      if let known = state.loaded[identifier] {
+    return try turn.hold("\(identifier)") { () throws(SignetError) in
+      let (known, failure) = state.withLock { ($0.loaded[identifier], $0.failed[identifier]) }
+      if let known {
         guard known.release.sha256 == release.sha256 else {
           throw SignetError(
             .loaderOtherRelease, "\(identifier)", "is loaded in another release",
@@ -70,21 +72,21 @@ public final class ModuleLoader: Sendable {
         }
         return known
       }
-      if let failure = state.failed[identifier] { throw failure }
+      if let failure { throw failure }
       #if canImport(Glibc)
         let prepared = try prepare(release)
         do throws(SignetError) {
           let code = try open(prepared)
           try enter(code)
-          state.loaded[identifier] = code
+          state.withLock { $0.loaded[identifier] = code }
           return code
         } catch {
           let final = Self.final(identifier, error)
-          state.failed[identifier] = final
+          state.withLock { $0.failed[identifier] = final }
           throw final
         }
       #else
-        throw SealedFile.unavailable("\(identifier)", SystemFailure("dlopen", number: 38))
+        throw SealedFile.unavailable("\(identifier)")
       #endif
     }
   }
@@ -168,6 +170,8 @@ public final class ModuleLoader: Sendable {
       var images: [LoadedImage] = []
       for library in module.libraries {
         let handle = try Self.open(library)
+        let image = try Self.describe(library, handle, module.release)
+        state.withLock { $0.images.append(image) }
         for name in library.image.needed {
           let expected: ProcessLibrary? =
             switch preparation.providers[Array(name.utf8)] {
@@ -182,7 +186,7 @@ public final class ModuleLoader: Sendable {
           }
         }
         opened.append(handle)
-        images.append(try Self.describe(library, handle, module.release))
+        images.append(image)
       }
       guard let main = opened.last, let base = main.base else {
         throw SignetError(.loaderOpenFailed, module.main.image.path, "is not among the libraries of the process")

@@ -15,8 +15,6 @@ internal import SignetCrypto
 /// is empty, and locks may lie behind a file's end (fcntl(2)).
 final class DownloadLock: Sendable {
   static let name = "lock"
-  /// Milliseconds between two tries.
-  private static let interval = 20
   /// Two seconds: a program that a host is just starting has the host's descriptors until it becomes that program, and their
   /// locks with them.
   static let patience = 2000
@@ -38,22 +36,13 @@ final class DownloadLock: Sendable {
   private static func take(
     _ descriptor: Int32, _ byte: Int64, _ module: ModuleIdentifier, _ folder: Directory, _ patience: Int
   ) throws(SignetError) {
-    var waited = 0
-    while true {
-      var lock = flock()
-      lock.l_type = Int16(F_WRLCK)
-      lock.l_whence = Int16(SEEK_SET)
-      lock.l_start = off_t(byte)
-      lock.l_len = 1
-      if unsafe fcntl(descriptor, F_OFD_SETLK, &lock) == 0 { return }
-      let failure = SystemFailure.last("fcntl")
-      guard [EAGAIN, EACCES, EINTR].contains(failure.number) else {
-        throw Directory.writeFailed(folder.shown(Array(name.utf8)), failure)
-      }
-      guard waited < patience else { break }
-      usleep(UInt32(interval * 1000))
-      waited += interval
+    let isTaken: Bool
+    do throws(SystemFailure) {
+      isTaken = try OpenFileLock.take(.exclusive, of: descriptor, byte: byte, patience: patience)
+    } catch {
+      throw Directory.writeFailed(folder.shown(Array(name.utf8)), error)
     }
+    guard !isTaken else { return }
     throw SignetError(
       .fetchBusy, "\(module)", "is being fetched by another host of the store",
       hint: "try again when the other has finished")

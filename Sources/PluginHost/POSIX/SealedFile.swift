@@ -68,8 +68,8 @@ final class SealedFile: Sendable {
         let number = fcntl(descriptor, F_DUPFD_CLOEXEC, next)
         guard number >= 0 else {
           let failure = SystemFailure.last("fcntl")
-          // A process that has few descriptors has low ones.
-          guard failure.number == EINVAL, next > 0 else { throw unavailable(object, failure) }
+          // A process that may have few descriptors, or has used up the high ones, has low ones.
+          guard [EINVAL, EMFILE].contains(failure.number), next > 0 else { throw unavailable(object, failure) }
           next = 0
           continue
         }
@@ -83,7 +83,7 @@ final class SealedFile: Sendable {
     }
 
     /// Numbers at most that others have used before.
-    private static let numbersTried = 4096
+    private static let numbersTried = 256
 
     private static func isKnown(_ path: String) -> Bool {
       #if canImport(Glibc)
@@ -163,7 +163,9 @@ final class SealedFile: Sendable {
     return try digest.finish()
   }
 
-  static func unavailable(_ object: String, _ failure: SystemFailure) -> SignetError {
+  static func unavailable(
+    _ object: String, _ failure: SystemFailure = SystemFailure("dlopen", number: ENOSYS)
+  ) -> SignetError {
     SignetError(
       .loaderUnavailable, object, "cannot be loaded, since the system denies what that takes",
       expected: "memfd_create with seals, /proc and executable mappings of sealed memory", cause: failure,

@@ -1,0 +1,50 @@
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// The right to load: one thread at a time has it. Constructors take their time, so what others only look at is guarded by something
+/// else.
+@safe final class LoadingTurn: @unchecked Sendable {
+  // Sendable: a mutex is for all threads.
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  init() {
+    // Made by their own functions alone: compiled as a whole, the types' initializers belong to the module of libcurl, whose
+    // headers have the types, too.
+    unsafe mutex = .allocate(capacity: 1)
+    let attributes = UnsafeMutablePointer<pthread_mutexattr_t>.allocate(capacity: 1)
+    defer { unsafe attributes.deallocate() }
+    unsafe pthread_mutexattr_init(attributes)
+    // It tells a thread which has the turn that it has.
+    unsafe pthread_mutexattr_settype(attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
+    // It fails for want of memory alone.
+    let status = unsafe pthread_mutex_init(mutex, attributes)
+    unsafe pthread_mutexattr_destroy(attributes)
+    precondition(status == 0, "no lock can be made")
+  }
+
+  deinit {
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe mutex.deallocate()
+  }
+
+  /// Waits for the turn, and has it as long as this lasts.
+  ///
+  /// - Parameter object: what is to be loaded.
+  /// - Throws: `loader.reentered` when this thread has it already.
+  func hold<Result>(_ object: String, _ body: () throws(SignetError) -> Result) throws(SignetError) -> Result {
+    guard unsafe pthread_mutex_lock(mutex) == 0 else {
+      throw SignetError(
+        .loaderReentered, object, "cannot be loaded by code that is being loaded",
+        hint: "name it among the modules that the other one requires")
+    }
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return try body()
+  }
+}

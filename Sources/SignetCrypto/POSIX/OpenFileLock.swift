@@ -1,0 +1,48 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Locks that belong to an open file (F_OFD_SETLK, fcntl(2)) and not to the process: two openings exclude each other in one process, too, and
+/// closing another descriptor of the file gives nothing up. They end with the last descriptor of the opening.
+package enum OpenFileLock {
+  /// Who may have it beside the one that asks.
+  package enum Kind: Sendable {
+    /// Others of this kind.
+    case shared
+    /// Nobody.
+    case exclusive
+  }
+
+  /// Milliseconds between two tries.
+  private static let interval = 20
+
+  /// Takes the lock of one byte, which need not be there.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the open file, for writing where nobody else may have the lock.
+  ///   - byte: which one, from 0 on.
+  ///   - patience: milliseconds to wait for others.
+  /// - Returns: false when others have it still.
+  package static func take(
+    _ kind: Kind, of descriptor: Int32, byte: Int64 = 0, patience: Int = 0
+  ) throws(SystemFailure) -> Bool {
+    var waited = 0
+    while true {
+      var lock = flock()
+      lock.l_type = Int16(kind == .shared ? F_RDLCK : F_WRLCK)
+      lock.l_whence = Int16(SEEK_SET)
+      lock.l_start = off_t(byte)
+      lock.l_len = 1
+      if unsafe fcntl(descriptor, F_OFD_SETLK, &lock) == 0 { return true }
+      let failure = SystemFailure.last("fcntl")
+      guard [EAGAIN, EACCES, EINTR].contains(failure.number) else { throw failure }
+      guard waited < patience else { return false }
+      usleep(UInt32(interval * 1000))
+      waited += interval
+    }
+  }
+}
