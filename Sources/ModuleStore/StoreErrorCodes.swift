@@ -26,3 +26,12 @@ extension SignetError.Code {
   /// The clock shows an earlier time than the store has seen.
   public static let clockRollback = Self("clock.rollback")
 }
+
+extension SignetError {
+  /// What the system refused when something was written to a store, to its releases or to what is fetched.
+  package static func storeWriteFailed(_ path: String, _ failure: SystemFailure) -> SignetError {
+    SignetError(
+      .storeWriteFailed, path, "cannot be written; the store is what it was", cause: failure,
+      hint: "check that the store may be written to, has space, and its disk works")
+  }
+}

@@ -40,6 +40,61 @@ import Testing
     }
 
     @Test(
+      "PA14: one that is killed while it is begun is there with all its files, or not at all, and one whose disk fails leaves nothing",
+      .enabled(if: Strace.path != nil, Strace.absence))
+    func killed() throws {
+      let strace = try #require(Strace.path)
+      let folder = try TemporaryFolder()
+      func begin(in place: String, _ options: [String]) throws -> Program {
+        try FileManager.default.createDirectory(atPath: folder.file(place), withIntermediateDirectories: true)
+        return try Program.run(
+          strace,
+          ["-f", "-qq", "-E", "ASAN_OPTIONS=detect_leaks=0"] + options + [
+            FixtureHost.signet, "new", "module", "lamp", "--language", "c", "--signet", Repository.root, "--quiet",
+          ], in: folder.file(place))
+      }
+      func contents(_ place: String) throws -> [String: Data] {
+        var contents: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.file(place)) {
+          contents[name] = FileManager.default.contents(atPath: folder.file("\(place)/\(name)")) ?? Data()
+        }
+        return contents
+      }
+      let log = folder.file("log")
+      try #require(
+        begin(in: "whole", ["-o", log, "-e", "trace=\(Strace.calls.joined(separator: ","))"]).status == 0)
+      let files = try contents("whole/lamp")
+      let calls = Strace.calls(in: String(decoding: try folder.read("log"), as: UTF8.self))
+      let first = try #require(calls.firstIndex { $0.name == "mkdir" })
+      let points = calls[first...].filter {
+        ["mkdir", "openat", "write", "linkat", "fsync", "renameat2"].contains($0.name)
+      }
+      #expect(points.count > 20)
+      var whole = 0
+      for (index, point) in points.enumerated() {
+        let place: Comment = "\(point.name) \(point.number): \(point.text)"
+        func inject(_ fault: String) -> [String] {
+          [
+            "-o", "/dev/null", "-e", "trace=\(point.name)", "-e",
+            "inject=\(point.name):\(fault):when=\(point.number)",
+          ]
+        }
+        let killed = try begin(in: "killed\(index)", inject("signal=KILL"))
+        #expect(killed.status == 128 + SIGKILL, place)
+        if FileManager.default.fileExists(atPath: folder.file("killed\(index)/lamp")) {
+          #expect(try contents("killed\(index)/lamp") == files, place)
+          whole += 1
+        }
+        guard ["mkdir", "write", "linkat", "renameat2"].contains(point.name) else { continue }
+        let failed = try begin(in: "failed\(index)", inject("error=ENOSPC"))
+        #expect(failed.status == 2, place)
+        #expect(failed.errors.contains("[output.failed]"), place)
+        #expect(try contents("failed\(index)").isEmpty, place)
+      }
+      #expect((1...2).contains(whole))
+    }
+
+    @Test(
       "PA14 SM35: one in Swift is built, packed, signed, installed and loaded by a host of its own, and its pages open"
     )
     func swift() async throws {

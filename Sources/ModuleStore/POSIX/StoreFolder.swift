@@ -34,7 +34,7 @@ struct StoreFolder: Sendable {
     }
     guard unsafe mkdir(path, 0o755) != 0 else { return true }
     let failure = SystemFailure.last("mkdir")
-    guard failure.number == EEXIST else { throw writeFailed(path, failure) }
+    guard failure.number == EEXIST else { throw .storeWriteFailed(path, failure) }
     return false
   }
 
@@ -183,12 +183,6 @@ struct StoreFolder: Sendable {
   }
 
   func failed(_ name: String?, _ failure: SystemFailure) -> SignetError {
-    Self.writeFailed(name.map { directory.shown(Array($0.utf8)) } ?? directory.path, failure)
-  }
-
-  static func writeFailed(_ path: String, _ failure: SystemFailure) -> SignetError {
-    SignetError(
-      .storeWriteFailed, path, "cannot be written; the store is what it was", cause: failure,
-      hint: "check that the store may be written to, has space, and its disk works")
+    .storeWriteFailed(name.map { directory.shown(Array($0.utf8)) } ?? directory.path, failure)
   }
 }

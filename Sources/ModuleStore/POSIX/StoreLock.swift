@@ -67,7 +67,7 @@ final class StoreLock: Sendable {
           .fileMissing, path(role, store), "is gone; those who use the store lock it", cause: failure,
           hint: "run signet module remove --unused on the store: that makes the file anew")
       }
-      throw StoreFolder.writeFailed(path(role, store), failure)
+      throw .storeWriteFailed(path(role, store), failure)
     }
     return descriptor
   }
@@ -92,7 +92,7 @@ final class StoreLock: Sendable {
     do throws(SystemFailure) {
       isTaken = try OpenFileLock.take(role == .use ? .shared : .exclusive, of: descriptor, patience: patience)
     } catch {
-      throw StoreFolder.writeFailed(path(role, store), error)
+      throw .storeWriteFailed(path(role, store), error)
     }
     guard !isTaken else { return }
     throw SignetError(

@@ -1,3 +1,4 @@
+internal import ModuleStore
 internal import Signet
 internal import SignetCrypto
 
@@ -37,7 +38,7 @@ struct DownloadFolder: Sendable {
   func begin(_ item: DownloadItem, at time: UnixTime) throws(SignetError) -> DownloadNote {
     if let note, note.item == item { return note }
     do throws(SystemFailure) { try directory.removeContents() } catch {
-      throw Directory.writeFailed(directory.path, error)
+      throw .storeWriteFailed(directory.path, error)
     }
     let note = DownloadNote(of: item, begun: time)
     try write(note)
@@ -65,10 +66,10 @@ struct DownloadFolder: Sendable {
   /// - Throws: what opening it throws.
   func archive() throws(SignetError) -> RegularFile? { try whole(Self.archiveName) }
 
-  /// The path of the file with bundles, where all of it is there.
+  /// The file with bundles, where all of it is there.
   ///
   /// - Throws: what opening it throws.
-  func signature() throws(SignetError) -> String? { try whole(Self.signatureName)?.path }
+  func signature() throws(SignetError) -> RegularFile? { try whole(Self.signatureName) }
 
   /// Whether all of an item is there.
   ///

@@ -16,7 +16,7 @@ extension Directory {
   /// - Throws: `store.write-failed`, `file.not-directory`.
   func privateSubdirectory(_ name: String) throws(SignetError) -> Directory {
     guard unsafe mkdirat(descriptor, name, 0o700) == 0 || errno == EEXIST else {
-      throw Self.writeFailed(shown(Array(name.utf8)), .last("mkdirat"))
+      throw .storeWriteFailed(shown(Array(name.utf8)), .last("mkdirat"))
     }
     return try subdirectory(name)
   }
@@ -29,7 +29,7 @@ extension Directory {
       let number = unsafe openat(descriptor, name, flags, 0o600)
       if number >= 0 { return number }
       let failure = SystemFailure.last("openat")
-      guard failure.number == EINTR else { throw Self.writeFailed(shown(Array(name.utf8)), failure) }
+      guard failure.number == EINTR else { throw .storeWriteFailed(shown(Array(name.utf8)), failure) }
     }
   }
 
@@ -38,7 +38,7 @@ extension Directory {
   /// - Throws: `store.write-failed`.
   func rename(_ name: String, to newName: String) throws(SignetError) {
     guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
-      throw Self.writeFailed(shown(Array(newName.utf8)), .last("renameat"))
+      throw .storeWriteFailed(shown(Array(newName.utf8)), .last("renameat"))
     }
   }
 
@@ -47,13 +47,7 @@ extension Directory {
   /// - Throws: `store.write-failed`.
   func remove(_ name: String) throws(SignetError) {
     do throws(SystemFailure) { try removeTree(named: name) } catch {
-      throw Self.writeFailed(shown(Array(name.utf8)), error)
+      throw .storeWriteFailed(shown(Array(name.utf8)), error)
     }
-  }
-
-  static func writeFailed(_ path: String, _ failure: SystemFailure) -> SignetError {
-    SignetError(
-      .storeWriteFailed, path, "cannot be written", cause: failure,
-      hint: "check that the store may be written to, has space, and its disk works")
   }
 }

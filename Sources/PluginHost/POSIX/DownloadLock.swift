@@ -1,3 +1,4 @@
+internal import ModuleStore
 internal import Signet
 internal import SignetCrypto
 
@@ -40,7 +41,7 @@ final class DownloadLock: Sendable {
     do throws(SystemFailure) {
       isTaken = try OpenFileLock.take(.exclusive, of: descriptor, byte: byte, patience: patience)
     } catch {
-      throw Directory.writeFailed(folder.shown(Array(name.utf8)), error)
+      throw .storeWriteFailed(folder.shown(Array(name.utf8)), error)
     }
     guard !isTaken else { return }
     throw SignetError(

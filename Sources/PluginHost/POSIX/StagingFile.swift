@@ -1,3 +1,4 @@
+internal import ModuleStore
 internal import Signet
 internal import SignetCrypto
 
@@ -47,7 +48,7 @@ final class StagingFile {
     unsafe bytes.withUnsafeBytes { bytes in
       do throws(SystemFailure) { try unsafe SystemCall.write(descriptor, bytes) } catch { failure = error }
     }
-    if let failure { throw Directory.writeFailed(path, failure) }
+    if let failure { throw .storeWriteFailed(path, failure) }
     size += bytes.count
   }
 
@@ -55,7 +56,7 @@ final class StagingFile {
   ///
   /// - Throws: `store.write-failed`.
   func empty() throws(SignetError) {
-    guard ftruncate(descriptor, 0) == 0 else { throw Directory.writeFailed(path, .last("ftruncate")) }
+    guard ftruncate(descriptor, 0) == 0 else { throw .storeWriteFailed(path, .last("ftruncate")) }
     size = 0
   }
 
@@ -63,6 +64,6 @@ final class StagingFile {
   ///
   /// - Throws: `store.write-failed`.
   func sync() throws(SignetError) {
-    guard fsync(descriptor) == 0 else { throw Directory.writeFailed(path, .last("fsync")) }
+    guard fsync(descriptor) == 0 else { throw .storeWriteFailed(path, .last("fsync")) }
   }
 }

@@ -12,7 +12,7 @@ public struct SignatureSource: Sendable {
     case bytes([[UInt8]])
     case file(String)
     case beside(String)
-    case lines(RegularFile)
+    case open(RegularFile, isList: Bool)
   }
 
   private let place: Place
@@ -30,7 +30,14 @@ public struct SignatureSource: Sendable {
   public static func beside(_ artifact: String) -> SignatureSource { SignatureSource(place: .beside(artifact)) }
 
   /// A file that is open and holds a bundle a line.
-  package static func lines(of file: RegularFile) -> SignatureSource { SignatureSource(place: .lines(file)) }
+  package static func lines(of file: RegularFile) -> SignatureSource {
+    SignatureSource(place: .open(file, isList: true))
+  }
+
+  /// A file that is open and holds one bundle, or a bundle a line.
+  package static func file(_ file: RegularFile) -> SignatureSource {
+    SignatureSource(place: .open(file, isList: false))
+  }
 
   /// The bundles, not parsed yet; never none.
   ///
@@ -46,7 +53,7 @@ public struct SignatureSource: Sendable {
       bundles = texts.enumerated().map { EncodedBundle(label: "bundle \($0.offset + 1)", text: .bytes($0.element)) }
     case .file(let path): bundles = try BundleFile.bundles(in: path)
     case .beside(let path): bundles = try Self.beside(path)
-    case .lines(let file): bundles = try BundleFile.bundles(of: file, isList: true)
+    case .open(let file, let isList): bundles = try BundleFile.bundles(of: file, isList: isList)
     }
     guard !bundles.isEmpty || !attached.isEmpty else {
       throw SignetError(

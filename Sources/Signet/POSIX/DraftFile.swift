@@ -98,15 +98,7 @@ struct DraftFile: ~Copyable {
   /// - Returns: false, with nothing done, where the file has no name or the file system cannot do it.
   private borrowing func moveWithoutReplacing() throws(SystemFailure) -> Bool {
     guard let temporary else { return false }
-    #if canImport(Darwin)
-      let status = unsafe renamex_np(temporary, target, UInt32(RENAME_EXCL))
-    #else
-      let status = unsafe renameat2(AT_FDCWD, temporary, AT_FDCWD, target, UInt32(RENAME_NOREPLACE))
-    #endif
-    if status == 0 { return true }
-    let failure = SystemFailure.last("rename")
-    if failure.number == EINVAL || failure.number == ENOSYS || failure.number == ENOTSUP { return false }
-    throw failure
+    return try Renaming.moveWithoutReplacing(temporary, to: target)
   }
 
   private borrowing func link(to name: String) throws(SystemFailure) {

@@ -75,7 +75,8 @@ struct NewModuleCommand: SignetSubcommand {
     guard let identifier = ModuleIdentifier(identifier ?? "com.example.\(name)") else { return }
     let scaffold = ModuleScaffold(name: name, identifier: identifier, signet: try SignetSource(signet))
     let files = language == .swift ? scaffold.swiftFiles : scaffold.cFiles
-    try Interruption.held { () throws(SignetError) in try NewDirectory.write(files, to: name) }
+    let contents = files.map { (path: $0.path, bytes: Array($0.text.utf8)) }
+    try Interruption.held { () throws(SignetError) in try NewDirectory.write(contents, to: name) }
     try console.result(
       "made: \(name)", "  module     \(identifier) 1.0.0", "  sequence   1", "",
       "build with   make -C \(name)", "pack with    signet pack \(name)/module --out \(name).zip")

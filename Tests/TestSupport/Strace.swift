@@ -1,36 +1,37 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// The strace program: it says what a child asks of the system, ends it at any such point, or has any of it fail.
-enum Strace {
+public enum Strace {
   /// Where it is; nil where there is none, or where processes may not be traced.
-  static let path: String? = {
+  public static let path: String? = {
     guard let path = Program.find("strace"), (try? Program.run(path, ["-f", "-o", "/dev/null", "true"]))?.status == 0
     else { return nil }
     return path
   }()
 
   /// What is said where it cannot be used.
-  static let absence: Comment =
+  public static let absence: Comment =
     "there is no strace here that may trace processes: nothing was shown about kills and failures"
 
   /// System calls that change something on a disk, or decide where a change goes.
-  static let calls = [
+  public static let calls = [
     "openat", "write", "pwrite64", "mkdir", "mkdirat", "rename", "renameat", "renameat2", "link", "linkat", "fsync",
     "fdatasync", "syncfs", "fchmod", "ftruncate", "unlink", "unlinkat", "symlinkat", "fcntl",
   ]
 
   /// One system call of a log, without the number of its process.
-  struct Call {
-    let name: String
-    let text: String
+  public struct Call {
+    /// The call.
+    public let name: String
+    /// The whole line.
+    public let text: String
     /// The how-manieth of its name it is.
-    let number: Int
+    public let number: Int
   }
 
   /// The calls of the first process of a log, in order. The program does all that matters here in one thread.
-  static func calls(in log: String) -> [Call] {
+  public static func calls(in log: String) -> [Call] {
     var counts: [String: Int] = [:]
     var calls: [Call] = []
     var process: Substring?
