@@ -59,6 +59,8 @@ final class ModuleWorkshop {
   struct Module {
     var identifier: String
     var sequence = 1
+    /// What it says that its code is for.
+    var platform = ModuleWorkshop.platform
     var main: Library
     /// Libraries that it brings.
     var libraries: [Library] = []
@@ -169,7 +171,7 @@ final class ModuleWorkshop {
         """
         {"identifier": "\(module.identifier)", "version": "1.0.\(module.sequence)", "sequence": \(module.sequence),
          "principal": "\(module.principal)",
-         "binary": {"\(Self.platform)": {"path": "lib/\(module.fileName)", "needed": [\(list(module.declared))],
+         "binary": {"\(module.platform)": {"path": "lib/\(module.fileName)", "needed": [\(list(module.declared))],
            "libraries": [\(list(module.libraries.map { "lib/" + $0.name }))]}}\(module.members)}
         """.utf8))
     for (path, text) in module.files {

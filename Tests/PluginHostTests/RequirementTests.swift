@@ -61,6 +61,47 @@ struct RequirementTests {
     #expect(workshop.marks.isEmpty)
   }
 
+  @Test("more than 64 modules in a row that require each other are told, and none of them runs")
+  func depth() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    // From the last: each is the first of a row that is one longer.
+    for number in (0..<66).reversed() {
+      let requirement = number < 65 ? ", \"requires\": \(on("m\(number + 1)"))" : ""
+      let source = try TemporaryFolder()
+      try source.write(
+        "module.json",
+        Array(
+          #"{"identifier": "com.example.m\#(number)", "version": "1.0.0", "sequence": 1\#(requirement)}"#.utf8))
+      let path = workshop.folder.file("m\(number).zip")
+      _ = try ModulePacker().pack(.directory(Directory(opening: source.path)), to: path, as: .zip)
+      try workshop.write(workshop.sign(path), beside: path)
+      try host.install(path)
+    }
+    for number in [0, 1] {
+      let error = expectError(.hostRequirementDepth) { try host.load(identifier("com.example.m\(number)")) }
+      #expect(error?.object == "com.example.m\(number)")
+    }
+    #expect(!host.modules.values.contains(.loaded))
+    try host.load(identifier("com.example.m2"))
+    #expect(host.modules.values.filter { $0 == .loaded }.count == 64)
+  }
+
+  @Test("a route that no router takes is told, and nothing of the module runs")
+  func declaration() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let routes = ", \"routes\": [\"ui://odd(/a)(/b)(/c)(/d)(/e)(/f)(/g)(/h)\"]"
+    let odd = Workshop.Module(
+      identifier: "com.example.odd",
+      main: .init(source: Workshop.constructor("odd") + Workshop.page("ui://odd", "x")), members: routes)
+    let module = try host.install(workshop.offer(odd)).module
+    let error = expectError(.hostDeclaration) { try host.load(module) }
+    #expect((error?.cause as? PluginError)?.code == .patternTooLong)
+    #expect(host.status(of: module) == .loadFailed)
+    #expect(workshop.marks.isEmpty)
+  }
+
   @Test("a module for another version of the host is refused")
   func hostVersion() throws {
     let workshop = try Workshop()

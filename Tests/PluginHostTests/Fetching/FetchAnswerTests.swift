@@ -130,6 +130,26 @@ import Testing
     #expect(server.requests.count == 4)
   }
 
+  @Test("limits that libcurl cannot keep, and ones below nothing, end in a refusal")
+  func limits() async throws {
+    let workshop = try FetchWorkshop(size: 5000)
+    let bytes = workshop.archive
+    let server = try workshop.server { _ in [.file(bytes.count), .send(bytes)] }
+    let item = try workshop.item(server)
+    await expectFetch(.fetchUnavailable, try workshop.host { $0.fetcher.limits.connectSeconds = -1 }, item)
+    await expectFetch(.fetchUnavailable, try workshop.host { $0.fetcher.limits.connectSeconds = .max }, item)
+    await expectFetch(.fetchTooLarge, try workshop.host { $0.fetcher.limits.bytes = -1 }, item)
+    await expectFetch(.fetchTimeout, try workshop.host { $0.fetcher.limits.totalSeconds = -1 }, item)
+    #expect(
+      try await workshop.host {
+        $0.fetcher.limits.redirects = -1
+        $0.fetcher.limits.retries = -1
+        $0.fetcher.limits.firstDelay = -1
+        $0.fetcher.limits.longestDelay = -1
+        $0.fetcher.limits.retryAfterSeconds = -1
+      }.download(item).sequence == 1)
+  }
+
   @Test("a server that asks for more patience than there is is not asked again")
   func patience() async throws {
     let workshop = try FetchWorkshop(size: 5000)
