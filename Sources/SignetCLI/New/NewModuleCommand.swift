@@ -12,7 +12,7 @@ struct NewModuleCommand: SignetSubcommand {
       the rest. Nothing is ever overwritten.
 
       Examples:
-        signet new module player --signet ../signet
+        signet new module player
         signet new module clock --language c --identifier org.example.clock --signet ../signet
       """)
 
@@ -36,9 +36,10 @@ struct NewModuleCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where the package finds Signet: a checkout of it, or the URL of its repository.", valueName: "path-or-url"),
+      "Where the package finds Signet: a checkout of it, or the URL of its repository; else the checkout of this program.",
+      valueName: "path-or-url"),
     completion: .directory)
-  var signet: String
+  var signet: String?
 
   @OptionGroup var output: OutputOptions
 
@@ -52,6 +53,10 @@ struct NewModuleCommand: SignetSubcommand {
     }
     guard ModuleIdentifier(identifier ?? "com.example.\(name)") != nil else {
       throw ValidationError("\(identifier ?? name) is no identifier such as com.example.player.")
+    }
+    guard let signet = signet ?? SignetSource.ownCheckout else {
+      throw ValidationError(
+        "--signet is missing, and this program does not lie in a checkout of Signet: say where the package finds it.")
     }
     guard SignetSource.isPlain(signet) else {
       throw ValidationError("--signet has characters that a Makefile and a package's description cannot name.")
@@ -72,7 +77,10 @@ struct NewModuleCommand: SignetSubcommand {
   }
 
   private func make(_ console: Console) throws(SignetError) {
-    guard let identifier = ModuleIdentifier(identifier ?? "com.example.\(name)") else { return }
+    // It was there when the arguments were looked at.
+    guard let identifier = ModuleIdentifier(identifier ?? "com.example.\(name)"),
+      let signet = signet ?? SignetSource.ownCheckout
+    else { return }
     let scaffold = ModuleScaffold(name: name, identifier: identifier, signet: try SignetSource(signet))
     let files = language == .swift ? scaffold.swiftFiles : scaffold.cFiles
     let contents = files.map { (path: $0.path, bytes: Array($0.text.utf8)) }

@@ -9,6 +9,11 @@ enum SignetSource {
 
   private static let header = "Sources/CSignetPlugin/include/signet_plugin.h"
 
+  /// The checkout that this program was built in, by its path from the root; nil where it does not lie in one.
+  static var ownCheckout: String? {
+    ProgramPlace.foldersAbove.first { (try? RegularFile(opening: "\($0)/\(header)")) != nil }
+  }
+
   /// - Parameter text: a path as the user sees it, or a URL.
   /// - Throws: `file.missing` when there is no checkout.
   init(_ text: String) throws(SignetError) {
