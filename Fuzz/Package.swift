@@ -9,7 +9,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "SignetFuzz",
-      dependencies: [.product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet")],
+      dependencies: [
+        .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
+        .product(name: "Signet", package: "signet"),
+      ],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
   ],
   swiftLanguageModes: [.v6]

@@ -39,6 +39,8 @@ enum FuzzTarget: String, CaseIterable {
   case url
   /// Patterns of routes, with a URL and values.
   case pattern
+  /// Heads, places and notes of what is fetched.
+  case answer
   /// A whole verification of a bundle nobody trusted has made.
   case verification
 
@@ -63,6 +65,7 @@ enum FuzzTarget: String, CaseIterable {
     case .path: FedArchives.feedPath(bytes)
     case .url: FedURLs.feedURL(bytes)
     case .pattern: FedURLs.feedPattern(bytes)
+    case .answer: FedAnswers.feed(bytes)
     case .verification: KnownKeys.verify(bytes)
     }
   }
