@@ -48,9 +48,12 @@ struct ModuleScaffold {
       """)
   }
 
+  /// The publisher's private key is among it: the README has it made here, and nobody shall commit it.
+  ///
   /// - Parameter built: what else a build leaves.
   func ignored(_ built: [String]) -> File {
-    File(".gitignore", (built + ["/module/", "*.zip", "*.sigstore.json*"]).joined(separator: "\n") + "\n")
+    File(
+      ".gitignore", (built + ["/module/", "/publisher", "*.zip", "*.sigstore.json*"]).joined(separator: "\n") + "\n")
   }
 
   /// The part of the Makefile that makes the module's directory of a library.
