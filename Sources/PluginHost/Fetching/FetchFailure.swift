@@ -9,8 +9,11 @@ struct FetchFailure: Error {
   /// Seconds that the server wants to be left alone.
   var retryAfter: Int?
 
-  /// Whether the bytes that are there are none the worse for it.
-  var keepsBytes: Bool { isTransient || [.fetchCancelled, .fetchTLS, .fetchUnavailable].contains(error.code) }
+  /// Whether the bytes that are there are none the worse for it: nothing was said of them, or nobody waits for more.
+  var keepsBytes: Bool { isTransient || Self.harmless.contains(error.code) }
+  private static let harmless: [SignetError.Code] = [
+    .fetchCancelled, .fetchTimeout, .fetchTLS, .fetchUnavailable, .fetchStatus, .fetchRedirect,
+  ]
 
   /// What will not be otherwise.
   static func final(_ error: SignetError) -> FetchFailure { FetchFailure(error: error, isTransient: false) }

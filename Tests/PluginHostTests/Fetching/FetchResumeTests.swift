@@ -58,6 +58,26 @@ import Testing
     #expect(server.requests[1]["Range"] == "bytes=\(Self.cut)-")
   }
 
+  @Test(
+    "what is there stays when there is no time left, or the server has an error or sends elsewhere",
+    arguments: ["time", "404 Not Found", "302 Found"])
+  func stays(_ what: String) async throws {
+    let workshop = try FetchWorkshop()
+    let server = try server(workshop) { bytes, request in
+      if request.number == 1, what != "time" { return [.head(what, ["Location: ftp://127.0.0.1/m.zip"])] }
+      return [.part(Self.cut, of: bytes.count), .send(Array(bytes.dropFirst(Self.cut)))]
+    }
+    let item = try workshop.item(server)
+    await expectFetch(.fetchLength, try workshop.host { $0.fetcher.limits.retries = 0 }, item)
+    let code: SignetError.Code =
+      what == "time" ? .fetchTimeout : what == "404 Not Found" ? .fetchStatus : .fetchRedirect
+    let late = try workshop.host { if what == "time" { $0.fetcher.limits.totalSeconds = 0 } }
+    await expectFetch(code, late, item)
+    #expect(workshop.received == Self.cut)
+    #expect(try await workshop.host().download(item).sequence == 1)
+    #expect(server.requests.filter { $0.line.hasPrefix("GET /m.zip ") }.last?["Range"] == "bytes=\(Self.cut)-")
+  }
+
   @Test("a file that has changed is fetched anew")
   func changed() async throws {
     let workshop = try FetchWorkshop()
