@@ -200,6 +200,51 @@ import Testing
     #expect(workshop.marks == ["com.example.lib.one-1", "com.example.lib.two-1"])
   }
 
+  @Test("G4: what is named is nobody else's, also where the store cannot be read and nothing is known of it")
+  func unreadableStore() throws {
+    let workshop = try Workshop()
+    let folder = try TemporaryFolder()
+    let path = try write(
+      #"{"version": "1.0.0", "bundles": [{"uri": "pay", "pkg": "com.example.lib.pay"}]}"#, in: folder,
+      by: workshop.key)
+    try workshop.install(Workshop.page("com.example.lib.pay", route: "ui://pay", answer: "paid"))
+    let host = try host(workshop)
+    try host.switchboard.router.register(RoutePattern("ui://"), owner: .host, allowsFallback: true) { _ in "web" }
+    try Data("{".utf8).write(to: URL(filePath: workshop.path + "/state.json"))
+    #expect(try host.start(host.manifest(user: nil, embedded: path)).isEmpty)
+    #expect(host.status(of: try identifier("com.example.lib.pay")) == .refused)
+    #expect(host.reason(of: try identifier("com.example.lib.pay"))?.code == .storeStateMalformed)
+    do throws(PluginError) {
+      try host.open("ui://pay")
+      Issue.record("it was opened")
+    } catch { #expect(error.code == .routeModuleRefused) }
+  }
+
+  @Test("G4: what is named is nobody else's once an archive was refused that should have been the module")
+  func refusedOffer() throws {
+    let workshop = try Workshop()
+    let folder = try TemporaryFolder()
+    let path = try write(
+      #"{"version": "1.0.0", "bundles": [{"uri": "pay", "pkg": "com.example.lib.pay"}]}"#, in: folder,
+      by: workshop.key)
+    let host = try host(workshop)
+    try host.switchboard.router.register(RoutePattern("ui://"), owner: .host, allowsFallback: true) { _ in "web" }
+    #expect(try host.start(host.manifest(user: nil, embedded: path)).isEmpty)
+    #expect(try host.open("ui://pay") as? String == "web")
+    let page = Workshop.page("com.example.lib.pay", route: "ui://pay", answer: "paid")
+    let offer = try workshop.offer(page, keys: [PrivateKey.generate(.ed25519)])
+    let pay = try identifier("com.example.lib.pay")
+    expectError(.signerUntrusted) { try host.install(offer, module: pay) }
+    do throws(PluginError) {
+      try host.open("ui://pay")
+      Issue.record("it was opened")
+    } catch { #expect(error.code == .routeModuleRefused) }
+    // The right one serves it.
+    for path in [offer, offer + ".sigstore.jsonl"] { try FileManager.default.removeItem(atPath: path) }
+    try host.load(host.install(workshop.offer(page), module: pay).module)
+    #expect(try host.open("ui://pay") as? String == "paid")
+  }
+
   @Test("SM2 D9: what fails as a whole is told to whoever waits")
   func fails() async throws {
     let workshop = try Workshop()

@@ -95,12 +95,17 @@ extension PluginHost {
     records.name(patterns)
     return manifest.entries.compactMap { entry in
       guard entry.kind != .host else { return ResolvedEntry(entry: entry, module: nil) }
-      guard let module = entry.module, (try? store.highestSequence(of: module)) != nil else {
+      guard let module = entry.module, !isNowhere(module) else {
         records.tell(.missing(entry))
         return nil
       }
       return (try? load(module)).map { ResolvedEntry(entry: entry, module: $0) }
     }
+  }
+
+  /// Whether the store has nothing of a module. One that cannot be read does not say so: then the module is refused, with that reason.
+  private func isNowhere(_ module: ModuleIdentifier) -> Bool {
+    do throws(SignetError) { return try store.highestSequence(of: module) == nil } catch { return false }
   }
 
   /// Reads the manifest and loads what it names, on a thread of its own.
