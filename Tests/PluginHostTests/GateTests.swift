@@ -31,18 +31,24 @@ import Testing
   @Test(
     "G1: anything else is refused, for a reason of its own, and nothing of it runs",
     arguments: [
-      "another key": SignetError.Code.signerUntrusted, "unsigned": .signatureMissing, "library": .digestMismatch,
+      "another key": SignetError.Code.signerUntrusted, "unsigned": .signatureMissing,
+      "lib/com_example_gate.so": .digestMismatch, "module.json": .digestMismatch, "help.txt": .digestMismatch,
       "bundle": .signatureInvalid, "truncated": .archiveEndRecord,
     ])
   func refused(_ fault: String, _ code: SignetError.Code) throws {
     let workshop = try Workshop()
     let host = try workshop.host()
-    let module = Workshop.page("com.example.gate", route: "ui://gate", answer: "hello")
+    let module = Workshop.page(
+      "com.example.gate", route: "ui://gate", answer: "hello", members: ", \"resources\": [\"help.txt\"]",
+      files: ["help.txt": "help, which the archive has as it is"])
     let other = try PrivateKey.generate(.ed25519)
     let offer = try workshop.offer(module, keys: fault == "another key" ? [other] : nil)
     switch fault {
     case "unsigned": try FileManager.default.removeItem(atPath: offer + ".sigstore.jsonl")
-    case "library": try flip(offer) { $0 / 2 }
+    case "lib/com_example_gate.so", "module.json", "help.txt":
+      // The entry's bytes come right behind its name, which stands in front of them first.
+      let name = try #require(Data(contentsOf: URL(filePath: offer)).firstRange(of: Data(fault.utf8)))
+      try flip(offer) { _ in name.upperBound + 4 }
     case "truncated": try Data(contentsOf: URL(filePath: offer)).dropLast(7).write(to: URL(filePath: offer))
     case "bundle":
       let path = offer + ".sigstore.jsonl"
@@ -158,6 +164,15 @@ import Testing
     let later = try workshop.host()
     later.start()
     #expect(try later.open("ui://pay") as? String == "paid")
+    // Whoever is trusted may declare the same URL: it is not theirs while the module is refused.
+    let last = try workshop.host(workshop.policy([other.publicKey]))
+    try last.install(
+      workshop.offer(Workshop.page("com.example.heir", route: "ui://pay", answer: "to the heir"), keys: [other]))
+    #expect(last.start().map { "\($0.module.identifier)" } == ["com.example.heir"])
+    do throws(PluginError) {
+      try last.open("ui://pay")
+      Issue.record("it was opened")
+    } catch { #expect(error.code == .routeModuleRefused) }
   }
 
   @Test("G4: an unsigned archive that claims everything blanks nobody")

@@ -67,13 +67,23 @@ import Testing
     #expect(try host.status(of: identifier("com.example.absent")) != .loaded)
   }
 
+  /// The statuses of all modules, each time that somebody was told.
+  private final class Told: @unchecked Sendable {
+    private let lock = NSLock()
+    private var statuses: [[ModuleStatus]] = []
+
+    var all: [[ModuleStatus]] { lock.withLock { statuses } }
+    func add(_ now: [ModuleStatus]) { lock.withLock { statuses.append(now) } }
+  }
+
   @Test("PA5: the module is told once, after it is loaded, and while it registers it counts as loaded")
   func hook() async throws {
     let workshop = try Workshop()
     let host = try workshop.host()
     let events = host.events
+    let told = Told()
     let heard = try host.switchboard.notifications.observe("hook", owner: .host) { _ in
-      #expect(host.modules.values.contains(.loaded))
+      told.add(host.modules.values.map { $0 })
     }
     let body = """
       signet_named_value none[1]; (void)none;
@@ -83,7 +93,9 @@ import Testing
       workshop.offer(.init(identifier: "com.example.hook", main: .init(source: Workshop.principal(body: body))))
     ).module
     try host.load(module)
+    try host.load(module)
     #expect(await statuses(events, until: .loaded).last == .loaded)
+    #expect(told.all == [[.loaded]])
     heard.cancel()
   }
 
@@ -152,8 +164,32 @@ import Testing
     #expect(try host.open("ui://next") as? String == "x")
   }
 
-  @Test("PA9 D38: an edited state or another release's files in its place load nothing")
+  @Test("PA9 D38: a state that was edited to call a release another one loads nothing")
   func editedState() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let module = try host.install(
+      workshop.offer(Workshop.page("com.example.edited", route: "ui://edited", answer: "x"))
+    ).module
+    let folder = workshop.path + "/modules/\(module)"
+    let place = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+    try #require(place.hasPrefix("1-"))
+    let later = "2-" + place.dropFirst(2)
+    try FileManager.default.moveItem(atPath: "\(folder)/\(place)", toPath: "\(folder)/\(later)")
+    let state = URL(filePath: workshop.path + "/state.json")
+    let text = try String(contentsOf: state, encoding: .utf8)
+    let edited = text.replacing("\"active\":1", with: "\"active\":2").replacing(
+      "\"sequence\":1", with: "\"sequence\":2")
+    try #require(edited.contains("\"active\":2") && edited.contains("\"sequence\":2"))
+    try Data(edited.utf8).write(to: state)
+    let next = try workshop.host()
+    #expect(next.start().isEmpty)
+    #expect(next.reason(of: module)?.code == .storeDamaged)
+    #expect(workshop.marks.isEmpty)
+  }
+
+  @Test("PA9 D38: another release's files in its place load nothing")
+  func otherFiles() throws {
     let workshop = try Workshop()
     let host = try workshop.host()
     let module = try host.install(
@@ -224,6 +260,69 @@ import Testing
     let third = try host()
     expectError(.policyRollback) { try third.install(workshop.folder.file("com.example.candidate-3.zip")) }
     #expect(third.start().map(\.sequence) == [4])
+    // What ships with the host is no offer: that it is older is nobody's fault.
+    #expect(third.refusals.map(\.reason.code) == [.policyRollback])
+    #expect(second.refusals.isEmpty)
+  }
+
+  @Test(
+    "PA12 G5: of two releases with one sequence the one that ships with the host is taken, and it mends what is damaged"
+  )
+  func equal() throws {
+    let workshop = try Workshop()
+    let embedded = try TemporaryFolder()
+    func page(_ answer: String) throws -> String {
+      try workshop.offer(Workshop.page("com.example.equal", 3, route: "ui://equal", answer: answer))
+    }
+    let shipped = try page("shipped")
+    for path in [shipped, shipped + ".sigstore.jsonl"] {
+      try FileManager.default.moveItem(atPath: path, toPath: embedded.file(URL(filePath: path).lastPathComponent))
+    }
+    let module = try workshop.host().install(page("fetched")).module
+    func answer() throws -> String? {
+      let host = try workshop.host { $0.embedded = embedded.path }
+      host.start()
+      #expect(host.refusals.map(\.reason.code).isEmpty)
+      return try host.open("ui://equal") as? String
+    }
+    #expect(try answer() == "shipped")
+    let folder = workshop.path + "/modules/\(module)"
+    let releases = try FileManager.default.contentsOfDirectory(atPath: folder)
+    try #require(releases.count == 1)
+    try flip("\(folder)/\(releases[0])/files/lib/com_example_equal.so") { $0 / 2 }
+    #expect(try answer() == "shipped")
+  }
+
+  @Test("PA6: a module without a principal, or whose principal is none, is not loaded, and the reason is told")
+  func principal() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let source = Workshop.constructor("principal") + Workshop.principal("other")
+    let missing = try host.install(
+      workshop.offer(Workshop.Module(identifier: "com.example.missing", main: .init(source: source)).unchecked)
+    ).module
+    expectError(.elfPrincipal) { try host.load(missing) }
+    #expect(host.status(of: missing) == .loadFailed)
+    #expect(host.reason(of: missing)?.code == .elfPrincipal)
+    #expect(workshop.marks.isEmpty)
+    let bad = try host.install(
+      workshop.offer(
+        .init(
+          identifier: "com.example.nonconforming",
+          main: .init(
+            source: """
+              #include "signet_plugin.h"
+              __attribute__((visibility("default"))) int32_t m_main(const signet_host *host, signet_plugin *plugin) {
+                plugin->version = SIGNET_PLUGIN_VERSION + 1;
+                return SIGNET_OK;
+              }
+
+              """)))
+    ).module
+    let error = expectError(.loaderFinal) { try host.load(bad) }
+    #expect((error?.cause as? SignetError)?.code == .loaderEntryFailed)
+    #expect(host.status(of: bad) == .loadFailed)
+    #expect(host.switchboard.table.isEmpty)
   }
 
   @Test("registrations can be taken away, and the code is not entered again")

@@ -47,6 +47,11 @@ struct RequirementTests {
     expectError(.hostRequirement) { try host.load(needy) }
     #expect(workshop.marks == ["com.example.needed-1"])
     #expect(host.status(of: needy) == .refused)
+    #expect(throws: PluginError.self) { try host.open("ui://needy") }
+    // What was refused before any of it was opened may be tried again, and then its URLs are its own.
+    try host.install(workshop.offer(module("needy", 2, requires: on("needed", ">=1.0.0"))))
+    try host.load(needy)
+    #expect(try host.open("ui://needy") as? String == "needy")
   }
 
   @Test("modules that require each other are told, and none of them runs")
