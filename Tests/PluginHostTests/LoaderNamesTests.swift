@@ -66,6 +66,24 @@ struct LoaderNamesTests {
     #expect(workshop.marks.isEmpty)
   }
 
+  @Test("a module brings no library under a name of the host's list, also before the host has opened that")
+  func listedName() throws {
+    let workshop = try Workshop()
+    let name = "liblisted-only.so"
+    let release = try workshop.install(
+      .init(
+        identifier: "com.example.usurper",
+        main: .init(
+          source: "int shared(void);\n" + Workshop.principal(body: "return shared() - 7;"), needed: [name]),
+        libraries: [
+          .init(name: name, source: Workshop.constructor("brought") + Self.visible + "int shared(void) { return 7; }")
+        ]))
+    expectError(.elfSonameConflict) {
+      _ = try ModuleLoader(hostLibraries: [name: "/nowhere/\(name)"]).load(release) { _ in }
+    }
+    #expect(workshop.marks.isEmpty)
+  }
+
   @Test("a library of the host's list is that file, and no other that is loaded under its name")
   func otherFile() throws {
     let workshop = try Workshop()

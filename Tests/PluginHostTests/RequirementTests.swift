@@ -171,7 +171,7 @@ struct RequirementTests {
     #expect(try loaded.resource("images/deep/a.txt") == Array("picture".utf8))
   }
 
-  @Test("a module gets its own resources, and the host's word where one was changed")
+  @Test("a module gets its own resources, and not one that was changed")
   func ofModule() throws {
     let workshop = try Workshop()
     let host = try workshop.host()
@@ -180,7 +180,9 @@ struct RequirementTests {
       host->resource(host->context, signet_text_of("help.html"), take, &got);
       if (got.status != SIGNET_OK || strcmp(got.text, "<p>help</p>") != 0) return SIGNET_ERROR_FAILED;
       host->resource(host->context, signet_text_of("imagesX"), take, &got);
-      return got.status == SIGNET_ERROR_NOT_FOUND ? SIGNET_OK : SIGNET_ERROR_FAILED;
+      if (got.status != SIGNET_ERROR_NOT_FOUND) return SIGNET_ERROR_FAILED;
+      kept = host;
+      return host->register_route(host->context, signet_text_of("ui://own"), 0, 0, show, NULL, NULL);
       """
     let take = """
       #include <string.h>
@@ -193,15 +195,29 @@ struct RequirementTests {
           got->text[value->as.text.count] = 0;
         }
       }
+      static const signet_host *kept;
+      static void show(void *user, const signet_request *request, signet_reply reply) {
+        struct result { int32_t status; char text[32]; } got = {-1, ""};
+        kept->resource(kept->context, signet_text_of("help.html"), take, &got);
+        signet_value value = {SIGNET_TEXT, 0, {0}};
+        value.as.text = signet_text_of(
+          got.status == SIGNET_OK ? got.text : got.status == SIGNET_ERROR_FAILED ? "failed" : "another status");
+        kept->reply(kept->context, reply, &value);
+      }
 
       """
     let module = try host.install(
       workshop.offer(
         .init(
           identifier: "com.example.own", main: .init(source: take + Workshop.principal(body: body)),
-          members: Self.resources, files: Self.files))
+          members: Self.resources + ", \"routes\": [\"ui://own\"]", files: Self.files))
     ).module
     try host.load(module)
+    #expect(try host.open("ui://own") as? String == "<p>help</p>")
+    let folder = workshop.path + "/modules/\(module)"
+    let release = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+    try Data("<p>HELP</p>".utf8).write(to: URL(filePath: "\(folder)/\(release)/files/help.html"))
+    #expect(try host.open("ui://own") as? String == "failed")
   }
 
   @Test("a module without code switches to a later release at once, and what was had before stays its own")
