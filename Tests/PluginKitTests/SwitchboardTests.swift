@@ -31,6 +31,21 @@ import Testing
     #expect(switchboard.table.map(\.owner) == ["com.example.m"])
   }
 
+  @Test("a resource that is not what was signed any more is another failure than one that is not there")
+  func failedResource() throws {
+    struct Changed: Error {}
+    let switchboard = Switchboard()
+    let declaration = try ModuleDeclaration(identifier: "com.example.m")
+    let module = switchboard.context(for: declaration) { path throws in
+      if path == "changed" { throw Changed() }
+      return path == "good" ? [1, 2] : nil
+    }
+    #expect(try module.resource("good") == [1, 2])
+    expectPluginError(.resourceMissing) { try module.resource("bad") }
+    expectPluginError(.resourceFailed) { try module.resource("changed") }
+    expectPluginError(.resourceMissing) { try switchboard.context(for: declaration).resource("good") }
+  }
+
   @Test("targets, actions and services have to be declared, and what is declared for code alone has to be that")
   func undeclared() throws {
     let switchboard = Switchboard()
