@@ -51,6 +51,9 @@ struct NewModuleCommand: SignetSubcommand {
         "\(name) is no name: a lower-case letter, then at most \(ModuleScaffold.nameLimit - 1) lower-case letters and digits."
       )
     }
+    guard name != SignetSource.identity(of: signet ?? "") else {
+      throw ValidationError("\(name) is what packages call Signet itself: give the plugin another name.")
+    }
     guard ModuleIdentifier(identifier ?? "com.example.\(name)") != nil else {
       throw ValidationError("\(identifier ?? name) is no identifier such as com.example.player.")
     }

@@ -17,7 +17,7 @@ enum SignetSource {
   /// - Parameter text: a path as the user sees it, or a URL.
   /// - Throws: `file.missing` when there is no checkout.
   init(_ text: String) throws(SignetError) {
-    guard !text.contains("://") else {
+    guard !Self.isURL(text) else {
       self = .repository(text)
       return
     }
@@ -42,9 +42,16 @@ enum SignetSource {
   /// What a package of Swift calls it: the end of its place.
   var identity: String {
     switch self {
-    case .checkout: "signet"
-    case .repository(let url):
-      url.split(separator: "/").last.map { $0.hasSuffix(".git") ? $0.dropLast(4) : $0 }.map(String.init) ?? "signet"
+    case .checkout: Self.identity(of: "")
+    case .repository(let url): Self.identity(of: url)
     }
   }
+
+  /// The same of what the user gives: a package of that name could not depend on it.
+  static func identity(of text: String) -> String {
+    guard isURL(text), let end = text.split(separator: "/").last else { return "signet" }
+    return String(end.hasSuffix(".git") ? end.dropLast(4) : end)
+  }
+
+  private static func isURL(_ text: String) -> Bool { text.contains("://") }
 }
