@@ -253,6 +253,22 @@ import Testing
     #expect(host.refusals.map(\.reason.code) == [.fileMissing])
   }
 
+  @Test(
+    "a URI is read as seen from the base, and never becomes another host",
+    arguments: [
+      ("home", "ui://", "ui://home"), ("home", "https://example.com", "https://example.com/home"),
+      ("home", "https://example.com/", "https://example.com/home"),
+      ("home", "https://example.com/demo", "https://example.com/home"),
+      ("home", "https://example.com/demo/", "https://example.com/demo/home"),
+      ("/home", "https://example.com/demo/x", "https://example.com/home"),
+      ("/home", "https://example.com", "https://example.com/home"),
+      ("ui://other/x", "https://example.com/", "ui://other/x"), ("home", "no base", nil), ("home", "", nil),
+    ] as [(String, String, String?)])
+  func bases(_ uri: String, _ base: String, _ url: String?) throws {
+    let manifest = try read(#"{"version": "1.0.0", "bundles": [{"uri": "\#(uri)", "pkg": "a.lib.one"}]}"#)
+    #expect(manifest.entries[0].url(base: base)?.text == url)
+  }
+
   @Test("SM13 D1: a URI is the beginning of a URL part by part, the longest counts, then the order")
   func matching() throws {
     let manifest = try read(

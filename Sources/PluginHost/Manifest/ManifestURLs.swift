@@ -22,18 +22,16 @@ extension HostManifest {
 extension HostManifest.Entry {
   /// The entry's URI as a whole URL; nil where there can be none of it.
   ///
-  /// - Parameter base: as in ``HostManifest/entry(for:base:)``. What is behind its last slash is replaced; a URI that begins with a slash begins at the
-  ///   base's host.
+  /// - Parameter base: as in ``HostManifest/entry(for:base:)``. What is behind the last slash of its path is replaced; a URI that begins with a slash
+  ///   begins at the base's host, and so does any where the base is no more than that (RFC 3986, section 5.2.3).
   public func url(base: String) -> PluginURL? {
     if let whole = try? PluginURL(uri) { return whole }
     guard let start = base.range(ofSeparator: "://") else { return nil }
-    let folder: Substring
-    if uri.utf8.first == UInt8(ascii: "/") {
-      folder = base[..<(base[start.upperBound...].firstIndex(of: "/") ?? base.endIndex)]
-    } else {
-      folder = base[...(base.lastIndex(of: "/") ?? base.index(before: base.endIndex))]
-    }
-    return try? PluginURL(folder + uri)
+    let place = base[start.upperBound...]
+    let path = place.firstIndex(of: "/") ?? base.endIndex
+    if uri.utf8.first == UInt8(ascii: "/") { return try? PluginURL(base[..<path] + uri) }
+    guard path < base.endIndex else { return try? PluginURL(base + (place.isEmpty ? "" : "/") + uri) }
+    return try? PluginURL(base[...(base.lastIndex(of: "/") ?? path)] + uri)
   }
 
   /// What is refused while the entry's module is: its URI, and all that lies below.
