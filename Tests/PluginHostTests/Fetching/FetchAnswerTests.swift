@@ -205,6 +205,18 @@ import Testing
     #expect(try await host.download(workshop.item(server, size: bytes.count, sha256: right)).sequence == 1)
   }
 
+  @Test("more than the item says is not waited for, where the server does not say how much it sends")
+  func longerThanOffered() async throws {
+    let workshop = try FetchWorkshop(size: 5000)
+    let server = try workshop.server { _ in
+      [.head("200 OK", ["Transfer-Encoding: chunked"]), .sendForever(Array("10\r\n0123456789abcdef\r\n".utf8))]
+    }
+    let host = try workshop.host { $0.fetcher.limits.bytes = 1_000_000 }
+    await expectFetch(.fetchLength, host, try workshop.item(server, size: workshop.archive.count))
+    #expect(server.requests.count == 1)
+    #expect(workshop.received == 0)
+  }
+
   @Test("another release than was offered is refused, however well it is signed")
   func otherRelease() async throws {
     let workshop = try FetchWorkshop(sequence: 1, size: 5000)

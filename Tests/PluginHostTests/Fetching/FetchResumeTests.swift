@@ -156,6 +156,34 @@ import Testing
     #expect(workshop.received == 0)
   }
 
+  @Test("what others may write is not gone on with")
+  func othersMayWrite() async throws {
+    let workshop = try FetchWorkshop()
+    let server = try server(workshop) { bytes, _ in [.file(bytes.count), .send(bytes)] }
+    let item = try workshop.item(server)
+    await expectFetch(.fetchLength, try workshop.host { $0.fetcher.limits.retries = 0 }, item)
+    #expect(chmod(workshop.place + "/partial", 0o666) == 0)
+    #expect(try await workshop.host().download(item).sequence == 1)
+    #expect(server.requests[1]["Range"] == nil)
+  }
+
+  @Test("a part in an encoding that was not asked for is refused")
+  func encodedPart() async throws {
+    let workshop = try FetchWorkshop()
+    let server = try server(workshop) { bytes, _ in
+      [
+        .head(
+          "206 Partial Content",
+          [
+            "ETag: \"one\"", "Content-Range: bytes \(Self.cut)-\(bytes.count - 1)/\(bytes.count)",
+            "Content-Encoding: gzip",
+          ]), .send(Array(bytes.dropFirst(Self.cut))),
+      ]
+    }
+    await expectFetch(.fetchEncoding, try workshop.host(), try workshop.item(server))
+    #expect(workshop.received == 0)
+  }
+
   @Test("a part of several parts is refused")
   func multipart() async throws {
     let workshop = try FetchWorkshop()
