@@ -150,6 +150,23 @@ import Testing
     #expect(try workshop.store().floors().isEmpty)
   }
 
+  @Test("after an update of the host a fetched manifest that is older than the host's own is not used any more")
+  func updatedHost() throws {
+    let workshop = try Workshop()
+    let (user, embedded) = (try TemporaryFolder(), try TemporaryFolder())
+    let host = try host(workshop)
+    try write(Self.first, 5, in: user, by: workshop.key)
+    for (shipped, used) in [(1, 5), (5, 5), (6, 6)] {
+      let path = try write(Self.first, shipped, in: embedded, by: workshop.key)
+      #expect(try host.manifest(user: user.file("bundle.json"), embedded: path).sequence == used, "\(shipped)")
+    }
+    #expect(host.refusals.map(\.reason.code) == [.policyRollback])
+    // One that is good is used, whatever is wrong with the host's own.
+    try flip(embedded.file("bundle.json")) { $0 - 5 }
+    #expect(
+      try host.manifest(user: user.file("bundle.json"), embedded: embedded.file("bundle.json")).sequence == 5)
+  }
+
   @Test("a host that does not say which it is gets no manifest")
   func identity() throws {
     let workshop = try Workshop()

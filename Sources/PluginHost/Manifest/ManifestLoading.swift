@@ -16,8 +16,8 @@ extension PluginHost {
   /// Reads the host's manifest: the one that was fetched, and where that is not there, or refused for whatever reason, the one that ships with the
   /// host.
   ///
-  /// Both are signed; the statement stands beside each (`bundle.json.sigstore.json`). A fetched one is never older than the last that was used. What is
-  /// refused is told as an event.
+  /// Both are signed; the statement stands beside each (`bundle.json.sigstore.json`). A fetched one is never older than the last that was used, nor than
+  /// the one that ships with the host: after an update of the host its own is the newer one. What is refused is told as an event.
   ///
   /// - Parameters:
   ///   - user: the path of the one that was fetched.
@@ -29,10 +29,14 @@ extension PluginHost {
         .hostIdentifier, embedded, "is for a host, and this one does not say which it is",
         hint: "give the configuration the host's identifier")
     }
+    let shipped = Result { () throws(SignetError) in
+      // What ships with the host is as old as the host is.
+      try HostManifest(verify(embedded, identifier, leastSequence: 1))
+    }
     if let user {
       do throws(SignetError) {
         let floor = try store.manifestFloor(of: identifier)?.sequence ?? 1
-        let proof = try verify(user, identifier, leastSequence: floor)
+        let proof = try verify(user, identifier, leastSequence: max(floor, (try? shipped.get())?.sequence ?? 1))
         let manifest = try HostManifest(proof)
         do throws(SignetError) { try store.raiseManifestFloor(after: proof) } catch { records.tell(.notice(error)) }
         return manifest
@@ -40,10 +44,7 @@ extension PluginHost {
         refuse(manifest: user, error)
       }
     }
-    do throws(SignetError) {
-      // What ships with the host is as old as the host is.
-      return try HostManifest(verify(embedded, identifier, leastSequence: 1))
-    } catch {
+    do throws(SignetError) { return try shipped.get() } catch {
       refuse(manifest: embedded, error)
       throw error
     }
