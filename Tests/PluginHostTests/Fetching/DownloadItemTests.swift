@@ -189,6 +189,35 @@ import Testing
     }
   }
 
+  @Test("a proxy that the host names is used, whatever the environment says of exceptions")
+  func proxyAndExceptions() async throws {
+    let workshop = try FetchWorkshop(size: 5000)
+    let (bytes, bundle) = (workshop.archive, workshop.bundle)
+    let proxy = try RawServer { request in
+      let content = request.line.contains("/bundle ") ? bundle : bytes
+      return [.file(content.count), .send(content)]
+    }
+    let arguments = [
+      workshop.workshop.path, workshop.workshop.key.publicKey.pem, "http://127.0.0.1:\(proxy.port)",
+    ]
+    await #expect(processExitsWith: .exitCode(0)) { [arguments = arguments as [String]] in
+      for name in ["no_proxy", "NO_PROXY"] { setenv(name, "*", 1) }
+      let key = try PublicKey(file: SecretBytes(Array(arguments[1].utf8)))
+      let policy = try TrustPolicy(
+        entries: [TrustEntry("key", .key(key), scope: .everything)], terms: TrustPolicy.Terms())
+      var configuration = PluginHost.Configuration()
+      configuration.clock = .fixed(ModuleWorkshop.time)
+      configuration.fetcher.proxy = arguments[2]
+      configuration.fetcher.limits.retries = 0
+      let host = try PluginHost(policy: policy, store: arguments[0], configuration: configuration)
+      let item = try DownloadItem(
+        identifier("com.example.fetched"), version: #require(SemanticVersion("1.0.1")),
+        url: "http://modules.invalid/m.zip", signature: "http://modules.invalid/bundle")
+      exit(try await host.download(item).sequence == 1 ? 0 : 7)
+    }
+    #expect(proxy.requests.count == 2)
+  }
+
   @Test("a proxy that the host names is used")
   func proxy() async throws {
     let workshop = try FetchWorkshop(size: 5000)
