@@ -224,6 +224,13 @@ import Testing
     let server = try workshop.server { _ in [.file(bytes.count), .send(bytes)] }
     let host = try workshop.host()
     await expectFetch(.fetchOtherRelease, host, try workshop.item(server, sequence: 2))
+    // The version alone, and the sequence alone.
+    for (version, sequence) in [("1.0.9", nil), ("1.0.1", 2)] as [(String, Int?)] {
+      let item = try DownloadItem(
+        workshop.identifier, version: #require(SemanticVersion(version)), sequence: sequence, url: server.url(),
+        signature: server.url("/bundle"))
+      await expectFetch(.fetchOtherRelease, host, item)
+    }
     #expect(host.status(of: try workshop.identifier) == .refused)
     #expect(workshop.files.isEmpty)
     #expect(try await host.download(workshop.item(server)).sequence == 1)

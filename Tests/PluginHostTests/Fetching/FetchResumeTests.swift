@@ -153,7 +153,26 @@ import Testing
       ]
     }
     await expectFetch(.fetchRange, try workshop.host(), try workshop.item(server))
+    #expect(server.requests.count == 2)
     #expect(workshop.received == 0)
+  }
+
+  @Test("when a file begins anew the note lets go of the old one before its bytes do")
+  func order() throws {
+    let folder = try TemporaryFolder()
+    let file = try StagingFile("partial", in: Directory(opening: folder.path), isNew: true)
+    try file.append([1, 2, 3])
+    let old = DownloadNote.Source(tag: "\"old\"", modified: nil, length: 5)
+    var notes: [String] = []
+    let body = StagedBody(
+      file, StagedBody.Demand(limit: 100, size: nil, source: old), FetchSignal(), progress: nil
+    ) { source in notes.append("\(source?.tag ?? "none"), \(file.size) bytes") }
+    let lines = ["HTTP/1.1 200 OK", "ETag: \"new\"", "Content-Length: 9"]
+    let head = try #require(ResponseHead(lines.map { Array($0.utf8) }))
+    let isWanted = try body.begin(
+      head, of: HTTPRequest(url: FetchURL("http://example.com/"), rest: body.rest, milliseconds: 1))
+    #expect(isWanted)
+    #expect(notes == ["none, 3 bytes", "\"new\", 0 bytes"])
   }
 
   @Test("what others may write is not gone on with")
