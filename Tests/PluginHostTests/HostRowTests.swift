@@ -208,6 +208,8 @@ import Testing
     #expect(later.start().map(\.module.identifier) == [other])
     #expect(later.status(of: module) == .refused)
     #expect(workshop.marks == ["com.example.other-1"])
+    // What the files in its place declare is not the refused module's: it withholds nothing from whose it is.
+    #expect(try later.open("ui://other") as? String == "y")
   }
 
   @Test("PA10 D17: an upgrade is there at the next start, with its own routes and none of the old ones")
