@@ -93,4 +93,20 @@ import Testing
     for _ in 0..<2 { try store.noteCrash(of: new) }
     #expect(try store.active(player).sequence == 5)
   }
+
+  @Test("crashes of an older release do not keep from one above it that is accepted, and do where that is not")
+  func olderCrashes() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store()
+    try fixture.install(4)
+    // Two hosts that were loading it when the next one was installed.
+    let old = try fixture.install(5)
+    let new = try fixture.install(9)
+    for _ in 0..<2 { try store.noteCrash(of: old) }
+    #expect(try store.active(player).sequence == 9)
+    try damage(new, fixture)
+    #expect(try store.active(player).sequence == 5)
+    try store.noteCrash(of: old)
+    #expect(try store.active(player).sequence == 4)
+  }
 }

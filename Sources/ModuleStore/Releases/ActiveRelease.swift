@@ -32,8 +32,8 @@ extension ModuleStore {
     throw reason ?? Self.notInstalled(identifier, nil)
   }
 
-  /// Remembers that a release has crashed while it was loaded. After the second time the active release is another: the
-  /// highest below that verifies now and is not below the policy's floor, the embedded release, or what the
+  /// Remembers that a release has crashed while it was loaded. After the second time, unless one above it is accepted, the active
+  /// release is another: the highest below that verifies now and is not below the policy's floor, the embedded release, or what the
   /// statement of the one that crashed allows. Where there is none, it stays the active one.
   ///
   /// The store's own floor does not count: it says what has been loaded, and that is what crashes now.
@@ -62,7 +62,11 @@ extension ModuleStore {
     // More are not counted: they would change nothing.
     crashes.count = min(crashes.count + 1, StoreState.Crashes.limit)
     module.crashes = crashes
-    if crashes.count == StoreState.Crashes.limit, let active = module.active, active >= release.sequence {
+    // Where one above it is accepted, that is what is loaded next, and not lost for what an older one does.
+    let isCurrent = module.active.map { active in
+      active >= sequence && highest(of: module, identifier) { $0 > sequence && $0 <= active } == nil
+    }
+    if crashes.count == StoreState.Crashes.limit, isCurrent == true {
       let least = max(crashes.minimumSequence ?? 1, embedded ?? 1)
       module.active = fallback(of: module, identifier, below: release.sequence, from: least) ?? module.active
     }
@@ -75,8 +79,14 @@ extension ModuleStore {
   func fallback(
     of module: StoreState.Module, _ identifier: ModuleIdentifier, below sequence: Int, from least: Int
   ) -> Int? {
+    highest(of: module, identifier) { $0 < sequence && $0 >= least }
+  }
+
+  private func highest(
+    of module: StoreState.Module, _ identifier: ModuleIdentifier, where isWanted: (_ sequence: Int) -> Bool
+  ) -> Int? {
     module.releases.reversed().first { release in
-      release.sequence < sequence && release.sequence >= least && (try? open(release, of: identifier)) != nil
+      isWanted(release.sequence) && (try? open(release, of: identifier)) != nil
     }?.sequence
   }
 }
