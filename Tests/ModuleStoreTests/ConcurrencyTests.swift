@@ -128,4 +128,40 @@ import Testing
     mkdir(lock, 0o755)
     expectError(.fileNotRegular) { _ = try store.installed() }
   }
+
+  @Test("of several who use manifests at once the highest raises the floor, whoever comes last")
+  func manifestFloor() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store()
+    let host = StoreFixture.identifier("com.example.host")
+    let proofs = try (1...8).reversed().map { sequence in
+      let bundle = try Signer(fixture.key).sign(
+        .bytes(Array("{}".utf8)),
+        Signer.HostManifestClaims(
+          name: "bundle.json", identifier: host, sequence: sequence, signedAt: StoreFixture.start))
+      return try Verifier(policy: fixture.policy(), clock: .fixed(StoreFixture.start)).verify(
+        .bytes(Array("{}".utf8)), signatures: .bytes([bundle.canonicalBytes()]),
+        expecting: .hostManifest(identifier: host, named: "bundle.json", leastSequence: 1)
+      ).get()
+    }
+    let group = DispatchGroup()
+    let failures = Mutex(0)
+    func raise() throws {
+      let lock = try StoreLock(.change, of: store.root.directory)
+      for proof in proofs {
+        group.enter()
+        Thread.detachNewThread {
+          do { try store.raiseManifestFloor(after: proof) } catch { failures.withLock { $0 += 1 } }
+          group.leave()
+        }
+      }
+      // By then all have seen that there is no floor, and wait for their turn.
+      Thread.sleep(forTimeInterval: 0.2)
+      withExtendedLifetime(lock) {}
+    }
+    try raise()
+    group.wait()
+    #expect(failures.withLock { $0 } == 0)
+    #expect(try store.manifestFloor(of: host)?.sequence == 8)
+  }
 }

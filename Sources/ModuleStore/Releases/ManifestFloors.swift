@@ -7,17 +7,25 @@ extension ModuleStore {
   ///
   /// - Throws: what reading the state throws.
   public func manifestFloor(of host: ModuleIdentifier) throws(SignetError) -> Floor? {
-    try state().manifests[host].flatMap { $0.isDropped(by: policy) ? nil : $0 }
+    floor(of: host, try state())
+  }
+
+  private func floor(of host: ModuleIdentifier, _ state: StoreState) -> Floor? {
+    state.manifests[host].flatMap { $0.isDropped(by: policy) ? nil : $0 }
   }
 
   /// Raises the floor to a manifest that is used.
   ///
   /// - Throws: `clock.rollback`, `store.bounds`, `store.write-failed`, `store.not-synced`, `store.locked`.
   public func raiseManifestFloor(after manifest: VerifiedHostManifest) throws(SignetError) {
-    let known = try manifestFloor(of: manifest.identifier)
-    guard known.map({ $0.sequence < manifest.sequence }) ?? true else { return }
+    func isRaised(_ state: StoreState) -> Bool {
+      floor(of: manifest.identifier, state).map { $0.sequence >= manifest.sequence } ?? false
+    }
+    guard try !isRaised(state()) else { return }
     var change = try StoreChange(self)
     defer { withExtendedLifetime(change) {} }
+    // Another host may have used a later one meanwhile.
+    guard !isRaised(change.state) else { return }
     guard
       change.state.manifests[manifest.identifier] != nil || change.state.manifests.count < StoreState.manifestLimit
     else {
