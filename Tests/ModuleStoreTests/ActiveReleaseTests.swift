@@ -109,4 +109,19 @@ import Testing
     try store.noteCrash(of: old)
     #expect(try store.active(player).sequence == 4)
   }
+
+  @Test("a note of a crash that cannot be counted now is counted the next time, once")
+  func keptNotes() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store()
+    try fixture.install(5)
+    let folder = store.path + "/loading"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in ["a", "b"] { try Data("\(player) 5\n".utf8).write(to: URL(filePath: "\(folder)/\(name)")) }
+    fixture.clock.time = UnixTime(seconds: StoreFixture.start.seconds - 1000)
+    expectError(.clockRollback) { try store.crashes() }
+    fixture.clock.time = StoreFixture.start
+    #expect(try store.crashes().count == 2)
+    #expect(try store.crashes().isEmpty)
+  }
 }

@@ -55,16 +55,17 @@ final class LoadingMark: Sendable {
     close(descriptor)
   }
 
-  /// Takes away the notes of processes that are gone.
+  /// Counts the notes of processes that are gone, and takes them away.
   ///
-  /// - Returns: what they were loading, as they noted it.
-  /// - Throws: `file.…`, `store.write-failed`.
-  static func collect(in store: ModuleStore) throws(SignetError) -> [(identifier: ModuleIdentifier, sequence: Int)] {
+  /// - Parameter count: gets what they were loading, as they noted it. When it throws, this note and what is left stay for the next time.
+  /// - Throws: `file.…`, `store.write-failed`, and what `count` throws.
+  static func collect(
+    in store: ModuleStore, _ count: (ModuleIdentifier, Int) throws(SignetError) -> Void
+  ) throws(SignetError) {
     let folder: StoreFolder
     do throws(SignetError) { folder = try store.root.folder(folderName) } catch  where error.code == .fileMissing {
-      return []
+      return
     }
-    var found: [(ModuleIdentifier, Int)] = []
     for name in try folder.names(upTo: limit) {
       let descriptor = unsafe openat(
         folder.directory.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -74,15 +75,26 @@ final class LoadingMark: Sendable {
         close(descriptor)
         continue
       }
-      let text = try? RegularFile(takingOwnershipOf: descriptor, path: name)
-      guard unsafe unlinkat(folder.directory.descriptor, name, 0) == 0 else { continue }
-      guard let text, text.size <= sizeLimit, let bytes = try? text.bytes(in: 0..<text.size) else { continue }
-      let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-      guard words.count == 2, let identifier = ModuleIdentifier(String(words[0])), let sequence = Int(words[1]) else {
+      // Somebody else may have counted it between the two.
+      var status = stat()
+      guard unsafe fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
+        close(descriptor)
         continue
       }
-      found.append((identifier, sequence))
+      // It keeps the lock until the note is gone.
+      let text = try? RegularFile(takingOwnershipOf: descriptor, path: name)
+      defer { withExtendedLifetime(text) {} }
+      if let (identifier, sequence) = text.flatMap(Self.read) { try count(identifier, sequence) }
+      unsafe unlinkat(folder.directory.descriptor, name, 0)
     }
-    return found
+  }
+
+  private static func read(_ text: RegularFile) -> (ModuleIdentifier, Int)? {
+    guard text.size <= sizeLimit, let bytes = try? text.bytes(in: 0..<text.size) else { return nil }
+    let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, let identifier = ModuleIdentifier(String(words[0])), let sequence = Int(words[1]) else {
+      return nil
+    }
+    return (identifier, sequence)
   }
 }

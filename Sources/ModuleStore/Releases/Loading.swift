@@ -23,11 +23,11 @@ extension ModuleStore {
   ///
   /// - Parameter embedded: the sequences of releases that ship inside the host: what is below is not fallen back to.
   /// - Returns: the releases that were being loaded.
-  /// - Throws: `clock.rollback`, `store.write-failed`, `store.not-synced`, `store.locked`, `file.…`.
+  /// - Throws, and what was not counted is counted the next time: `clock.rollback`, `store.write-failed`, `store.not-synced`, `store.locked`, `file.…`.
   @discardableResult
   public func crashes(embedded: [ModuleIdentifier: Int] = [:]) throws(SignetError) -> [ReleaseName] {
     var found: [ReleaseName] = []
-    for (identifier, sequence) in try LoadingMark.collect(in: self) {
+    try LoadingMark.collect(in: self) { (identifier, sequence) throws(SignetError) in
       do throws(SignetError) {
         try noteCrash(of: identifier, sequence, embedded: embedded[identifier])
         found.append(ReleaseName(identifier: identifier, sequence: sequence))
