@@ -95,19 +95,27 @@ final class Downloads: Sendable {
       hint: "try again when that has ended")
   }
 
-  /// Somebody waits no longer. Whoever is the last to go waits for the transfer to end.
+  /// Somebody waits no longer. Whoever is the last to go waits for the transfer to end, if it has begun.
   private func cancel(_ number: Int, _ module: ModuleIdentifier) {
     var ended: (CheckedContinuation<Outcome, Never>, DownloadItem)?
     state.withLock { state in
       guard var job = state.jobs[module], let waiter = job.waiters[number], !waiter.isCancelled else { return }
       job.waiters[number]?.isCancelled = true
-      if job.isNeeded {
+      guard !job.isNeeded else {
         ended = (waiter.continuation, job.item)
         job.waiters[number] = nil
+        state.jobs[module] = job
+        return
+      }
+      // Those who went before did not wait: this is the only one.
+      if let place = state.pending.firstIndex(of: module) {
+        ended = (waiter.continuation, job.item)
+        state.pending.remove(at: place)
+        state.jobs[module] = nil
       } else {
         job.signal.cancel()
+        state.jobs[module] = job
       }
-      state.jobs[module] = job
     }
     if let ended { ended.0.resume(returning: .failure(.fetchCancelled(ended.1.source.shown))) }
   }

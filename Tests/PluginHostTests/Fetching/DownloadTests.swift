@@ -256,4 +256,28 @@ import Testing
     #expect(host.modules.count == 20)
     #expect(Set(host.modules.values) == [.installed])
   }
+
+  @Test("who is cancelled before a transfer begins does not wait for those that keep it from beginning")
+  func cancelledInQueue() async throws {
+    let workshop = try FetchWorkshop(size: 1000)
+    let gate = RawServer.Gate()
+    let server = try RawServer { _ in [.file(5000), .wait(gate), .reset] }
+    let host = try workshop.host { $0.fetcher.limits.retries = 0 }
+    let items = try (0..<7).map {
+      try DownloadItem(
+        identifier("com.example.queued-\($0)"), version: #require(SemanticVersion("1.0.1")), url: server.url("/\($0)")
+      )
+    }
+    let tasks = items.prefix(6).map { item in Task { await outcome(host, item) } }
+    try await eventually { server.requests.count == 6 }
+    let late = Task { await outcome(host, items[6]) }
+    try await eventually { host.downloads.waiting(for: items[6].identifier) == 1 }
+    late.cancel()
+    expectError(.fetchCancelled) { [outcome = await late.value] in _ = try outcome.get() }
+    #expect(host.downloads.waiting(for: items[6].identifier) == 0)
+    #expect(server.requests.count == 6)
+    gate.open()
+    for task in tasks { _ = await task.value }
+    #expect(server.requests.count == 6)
+  }
 }
