@@ -74,10 +74,10 @@ extension PluginHost {
 
   /// A release that is older than the one that ships with the host loses.
   private func checkEmbedded(_ module: ModuleDescription, _ name: String) throws(SignetError) {
-    guard let embedded = records.embedded(module.identifier), module.sequence < embedded else { return }
+    guard let embedded = records.embedded(module.identifier), module.sequence < embedded.sequence else { return }
     throw SignetError(
       .policyRollback, name, "is older than the release that ships with the host",
-      expected: "sequence \(embedded) or more",
+      expected: "sequence \(embedded.sequence) or more",
       found: "\(module.sequence)", hint: "get the current release")
   }
 }

@@ -47,7 +47,7 @@ extension PluginHost {
 
   /// The release that is to be loaded, accepted now.
   private func release(_ module: ModuleIdentifier) throws(SignetError) -> InstalledModule {
-    let release = try store.active(module)
+    let release = try candidate(module)
     // What was found by its absence until now is there.
     if records.status(of: module) < .installed { records.note(module, .installed) }
     return release

@@ -2,6 +2,13 @@ internal import PluginKit
 internal import Signet
 internal import SignetCrypto
 
+/// A release that ships with the host.
+struct EmbeddedRelease: Sendable {
+  let sequence: Int
+  /// Its archive.
+  let path: String
+}
+
 /// What a host knows of its modules, and who hears of what happens.
 final class HostRecords: Sendable {
   /// Refusals that are remembered: the latest.
@@ -15,8 +22,8 @@ final class HostRecords: Sendable {
     var loaded: [ModuleIdentifier: LoadedModule] = [:]
     /// Whose registrations were taken away, for good.
     var ended: Set<ModuleIdentifier> = []
-    /// The sequences of releases that ship with the host.
-    var embedded: [ModuleIdentifier: Int] = [:]
+    /// The releases that ship with the host.
+    var embedded: [ModuleIdentifier: EmbeddedRelease] = [:]
     /// What the host's manifest names for each module.
     var named: [ModuleIdentifier: [RoutePattern]] = [:]
     var history: [RefusedModule] = []
@@ -87,11 +94,14 @@ final class HostRecords: Sendable {
     return true
   }
 
-  var embedded: [ModuleIdentifier: Int] { state.withLock { $0.embedded } }
-  func embedded(_ module: ModuleIdentifier) -> Int? { state.withLock { $0.embedded[module] } }
+  var embedded: [ModuleIdentifier: Int] { state.withLock { $0.embedded.mapValues(\.sequence) } }
+  func embedded(_ module: ModuleIdentifier) -> EmbeddedRelease? { state.withLock { $0.embedded[module] } }
 
-  func noteEmbedded(_ module: ModuleIdentifier, _ sequence: Int) {
-    state.withLock { $0.embedded[module] = max($0.embedded[module] ?? 0, sequence) }
+  /// Notes a release that ships with the host; of several the highest.
+  func note(_ module: ModuleIdentifier, _ release: EmbeddedRelease) {
+    state.withLock { state in
+      if release.sequence > state.embedded[module]?.sequence ?? 0 { state.embedded[module] = release }
+    }
   }
 
   func name(_ patterns: [ModuleIdentifier: [RoutePattern]]) { state.withLock { $0.named = patterns } }

@@ -49,14 +49,9 @@ extension PluginHost {
 
   private func installEmbedded(_ path: String) throws(SignetError) {
     do throws(SignetError) {
-      let verdict = try Verifier(policy: policy, clock: configuration.clock, limits: configuration.limits).verify(
-        .file(RegularFile(opening: path)), signatures: .beside(path), expecting: .module(nil, named: path))
-      guard case .verified(let verified) = verdict else {
-        if case .refused(let refusal) = verdict { throw refusal.combined }
-        return
-      }
+      let verified = try verifiedEmbedded(path, nil)
       let module = verified.module.identifier
-      records.noteEmbedded(module, verified.module.sequence)
+      records.note(module, EmbeddedRelease(sequence: verified.module.sequence, path: path))
       guard try store.highestSequence(of: module).map({ $0 <= verified.module.sequence }) ?? true else { return }
       try install(embedded: verified)
     } catch {
@@ -65,9 +60,43 @@ extension PluginHost {
       throw error
     }
   }
+
+  private func verifiedEmbedded(
+    _ path: String, _ module: ModuleIdentifier?
+  ) throws(SignetError) -> VerifiedModule {
+    let verdict = try Verifier(policy: policy, clock: configuration.clock, limits: configuration.limits).verify(
+      .file(RegularFile(opening: path)), signatures: .beside(path), expecting: .module(module, named: path))
+    switch verdict {
+    case .verified(let verified): return verified
+    case .refused(let refusal): throw refusal.combined
+    }
+  }
 }
 
 extension PluginHost {
+  /// The release of a module that is to be loaded: what the store has, or the one that ships with the host where that is newer. It was not
+  /// installed while the store listed a higher one; that may not be accepted any more, or have crashed.
+  func candidate(_ module: ModuleIdentifier) throws(SignetError) -> InstalledModule {
+    let active = Result { () throws(SignetError) in try store.active(module) }
+    guard let embedded = records.embedded(module), (try? active.get())?.sequence ?? 0 < embedded.sequence else {
+      return try active.get()
+    }
+    var reason: SignetError?
+    do throws(SignetError) {
+      try install(embedded: verifiedEmbedded(embedded.path, module))
+      let release = try store.active(module)
+      if release.sequence >= embedded.sequence { return release }
+    } catch {
+      reason = error
+    }
+    // Why the highest one is not taken says more.
+    let old = try active.get()
+    throw SignetError(
+      .policyRollback, "\(module)", "is older than the release that ships with the host, which cannot be installed",
+      expected: "sequence \(embedded.sequence) or more", found: "\(old.sequence)", cause: reason,
+      hint: "install a release that is as new as the host's, and accepted")
+  }
+
   /// Of two releases with one sequence the one that ships with the host is right, and what is damaged is mended by it.
   private func install(embedded verified: VerifiedModule) throws(SignetError) {
     do throws(SignetError) {

@@ -1,0 +1,82 @@
+import Foundation
+import ModuleStore
+import PluginKit
+import Signet
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import PluginHost
+
+/// What ships with the host, and what became of what was fetched.
+@Suite("candidates", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing)) struct CandidateTests {
+  private typealias Workshop = ModuleWorkshop
+
+  private let workshop: ModuleWorkshop
+  private let embedded: TemporaryFolder
+  private let module: ModuleIdentifier
+
+  init() throws {
+    workshop = try Workshop()
+    embedded = try TemporaryFolder()
+    module = try identifier("com.example.candidate")
+  }
+
+  private func offer(_ sequence: Int, _ keys: [PrivateKey]? = nil) throws -> String {
+    try workshop.offer(
+      Workshop.page("\(module)", sequence, route: "ui://candidate", answer: "\(sequence)"), keys: keys)
+  }
+
+  private func ship(_ sequence: Int) throws {
+    let offered = try offer(sequence)
+    for path in [offered, offered + ".sigstore.jsonl"] {
+      try FileManager.default.moveItem(
+        atPath: path, toPath: embedded.file(URL(filePath: path).lastPathComponent))
+    }
+  }
+
+  private func host() throws -> PluginHost { try workshop.host { $0.embedded = embedded.path } }
+
+  @Test(
+    "G5: where the highest release is not accepted any more, what ships with the host comes before what is older",
+    arguments: [4, nil])
+  func revoked(_ older: Int?) throws {
+    let thief = try PrivateKey.generate(.ed25519)
+    let before = try workshop.host(workshop.policy([workshop.key.publicKey, thief.publicKey]))
+    if let older { try before.install(offer(older)) }
+    try before.install(offer(9, [thief]))
+    try ship(7)
+    #expect(try host().start().map(\.sequence) == [7])
+    #expect(workshop.marks == ["\(module)-7"])
+  }
+
+  @Test("G5: a release that was fallen back to loses against what ships with a later host")
+  func fallback() throws {
+    let before = try workshop.host()
+    try before.install(offer(4))
+    try before.install(offer(9))
+    let store = try workshop.store()
+    let crashing = try store.active(module)
+    for _ in 0..<2 { try store.noteCrash(of: crashing) }
+    #expect(try store.active(module).sequence == 4)
+    try ship(7)
+    #expect(try host().start().map(\.sequence) == [7])
+  }
+
+  @Test("G5: what is older than the release that ships with the host is not loaded where that cannot be installed")
+  func floor() throws {
+    let before = try workshop.host()
+    try before.install(offer(4))
+    try before.install(offer(9))
+    let store = try workshop.store()
+    let crashing = try store.active(module)
+    // It has been loaded before.
+    try store.raiseFloor(after: crashing)
+    for _ in 0..<2 { try store.noteCrash(of: crashing) }
+    try ship(7)
+    let host = try host()
+    #expect(host.start().isEmpty)
+    #expect(host.reason(of: module)?.code == .policyRollback)
+    #expect(workshop.marks.isEmpty)
+  }
+}
