@@ -342,4 +342,38 @@ import Testing
     expectError(.loaderFinal) { try host.load(module) }
     #expect(!host.images.isEmpty)
   }
+
+  @Test("what is loaded can be taken away, whatever is offered as its update meanwhile")
+  func unregisterDuringOffer() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let module = try host.install(
+      workshop.offer(Workshop.page("com.example.offered", route: "ui://offered", answer: "x"))
+    ).module
+    // As another thread does that installs.
+    for status in [ModuleStatus.verifying, .installing] { #expect(host.records.note(module, status)) }
+    try host.load(module)
+    #expect(host.status(of: module) == .loaded)
+    for status in [ModuleStatus.none, .refused] { #expect(!host.records.note(module, status)) }
+    #expect(host.unregister(module))
+    #expect(host.loaded(module) == nil)
+    #expect(host.switchboard.table.isEmpty)
+  }
+
+  @Test("registrations that are taken away while the module still registers stay away")
+  func unregisterDuringLoad() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let body = "host->post(host->context, signet_text_of(\"early\"), NULL, 0); return SIGNET_OK;"
+    let module = try host.install(
+      workshop.offer(.init(identifier: "com.example.early", main: .init(source: Workshop.principal(body: body))))
+    ).module
+    let heard = try host.switchboard.notifications.observe("early", owner: .host) { _ in
+      #expect(host.unregister(module))
+    }
+    for _ in 0..<2 { expectError(.loaderFinal) { try host.load(module) } }
+    heard.cancel()
+    #expect(host.loaded(module) == nil)
+    #expect(!host.unregister(module))
+  }
 }

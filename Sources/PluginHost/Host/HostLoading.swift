@@ -31,18 +31,21 @@ extension PluginHost {
         .hostRequirementDepth, "\(path[0])", "requires modules that require others, and so on",
         expected: "at most \(Self.requirementLimit) in a row", hint: "release it with fewer of them")
     }
-    guard !records.hasEnded(module) else {
-      throw SignetError(
-        .loaderFinal, "\(module)", "was unregistered", hint: "start the program again")
-    }
+    guard !records.hasEnded(module) else { throw unregistered(module) }
+    let loaded: LoadedModule
     do throws(SignetError) {
-      let loaded = try enter(try release(module), for: path + [module])
-      records.keep(loaded)
-      return loaded
+      loaded = try enter(try release(module), for: path + [module])
     } catch {
       refuse(module, error)
       throw error
     }
+    // Meanwhile somebody may have taken away what it registered.
+    guard records.keep(loaded) else { throw unregistered(module) }
+    return loaded
+  }
+
+  private func unregistered(_ module: ModuleIdentifier) -> SignetError {
+    SignetError(.loaderFinal, "\(module)", "was unregistered", hint: "start the program again")
   }
 
   /// The release that is to be loaded, accepted now.

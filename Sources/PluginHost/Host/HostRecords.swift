@@ -107,12 +107,20 @@ final class HostRecords: Sendable {
   func name(_ patterns: [ModuleIdentifier: [RoutePattern]]) { state.withLock { $0.named = patterns } }
   func named(_ module: ModuleIdentifier) -> [RoutePattern] { state.withLock { $0.named[module] ?? [] } }
 
-  func keep(_ module: LoadedModule) { state.withLock { $0.loaded[module.module.identifier] = module } }
-
-  func end(_ module: ModuleIdentifier) {
+  /// - Returns: false when its registrations have been taken away meanwhile.
+  func keep(_ module: LoadedModule) -> Bool {
     state.withLock { state in
-      state.loaded[module] = nil
-      state.ended.insert(module)
+      guard !state.ended.contains(module.module.identifier) else { return false }
+      state.loaded[module.module.identifier] = module
+      return true
+    }
+  }
+
+  /// - Returns: false when it is not loaded.
+  func end(_ module: ModuleIdentifier) -> Bool {
+    state.withLock { state in
+      guard state.loaded.removeValue(forKey: module) != nil || state.statuses[module] == .loaded else { return false }
+      return state.ended.insert(module).inserted
     }
   }
 

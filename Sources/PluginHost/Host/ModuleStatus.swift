@@ -27,9 +27,10 @@ public enum ModuleStatus: Int, Comparable, CaseIterable, Sendable, CustomStringC
     case .none: [.downloading, .downloaded, .verifying, .installed, .refused].contains(next)
     // What was there before is what it was when the transfer fails.
     case .downloading: [.none, .downloaded, .installed, .refused, .loadFailed].contains(next)
-    case .downloaded: [.none, .verifying].contains(next)
-    case .verifying: [.none, .installing, .refused].contains(next)
-    case .installing: [.none, .installed, .refused].contains(next)
+    // What is installed may be loaded meanwhile.
+    case .downloaded: [.none, .verifying, .loading].contains(next)
+    case .verifying: [.none, .installing, .loading, .refused].contains(next)
+    case .installing: [.none, .installed, .loading, .refused].contains(next)
     case .installed: [.none, .downloading, .downloaded, .verifying, .loading, .refused].contains(next)
     case .loading: [.loaded, .refused, .loadFailed].contains(next)
     // What a module does right after it was loaded may fail; its registrations may be taken away.

@@ -115,8 +115,8 @@ public final class PluginHost: Sendable {
   ///
   /// - Returns: false when it was not loaded.
   @discardableResult public func unregister(_ module: ModuleIdentifier) -> Bool {
-    guard records.note(module, .installed) else { return false }
-    records.end(module)
+    guard records.end(module) else { return false }
+    records.note(module, .installed)
     switchboard.removeAll(ownedBy: .module("\(module)"))
     return true
   }
