@@ -4,6 +4,7 @@ import PluginKit
 import Signet
 import SignetArchive
 import SignetCrypto
+import Synchronization
 import TestSupport
 import Testing
 
@@ -105,6 +106,51 @@ struct RequirementTests {
     #expect((error?.cause as? PluginError)?.code == .patternTooLong)
     #expect(host.status(of: module) == .loadFailed)
     #expect(workshop.marks.isEmpty)
+  }
+
+  @Test("a module without code is verified once for all who require it, however they stand on each other")
+  func ladder() throws {
+    let workshop = try Workshop()
+    let asked = Mutex(0)
+    let host = try workshop.host {
+      $0.clock = VerificationClock {
+        asked.withLock { $0 += 1 }
+        return Workshop.time
+      }
+    }
+    // Each of two requires both of those below it: seen as a tree these are 254.
+    for level in 0..<7 {
+      for side in ["a", "b"] {
+        let below = level == 0 ? [] : ["a\(level - 1)", "b\(level - 1)"]
+        try host.install(assets(workshop, "\(side)\(level)", requires: below))
+      }
+    }
+    let before = asked.withLock { $0 }
+    let first = try host.load(identifier("com.example.a0"))
+    let each = asked.withLock { $0 } - before
+    #expect(first.images.isEmpty)
+    try host.load(identifier("com.example.a6"))
+    // Thirteen modules.
+    #expect(asked.withLock { $0 } - before - each <= 13 * each)
+    #expect(host.start().count == 14)
+    #expect(asked.withLock { $0 } - before < 60 * each)
+  }
+
+  private func assets(_ workshop: Workshop, _ name: String, requires below: [String]) throws -> String {
+    let source = try TemporaryFolder()
+    let required = below.map { "{\"identifier\": \"com.example.\($0)\", \"versions\": \">=1.0.0\"}" }
+    try source.write(
+      "module.json",
+      Array(
+        """
+        {"identifier": "com.example.\(name)", "version": "1.0.0", "sequence": 1, "resources": ["a"],
+         "requires": {"modules": [\(required.joined(separator: ", "))]}}
+        """.utf8))
+    try source.write("a", Array(name.utf8))
+    let path = workshop.folder.file("\(name).zip")
+    _ = try ModulePacker().pack(.directory(Directory(opening: source.path)), to: path, as: .zip)
+    try workshop.write(workshop.sign(path), beside: path)
+    return path
   }
 
   @Test("a module for another version of the host is refused")

@@ -11,15 +11,28 @@ extension PluginHost {
   /// - Throws: `store.not-installed`; why it is refused, or could not be loaded: `policy.…`, `signature.…`, `store.damaged`, `elf.…`,
   ///   `loader.…`, `host.…`.
   @discardableResult public func load(_ module: ModuleIdentifier) throws(SignetError) -> LoadedModule {
-    try turn.hold("\(module)") { () throws(SignetError) in try load(module, for: []) }
+    var modules: [ModuleIdentifier: LoadedModule] = [:]
+    return try load(module, among: &modules)
+  }
+
+  /// Loads a module as one of several.
+  ///
+  /// - Parameter modules: what has been loaded for them. Modules without code are verified again each time, but not for each
+  ///   of those that require them.
+  func load(
+    _ module: ModuleIdentifier, among modules: inout [ModuleIdentifier: LoadedModule]
+  ) throws(SignetError) -> LoadedModule {
+    try turn.hold("\(module)") { () throws(SignetError) in try load(module, for: [], &modules) }
   }
 
   /// Modules in a row that require each other: more than any plugin has, and fewer than a thread's stack takes.
   private static let requirementLimit = 64
 
   /// - Parameter path: the modules that wait for this one, the first that was asked for first.
-  private func load(_ module: ModuleIdentifier, for path: [ModuleIdentifier]) throws(SignetError) -> LoadedModule {
-    if let loaded = records.loaded(module), !loaded.images.isEmpty { return loaded }
+  private func load(
+    _ module: ModuleIdentifier, for path: [ModuleIdentifier], _ modules: inout [ModuleIdentifier: LoadedModule]
+  ) throws(SignetError) -> LoadedModule {
+    if let loaded = records.loaded(module), !loaded.images.isEmpty || modules[module] != nil { return loaded }
     guard !path.contains(module) else {
       throw SignetError(
         .hostRequirementCycle, "\(module)", "requires itself, by way of others",
@@ -34,13 +47,14 @@ extension PluginHost {
     guard !records.hasEnded(module) else { throw unregistered(module) }
     let loaded: LoadedModule
     do throws(SignetError) {
-      loaded = try enter(try release(module), for: path + [module])
+      loaded = try enter(try release(module), for: path + [module], &modules)
     } catch {
       refuse(module, error)
       throw error
     }
     // Meanwhile somebody may have taken away what it registered.
     guard records.keep(loaded) else { throw unregistered(module) }
+    modules[module] = loaded
     return loaded
   }
 
@@ -56,12 +70,14 @@ extension PluginHost {
     return release
   }
 
-  private func enter(_ release: InstalledModule, for path: [ModuleIdentifier]) throws(SignetError) -> LoadedModule {
+  private func enter(
+    _ release: InstalledModule, for path: [ModuleIdentifier], _ modules: inout [ModuleIdentifier: LoadedModule]
+  ) throws(SignetError) -> LoadedModule {
     let module = release.module
     let owner = ModuleOwner.module("\(module.identifier)")
     try checkHost(module)
     for required in module.requirements.modules {
-      let other = try load(required.identifier, required, of: module, path)
+      let other = try load(required.identifier, required, of: module, path, &modules)
       guard required.versions.contains(other.module.version) else {
         throw SignetError(
           .hostRequirement, "\(module.identifier)", "requires another release of \(required.identifier)",
@@ -97,9 +113,9 @@ extension PluginHost {
 
   private func load(
     _ identifier: ModuleIdentifier, _ required: ModuleDescription.Dependency, of module: ModuleDescription,
-    _ path: [ModuleIdentifier]
+    _ path: [ModuleIdentifier], _ modules: inout [ModuleIdentifier: LoadedModule]
   ) throws(SignetError) -> LoadedModule {
-    do throws(SignetError) { return try load(identifier, for: path) } catch {
+    do throws(SignetError) { return try load(identifier, for: path, &modules) } catch {
       guard error.code != .hostRequirementCycle, error.code != .hostRequirementDepth else { throw error }
       throw SignetError(
         .hostRequirement, "\(module.identifier)", "requires a module that is not there",

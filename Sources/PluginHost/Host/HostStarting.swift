@@ -11,8 +11,9 @@ extension PluginHost {
   @discardableResult public func start() -> [LoadedModule] {
     takeStock()
     var loaded: [LoadedModule] = []
+    var modules: [ModuleIdentifier: LoadedModule] = [:]
     for module in known() {
-      if let module = try? load(module) { loaded.append(module) }
+      if let module = try? load(module, among: &modules) { loaded.append(module) }
     }
     return loaded
   }

@@ -94,13 +94,14 @@ extension PluginHost {
       if let module = entry.module { patterns[module, default: []] += entry.patterns(base: base) }
     }
     records.name(patterns)
+    var modules: [ModuleIdentifier: LoadedModule] = [:]
     return manifest.entries.compactMap { entry in
       guard entry.kind != .host else { return ResolvedEntry(entry: entry, module: nil) }
       guard let module = entry.module, !isNowhere(module) else {
         records.tell(.missing(entry))
         return nil
       }
-      return (try? load(module)).map { ResolvedEntry(entry: entry, module: $0) }
+      return (try? load(module, among: &modules)).map { ResolvedEntry(entry: entry, module: $0) }
     }
   }
 
