@@ -187,6 +187,27 @@ import Testing
     #expect(!host.switchboard.router.canOpen("ui://other"))
   }
 
+  @Test("G4: a module that was accepted once, claims everything and fails takes no more than it had")
+  func greedy() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    try host.switchboard.router.register(RoutePattern("ui://home"), owner: .host) { _ in "home" }
+    let absent =
+      ", \"requires\": {\"modules\": [{\"identifier\": \"com.example.absent\", \"versions\": \">=1.0.0\"}]}"
+    try host.install(
+      workshop.offer(Workshop.page("com.example.greedy", route: "ui://*", answer: "mine", members: absent)))
+    try host.install(workshop.offer(Workshop.page("com.example.pay", route: "ui://pay", answer: "paid")))
+    #expect(host.start().map { "\($0.module.identifier)" } == ["com.example.pay"])
+    #expect(try host.open("ui://home") as? String == "home")
+    #expect(try host.open("ui://pay") as? String == "paid")
+    // What only the module served is refused still.
+    do throws(PluginError) {
+      try host.open("ui://other")
+      Issue.record("it was opened")
+    } catch { #expect(error.code == .routeModuleRefused) }
+    #expect(workshop.marks == ["com.example.pay-1"])
+  }
+
   @Test("G6: nothing of a refused module is in any table")
   func tables() throws {
     let workshop = try Workshop()

@@ -208,6 +208,28 @@ import Testing
     router.removeAll(ownedBy: module)
     #expect(router.ran("ui://pay/x") == "ui://pay/:any")
   }
+
+  @Test(
+    "G4: what a refused module declared for itself is refused where its own pattern would have been taken",
+    arguments: [
+      ("ui://*", "ui://home", true), ("ui://:a", "ui://home", true), ("ui://*", "ui://:a", true),
+      ("ui://:a", "ui://:a.html", true), ("ui://home/*", "ui://home", true), ("ui://home/:a/*", "ui://home/:a", true),
+      ("ui://home", "ui://home", false), ("ui://home", "ui://*", false), ("ui://:a.html", "ui://:a", false),
+      ("ui://:a", "ui://:b", false), ("ui://*", "ui://*", false),
+    ])
+  func declared(_ declared: String, _ route: String, isServed: Bool) throws {
+    let router = Router()
+    let module = ModuleOwner.module("com.example.refused")
+    try router.register(RoutePattern("ui://"), owner: .host, allowsFallback: true) { _ in "web" }
+    try router.register(RoutePattern(route), owner: .module("com.example.other")) { _ in "other" }
+    try router.refuse([], declared: [RoutePattern(declared)], of: module, because: "x")
+    let url = route.contains("html") || declared.contains("html") ? "ui://home.html" : "ui://home"
+    #expect(router.canOpen(route == "ui://home/:a" ? "ui://home/x" : url) == isServed)
+    try router.refuse([RoutePattern("ui://*")], of: module, because: "x")
+    #expect(!router.canOpen(url))
+    router.refuse([], of: module, because: "")
+    #expect(router.canOpen(url))
+  }
 }
 
 /// Replies that somebody holds on to.

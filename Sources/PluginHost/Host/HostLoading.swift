@@ -154,20 +154,17 @@ extension PluginHost {
   /// What the host's manifest names for the module, and what its last accepted statement does.
   func refuseURLs(of module: ModuleIdentifier, _ error: SignetError) {
     let accepted = store.lastAccepted(module)
-    var patterns = records.named(module)
-    for text in accepted?.routes ?? [] {
-      if let pattern = try? switchboard.router.pattern(text) { patterns.append(pattern) }
-    }
-    refuse(patterns, accepted?.targets.map(\.name) ?? [], of: .module("\(module)"), because: "\(error.code)")
+    let owner = ModuleOwner.module("\(module)")
+    switchboard.router.refuse(
+      records.named(module), declared: (accepted?.routes ?? []).compactMap { try? switchboard.router.pattern($0) },
+      of: owner, because: "\(error.code)")
+    switchboard.targets.refuse(accepted?.targets.map(\.name) ?? [], of: owner, because: "\(error.code)")
   }
 
   /// What was refused for the module's sake before is not any more.
-  private func accept(_ owner: ModuleOwner) { refuse([], [], of: owner, because: "") }
-
-  private func refuse(_ patterns: [RoutePattern], _ targets: [String], of owner: ModuleOwner, because reason: String)
-  {
-    switchboard.router.refuse(patterns, of: owner, because: reason)
-    switchboard.targets.refuse(targets, of: owner, because: reason)
+  private func accept(_ owner: ModuleOwner) {
+    switchboard.router.refuse([], of: owner, because: "")
+    switchboard.targets.refuse([], of: owner, because: "")
   }
 }
 

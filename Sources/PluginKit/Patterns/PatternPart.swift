@@ -17,6 +17,15 @@ enum PatternPart: Hashable, Sendable {
     default: false
     }
   }
+
+  /// A literal before a parameter, one with a longer suffix before a shorter, a parameter before a wildcard.
+  fileprivate var rank: (Int, Int) {
+    switch self {
+    case .literal: (0, 0)
+    case .parameter(_, let suffix): (1, -suffix.utf8.count)
+    case .wildcard: (2, 0)
+    }
+  }
 }
 
 /// One way to read a pattern: its parts without anything optional.
@@ -69,6 +78,15 @@ struct PatternShape: Hashable, Sendable {
   /// How many parts come before the tail.
   var headCount: Int {
     if case .wildcard = parts.last { parts.count - 1 } else { parts.count }
+  }
+
+  /// Whether it is looked at first, of two that match the same URL: the first part that is of another kind decides.
+  func comesBefore(_ other: PatternShape) -> Bool {
+    for (part, otherPart) in zip(parts, other.parts) where part.rank != otherPart.rank {
+      return part.rank < otherPart.rank
+    }
+    // What ends comes before a tail without parts.
+    return parts.count < other.parts.count
   }
 
   /// The name of the tail.

@@ -33,5 +33,8 @@ public struct RouteMatch<Value: Sendable>: Sendable {
   /// The parts that a wildcard took, or those below the pattern of a fallback.
   public var tail: [String] { Array(url.parts.dropFirst(shape.headCount)) }
 
+  /// Whether its pattern comes before another one that matches the same URL, in a tree of both.
+  func comesBefore<Other>(_ other: RouteMatch<Other>) -> Bool { !isFallback && shape.comesBefore(other.shape) }
+
   var withoutValue: RouteMatch<Void> { RouteMatch<Void>(entry.withoutValue, shape, url, isFallback: isFallback) }
 }

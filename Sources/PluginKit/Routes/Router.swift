@@ -69,12 +69,15 @@ public final class Router: Sendable {
   /// for the module before is not any more.
   ///
   /// - Parameters:
-  ///   - patterns: as the signed host manifest names them, or the last description that was accepted. Never what a refused
-  ///     archive says of itself.
+  ///   - patterns: as the signed host manifest names them: nobody else serves these.
+  ///   - declared: as the last description has them that was accepted, never what a refused archive says of itself. Others serve
+  ///     here what they served while the module was loaded: URLs for which a pattern of theirs comes before these.
   ///   - owner: the module.
   ///   - reason: why it is refused, for people.
-  public func refuse(_ patterns: [RoutePattern], of owner: ModuleOwner, because reason: String) {
-    state.write { $0.refusals.set(patterns, owner, reason) }
+  public func refuse(
+    _ patterns: [RoutePattern], declared: [RoutePattern] = [], of owner: ModuleOwner, because reason: String
+  ) {
+    state.write { $0.refusals.set(patterns, declared: declared, owner, reason) }
   }
 
   /// All routes in the order in which they came.

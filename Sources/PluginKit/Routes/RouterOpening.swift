@@ -121,8 +121,8 @@ extension Router {
   func find(_ url: some RoutableURL, exactly: Bool = false) throws(PluginError) -> RouteMatch<RouteHandler> {
     let url = try url.pluginURL(defaultScheme: defaultScheme)
     let (refusal, match) = state.read { state in
-      let refusal = state.refusals.isEmpty ? nil : state.refusals.match(url)
-      return (refusal, refusal == nil ? state.tree.match(url, exactly: exactly) : nil)
+      let match = state.tree.match(url, exactly: exactly)
+      return (state.refusals.isEmpty ? nil : state.refusals.match(url, before: match), match)
     }
     if let refusal {
       throw PluginError(
