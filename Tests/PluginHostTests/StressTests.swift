@@ -100,4 +100,42 @@ import Testing
     #expect(Set(host.images.map(\.name)).count == Self.count)
     for image in host.images { #expect(store.contains("\(image.module)")) }
   }
+
+  @Test(
+    "whoever else installs, is refused and takes stock meanwhile: what is loaded is loaded, and can be taken away")
+  func statuses() throws {
+    for round in 0..<3 {
+      let workshop = try Workshop()
+      let host = try workshop.host()
+      let name = "com.example.busy-\(round)"
+      let module = try identifier(name)
+      let one = try workshop.offer(Workshop.page(name, 1, route: "ui://busy\(round)", answer: "1"))
+      let two = try workshop.offer(Workshop.page(name, 2, route: "ui://busy\(round)", answer: "2"))
+      let bad = try workshop.offer(Workshop.page(name, 3, route: "ui://busy\(round)", answer: "3"))
+      try flip(bad) { $0 / 2 }
+      try host.install(one)
+      let group = DispatchGroup()
+      for worker in 0..<6 {
+        group.enter()
+        Thread.detachNewThread {
+          defer { group.leave() }
+          for step in 0..<12 {
+            switch (worker + step) % 6 {
+            case 0: _ = try? host.load(module)
+            case 1: _ = try? host.install(bad, module: module)
+            case 2: _ = try? host.install(two)
+            case 3: host.takeStock()
+            case 4: _ = try? host.install(one, module: module)
+            default: _ = host.start()
+            }
+          }
+        }
+      }
+      group.wait()
+      #expect(host.loaded(module) != nil)
+      #expect(host.status(of: module) == .loaded, "\(round) \(host.reason(of: module)?.code.rawValue ?? "-")")
+      #expect(host.switchboard.router.canOpen("ui://busy\(round)"), "\(round)")
+      #expect(host.unregister(module))
+    }
+  }
 }

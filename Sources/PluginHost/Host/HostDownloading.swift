@@ -39,7 +39,7 @@ extension PluginHost {
       try configuration.fetcher.fetch(note, in: folder, signal, progress: progress)
     } catch {
       // It is what it was; a release that is in use was that all the time.
-      if records.status(of: item.identifier) == .downloading { records.note(item.identifier, before.0, before.1) }
+      records.note(item.identifier, before.0, before.1, from: [.downloading])
       if error.code != .fetchCancelled { records.tell(.notice(error)) }
       throw error
     }
@@ -62,7 +62,7 @@ extension PluginHost {
       return installed
     } catch {
       if !Self.mayBeOtherwise(error) { folder.remove() }
-      if records.status(of: item.identifier) == .downloaded { records.note(item.identifier, .none) }
+      records.note(item.identifier, .none, from: [.downloaded])
       throw error
     }
   }

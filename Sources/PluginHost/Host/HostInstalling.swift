@@ -44,10 +44,10 @@ extension PluginHost {
       records.note(verified.module.identifier, .installing)
       let installed = try store.install(verified)
       // A release that is in use stays in use.
-      if records.status(of: installed.module.identifier) == .loaded {
+      if !records.note(installed.module.identifier, .installed),
+        [.loading, .loaded].contains(records.status(of: installed.module.identifier))
+      {
         records.tell(.update(installed.module.identifier, sequence: installed.sequence))
-      } else {
-        records.note(installed.module.identifier, .installed)
       }
       return (installed.module.identifier, installed.sequence)
     } catch {
@@ -61,13 +61,11 @@ extension PluginHost {
 
   /// What the module was before something of it was refused: the release that is installed is none the worse for it.
   private func restore(_ module: ModuleIdentifier, _ error: SignetError) {
-    let status = records.status(of: module)
-    guard status == .verifying || status == .installing else { return }
+    let offered = [ModuleStatus.verifying, .installing]
+    guard offered.contains(records.status(of: module)) else { return }
     if (try? store.active(module)) != nil {
-      records.note(module, .none)
-      records.note(module, .installed)
-    } else {
-      records.note(module, .refused, error)
+      records.note(module, .installed, from: offered)
+    } else if records.note(module, .refused, error, from: offered) {
       refuseURLs(of: module, error)
     }
   }

@@ -78,13 +78,17 @@ final class HostRecords: Sendable {
 
   /// Notes a status, unless it cannot follow: somebody else was quicker.
   ///
+  /// - Parameter known: what the status is as far as the caller knows; nil for whatever it can follow.
   /// - Returns: whether it was noted.
-  @discardableResult func note(_ module: ModuleIdentifier, _ status: ModuleStatus, _ reason: SignetError? = nil)
-    -> Bool
-  {
+  @discardableResult func note(
+    _ module: ModuleIdentifier, _ status: ModuleStatus, _ reason: SignetError? = nil,
+    from known: [ModuleStatus]? = nil
+  ) -> Bool {
     let previous = state.withLock { state -> ModuleStatus? in
       let last = state.statuses[module] ?? .none
-      guard last.canBecome(status) else { return nil }
+      guard last.canBecome(status), known?.contains(last) ?? true else { return nil }
+      // What is loaded stays so until its registrations are taken away.
+      if last == .loaded, status == .installed, !state.ended.contains(module) { return nil }
       state.statuses[module] = status
       state.reasons[module] = reason
       return last

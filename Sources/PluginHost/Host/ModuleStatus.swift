@@ -27,9 +27,9 @@ public enum ModuleStatus: Int, Comparable, CaseIterable, Sendable, CustomStringC
     case .none: [.downloading, .downloaded, .verifying, .installed, .refused].contains(next)
     // What was there before is what it was when the transfer fails.
     case .downloading: [.none, .downloaded, .installed, .refused, .loadFailed].contains(next)
-    // What is installed may be loaded meanwhile.
+    // What is installed may be loaded meanwhile, and is what it was when what was offered is refused.
     case .downloaded: [.none, .verifying, .loading].contains(next)
-    case .verifying: [.none, .installing, .loading, .refused].contains(next)
+    case .verifying: [.none, .installing, .installed, .loading, .refused].contains(next)
     case .installing: [.none, .installed, .loading, .refused].contains(next)
     case .installed: [.none, .downloading, .downloaded, .verifying, .loading, .refused].contains(next)
     case .loading: [.loaded, .refused, .loadFailed].contains(next)
