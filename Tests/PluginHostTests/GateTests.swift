@@ -69,6 +69,32 @@ import Testing
     #expect(host.switchboard.table.isEmpty)
   }
 
+  @Test("what an unsigned offer says of itself is not remembered at whatever length")
+  func longReasons() async throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let events = host.events
+    let offer = try workshop.offer(Workshop.page("com.example.long", route: "ui://long", answer: "x"))
+    let path = offer + ".sigstore.jsonl"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let long = String(repeating: "long", count: 1 << 20)
+    try text.replacing("{\"dsse", with: "{\"\(long)\":1,\"dsse", maxReplacements: 1).write(
+      toFile: path, atomically: true, encoding: .utf8)
+    // Whoever offered it is told all of it.
+    let error = try #require(
+      expectError(.bundleUnknownField) { try host.install(offer, module: identifier("com.example.long")) })
+    #expect("\(error)".utf8.count > long.utf8.count)
+    let kept = try #require(host.refusals.first)
+    #expect(kept.reason.code == .bundleUnknownField)
+    #expect("\(kept.reason)".utf8.count < 8192)
+    #expect(try "\(#require(host.reason(of: identifier("com.example.long"))))".utf8.count < 8192)
+    for await event in events {
+      guard case .refused(let refusal) = event else { continue }
+      #expect("\(refusal.reason)".utf8.count < 8192)
+      break
+    }
+  }
+
   @Test("G2: where exactly certain signers are asked for, all of them and nobody else must have signed")
   func signers() throws {
     let (a, b) = (try PrivateKey.generate(.ed25519), try PrivateKey.generate(.ed25519))

@@ -64,6 +64,7 @@ final class HostRecords: Sendable {
   }
 
   func tell(_ event: HostEvent) {
+    let event = event.kept
     let (observers, handler) = state.withLock { ($0.observers.sorted { $0.key < $1.key }, $0.handler) }
     for observer in observers { observer.value.yield(event) }
     handler?(event)
@@ -90,7 +91,7 @@ final class HostRecords: Sendable {
       // What is loaded stays so until its registrations are taken away.
       if last == .loaded, status == .installed, !state.ended.contains(module) { return nil }
       state.statuses[module] = status
-      state.reasons[module] = reason
+      state.reasons[module] = reason?.kept
       return last
     }
     guard let previous else { return false }
@@ -129,6 +130,7 @@ final class HostRecords: Sendable {
   }
 
   func refuse(_ refusal: RefusedModule) {
+    let refusal = refusal.kept
     state.withLock { state in
       if state.history.count == Self.historyLimit { state.history.removeFirst() }
       state.history.append(refusal)

@@ -92,7 +92,7 @@ public final class PluginHost: Sendable {
   /// All modules that something is known of.
   public var modules: [ModuleIdentifier: ModuleStatus] { records.modules }
 
-  /// What was refused, the oldest first; of very many the latest.
+  /// What was refused, the oldest first; of very many the latest. Of very long texts there is the beginning.
   public var refusals: [RefusedModule] { records.history }
 
   /// A module that is loaded; nil for any other.
