@@ -50,6 +50,15 @@ import Testing
     #expect(workshop.marks == ["\(module)-7"])
   }
 
+  @Test("G5: what ships with the host counts for one that has not taken stock, too")
+  func withoutStock() throws {
+    try workshop.host().install(offer(2))
+    try ship(3)
+    expectError(.policyRollback) { try host().install(workshop.folder.file("\(module)-2.zip"), module: module) }
+    try workshop.store().remove(module, sequence: 3)
+    #expect(try host().load(module).sequence == 3)
+  }
+
   @Test("G5: a release that was fallen back to loses against what ships with a later host")
   func fallback() throws {
     let before = try workshop.host()

@@ -72,6 +72,7 @@ extension PluginHost {
 
   /// A release that is older than the one that ships with the host loses.
   private func checkEmbedded(_ module: ModuleDescription, _ name: String) throws(SignetError) {
+    knowEmbedded()
     guard let embedded = records.embedded(module.identifier), module.sequence < embedded.sequence else { return }
     throw SignetError(
       .policyRollback, name, "is older than the release that ships with the host",

@@ -22,7 +22,10 @@ extension PluginHost {
   func load(
     _ module: ModuleIdentifier, among modules: inout [ModuleIdentifier: LoadedModule]
   ) throws(SignetError) -> LoadedModule {
-    try turn.hold("\(module)") { () throws(SignetError) in try load(module, for: [], &modules) }
+    try turn.hold("\(module)") { () throws(SignetError) in
+      knowEmbedded()
+      return try load(module, for: [], &modules)
+    }
   }
 
   /// Modules in a row that require each other: more than any plugin has, and fewer than a thread's stack takes.

@@ -24,6 +24,8 @@ final class HostRecords: Sendable {
     var ended: Set<ModuleIdentifier> = []
     /// The releases that ship with the host.
     var embedded: [ModuleIdentifier: EmbeddedRelease] = [:]
+    /// Whether they have been looked at.
+    var knowsEmbedded = false
     /// What the host's manifest names for each module.
     var named: [ModuleIdentifier: [RoutePattern]] = [:]
     var history: [RefusedModule] = []
@@ -101,6 +103,9 @@ final class HostRecords: Sendable {
 
   var embedded: [ModuleIdentifier: Int] { state.withLock { $0.embedded.mapValues(\.sequence) } }
   func embedded(_ module: ModuleIdentifier) -> EmbeddedRelease? { state.withLock { $0.embedded[module] } }
+
+  var knowsEmbedded: Bool { state.withLock { $0.knowsEmbedded } }
+  func noteEmbedded() { state.withLock { $0.knowsEmbedded = true } }
 
   /// Notes a release that ships with the host; of several the highest.
   func note(_ module: ModuleIdentifier, _ release: EmbeddedRelease) {

@@ -37,6 +37,7 @@ extension PluginHost {
 
   /// Archives that ship with the host, each as good as any other: it has to be accepted, and to be newer than what is installed.
   private func installEmbedded() {
+    defer { records.noteEmbedded() }
     guard let path = configuration.embedded else { return }
     let names: [String]
     do throws(SignetError) { names = try Directory(opening: path).entryNames() } catch {
@@ -47,6 +48,9 @@ extension PluginHost {
       _ = try? installEmbedded(path + "/" + name)
     }
   }
+
+  /// What ships with the host counts also for one that has not taken stock yet.
+  func knowEmbedded() { if !records.knowsEmbedded { installEmbedded() } }
 
   private func installEmbedded(_ path: String) throws(SignetError) {
     do throws(SignetError) {
