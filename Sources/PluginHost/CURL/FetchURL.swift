@@ -70,8 +70,11 @@ struct FetchURL: Hashable, Sendable {
 
   private static func refused(_ texts: [String], _ message: String) -> SignetError {
     let text = texts.last ?? ""
+    // What stands in front of an at sign may be a password, wherever that is.
+    let start =
+      text.contains("@") ? text.prefix { $0 != ":" && $0 != "/" && $0 != "@" } + "://…" : text.prefix { $0 != "?" }
     return SignetError(
-      .fetchURL, String(text.prefix { $0 != "?" && $0 != "@" }.prefix(200)), message,
+      .fetchURL, String(start.prefix(200)), message,
       expected: "http or https, a host, no name or password, printable ASCII",
       hint: "ask whoever offers the module for the right address")
   }

@@ -76,6 +76,20 @@ import Testing
   }
 
   @Test(
+    "messages tell no password and no query of a URL that is refused",
+    arguments: [
+      "http://me:secret@example.com/", "http://secret@example.com/", "ftp://me:secret@example.com/?x",
+      "http://me:secret?x@example.com/", "ftp://example.com/?key=secret", "http://exa mple.com/?a@b&key=secret",
+      "http://me:a@secret@example.com/",
+    ])
+  func secrets(_ url: String) throws {
+    let error = expectError(.fetchURL) { _ = try FetchURL(url) }
+    #expect(try !"\(#require(error))".contains("secret"))
+    let place = expectError(.fetchURL) { _ = try FetchURL("http://example.com/x").resolving(url) }
+    #expect(try !"\(#require(place))".contains("secret"))
+  }
+
+  @Test(
     "places are read as seen from where the server is",
     arguments: [
       ("/b", "https://example.com/b"), ("b?c#d", "https://example.com/x/b?c"),
