@@ -149,6 +149,29 @@ import Testing
     #expect(try host.open("ui://bad") as? String == "one")
   }
 
+  @Test("PA8: a bad archive leaves a module that is refused, or has failed, as it is, with its reason")
+  func badOffer() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    let absent =
+      ", \"requires\": {\"modules\": [{\"identifier\": \"com.example.absent\", \"versions\": \">=1.0.0\"}]}"
+    let needy = Workshop.page("com.example.needy", route: "ui://needy", answer: "x", members: absent)
+    let failing = Workshop.Module(
+      identifier: "com.example.failing",
+      main: .init(source: Workshop.principal(body: "return SIGNET_ERROR_FAILED;")))
+    for (module, status, code) in [
+      (needy, ModuleStatus.refused, SignetError.Code.hostRequirement), (failing, .loadFailed, .loaderFinal),
+    ] {
+      let offer = try workshop.offer(module)
+      let identifier = try host.install(offer).module
+      expectError(code) { try host.load(identifier) }
+      try FileManager.default.removeItem(atPath: offer + ".sigstore.jsonl")
+      expectError(.signatureMissing) { try host.install(offer, module: identifier) }
+      #expect(host.status(of: identifier) == status)
+      #expect(host.reason(of: identifier)?.code == code)
+    }
+  }
+
   @Test("PA9 PA15: what is installed is there at the next start, and nothing is loaded by itself")
   func nextStart() throws {
     let workshop = try Workshop()

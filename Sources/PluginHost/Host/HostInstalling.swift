@@ -63,7 +63,9 @@ extension PluginHost {
   private func restore(_ module: ModuleIdentifier, _ error: SignetError) {
     let offered = [ModuleStatus.verifying, .installing]
     guard offered.contains(records.status(of: module)) else { return }
-    if (try? store.active(module)) != nil {
+    if let failure = records.failure(of: module) {
+      records.note(module, failure.status, failure.reason, from: offered)
+    } else if (try? store.active(module)) != nil {
       records.note(module, .installed, from: offered)
     } else if records.note(module, .refused, error, from: offered) {
       refuseURLs(of: module, error)

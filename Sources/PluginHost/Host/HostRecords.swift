@@ -19,6 +19,8 @@ final class HostRecords: Sendable {
   private struct State {
     var statuses: [ModuleIdentifier: ModuleStatus] = [:]
     var reasons: [ModuleIdentifier: SignetError] = [:]
+    /// How each failed or was refused, while something else of it is looked at.
+    var failures: [ModuleIdentifier: (status: ModuleStatus, reason: SignetError?)] = [:]
     var loaded: [ModuleIdentifier: LoadedModule] = [:]
     /// Whose registrations were taken away, for good.
     var ended: Set<ModuleIdentifier> = []
@@ -74,6 +76,9 @@ final class HostRecords: Sendable {
 
   func status(of module: ModuleIdentifier) -> ModuleStatus { state.withLock { $0.statuses[module] ?? .none } }
   func reason(of module: ModuleIdentifier) -> SignetError? { state.withLock { $0.reasons[module] } }
+  func failure(of module: ModuleIdentifier) -> (status: ModuleStatus, reason: SignetError?)? {
+    state.withLock { $0.failures[module] }
+  }
   func loaded(_ module: ModuleIdentifier) -> LoadedModule? { state.withLock { $0.loaded[module] } }
   func hasEnded(_ module: ModuleIdentifier) -> Bool { state.withLock { $0.ended.contains(module) } }
   var modules: [ModuleIdentifier: ModuleStatus] { state.withLock { $0.statuses } }
@@ -93,7 +98,13 @@ final class HostRecords: Sendable {
       // What is loaded stays so until its registrations are taken away.
       if last == .loaded, status == .installed, !state.ended.contains(module) { return nil }
       state.statuses[module] = status
-      state.reasons[module] = reason?.kept
+      let reason = reason?.kept
+      state.reasons[module] = reason
+      switch status {
+      case .refused, .loadFailed: state.failures[module] = (status, reason)
+      case .none, .installed, .loading, .loaded: state.failures[module] = nil
+      case .downloading, .downloaded, .verifying, .installing: break
+      }
       return last
     }
     guard let previous else { return false }

@@ -29,8 +29,8 @@ public enum ModuleStatus: Int, Comparable, CaseIterable, Sendable, CustomStringC
     case .downloading: [.none, .downloaded, .installed, .refused, .loadFailed].contains(next)
     // What is installed may be loaded meanwhile, and is what it was when what was offered is refused.
     case .downloaded: [.none, .verifying, .loading].contains(next)
-    case .verifying: [.none, .installing, .installed, .loading, .refused].contains(next)
-    case .installing: [.none, .installed, .loading, .refused].contains(next)
+    case .verifying: [.none, .installing, .installed, .loading, .refused, .loadFailed].contains(next)
+    case .installing: [.none, .installed, .loading, .refused, .loadFailed].contains(next)
     case .installed: [.none, .downloading, .downloaded, .verifying, .loading, .refused].contains(next)
     case .loading: [.loaded, .refused, .loadFailed].contains(next)
     // What a module does right after it was loaded may fail; its registrations may be taken away.
