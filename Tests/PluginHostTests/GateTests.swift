@@ -234,6 +234,18 @@ import Testing
     #expect(workshop.marks == ["com.example.pay-1"])
   }
 
+  @Test("a module that wants another's very route fails, and takes nothing from it")
+  func conflict() throws {
+    let workshop = try Workshop()
+    let host = try workshop.host()
+    for name in ["first", "second"] {
+      try host.install(workshop.offer(Workshop.page("com.example.\(name)", route: "ui://pay", answer: name)))
+    }
+    #expect(host.start().map { "\($0.module.identifier)" } == ["com.example.first"])
+    #expect(host.status(of: try identifier("com.example.second")) == .loadFailed)
+    #expect(try host.open("ui://pay") as? String == "first")
+  }
+
   @Test("G6: nothing of a refused module is in any table")
   func tables() throws {
     let workshop = try Workshop()

@@ -51,3 +51,13 @@ func flip(_ path: String, at place: (Int) -> Int) throws {
   try FileManager.default.removeItem(atPath: path)
   try bytes.write(to: URL(filePath: path))
 }
+
+/// Opens a URL that has to end in this code.
+func expectRoute(
+  _ code: PluginError.Code, _ url: String, of host: PluginHost, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  do throws(PluginError) {
+    try host.open(url)
+    Issue.record("\(url) was opened", sourceLocation: sourceLocation)
+  } catch { #expect(error.code == code, sourceLocation: sourceLocation) }
+}

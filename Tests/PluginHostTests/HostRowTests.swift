@@ -10,7 +10,9 @@ import Testing
 @testable import PluginHost
 
 /// Rows of the runtime that is taken over: statuses, loading, candidates, lists.
-@Suite("the host", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing)) struct HostRowTests {
+@Suite(
+  "the host", .timeLimit(.minutes(10)), .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing))
+struct HostRowTests {
   private typealias Workshop = ModuleWorkshop
 
   /// The statuses that a stream tells of until one of them is there.
@@ -125,15 +127,6 @@ import Testing
     expectRoute(.routeModuleRefused, "ui://fails", of: host)
   }
 
-  private func expectRoute(
-    _ code: PluginError.Code, _ url: String, of host: PluginHost, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    do throws(PluginError) {
-      try host.open(url)
-      Issue.record("\(url) was opened", sourceLocation: sourceLocation)
-    } catch { #expect(error.code == code, sourceLocation: sourceLocation) }
-  }
-
   @Test("PA8 D4 D16: a bad archive leaves the release that is installed as it is")
   func badUpdate() throws {
     let workshop = try Workshop()
@@ -170,152 +163,6 @@ import Testing
       #expect(host.status(of: identifier) == status)
       #expect(host.reason(of: identifier)?.code == code)
     }
-  }
-
-  @Test("PA9 PA15: what is installed is there at the next start, and nothing is loaded by itself")
-  func nextStart() throws {
-    let workshop = try Workshop()
-    let module = try workshop.host().install(
-      workshop.offer(Workshop.page("com.example.next", route: "ui://next", answer: "x"))
-    ).module
-    let host = try workshop.host()
-    host.takeStock()
-    #expect(host.modules == [module: .installed])
-    #expect(host.images.isEmpty)
-    #expect(workshop.marks.isEmpty)
-    #expect(host.start().map(\.module.identifier) == [module])
-    #expect(try host.open("ui://next") as? String == "x")
-  }
-
-  @Test("PA9 D38: a state that was edited to call a release another one loads nothing")
-  func editedState() throws {
-    let workshop = try Workshop()
-    let host = try workshop.host()
-    let module = try host.install(
-      workshop.offer(Workshop.page("com.example.edited", route: "ui://edited", answer: "x"))
-    ).module
-    let folder = workshop.path + "/modules/\(module)"
-    let place = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
-    try #require(place.hasPrefix("1-"))
-    let later = "2-" + place.dropFirst(2)
-    try FileManager.default.moveItem(atPath: "\(folder)/\(place)", toPath: "\(folder)/\(later)")
-    let state = URL(filePath: workshop.path + "/state.json")
-    let text = try String(contentsOf: state, encoding: .utf8)
-    let edited = text.replacing("\"active\":1", with: "\"active\":2").replacing(
-      "\"sequence\":1", with: "\"sequence\":2")
-    try #require(edited.contains("\"active\":2") && edited.contains("\"sequence\":2"))
-    try Data(edited.utf8).write(to: state)
-    let next = try workshop.host()
-    #expect(next.start().isEmpty)
-    #expect(next.reason(of: module)?.code == .storeDamaged)
-    #expect(workshop.marks.isEmpty)
-  }
-
-  @Test("PA9 D38: another release's files in its place load nothing")
-  func otherFiles() throws {
-    let workshop = try Workshop()
-    let host = try workshop.host()
-    let module = try host.install(
-      workshop.offer(Workshop.page("com.example.edited", route: "ui://edited", answer: "x"))
-    ).module
-    let other = try host.install(
-      workshop.offer(Workshop.page("com.example.other", route: "ui://other", answer: "y"))
-    ).module
-    let modules = workshop.path + "/modules"
-    let place = try #require(FileManager.default.contentsOfDirectory(atPath: "\(modules)/\(module)").first)
-    let otherPlace = try #require(FileManager.default.contentsOfDirectory(atPath: "\(modules)/\(other)").first)
-    try FileManager.default.removeItem(atPath: "\(modules)/\(module)/\(place)")
-    try FileManager.default.copyItem(
-      atPath: "\(modules)/\(other)/\(otherPlace)", toPath: "\(modules)/\(module)/\(place)")
-    let later = try workshop.host()
-    #expect(later.start().map(\.module.identifier) == [other])
-    #expect(later.status(of: module) == .refused)
-    #expect(workshop.marks == ["com.example.other-1"])
-    // What the files in its place declare is not the refused module's: it withholds nothing from whose it is.
-    #expect(try later.open("ui://other") as? String == "y")
-  }
-
-  @Test("PA10 D17: an upgrade is there at the next start, with its own routes and none of the old ones")
-  func upgrade() throws {
-    let workshop = try Workshop()
-    let host = try workshop.host()
-    let module = try host.install(
-      workshop.offer(Workshop.page("com.example.upgrade", route: "ui://old", answer: "one"))
-    ).module
-    host.start()
-    try host.install(workshop.offer(Workshop.page("com.example.upgrade", 2, route: "ui://new", answer: "two")))
-    #expect(host.status(of: module) == .loaded)
-    #expect(try host.load(module).sequence == 1)
-    #expect(try host.open("ui://old") as? String == "one")
-    // Another process; its code is another file, so this one will do.
-    let later = try workshop.host()
-    later.start()
-    #expect(try later.open("ui://new") as? String == "two")
-    expectRoute(.routeNotFound, "ui://old", of: later)
-  }
-
-  @Test("PA12 G5: the highest of what ships with the host and what was fetched is taken, and older offers lose")
-  func candidates() throws {
-    let workshop = try Workshop()
-    func page(_ sequence: Int) throws -> String {
-      try workshop.offer(
-        Workshop.page("com.example.candidate", sequence, route: "ui://candidate", answer: "\(sequence)"))
-    }
-    let embedded = try TemporaryFolder()
-    func ship(_ path: String) throws {
-      for path in [path, path + ".sigstore.jsonl"] {
-        try FileManager.default.copyItem(
-          atPath: path, toPath: embedded.file(URL(filePath: path).lastPathComponent))
-      }
-    }
-    try ship(page(3))
-    func host() throws -> PluginHost { try workshop.host { $0.embedded = embedded.path } }
-    let first = try host()
-    first.takeStock()
-    expectError(.policyRollback) { try first.install(page(2)) }
-    #expect(try first.load(identifier("com.example.candidate")).sequence == 3)
-    try first.install(page(4))
-    // The same sequence, fetched and shipped, is the same release.
-    let second = try host()
-    second.start()
-    #expect(try second.open("ui://candidate") as? String == "4")
-    // Once 4 has run, nothing older is taken, whatever ships with the host.
-    try FileManager.default.removeItem(atPath: embedded.file("com.example.candidate-3.zip"))
-    try ship(page(1))
-    let third = try host()
-    expectError(.policyRollback) { try third.install(workshop.folder.file("com.example.candidate-3.zip")) }
-    #expect(third.start().map(\.sequence) == [4])
-    // What ships with the host is no offer: that it is older is nobody's fault.
-    #expect(third.refusals.map(\.reason.code) == [.policyRollback])
-    #expect(second.refusals.isEmpty)
-  }
-
-  @Test(
-    "PA12 G5: of two releases with one sequence the one that ships with the host is taken, and it mends what is damaged"
-  )
-  func equal() throws {
-    let workshop = try Workshop()
-    let embedded = try TemporaryFolder()
-    func page(_ answer: String) throws -> String {
-      try workshop.offer(Workshop.page("com.example.equal", 3, route: "ui://equal", answer: answer))
-    }
-    let shipped = try page("shipped")
-    for path in [shipped, shipped + ".sigstore.jsonl"] {
-      try FileManager.default.moveItem(atPath: path, toPath: embedded.file(URL(filePath: path).lastPathComponent))
-    }
-    let module = try workshop.host().install(page("fetched")).module
-    func answer() throws -> String? {
-      let host = try workshop.host { $0.embedded = embedded.path }
-      host.start()
-      #expect(host.refusals.map(\.reason.code).isEmpty)
-      return try host.open("ui://equal") as? String
-    }
-    #expect(try answer() == "shipped")
-    let folder = workshop.path + "/modules/\(module)"
-    let releases = try FileManager.default.contentsOfDirectory(atPath: folder)
-    try #require(releases.count == 1)
-    try flip("\(folder)/\(releases[0])/files/lib/com_example_equal.so") { $0 / 2 }
-    #expect(try answer() == "shipped")
   }
 
   @Test("PA6: a module without a principal, or whose principal is none, is not loaded, and the reason is told")

@@ -11,8 +11,6 @@ import Testing
 /// Rows SM1 to SM6 and SM13: which modules a host has, and whose a URI is.
 @Suite("manifests", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing)) struct ManifestTests {
   private typealias Workshop = ModuleWorkshop
-  private static let host = "com.example.host"
-
   /// Six entries in the order of fixture F1.
   private static let first = """
     {"version": "1.0.0", "bundles": [
@@ -24,29 +22,11 @@ import Testing
       {"uri": "about", "pkg": "net.wequick.example.small.web.about"}]}
     """
 
-  /// Writes a manifest with its statement beside it.
-  @discardableResult private func write(
-    _ text: String, _ sequence: Int = 1, in folder: TemporaryFolder, by key: PrivateKey, for host: String = host
-  ) throws -> String {
-    let path = folder.file("bundle.json")
-    try Data(text.utf8).write(to: URL(filePath: path))
-    let signed = text.hasPrefix("{") && (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
-    let bundle = try Signer(key).sign(
-      .bytes(Array(signed ? text.utf8 : "{}".utf8)),
-      Signer.HostManifestClaims(
-        name: "bundle.json", identifier: identifier(host), sequence: sequence, signedAt: Workshop.time))
-    try Data(bundle.canonicalBytes()).write(to: URL(filePath: path + ".sigstore.json"))
-    return path
-  }
-
-  private func host(_ workshop: Workshop) throws -> PluginHost {
-    try workshop.host { $0.identifier = ModuleIdentifier(Self.host) }
-  }
-
   private func read(_ text: String) throws -> HostManifest {
     let workshop = try Workshop()
     let folder = try TemporaryFolder()
-    return try host(workshop).manifest(user: nil, embedded: write(text, in: folder, by: workshop.key))
+    return try ManifestFixture.host(workshop).manifest(
+      user: nil, embedded: ManifestFixture.write(text, in: folder, by: workshop.key))
   }
 
   @Test("SM3 SM4: entries are read in their order, each with its kind, its rules and its module")
@@ -103,23 +83,23 @@ import Testing
     let (user, embedded) = (try TemporaryFolder(), try TemporaryFolder())
     let own = #"{"version": "1.0.0", "bundles": [{"uri": "own", "pkg": "com.example.lib.own"}]}"#
     let fetched = #"{"version": "1.0.0", "bundles": [{"uri": "fetched", "pkg": "com.example.lib.fetched"}]}"#
-    let shipped = try write(own, in: embedded, by: workshop.key)
-    let host = try host(workshop)
+    let shipped = try ManifestFixture.write(own, in: embedded, by: workshop.key)
+    let host = try ManifestFixture.host(workshop)
     func uris() throws -> [String] {
       try host.manifest(user: user.file("bundle.json"), embedded: shipped).entries.map(\.uri)
     }
     #expect(try uris() == ["own"])
-    try write(fetched, in: user, by: workshop.key)
+    try ManifestFixture.write(fetched, in: user, by: workshop.key)
     #expect(try uris() == ["fetched"])
     try FileManager.default.removeItem(atPath: user.file("bundle.json.sigstore.json"))
     #expect(try uris() == ["own"])
-    try write(fetched, in: user, by: PrivateKey.generate(.ed25519))
+    try ManifestFixture.write(fetched, in: user, by: PrivateKey.generate(.ed25519))
     #expect(try uris() == ["own"])
-    try write(fetched, in: user, by: workshop.key, for: "com.example.another")
+    try ManifestFixture.write(fetched, in: user, by: workshop.key, for: "com.example.another")
     #expect(try uris() == ["own"])
-    try write(#"{"version": "2.0.0", "bundles": []}"#, in: user, by: workshop.key)
+    try ManifestFixture.write(#"{"version": "2.0.0", "bundles": []}"#, in: user, by: workshop.key)
     #expect(try uris() == ["own"])
-    try write(fetched, in: user, by: workshop.key)
+    try ManifestFixture.write(fetched, in: user, by: workshop.key)
     try flip(user.file("bundle.json")) { $0 - 5 }
     #expect(try uris() == ["own"])
     #expect(
@@ -136,15 +116,15 @@ import Testing
   func floor() throws {
     let workshop = try Workshop()
     let (user, embedded) = (try TemporaryFolder(), try TemporaryFolder())
-    let shipped = try write(Self.first, 1, in: embedded, by: workshop.key)
+    let shipped = try ManifestFixture.write(Self.first, 1, in: embedded, by: workshop.key)
     func sequence() throws -> Int {
-      try host(workshop).manifest(user: user.file("bundle.json"), embedded: shipped).sequence
+      try ManifestFixture.host(workshop).manifest(user: user.file("bundle.json"), embedded: shipped).sequence
     }
     for (offered, used) in [(5, 5), (4, 1), (5, 5), (6, 6), (5, 1)] {
-      try write(Self.first, offered, in: user, by: workshop.key)
+      try ManifestFixture.write(Self.first, offered, in: user, by: workshop.key)
       #expect(try sequence() == used, "\(offered)")
     }
-    let floor = try #require(try workshop.store().manifestFloor(of: identifier(Self.host)))
+    let floor = try #require(try workshop.store().manifestFloor(of: identifier(ManifestFixture.host)))
     #expect(floor.sequence == 6)
     #expect(floor.keys == [workshop.key.publicKey.id])
     #expect(try workshop.store().floors().isEmpty)
@@ -154,10 +134,10 @@ import Testing
   func updatedHost() throws {
     let workshop = try Workshop()
     let (user, embedded) = (try TemporaryFolder(), try TemporaryFolder())
-    let host = try host(workshop)
-    try write(Self.first, 5, in: user, by: workshop.key)
+    let host = try ManifestFixture.host(workshop)
+    try ManifestFixture.write(Self.first, 5, in: user, by: workshop.key)
     for (shipped, used) in [(1, 5), (5, 5), (6, 6)] {
-      let path = try write(Self.first, shipped, in: embedded, by: workshop.key)
+      let path = try ManifestFixture.write(Self.first, shipped, in: embedded, by: workshop.key)
       #expect(try host.manifest(user: user.file("bundle.json"), embedded: path).sequence == used, "\(shipped)")
     }
     #expect(host.refusals.map(\.reason.code) == [.policyRollback])
@@ -170,102 +150,14 @@ import Testing
   @Test("a host that does not say which it is gets no manifest")
   func identity() throws {
     let workshop = try Workshop()
-    let path = try write(Self.first, in: TemporaryFolder(), by: workshop.key)
+    let path = try ManifestFixture.write(Self.first, in: TemporaryFolder(), by: workshop.key)
     expectError(.hostIdentifier) { _ = try workshop.host().manifest(user: nil, embedded: path) }
-  }
-
-  @Test("SM5 SM6 D7 G4: what is named is loaded in order; what is nowhere is told, what is refused is nobody else's")
-  func resolve() async throws {
-    let workshop = try Workshop()
-    let folder = try TemporaryFolder()
-    let text = """
-      {"version": "1.0.0", "bundles": [
-        {"uri": "main", "pkg": "main"}, {"uri": "self"},
-        {"uri": "two", "pkg": "com.example.lib.two"}, {"uri": "nowhere", "pkg": "com.example.lib.nowhere"},
-        {"uri": "bad", "pkg": "com.example.lib.bad"}, {"uri": "one", "pkg": "com.example.lib.one"}]}
-      """
-    let path = try write(text, in: folder, by: workshop.key)
-    for name in ["one", "two", "bad"] {
-      try workshop.install(
-        Workshop.page("com.example.lib.\(name)", route: "ui://\(name)", answer: name))
-    }
-    let modules = workshop.path + "/modules/com.example.lib.bad"
-    let release = try #require(FileManager.default.contentsOfDirectory(atPath: modules).first)
-    try flip("\(modules)/\(release)/files/module.json") { $0 / 2 }
-    let host = try host(workshop)
-    try host.switchboard.router.register(RoutePattern("ui://"), owner: .host, allowsFallback: true) { _ in "web" }
-    let events = host.events
-    let resolved = try await host.start(user: nil, embedded: path)
-    #expect(resolved.map(\.entry.uri) == ["main", "self", "two", "one"])
-    #expect(resolved.map { $0.module == nil } == [true, true, false, false])
-    #expect(host.switchboard.table.map(\.pattern) == ["ui://", "ui://two", "ui://one"])
-    for url in ["ui://bad", "ui://bad/deeper?x=1"] {
-      do throws(PluginError) {
-        try host.open(url)
-        Issue.record("\(url) was opened")
-      } catch { #expect(error.code == .routeModuleRefused) }
-    }
-    #expect(try host.open("ui://nowhere") as? String == "web")
-    #expect(try host.open("ui://badly") as? String == "web")
-    for await event in events {
-      guard case .missing(let entry) = event else { continue }
-      #expect(entry.uri == "nowhere")
-      break
-    }
-    // SM2, D10: twice is once.
-    #expect(try await host.start(user: nil, embedded: path).map(\.entry.uri) == ["main", "self", "two", "one"])
-    #expect(workshop.marks == ["com.example.lib.one-1", "com.example.lib.two-1"])
-  }
-
-  @Test("G4: what is named is nobody else's, also where the store cannot be read and nothing is known of it")
-  func unreadableStore() throws {
-    let workshop = try Workshop()
-    let folder = try TemporaryFolder()
-    let path = try write(
-      #"{"version": "1.0.0", "bundles": [{"uri": "pay", "pkg": "com.example.lib.pay"}]}"#, in: folder,
-      by: workshop.key)
-    try workshop.install(Workshop.page("com.example.lib.pay", route: "ui://pay", answer: "paid"))
-    let host = try host(workshop)
-    try host.switchboard.router.register(RoutePattern("ui://"), owner: .host, allowsFallback: true) { _ in "web" }
-    try Data("{".utf8).write(to: URL(filePath: workshop.path + "/state.json"))
-    #expect(try host.start(host.manifest(user: nil, embedded: path)).isEmpty)
-    #expect(host.status(of: try identifier("com.example.lib.pay")) == .refused)
-    #expect(host.reason(of: try identifier("com.example.lib.pay"))?.code == .storeStateMalformed)
-    do throws(PluginError) {
-      try host.open("ui://pay")
-      Issue.record("it was opened")
-    } catch { #expect(error.code == .routeModuleRefused) }
-  }
-
-  @Test("G4: what is named is nobody else's once an archive was refused that should have been the module")
-  func refusedOffer() throws {
-    let workshop = try Workshop()
-    let folder = try TemporaryFolder()
-    let path = try write(
-      #"{"version": "1.0.0", "bundles": [{"uri": "pay", "pkg": "com.example.lib.pay"}]}"#, in: folder,
-      by: workshop.key)
-    let host = try host(workshop)
-    try host.switchboard.router.register(RoutePattern("ui://"), owner: .host, allowsFallback: true) { _ in "web" }
-    #expect(try host.start(host.manifest(user: nil, embedded: path)).isEmpty)
-    #expect(try host.open("ui://pay") as? String == "web")
-    let page = Workshop.page("com.example.lib.pay", route: "ui://pay", answer: "paid")
-    let offer = try workshop.offer(page, keys: [PrivateKey.generate(.ed25519)])
-    let pay = try identifier("com.example.lib.pay")
-    expectError(.signerUntrusted) { try host.install(offer, module: pay) }
-    do throws(PluginError) {
-      try host.open("ui://pay")
-      Issue.record("it was opened")
-    } catch { #expect(error.code == .routeModuleRefused) }
-    // The right one serves it.
-    for path in [offer, offer + ".sigstore.jsonl"] { try FileManager.default.removeItem(atPath: path) }
-    try host.load(host.install(workshop.offer(page), module: pay).module)
-    #expect(try host.open("ui://pay") as? String == "paid")
   }
 
   @Test("SM2 D9: what fails as a whole is told to whoever waits")
   func fails() async throws {
     let workshop = try Workshop()
-    let host = try host(workshop)
+    let host = try ManifestFixture.host(workshop)
     await #expect(throws: SignetError.self) { try await host.start(user: nil, embedded: "/nowhere/bundle.json") }
     #expect(host.refusals.map(\.reason.code) == [.fileMissing])
   }

@@ -127,6 +127,41 @@ private nonisolated(unsafe) var firstReply: signet_reply = 0
     for priority in [0, 64] { try late.register(route: "ui://late", priority: priority) { _ in nil } }
   }
 
+  @Test("a module's priority puts nothing of it before others: not before their patterns, not before all of a scheme")
+  func precedence() throws {
+    let switchboard = Switchboard()
+    func context(_ name: String) throws -> ModuleContext {
+      switchboard.context(
+        for: try ModuleDeclaration(
+          identifier: "com.example.\(name)",
+          routes: ["ui://pay/:id", "ui://*", "ui://:any", "ui://gate", "ui://a(/:b)"]))
+    }
+    let (one, other) = (try context("one"), try context("other"))
+    try one.register(route: "ui://pay/:id", priority: 2) { _ in "one" }
+    for priority in [1, 2, 3, -1] {
+      expectPluginError(.routeConflict) {
+        try other.register(route: "ui://pay/:number", priority: priority) { _ in "other" }
+      }
+    }
+    try one.register(route: "ui://pay/:id", priority: 3) { _ in "one, first" }
+    #expect(try switchboard.router.open("ui://pay/7") as? String == "one, first")
+    for pattern in ["ui://*", "ui://:any"] {
+      expectPluginError(.routePriorities) { try other.register(route: pattern, priority: 1) { _ in "other" } }
+      try other.register(route: pattern) { _ in "other" }
+    }
+    // The host comes before whom it likes, and nobody before the host.
+    try switchboard.router.register(RoutePattern("ui://gate"), owner: .host, priority: 5) { _ in "host" }
+    try other.register(route: "ui://gate", priority: 4) { _ in "other" }
+    expectPluginError(.routeConflict) { try one.register(route: "ui://gate", priority: 6) { _ in "one" } }
+    expectPluginError(.routeConflict) { try one.register(route: "ui://gate", priority: 3) { _ in "one" } }
+    #expect(try switchboard.router.open("ui://gate") as? String == "host")
+    try switchboard.router.register(RoutePattern("ui://pay/:x"), owner: .host, priority: 9) { _ in "host" }
+    #expect(try switchboard.router.open("ui://pay/7") as? String == "host")
+    // Each way to read a pattern counts.
+    try one.register(route: "ui://a", priority: 1) { _ in "one" }
+    expectPluginError(.routeConflict) { try other.register(route: "ui://a(/:b)", priority: 2) { _ in "other" } }
+  }
+
   @Test("a module serves nothing below its declared pattern unless it is declared")
   func undeclaredFallback() throws {
     let switchboard = Switchboard()

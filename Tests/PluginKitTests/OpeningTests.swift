@@ -225,6 +225,13 @@ import Testing
     try router.refuse([], declared: [RoutePattern(declared)], of: module, because: "x")
     let url = route.contains("html") || declared.contains("html") ? "ui://home.html" : "ui://home"
     #expect(router.canOpen(route == "ui://home/:a" ? "ui://home/x" : url) == isServed)
+    // Where it failed, and was not refused, the same place is the other's, too; a place that comes later is not.
+    try router.refuse([], declared: [RoutePattern(declared)], isFailure: true, of: module, because: "x")
+    let isLater = !isServed && declared != route && declared != "ui://:a"
+    #expect(router.canOpen(route == "ui://home/:a" ? "ui://home/x" : url) == !isLater)
+    router.removeAll(ownedBy: .module("com.example.other"))
+    #expect(!router.canOpen(route == "ui://home/:a" ? "ui://home/x" : url))
+    try router.register(RoutePattern(route), owner: .module("com.example.other")) { _ in "other" }
     try router.refuse([RoutePattern("ui://*")], of: module, because: "x")
     #expect(!router.canOpen(url))
     router.refuse([], of: module, because: "")

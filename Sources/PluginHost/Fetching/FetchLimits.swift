@@ -11,10 +11,10 @@ extension ArchiveFetcher {
     /// Other places that one request may be sent to, one after the other: as many as RFC 2068, section 10.3 recommends.
     public var redirects = 5
     /// Seconds until there is a connection, TLS included: time for the first five tries of TCP, at 0, 1, 3, 7 and 15 seconds
-    /// (RFC 6298, section 5).
+    /// (RFC 6298, section 5). With 0 it is what libcurl has, 300.
     public var connectSeconds = 30
     /// Seconds that a transfer may be slower than ``leastSpeed``: as long as it may take to connect, so that a network that is
-    /// away for a moment is waited for.
+    /// away for a moment is waited for. With 0 it may be that for as long as everything may take.
     public var stalledSeconds = 30
     /// Bytes a second: half of what the slowest link of a phone (GPRS, 16 kbit/s and more) brings.
     public var leastSpeed = 1000

@@ -59,10 +59,11 @@ struct ResponseHead: Sendable {
     return text.utf8.dropFirst().dropLast().allSatisfy { $0 != quote && (0x21...0x7e).contains($0) }
   }
 
-  /// What Content-Range says (RFC 9110, section 14.4): the first byte, the last, and how many the whole has; nil for none, and for
+  /// What Content-Range says (RFC 9110, section 14.4; names of units have no case, section 14.1): the first byte, the last, and how many the whole has; nil for none, and for
   /// any that leaves one of them open.
   func range() throws(SignetError) -> (first: Int, last: Int, whole: Int)? {
-    guard let text = try field("content-range"), text.utf8.starts(with: "bytes ".utf8) else { return nil }
+    guard let text = try field("content-range"), text.prefix(6).lowercased().isExactly("bytes ")
+    else { return nil }
     let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 public import Signet
 public import SignetCrypto
 
-/// What happened in a host: what an interface shows, and a log keeps.
+/// What happened in a host: what an interface shows, and a log keeps. Later versions may tell of more: a `switch` has a `default`.
 public enum HostEvent: Sendable {
   /// A module's status is another one.
   case status(ModuleIdentifier, ModuleStatus, previous: ModuleStatus)

@@ -93,6 +93,7 @@ extension PluginHost {
     do throws(PluginError) { declaration = try ModuleDeclaration(module, in: switchboard) } catch {
       throw SignetError(.hostDeclaration, "\(module.identifier)", "declares what cannot be registered", cause: error)
     }
+    try checkURLs(of: declaration, module.identifier)
     guard !module.binaries.isEmpty else {
       accept(owner)
       records.note(module.identifier, .loaded)
@@ -137,6 +138,18 @@ extension PluginHost {
     }
   }
 
+  /// What the host's manifest names for a module is that module's alone.
+  private func checkURLs(of declaration: ModuleDeclaration, _ module: ModuleIdentifier) throws(SignetError) {
+    let named = records.named
+    for route in declaration.routes {
+      guard let owner = named.owner(of: route), owner != module else { continue }
+      throw SignetError(
+        .hostDeclaration, "\(module)", "declares a route that the host's manifest names for another module",
+        expected: "routes elsewhere", found: "\(route.text) of \(owner)",
+        hint: "change the route, or the manifest")
+    }
+  }
+
   /// What has loaded once is what nothing older comes after.
   private func raiseFloor(_ release: InstalledModule) {
     do throws(SignetError) { try store.raiseFloor(after: release) } catch { records.tell(.notice(error)) }
@@ -151,16 +164,18 @@ extension PluginHost {
       RefusedModule(
         identifier: module, sequence: sequence, source: "\(module)", reason: error, time: configuration.clock.now()))
     guard error.code != .storeNotInstalled else { return }
-    refuseURLs(of: module, error)
+    refuseURLs(of: module, error, isFailure: !isRefusal)
   }
 
   /// What the host's manifest names for the module, and what its last accepted statement does.
-  func refuseURLs(of module: ModuleIdentifier, _ error: SignetError) {
+  func refuseURLs(of module: ModuleIdentifier, _ error: SignetError, isFailure: Bool = false) {
     let accepted = store.lastAccepted(module)
     let owner = ModuleOwner.module("\(module)")
+    let named = records.named
     switchboard.router.refuse(
-      records.named(module), declared: (accepted?.routes ?? []).compactMap { try? switchboard.router.pattern($0) },
-      of: owner, because: "\(error.code)")
+      named.patterns(of: module), except: named.exceptions(of: module),
+      declared: (accepted?.routes ?? []).compactMap { try? switchboard.router.pattern($0) },
+      isFailure: isFailure, of: owner, because: "\(error.code)")
     switchboard.targets.refuse(accepted?.targets.map(\.name) ?? [], of: owner, because: "\(error.code)")
   }
 

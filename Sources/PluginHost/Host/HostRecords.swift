@@ -29,7 +29,7 @@ final class HostRecords: Sendable {
     /// Whether they have been looked at.
     var knowsEmbedded = false
     /// What the host's manifest names for each module.
-    var named: [ModuleIdentifier: [RoutePattern]] = [:]
+    var named = NamedURLs()
     var history: [RefusedModule] = []
     var observers: [Int: AsyncStream<HostEvent>.Continuation] = [:]
     var nextObserver = 0
@@ -125,8 +125,8 @@ final class HostRecords: Sendable {
     }
   }
 
-  func name(_ patterns: [ModuleIdentifier: [RoutePattern]]) { state.withLock { $0.named = patterns } }
-  func named(_ module: ModuleIdentifier) -> [RoutePattern] { state.withLock { $0.named[module] ?? [] } }
+  func name(_ urls: NamedURLs) { state.withLock { $0.named = urls } }
+  var named: NamedURLs { state.withLock { $0.named } }
 
   /// - Returns: false when its registrations have been taken away meanwhile.
   func keep(_ module: LoadedModule) -> Bool {

@@ -89,11 +89,7 @@ extension PluginHost {
             .manifestMalformed, "\(manifest.identifier)", "has fields that mean nothing to this host",
             found: manifest.unknownFields.joined(separator: ", "))))
     }
-    var patterns: [ModuleIdentifier: [RoutePattern]] = [:]
-    for entry in manifest.entries {
-      if let module = entry.module { patterns[module, default: []] += entry.patterns(base: base) }
-    }
-    records.name(patterns)
+    records.name(NamedURLs(manifest, base: base))
     var modules: [ModuleIdentifier: LoadedModule] = [:]
     return manifest.entries.compactMap { entry in
       guard entry.kind != .host else { return ResolvedEntry(entry: entry, module: nil) }

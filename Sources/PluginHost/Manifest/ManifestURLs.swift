@@ -34,11 +34,6 @@ extension HostManifest.Entry {
     return try? PluginURL(base[...(base.lastIndex(of: "/") ?? path)] + uri)
   }
 
-  /// What is refused while the entry's module is: its URI, and all that lies below.
-  func patterns(base: String) -> [RoutePattern] {
-    guard let url = url(base: base) else { return [] }
-    return [false, true].compactMap { try? RoutePattern(of: url, andBelow: $0) }
-  }
 }
 
 extension String {

@@ -82,6 +82,16 @@ public struct RouteTree<Value: Sendable>: Sendable {
     entries[id] = Entry(id: id, owner: owner, pattern: pattern, priority: 0, allowsFallback: false, value: value)
   }
 
+  /// A route that matches the same URLs as one way to read a pattern, whatever its priority.
+  func route(at pattern: RoutePattern, where isWanted: (Entry) -> Bool) -> Entry? {
+    for shape in pattern.shapes {
+      for level in levels {
+        if let entry = level.slot(of: shape).flatMap({ entries[$0.entry] }), isWanted(entry) { return entry }
+      }
+    }
+    return nil
+  }
+
   private mutating func level(of priority: Int, for owner: ModuleOwner) throws(PluginError) -> Int {
     if priority != 0, !levels.contains(where: { $0.priority == priority }) {
       // Priority 0 is there for everybody, always.

@@ -31,6 +31,7 @@ public final class Router: Sendable {
   ) throws(PluginError) -> Registration {
     try state.write { (state) throws(PluginError) in
       try state.removed.check(owner)
+      if owner != .host { try ModulePrecedence(owner, priority).check(pattern, in: state.tree) }
       return Registration(
         router: ObjectIdentifier(self),
         id: try state.tree.insert(
@@ -70,14 +71,22 @@ public final class Router: Sendable {
   ///
   /// - Parameters:
   ///   - patterns: as the signed host manifest names them: nobody else serves these.
+  ///   - exceptions: what it names for others of them, farther down: that stays theirs.
   ///   - declared: as the last description has them that was accepted, never what a refused archive says of itself. Others serve
   ///     here what they served while the module was loaded: URLs for which a pattern of theirs comes before these.
+  ///   - isFailure: whether the module was accepted, and failed: others serve what they have in the same place then, too.
   ///   - owner: the module.
   ///   - reason: why it is refused, for people.
   public func refuse(
-    _ patterns: [RoutePattern], declared: [RoutePattern] = [], of owner: ModuleOwner, because reason: String
+    _ patterns: [RoutePattern], except exceptions: [RoutePattern] = [], declared: [RoutePattern] = [],
+    isFailure: Bool = false, of owner: ModuleOwner, because reason: String
   ) {
-    state.write { $0.refusals.set(patterns, declared: declared, owner, reason) }
+    state.write { state in
+      state.refusals.set(
+        Refusals.Refusal(
+          owner: owner, patterns: patterns, exceptions: exceptions, declared: declared, reason: reason,
+          isFailure: isFailure))
+    }
   }
 
   /// All routes in the order in which they came.

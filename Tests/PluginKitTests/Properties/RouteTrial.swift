@@ -57,9 +57,10 @@ final class RouteTrial {
       let id = try tree.insert(
         pattern, owner: owner, priority: entry.priority, allowsFallback: entry.allowsFallback, value: entry.number)
       try hold(others.isEmpty, "\(entry.text) takes URLs of \(others.map(\.text))")
-      let registration = try router.register(
-        pattern, owner: owner, priority: entry.priority, allowsFallback: entry.allowsFallback
-      ) { _ in entry.number }
+      guard let registration = try register(entry, pattern) else {
+        tree.remove(id)
+        return
+      }
       let parts = try pattern.expansions.map { text in
         try writtenOut.insert(
           RoutePattern(text), owner: owner, priority: entry.priority, allowsFallback: entry.allowsFallback,
@@ -74,6 +75,22 @@ final class RouteTrial {
         named && error.expected?.contains(entry.owner) == true, "\(entry.text), \(others.map(\.text)): \(error)")
       try hold(tree.count == before, "\(entry.text) was added and refused")
     }
+  }
+
+  /// The router takes what the tree takes, unless it is a module's way before others.
+  private func register(_ entry: SlowEntry, _ pattern: RoutePattern) throws -> Router.Registration? {
+    let boundary = slow.boundary(entry)
+    let registration: Router.Registration
+    do throws(PluginError) {
+      registration = try router.register(
+        pattern, owner: .module(entry.owner), priority: entry.priority, allowsFallback: entry.allowsFallback
+      ) { _ in entry.number }
+    } catch {
+      try hold(error.code == boundary, "\(entry.text): \(error)")
+      return nil
+    }
+    try hold(boundary == nil, "\(entry.text) of \(entry.owner) is registered")
+    return registration
   }
 
   /// A module's routes at once, or some of them one by one.

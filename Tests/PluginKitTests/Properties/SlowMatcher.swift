@@ -1,3 +1,5 @@
+import PluginKit
+
 /// Routes as their documentation has them, looked through one after the other: slow, and easy to see through.
 ///
 /// It knows nothing of how the router takes texts apart: patterns and URLs are made as lists of parts, and only then written
@@ -23,8 +25,16 @@ struct SlowMatcher {
   /// Those with whose patterns, or ways to read them, and priority another pattern would match the same URLs.
   func conflicts(_ entry: SlowEntry) -> [SlowEntry] {
     entries.filter { other in
-      other.priority == entry.priority && !Set(other.shapes.map(\.place)).isDisjoint(with: entry.shapes.map(\.place))
+      other.priority == entry.priority && other.hasPlace(of: entry)
     }
+  }
+
+  /// Why a module may not register a route: it would come before all of a scheme, or stand where another's does.
+  func boundary(_ entry: SlowEntry) -> PluginError.Code? {
+    if entry.priority > 0, entry.shapes.contains(where: { $0.parts.first.map { $0.rank > 0 } ?? true }) {
+      return .routePriorities
+    }
+    return entries.contains { $0.owner != entry.owner && $0.hasPlace(of: entry) } ? .routeConflict : nil
   }
 }
 
@@ -128,6 +138,10 @@ struct SlowEntry {
   let shapes: [SlowShape]
   /// The pattern, as the router gets it.
   let text: String
+
+  func hasPlace(of other: SlowEntry) -> Bool {
+    !Set(shapes.map(\.place)).isDisjoint(with: other.shapes.map(\.place))
+  }
 
   func matches(_ url: SlowURL) -> [SlowMatch] {
     shapes.filter { $0.begins(url) && ($0.hasTail || $0.parts.count == url.parts.count) }

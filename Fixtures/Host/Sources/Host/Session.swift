@@ -10,8 +10,6 @@ import StoreFront
   let host: PluginHost
   let screen: StoreScreen
   let journal: Journal
-  /// Versions that were installed since the start: code takes effect at the next one.
-  private var installed: [String: String] = [:]
 
   init(_ options: Options) throws(SignetError) {
     var configuration = PluginHost.Configuration()
@@ -126,11 +124,10 @@ import StoreFront
     guard let module = ModuleIdentifier(item.identifier), let offered = SemanticVersion(item.version) else {
       return .absent
     }
-    if let last = installed[item.identifier].flatMap({ SemanticVersion($0) }), last >= offered { return .present }
-    switch host.status(of: module) {
-    case .installed: return .present
-    case .loaded: return host.loaded(module).map { $0.module.version < offered } ?? true ? .older : .present
-    default: return .absent
+    return switch host.availability(of: module, version: offered) {
+    case .notInstalled: .absent
+    case .updateAvailable: .older
+    case .installed: .present
     }
   }
 
@@ -144,7 +141,6 @@ import StoreFront
     } else {
       return print("\(item.identifier) is nowhere")
     }
-    installed[item.identifier] = item.version
   }
 
   private func install(_ path: String, _ module: ModuleIdentifier? = nil) throws {

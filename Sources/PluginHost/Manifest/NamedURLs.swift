@@ -1,0 +1,57 @@
+internal import PluginKit
+internal import Signet
+
+/// Whose URLs are whose, by the word of a host's manifest.
+struct NamedURLs: Sendable {
+  private struct Place: Sendable {
+    let url: PluginURL
+    /// Nil for the host itself.
+    let module: ModuleIdentifier?
+  }
+
+  private let places: [Place]
+
+  init() { places = [] }
+
+  init(_ manifest: HostManifest, base: String) {
+    var places: [Place] = []
+    for entry in manifest.entries where entry.kind == .host || entry.module != nil {
+      // Of two with the same URI the first counts.
+      guard let url = entry.url(base: base), !places.contains(where: { Self.isSame($0.url, url) }) else { continue }
+      places.append(Place(url: url, module: entry.module))
+    }
+    self.places = places
+  }
+
+  /// What is refused while a module is: its URIs, and all that lies below.
+  func patterns(of module: ModuleIdentifier) -> [RoutePattern] {
+    places.filter { $0.module == module }.flatMap { Self.patterns($0.url) }
+  }
+
+  /// What lies below that, and is named for others.
+  func exceptions(of module: ModuleIdentifier) -> [RoutePattern] {
+    let own = places.filter { $0.module == module }
+    return places.filter { place in
+      place.module != module
+        && own.contains { place.url.lies(below: $0.url) && place.url.partCount > $0.url.partCount }
+    }.flatMap { Self.patterns($0.url) }
+  }
+
+  /// The module for which the manifest names what a pattern lies below; nil where it names nobody, or the host. Of several URIs the longest
+  /// counts.
+  func owner(of pattern: RoutePattern) -> ModuleIdentifier? {
+    var best: Place?
+    for place in places where pattern.lies(below: place.url) && place.url.partCount > best?.url.partCount ?? -1 {
+      best = place
+    }
+    return best?.module
+  }
+
+  private static func isSame(_ one: PluginURL, _ other: PluginURL) -> Bool {
+    one.lies(below: other) && other.lies(below: one)
+  }
+
+  private static func patterns(_ url: PluginURL) -> [RoutePattern] {
+    [false, true].compactMap { try? RoutePattern(of: url, andBelow: $0) }
+  }
+}

@@ -1,0 +1,47 @@
+/// What a module's routes may come before: its own. Otherwise one module could serve the URLs of all others by a high priority.
+struct ModulePrecedence {
+  private let owner: ModuleOwner
+  private let priority: Int
+
+  init(_ owner: ModuleOwner, _ priority: Int) {
+    self.owner = owner
+    self.priority = priority
+  }
+
+  /// - Throws: `route.conflict` for a pattern that matches the same URLs as another's, whatever the priorities, unless a route of the
+  ///   host comes before it; `route.priorities` for a priority above 0 with a pattern that is for any host.
+  func check(_ pattern: RoutePattern, in tree: RouteTree<some Sendable>) throws(PluginError) {
+    guard priority <= 0 || pattern.beginsWithText else {
+      throw PluginError(
+        .routePriorities, PluginURL.shown(pattern.text), "would come before the routes of others",
+        expected: "priority 0, or a pattern whose first part is a text", found: "priority \(priority)")
+    }
+    let other = tree.route(at: pattern) { other in
+      other.owner != owner && !(other.owner == .host && other.priority > priority)
+    }
+    guard let other else { return }
+    throw PluginError(
+      .routeConflict, PluginURL.shown(pattern.text), "matches the same URLs as a route of \(other.owner)",
+      expected: "a pattern of \(owner) that nobody else has",
+      found: "\(PluginURL.shown(other.pattern.text)) of \(other.owner)", hint: "change one of the patterns")
+  }
+}
+
+extension RoutePattern {
+  /// Whether all ways to read it are for one host.
+  fileprivate var beginsWithText: Bool {
+    shapes.allSatisfy { shape in
+      if case .literal? = shape.parts.first { true } else { false }
+    }
+  }
+
+  /// Whether whatever it matches is a URL, or lies below it.
+  public func lies(below url: PluginURL) -> Bool {
+    shapes.allSatisfy { shape in
+      shape.scheme == url.scheme && shape.parts.count >= url.parts.count
+        && zip(shape.parts, url.parts).allSatisfy { part, text in
+          if case .literal(let own) = part { own.isSame(as: text) } else { false }
+        }
+    }
+  }
+}
