@@ -20,6 +20,7 @@ public struct ModuleStore: Sendable {
   let root: StoreFolder
   let modules: StoreFolder
   let staging: StoreFolder
+  private let known = KnownState()
 
   private static let modulesName = "modules"
   private static let stagingName = "staging"
@@ -111,7 +112,7 @@ public struct ModuleStore: Sendable {
         .storeStateMalformed, file.path, "is too large to be a store's state",
         expected: "at most \(StoreState.limits.size) bytes", found: "\(file.size) bytes")
     }
-    return try StoreState(try file.bytes(in: 0..<file.size), file.path)
+    return try known.state(in: file)
   }
 
   private static func stateMissing(_ root: StoreFolder) -> SignetError {

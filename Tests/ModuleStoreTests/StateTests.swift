@@ -49,6 +49,29 @@ import Testing
     expectError(.storeStateMalformed) { _ = try fixture.store() }
   }
 
+  @Test("a state that was read once is read again when others have changed it, in whatever way")
+  func changedByOthers() throws {
+    let fixture = try StoreFixture()
+    try fixture.install(7)
+    let store = try fixture.store()
+    #expect(try store.highestSequence(of: StoreFixture.player) == 7)
+    // As another process does.
+    try fixture.install(8)
+    #expect(try store.highestSequence(of: StoreFixture.player) == 8)
+    let state = fixture.path + "/state.json"
+    let text = try #require(FileManager.default.contents(atPath: state))
+    // In its place, with as many bytes, and a time of change that says so.
+    let file = try #require(FileHandle(forWritingAtPath: state))
+    try file.write(contentsOf: Data(repeating: UInt8(ascii: "x"), count: text.count))
+    var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
+    #expect(futimens(file.fileDescriptor, &times) == 0)
+    expectError(.storeStateMalformed) { _ = try store.highestSequence(of: StoreFixture.player) }
+    try text.write(to: URL(filePath: state))
+    #expect(try store.highestSequence(of: StoreFixture.player) == 8)
+    try FileManager.default.removeItem(atPath: state)
+    expectError(.storeStateMissing) { _ = try store.highestSequence(of: StoreFixture.player) }
+  }
+
   @Test("what is written is what is read")
   func coding() throws {
     let digest = try Digest.of([1], .sha256)

@@ -20,11 +20,16 @@ struct Contender {
   }
 
   /// A function, which is called `calls` times; the sample is of one call.
-  init(_ name: String, calls: Int, _ body: @escaping () throws -> Void) {
+  ///
+  /// - Parameter preparation: what is done before each sample, and not measured.
+  init(
+    _ name: String, calls: Int, after preparation: @escaping () -> Void = {}, _ body: @escaping () throws -> Void
+  ) {
     self.name = name
     commandLine = nil
     measure = {
       try Interruption.check()
+      preparation()
       let start = Clock.now()
       for _ in 0..<calls { try body() }
       let end = Clock.now()

@@ -110,15 +110,14 @@ final class SealedFile: Sendable {
     }
 
     private static func copy(_ source: RegularFile, _ size: Int, to descriptor: Int32) throws(SignetError) {
-      var offset = 0
-      while offset < size {
-        let bytes = try source.bytes(in: offset..<min(offset + blockSize, size))
-        var failure: SystemFailure?
-        unsafe bytes.withUnsafeBytes { bytes in
-          do throws(SystemFailure) { try unsafe SystemCall.write(descriptor, bytes) } catch { failure = error }
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 4096)
+      defer { unsafe buffer.deallocate() }
+      for offset in stride(from: 0, to: size, by: blockSize) {
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(blockSize, size - offset)])
+        try unsafe source.read(into: part, at: offset)
+        do throws(SystemFailure) { try unsafe SystemCall.write(descriptor, UnsafeRawBufferPointer(part)) } catch {
+          throw unavailable(source.path, error)
         }
-        if let failure { throw unavailable(source.path, failure) }
-        offset += bytes.count
       }
     }
 
@@ -149,16 +148,17 @@ final class SealedFile: Sendable {
     private static func check(_ descriptor: Int32, _ path: String, _ object: String) throws(SignetError) {}
   #endif
 
-  /// Bytes that are copied and hashed at once.
-  private static let blockSize = 1 << 20
+  /// Bytes that are copied and hashed at once: few enough to stay in a processor's cache.
+  private static let blockSize = 256 << 10
 
   private static func digest(of file: RegularFile) throws(SignetError) -> Digest {
     var digest = try IncrementalDigest(.sha256)
-    var offset = 0
-    while offset < file.size {
-      let bytes = try file.bytes(in: offset..<min(offset + blockSize, file.size))
-      try digest.update(bytes)
-      offset += bytes.count
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 4096)
+    defer { unsafe buffer.deallocate() }
+    for offset in stride(from: 0, to: file.size, by: blockSize) {
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(blockSize, file.size - offset)])
+      try unsafe file.read(into: part, at: offset)
+      try unsafe digest.update(UnsafeRawBufferPointer(part))
     }
     return try digest.finish()
   }
