@@ -14,7 +14,7 @@ import Testing
 
   @Test(
     "nothing half-written is left where files may not grow: no-space",
-    .enabled(if: !Surroundings.includeThreadSanitizer, "the thread sanitizer cannot start where files may not grow"))
+    .enabled(if: !Sanitizer.isThread, "the thread sanitizer cannot start where files may not grow"))
   func noSpace() throws { try run(script: "no-space") }
 
   @Test(

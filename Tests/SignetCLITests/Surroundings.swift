@@ -8,7 +8,4 @@ enum Surroundings {
     guard let folder = try? TemporaryFolder() else { return false }
     return (try? Shell.run("unshare -m mount -t tmpfs tmpfs .", in: folder.path))?.status == 0
   }()
-
-  /// Whether the thread sanitizer is built into the tests, and so into the program.
-  static let includeThreadSanitizer = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
 }

@@ -13,10 +13,11 @@ struct CurlFailure: Error, CustomStringConvertible {
   }
 
   /// What that means for a request.
-  func fetchFailure(of request: HTTPRequest, _ isWanted: Bool) -> FetchFailure {
+  func fetchFailure(of request: HTTPRequest) -> FetchFailure {
     let object = request.url.shown
     switch code {
-    case CURLE_ABORTED_BY_CALLBACK where !isWanted: return .final(.fetchCancelled(object))
+    // It was not wanted then; somebody may have come since.
+    case CURLE_ABORTED_BY_CALLBACK: return .final(.fetchCancelled(object))
     case CURLE_OPERATION_TIMEDOUT:
       return .transient(
         SignetError(

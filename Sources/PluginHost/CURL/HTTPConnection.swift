@@ -135,7 +135,7 @@ struct HTTPRequest: Sendable {
     }
     if exchange.isOver { return }
     guard code == CURLE_OK else {
-      throw CurlFailure(code: code, text: text).fetchFailure(of: exchange.request, exchange.isWanted)
+      throw CurlFailure(code: code, text: text).fetchFailure(of: exchange.request)
     }
     guard exchange.hasHead else {
       // libcurl is content with an end in the middle of the head.

@@ -40,10 +40,12 @@ final class Downloads: Sendable {
       state.nextWaiter += 1
       return state.nextWaiter
     }
+    // Nothing is begun for whoever is cancelled already.
+    guard !Task.isCancelled else { return .failure(.fetchCancelled(item.source.shown)) }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         enter(item, number, continuation, work)
-        // Who was cancelled before was not known yet.
+        // Who was cancelled meanwhile was not known yet.
         if Task.isCancelled { cancel(number, item.identifier) }
       }
     } onCancel: {

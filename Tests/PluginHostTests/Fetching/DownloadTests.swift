@@ -186,7 +186,7 @@ import Testing
       return await outcome(host, item)
     }
     expectError(.fetchCancelled) { [outcome = await late.value] in _ = try outcome.get() }
-    #expect(server.requests.count <= count + 1)
+    #expect(server.requests.count == count)
   }
 
   @Test("somebody who comes while a transfer is being given up gets the module all the same")
@@ -194,8 +194,8 @@ import Testing
     let workshop = try FetchWorkshop()
     let bytes = workshop.archive
     let host = try workshop.host()
-    // Sometimes the transfer has noticed already, sometimes not.
-    for _ in 0..<5 {
+    // Sometimes the transfer has noticed already, sometimes not, and sometimes it just does.
+    for _ in 0..<20 {
       let gate = RawServer.Gate()
       let server = try workshop.server { _ in
         [.file(bytes.count), .send(Array(bytes.prefix(1000))), .wait(gate), .send(Array(bytes.dropFirst(1000)))]
