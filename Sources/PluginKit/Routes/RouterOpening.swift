@@ -120,19 +120,23 @@ extension Router {
 
   func find(_ url: some RoutableURL, exactly: Bool = false) throws(PluginError) -> RouteMatch<RouteHandler> {
     let url = try url.pluginURL(defaultScheme: defaultScheme)
-    let (refusal, match) = state.read { state in
+    let result = state.read { state -> Result<RouteMatch<RouteHandler>?, PluginError> in
       let match = state.tree.match(url, exactly: exactly)
-      return (state.refusals.isEmpty ? nil : state.refusals.match(url, before: match), match)
+      if !state.refusals.isEmpty, let refusal = state.refusals.match(url, before: match) {
+        return .failure(Self.refused(url, refusal))
+      }
+      return .success(match)
     }
-    if let refusal {
-      throw PluginError(
-        .routeModuleRefused, PluginURL.shown(url.text), "belongs to \(refusal.owner), which is refused",
-        found: refusal.value, hint: "ask whoever publishes the module for a release that is accepted")
-    }
-    guard let match else {
+    guard let match = try result.get() else {
       throw PluginError(.routeNotFound, PluginURL.shown(url.text), "is served by no route")
     }
     return match
+  }
+
+  private static func refused(_ url: PluginURL, _ refusal: RouteMatch<String>) -> PluginError {
+    PluginError(
+      .routeModuleRefused, PluginURL.shown(url.text), "belongs to \(refusal.owner), which is refused",
+      found: refusal.value, hint: "ask whoever publishes the module for a release that is accepted")
   }
 
   private static func timeout(_ url: PluginURL, _ limit: Duration) -> PluginError {

@@ -48,6 +48,8 @@ extension PluginURL {
         .urlMalformed, shown(text), "has no valid scheme",
         expected: "at most \(schemeLimit) letters, digits, +, - and ., a letter first")
     }
+    // Most are in lower case already.
+    guard bytes.contains(where: { 0x41...0x5a ~= $0 }) else { return String(decoding: bytes, as: UTF8.self) }
     return String(decoding: bytes.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
@@ -55,6 +57,8 @@ extension PluginURL {
   static func parts(_ bytes: ArraySlice<UInt8>, _ text: String) throws(PluginError) -> [String] {
     guard !bytes.isEmpty else { return [] }
     var parts: [String] = []
+    // As many as most have.
+    parts.reserveCapacity(4)
     var start = bytes.startIndex
     while true {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
@@ -70,27 +74,28 @@ extension PluginURL {
       guard end < bytes.endIndex else { break }
       start = end + 1
     }
-    return parts == [""] ? [] : parts
+    return parts.count == 1 && parts[0].isEmpty ? [] : parts
   }
 
   private static func part(_ bytes: ArraySlice<UInt8>, _ text: String) throws(PluginError) -> String {
     let part = PercentCoding.decode(bytes)
     guard part != ".", part != ".." else { throw PluginError(.urlDotSegment, shown(text), "has a segment \(part)") }
-    guard !hasControl(part) else { throw control(text) }
+    // What stands there as it is is looked at with the rest of the text.
+    guard !bytes.contains(UInt8(ascii: "%")) || !hasControl(part) else { throw control(text) }
     return part
   }
 
   /// Whether a text has a character of Unicode's category Cc.
-  static func hasControl(_ text: String) -> Bool {
-    text.unicodeScalars.contains { $0.value < 0x20 || 0x7f...0x9f ~= $0.value }
-  }
+  static func hasControl(_ text: String) -> Bool { hasControl(text.utf8) }
 
-  /// Whether bytes of UTF-8 have one.
-  static func hasControl(_ bytes: [UInt8]) -> Bool {
-    bytes.indices.contains { index in
-      let byte = bytes[index]
-      return byte < 0x20 || byte == 0x7f || byte == 0xc2 && index + 1 < bytes.count && bytes[index + 1] < 0xa0
+  /// Whether bytes of UTF-8 have one: those from U+0080 on are 0xc2 and a byte below 0xa0.
+  static func hasControl(_ bytes: some Sequence<UInt8>) -> Bool {
+    var last: UInt8 = 0
+    for byte in bytes {
+      if byte < 0x20 || byte == 0x7f || last == 0xc2 && byte < 0xa0 { return true }
+      last = byte
     }
+    return false
   }
 
   static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }

@@ -47,6 +47,7 @@ public struct URLQuery: Hashable, Sendable {
 
   /// Splits at `&` and then at the first `=`; each part is decoded once, a plus being a space.
   static func parse(_ bytes: ArraySlice<UInt8>, limit: Int) -> URLQuery? {
+    guard !bytes.isEmpty else { return URLQuery([]) }
     var items: [Item] = []
     for part in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
       guard items.count < limit else { return nil }
