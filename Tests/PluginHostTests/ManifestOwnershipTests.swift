@@ -65,10 +65,12 @@ struct ManifestOwnershipTests {
       {"version": "1.0.0", "bundles": [
         {"uri": "pay", "pkg": "com.example.lib.pay"}, {"uri": "pay/shop", "pkg": "com.example.lib.shop"},
         {"uri": "thief", "pkg": "com.example.lib.thief"}, {"uri": "pay", "pkg": "com.example.lib.late"},
+        {"uri": "login", "pkg": "com.example.lib.both"},
         {"uri": "self/about"}, {"uri": "wide", "pkg": "com.example.lib.wide"}]}
       """, in: folder, by: workshop.key)
     for (name, route) in [
       ("pay", "ui://pay"), ("shop", "ui://pay/shop/:id"), ("thief", "ui://pay(/login)"), ("late", "ui://pay/late"),
+      ("both", "ui://(pay/)login"),
       ("wide", "ui://*"),
     ] {
       try workshop.install(Workshop.page("com.example.lib.\(name)", route: route, answer: name))
@@ -76,7 +78,7 @@ struct ManifestOwnershipTests {
     let host = try ManifestFixture.host(workshop)
     let resolved = try host.start(host.manifest(user: nil, embedded: path))
     #expect(resolved.map(\.entry.uri) == ["pay", "pay/shop", "self/about", "wide"])
-    for name in ["thief", "late"] {
+    for name in ["thief", "late", "both"] {
       let reason = host.reason(of: try identifier("com.example.lib.\(name)"))
       #expect(reason?.code == .hostDeclaration)
       #expect(reason?.found?.hasSuffix("of com.example.lib.pay") == true)

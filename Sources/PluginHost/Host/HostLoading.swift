@@ -142,7 +142,7 @@ extension PluginHost {
   private func checkURLs(of declaration: ModuleDeclaration, _ module: ModuleIdentifier) throws(SignetError) {
     let named = records.named
     for route in declaration.routes {
-      guard let owner = named.owner(of: route), owner != module else { continue }
+      guard let owner = named.other(than: module, for: route) else { continue }
       throw SignetError(
         .hostDeclaration, "\(module)", "declares a route that the host's manifest names for another module",
         expected: "routes elsewhere", found: "\(route.text) of \(owner)",

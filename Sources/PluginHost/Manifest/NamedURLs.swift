@@ -37,9 +37,18 @@ struct NamedURLs: Sendable {
     }.flatMap { Self.patterns($0.url) }
   }
 
-  /// The module for which the manifest names what a pattern lies below; nil where it names nobody, or the host. Of several URIs the longest
-  /// counts.
-  func owner(of pattern: RoutePattern) -> ModuleIdentifier? {
+  /// Another module for which the manifest names what a pattern lies below, in one way to read it; nil where there is none.
+  func other(than module: ModuleIdentifier, for pattern: RoutePattern) -> ModuleIdentifier? {
+    for text in pattern.expansions {
+      // A way to read a pattern is one.
+      if let way = try? RoutePattern(text), let owner = owner(of: way), owner != module { return owner }
+    }
+    return nil
+  }
+
+  /// The module for which the manifest names what a pattern without optional parts lies below; nil where it names nobody, or the host.
+  /// Of several URIs the longest counts.
+  private func owner(of pattern: RoutePattern) -> ModuleIdentifier? {
     var best: Place?
     for place in places where pattern.lies(below: place.url) && place.url.partCount > best?.url.partCount ?? -1 {
       best = place

@@ -35,7 +35,7 @@ extension RoutePattern {
     }
   }
 
-  /// Whether whatever it matches is a URL, or lies below it.
+  /// Whether whatever it matches, in each way to read it, is a URL, or lies below it.
   public func lies(below url: PluginURL) -> Bool {
     shapes.allSatisfy { shape in
       shape.scheme == url.scheme && shape.parts.count >= url.parts.count
