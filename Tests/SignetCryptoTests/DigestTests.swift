@@ -42,19 +42,6 @@ import Testing
     expectError(.fileReadFailed) { _ = try file.bytes(in: 0..<1) }
   }
 
-  @Test("who signs a file keeps others from it until done")
-  func locked() throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write("a", [1])
-    do {
-      let first = try RegularFile(opening: path)
-      try AdvisoryLock.take(first, tries: 1)
-      expectError(.fileLocked) { try AdvisoryLock.take(RegularFile(opening: path), tries: 3) }
-      withExtendedLifetime(first) {}
-    }
-    try AdvisoryLock.take(RegularFile(opening: path), tries: 1)
-  }
-
   @Test("a file that shrinks, grows or is written to while it is read is refused", arguments: FileChange.allCases)
   func changingFile(change: FileChange) throws {
     let folder = try TemporaryFolder()

@@ -95,6 +95,28 @@ import Testing
     expectError(.keyPassphraseWrong) { _ = try Self.load(text, Self.passphrase + "\n") }
   }
 
+  @Test("certificates beside the key are named, and where each part belongs")
+  func certificatesBesideTheKey() throws {
+    let key = try Repository.bytes("keys/insecure-test-ed25519")
+    let encrypted = try Repository.bytes("keys/insecure-test-encrypted")
+    let certificate = try Repository.bytes("Tests/Vectors/chains/verified/leaf.pem")
+    for (file, label) in [
+      (key + certificate, "PRIVATE KEY"), (certificate + key, "PRIVATE KEY"),
+      (certificate + encrypted + certificate, "ENCRYPTED PRIVATE KEY"),
+    ] {
+      let error = expectError(.keyAmbiguous) { _ = try Self.load(file, Self.passphrase) }
+      #expect(error?.message == "holds certificates beside the key")
+      #expect(error?.found?.contains("CERTIFICATE") == true && error?.found?.contains(label) == true)
+      #expect(error?.hint?.hasPrefix("put the block \(label) into a file of its own") == true)
+      #expect(error?.hint?.contains("--certificate") == true)
+    }
+    // A chain is no key, and no several keys.
+    let error = expectError(.keyUnsupported) { _ = try Self.load(certificate + certificate, Self.passphrase) }
+    #expect(error?.found == "CERTIFICATE")
+    #expect(
+      expectError(.keyAmbiguous) { _ = try Self.load(key + key, Self.passphrase) }?.message == "holds several keys")
+  }
+
   @Test("what is no private key is told apart")
   func wrongFiles() throws {
     func code(_ bytes: [UInt8], _ code: SignetError.Code, _ comment: Comment? = nil) {

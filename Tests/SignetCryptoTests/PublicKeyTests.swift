@@ -26,7 +26,13 @@ import Testing
   func fingerprint(name: String) throws {
     let program = try #require(Program.find("ssh-keygen"), "make test installs openssh-client")
     let key = try Self.key(name)
-    let wire = try SubjectPublicKeyInfo(der: key.der).sshWireForm
+    let folder = try TemporaryFolder()
+    let path = try folder.write("key.pub", Array("\(try Self.line(key)) test\n".utf8))
+    let printed = try Program.run(program, ["-l", "-f", path]).output
+    #expect(printed.split(separator: " ").dropFirst().first.map(String.init) == "\(key.id)")
+  }
+
+  private static func line(_ key: PublicKey) throws -> String {
     let type =
       switch key.algorithm {
       case .ed25519: "ssh-ed25519"
@@ -34,10 +40,43 @@ import Testing
       case .p256: "ecdsa-sha2-nistp256"
       case .p384: "ecdsa-sha2-nistp384"
       }
-    let folder = try TemporaryFolder()
-    let path = try folder.write("key.pub", Array("\(type) \(Base64.encode(wire)) test\n".utf8))
-    let printed = try Program.run(program, ["-l", "-f", path]).output
-    #expect(printed.split(separator: " ").dropFirst().first.map(String.init) == "\(key.id)")
+    return "\(type) \(Base64.encode(try SubjectPublicKeyInfo(der: key.der).sshWireForm))"
+  }
+
+  @Test("every kind of key is read from one line, of OpenSSH's or of base64", arguments: kinds.keys.sorted())
+  func text(name: String) throws {
+    let key = try Self.key(name)
+    let line = try Self.line(key)
+    for text in [line, line + " ann@example.com", line + " two words", Base64.encode(key.der)] {
+      #expect(PublicKey.isText(text))
+      #expect(try PublicKey(text: text) == key)
+    }
+    for text in [line, line + " ann@example.com\n", line + "\r\n"] {
+      #expect(try PublicKey(file: SecretBytes(Array(text.utf8))) == key)
+    }
+    expectError(.keyPublicForPrivate) { _ = try PrivateKey(file: SecretBytes(Array(line.utf8))) { nil } }
+  }
+
+  @Test("a line that is not the one spelling of a key is refused")
+  func textThatIsNot() throws {
+    let key = try Self.key("ed25519")
+    let line = try Self.line(key)
+    let wire = try SubjectPublicKeyInfo(der: key.der).sshWireForm
+    func encoded(_ bytes: [UInt8]) -> String { "ssh-ed25519 \(Base64.encode(bytes))" }
+    let rsa = try Self.line(Self.key("rsa2048")).split(separator: " ")[1]
+    for text in [
+      "", "ssh-ed25519", "ssh-ed25519 ", "ssh-ed25519 AAAA", encoded(wire + [0]), encoded(Array(wire.dropLast())),
+      encoded([0] + wire), "ssh-rsa \(line.split(separator: " ")[1])", "ssh-ed25519 \(rsa)", "ssh-dss AAAA",
+      "command=\"x\" \(line)", "\(line)\n\(line)", line.replacing("ssh-ed25519 ", with: "ssh-ed25519\t"),
+      "publisher.pub",
+    ] {
+      expectError(.keyMalformed) { _ = try PublicKey(text: text) }
+    }
+    // A leading zero that is not needed is another spelling.
+    #expect(SSHWireForm.read(SSHWireForm.rsa(modulus: [1], exponent: [0, 3])) == nil)
+    for text in ["publisher.pub", "MC", "", "keys/ssh-ed25519 x"] { #expect(!PublicKey.isText(text)) }
+    // Two lines are two keys, or something else.
+    expectError(.keyMalformed) { _ = try PublicKey(file: SecretBytes(Array("\(line)\n\(line)\n".utf8))) }
   }
 
   @Test("a hint is the key's name only byte for byte")
@@ -129,6 +168,16 @@ import Testing
     var compressed = try Self.key("p256").der
     compressed[compressed.count - 65] = 2
     expectError(.keyUnsupported) { _ = try PublicKey(der: compressed) }
+  }
+
+  @Test("certificates beside the public key are named")
+  func certificatesBesideTheKey() throws {
+    let file =
+      try Repository.bytes("keys/insecure-test-ed25519.pub")
+      + Repository.bytes("Tests/Vectors/chains/verified/leaf.pem")
+    let error = expectError(.keyAmbiguous) { _ = try PublicKey(file: SecretBytes(file)) }
+    #expect(error?.message == "holds certificates beside the key")
+    #expect(error?.found == "PUBLIC KEY, CERTIFICATE")
   }
 
   @Test("what is no public key is told apart")

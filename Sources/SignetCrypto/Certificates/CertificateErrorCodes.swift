@@ -53,8 +53,10 @@ extension SignetError.Code {
 
   /// Bytes that are no revocation list, or one whose encoding breaks DER or the form RFC 5280 gives a field.
   public static let revocationListMalformed = Self("crl.malformed")
-  /// A revocation list of a kind that is not supported: partial, indirect, or with unknown critical parts.
+  /// A revocation list that cannot be honoured as it is written: with unknown critical parts, or against RFC 5280.
   public static let revocationListUnsupported = Self("crl.unsupported")
+  /// Revocation lists that leave open whether a certificate is revoked.
+  public static let revocationListIncomplete = Self("crl.incomplete")
   /// A revocation list after its time.
   public static let revocationListExpired = Self("crl.expired")
   /// A revocation list that its issuer's key has not signed.

@@ -1,6 +1,7 @@
 /// The extensions of a certificate (RFC 5280, section 4.2): which there are, and what those say that matter here.
 ///
-/// Every extension that is looked at is read whole and strictly; the others only have to stand once.
+/// Every extension that RFC 5280 defines is read whole and strictly, whether it is used here or not: what one reader cannot
+/// read another may take for something. The others only have to stand once.
 struct CertificateExtensions: Sendable {
   /// Those that there are, in order.
   private(set) var names: [ObjectName] = []
@@ -14,6 +15,7 @@ struct CertificateExtensions: Sendable {
   private(set) var subjectKeyIdentifier: [UInt8]?
   private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
   private(set) var nameConstraints: NameConstraints?
+  private(set) var distributionPoints: [DistributionPoint] = []
 
   /// More than any certificate has; webpki and others see about ten.
   private static let limit = 64
@@ -72,7 +74,26 @@ struct CertificateExtensions: Sendable {
     case .nameConstraints:
       nameConstraints = NameConstraints(value)
       return nameConstraints != nil
-    default: return true
+    case .revocationListDistributionPoints:
+      guard let points = DistributionPoint.all(value) else { return false }
+      distributionPoints = points
+      return true
+    default: return Self.isWellFormed(name, value)
+    }
+  }
+
+  /// The extensions of which only the form counts.
+  private static func isWellFormed(_ name: ObjectName, _ value: DERReader) -> Bool {
+    switch name {
+    case .certificatePolicies: PolicyExtensions.isPolicies(value)
+    case .policyMappings: PolicyExtensions.isMappings(value)
+    case .policyConstraints: PolicyExtensions.isConstraints(value)
+    case .inhibitAnyPolicy: PolicyExtensions.isInhibition(value)
+    case .issuerAlternativeName: AccessDescriptions.isNames(value)
+    case .subjectDirectoryAttributes: AccessDescriptions.isAttributes(value)
+    case .authorityInformationAccess, .subjectInformationAccess: AccessDescriptions.isAccess(value)
+    case .freshestRevocationList: DistributionPoint.all(value) != nil
+    default: true
     }
   }
 
@@ -102,11 +123,14 @@ struct CertificateExtensions: Sendable {
 }
 
 extension ObjectName {
+  static let subjectDirectoryAttributes = directory(29, 9)
   static let subjectKeyIdentifier = directory(29, 14)
   static let keyUsage = directory(29, 15)
   static let subjectAlternativeName = directory(29, 17)
+  static let issuerAlternativeName = directory(29, 18)
   static let basicConstraints = directory(29, 19)
   static let nameConstraints = directory(29, 30)
+  static let revocationListDistributionPoints = directory(29, 31)
   static let certificatePolicies = directory(29, 32)
   static let policyMappings = directory(29, 33)
   static let authorityKeyIdentifier = directory(29, 35)

@@ -8,18 +8,22 @@ enum CertificateFile {
   ) throws(SignetError) -> [[UInt8]] {
     let expected = "\(label) blocks in PEM, or one in DER"
     guard PEM.isPresent(in: file) else {
-      if let form = KeyForm(der: file), form != .publicKey { throw privateKey }
+      if let form = KeyForm(der: file), form != .publicKey { throw privateKey(beside: false, label) }
       return [file.withBytes { Array(copying: $0) }]
     }
     let blocks: [PEM]
     do throws(SignetError) {
       blocks = try PEM.blocks(of: file)
     } catch {
+      // Only private keys are encrypted so.
+      if error.code == .keyEncryptionUnsupported { throw privateKey(beside: false, label) }
       throw SignetError(malformed, "file", "is not proper PEM", expected: expected, cause: error)
+    }
+    if blocks.contains(where: \.isPrivateKey) {
+      throw privateKey(beside: blocks.contains { $0.label == label }, label)
     }
     var contents: [[UInt8]] = []
     for block in blocks {
-      if block.label.hasSuffix("PRIVATE KEY") { throw privateKey }
       guard block.label == label else {
         throw SignetError(malformed, "file", "holds something else", expected: expected, found: block.label)
       }
@@ -32,10 +36,16 @@ enum CertificateFile {
     return contents
   }
 
-  private static var privateKey: SignetError {
+  /// - Parameter isBeside: whether what is looked for is in the file, too.
+  private static func privateKey(beside isBeside: Bool, _ label: String) -> SignetError {
     SignetError(
-      .certificatePrivateKey, "file", "holds a private key", expected: "nothing secret",
-      hint: "keep the private key in a file of its own")
+      .certificatePrivateKey, "file",
+      isBeside ? "holds a private key beside \(label) blocks" : "holds a private key",
+      expected: "\(label) blocks and nothing secret",
+      hint: isBeside
+        ? "put the \(label) blocks into a file of their own and give that here; the private key stays in another, which "
+          + "only its owner can read and --key takes"
+        : "give the file that holds the \(label) blocks; the private key stays in another")
   }
 }
 

@@ -45,6 +45,7 @@ public struct SubjectAlternativeName: Hashable, Sendable, CustomStringConvertibl
 extension SubjectAlternativeName {
   /// Reads a GeneralName.
   init?(_ tag: UInt8, _ content: DERReader) {
+    guard GeneralName.isWellFormed(tag, content) else { return nil }
     var reader = content
     switch tag {
     case DERElement.constructed(0):

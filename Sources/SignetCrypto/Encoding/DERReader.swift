@@ -52,9 +52,9 @@ struct DERReader {
 
   /// The content of the next INTEGER, in two's complement and as short as can be.
   mutating func integer() -> [UInt8]? {
-    guard let content = next(DERElement.integer), let first = bytes[content].first else { return nil }
+    guard let content = next(DERElement.integer) else { return nil }
     let value = Array(bytes[content])
-    return value.count > 1 && (first == 0 && value[1] < 0x80 || first == 0xff && value[1] >= 0x80) ? nil : value
+    return Self.isShortestInteger(value) ? value : nil
   }
 
   /// A reader of the next element's content.

@@ -7,6 +7,11 @@ struct PEM {
   /// The decoded content.
   let content: SecretBytes
 
+  /// Whether it says that it holds a certificate, in one of the labels that are in use (RFC 7468, section 5.1).
+  var isCertificate: Bool { label.hasSuffix("CERTIFICATE") }
+  /// Whether it says that it holds a private key of any kind.
+  var isPrivateKey: Bool { label.hasSuffix("PRIVATE KEY") }
+
   private static let begin = Array("-----BEGIN ".utf8)
   private static let end = Array("-----END ".utf8)
   private static let dashes = Array("-----".utf8)

@@ -47,10 +47,27 @@ enum KeyForm: Sendable {
     self = form
   }
 
-  static func ambiguous(_ count: Int) -> SignetError {
-    SignetError(
-      .keyAmbiguous, "key", "holds several keys", expected: "one key", found: "\(count)",
-      hint: "put each key into a file of its own")
+  /// The one block of a key file that holds the key.
+  ///
+  /// - Throws: `key.malformed` when there is none, `key.unsupported` when there are certificates alone, `key.ambiguous`
+  ///   when there are several keys, or certificates beside a key.
+  static func single(_ blocks: [PEM]) throws(SignetError) -> PEM {
+    let blocks = blocks.filter { $0.label != parametersLabel }
+    guard let block = blocks.first else { throw unrecognised(nil) }
+    if blocks.count == 1 { return block }
+    let keys = blocks.filter { !$0.isCertificate }
+    if keys.isEmpty { throw unrecognised("CERTIFICATE") }
+    if keys.count == blocks.count {
+      throw SignetError(
+        .keyAmbiguous, "key", "holds several keys", expected: "one key", found: "\(keys.count)",
+        hint: "put each key into a file of its own")
+    }
+    throw SignetError(
+      .keyAmbiguous, "key", "holds certificates beside the key", expected: "one key and nothing else",
+      found: blocks.map(\.label).joined(separator: ", "),
+      hint:
+        "put the block \(keys[0].label) into a file of its own and give that here; the certificates go into another, "
+        + "which --certificate takes")
   }
 
   static func unrecognised(_ label: String?) -> SignetError {

@@ -42,10 +42,6 @@ public struct PrivateKey: Sendable {
   ) throws(SignetError) {
     let (form, der) = try Self.recognise(content)
     switch form {
-    case .publicKey:
-      throw SignetError(
-        .keyPublicForPrivate, "key", "is a public key", expected: "a private key",
-        hint: "give the private half, which keygen wrote without the ending .pub")
     case .encryptedPKCS8:
       try EncryptionScheme.check(der.withBytes { Array(copying: $0) })
       guard let passphrase = try passphrase() else {
@@ -75,14 +71,30 @@ public struct PrivateKey: Sendable {
     PEM.encode("PRIVATE KEY", try handle.pkcs8())
   }
 
+  /// Makes sure that the content of a file is a private key, before anything is asked of the file or the user.
+  ///
+  /// - Throws: `key.malformed`, `key.unsupported`, `key.ambiguous`, `key.public-for-private`.
+  package static func check(file content: SecretBytes) throws(SignetError) { _ = try recognise(content) }
+
+  /// The form of a private key, and its DER.
   private static func recognise(_ content: SecretBytes) throws(SignetError) -> (KeyForm, SecretBytes) {
+    let (form, der) = try form(of: content)
+    guard form != .publicKey else {
+      throw SignetError(
+        .keyPublicForPrivate, "key", "is a public key", expected: "a private key",
+        hint: "give the private half, which keygen wrote without the ending .pub")
+    }
+    return (form, der)
+  }
+
+  private static func form(of content: SecretBytes) throws(SignetError) -> (KeyForm, SecretBytes) {
     guard PEM.isPresent(in: content) else {
-      guard let form = KeyForm(der: content) else { throw KeyForm.unrecognised(nil) }
+      guard let form = PublicKey.isSSHLine(content) ? .publicKey : KeyForm(der: content) else {
+        throw KeyForm.unrecognised(nil)
+      }
       return (form, content)
     }
-    let blocks = try PEM.blocks(of: content).filter { $0.label != KeyForm.parametersLabel }
-    guard let block = blocks.first else { throw KeyForm.unrecognised(nil) }
-    guard blocks.count == 1 else { throw KeyForm.ambiguous(blocks.count) }
+    let block = try KeyForm.single(PEM.blocks(of: content))
     guard let form = KeyForm(label: block.label) else { throw KeyForm.unrecognised(block.label) }
     guard KeyForm(der: block.content) == form else {
       throw SignetError(.keyMalformed, "key", "does not hold what its first line says", expected: block.label)

@@ -28,24 +28,70 @@ public struct PublicKey: Sendable {
     self.handle = handle
   }
 
-  /// Reads the content of a key file: one `PUBLIC KEY` block in PEM, or DER. It is taken as a secret, since it may
+  /// Reads a key that is written in one line: as OpenSSH writes it, `ssh-ed25519 AAAA… comment`, or the base64 of its SubjectPublicKeyInfo.
+  ///
+  /// - Throws: what ``init(der:)`` throws.
+  public init(text: String) throws(SignetError) {
+    let fields = text.split(separator: " ", maxSplits: 2)
+    if fields.count == 1, let der = try? Base64.decode(text) {
+      try self.init(der: der)
+      return
+    }
+    guard fields.count > 1, let wire = try? Base64.decode(String(fields[1])), let info = SSHWireForm.read(wire),
+      wire.dropFirst(4).starts(with: fields[0].utf8)
+    else {
+      throw SignetError(
+        .keyMalformed, "key", "is not a public key in one line",
+        expected: "ssh-ed25519 AAAA… as in OpenSSH's files, or the base64 of a SubjectPublicKeyInfo")
+    }
+    try self.init(der: info.der)
+  }
+
+  /// How a key begins that OpenSSH has written.
+  private static let sshPrefixes = ["ssh-ed25519 ", "ssh-rsa ", "ecdsa-sha2-nistp256 ", "ecdsa-sha2-nistp384 "]
+
+  /// Whether a text on a command line is a key, and not the name of a file.
+  public static func isText(_ text: String) -> Bool {
+    if sshPrefixes.contains(where: { text.utf8.starts(with: $0.utf8) }) { return true }
+    guard let der = try? Base64.decode(text) else { return false }
+    return KeyForm(der: SecretBytes(der)) == .publicKey
+  }
+
+  /// Reads the content of a key file: one `PUBLIC KEY` block in PEM, DER, or a line of OpenSSH's. It is taken as a secret, since it may
   /// turn out to be the private half.
   ///
-  /// - Throws: what ``init(der:)`` throws; `key.private-for-public`, and `key.ambiguous` for several keys.
+  /// - Throws: what ``init(der:)`` throws; `key.private-for-public`, and `key.ambiguous` for several keys, or certificates beside one.
   public init(file text: SecretBytes) throws(SignetError) {
     guard PEM.isPresent(in: text) else {
+      if let line = Self.sshLine(of: text) {
+        try self.init(text: line)
+        return
+      }
       guard let form = KeyForm(der: text) else { throw KeyForm.unrecognised(nil) }
       guard form == .publicKey else { throw Self.isPrivate }
       try self.init(der: text.withBytes { Array(copying: $0) })
       return
     }
-    let blocks = try PEM.blocks(of: text).filter { $0.label != KeyForm.parametersLabel }
-    guard let block = blocks.first else { throw KeyForm.unrecognised(nil) }
-    guard blocks.count == 1 else { throw KeyForm.ambiguous(blocks.count) }
+    let block = try KeyForm.single(PEM.blocks(of: text))
     switch KeyForm(label: block.label) {
     case .publicKey?: try self.init(der: block.content.withBytes { Array(copying: $0) })
     case nil: throw KeyForm.unrecognised(block.label)
     default: throw Self.isPrivate
+    }
+  }
+
+  /// Whether the content of a file is a key as OpenSSH writes it.
+  static func isSSHLine(_ text: SecretBytes) -> Bool { sshLine(of: text) != nil }
+
+  /// The one line of a file of OpenSSH's; nil for other content.
+  private static func sshLine(of text: SecretBytes) -> String? {
+    text.withBytes { bytes -> String? in
+      let bytes = Array(copying: bytes)
+      guard sshPrefixes.contains(where: { bytes.starts(with: $0.utf8) }) else { return nil }
+      var lines = bytes.split(separator: UInt8(ascii: "\n"))
+      guard lines.count == 1, let line = lines.popLast() else { return nil }
+      let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      return String(validating: end, as: UTF8.self)
     }
   }
 
@@ -76,10 +122,10 @@ extension PublicKey: CustomStringConvertible {
 
 extension Array where Element == UInt8 {
   /// A copy of bytes that are no secret, or stop being one.
-  init(copying bytes: Span<UInt8>) { self.init(copying: bytes, 0..<bytes.count) }
+  package init(copying bytes: Span<UInt8>) { self.init(copying: bytes, 0..<bytes.count) }
 
   /// A copy of some of the bytes.
-  init(copying bytes: Span<UInt8>, _ range: Range<Int>) {
+  package init(copying bytes: Span<UInt8>, _ range: Range<Int>) {
     self.init()
     reserveCapacity(range.count)
     for index in range { append(bytes[index]) }

@@ -100,7 +100,7 @@ enum DirectoryHasher {
     }
 
     func work() {
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FlatDigester.readSize, alignment: 4096)
+      let buffer = unsafe FlatDigester.buffer(for: files.map(\.status.size).max() ?? 0)
       defer { unsafe buffer.deallocate() }
       while !failed.load(ordering: .relaxed) {
         let number = next.wrappingAdd(1, ordering: .relaxed).oldValue

@@ -12,8 +12,8 @@ package struct FileStatus: Hashable, Sendable {
   package enum Kind: Sendable { case regular, directory, symbolicLink, other }
   /// Seconds and nanoseconds since 1970.
   package struct Time: Hashable, Sendable {
-    let seconds: Int
-    let nanoseconds: Int
+    package let seconds: Int
+    package let nanoseconds: Int
   }
   /// Which file it is, whatever it is called.
   package struct Identity: Hashable, Sendable {
@@ -24,6 +24,7 @@ package struct FileStatus: Hashable, Sendable {
   package let kind: Kind
   package let size: Int
   package let owner: UInt32
+  package let group: UInt32
   /// Permission bits with set-user-id, set-group-id and sticky.
   package let mode: UInt32
   package let identity: Identity
@@ -51,7 +52,7 @@ package struct FileStatus: Hashable, Sendable {
   }
 
   /// Asks about a name in an open directory, not following a symbolic link.
-  init(of name: [UInt8], in folder: Int32) throws(SystemFailure) {
+  package init(of name: [UInt8], in folder: Int32) throws(SystemFailure) {
     var raw = stat()
     let name = name.map { CChar(bitPattern: $0) } + [0]
     guard unsafe fstatat(folder, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 else { throw .last("fstatat") }
@@ -75,6 +76,7 @@ package struct FileStatus: Hashable, Sendable {
     }
     size = Int(raw.st_size)
     owner = raw.st_uid
+    group = raw.st_gid
     mode = UInt32(raw.st_mode) & 0o7777
     identity = Identity(device: UInt64(truncatingIfNeeded: raw.st_dev), number: UInt64(raw.st_ino))
     #if canImport(Darwin)

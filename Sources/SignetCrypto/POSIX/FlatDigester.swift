@@ -1,9 +1,15 @@
 /// The flat digest of a file: read and hashed in order.
 enum FlatDigester {
-  static let readSize = 256 << 10
+  private static let readSize = 256 << 10
+
+  /// Memory for the bytes of files up to a size that are read at once. Small files get little: a whole block would be mapped for them, and
+  /// unmapping it stops all threads of the process for a moment.
+  static func buffer(for size: Int) -> UnsafeMutableRawBufferPointer {
+    .allocate(byteCount: min(readSize, max(size, 1)), alignment: 4096)
+  }
 
   static func digest(_ file: any ByteSource, _ progress: ProgressCounter?) throws(SignetError) -> Digest {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 4096)
+    let buffer = unsafe buffer(for: file.size)
     defer { unsafe buffer.deallocate() }
     return try unsafe digest(file, buffer, progress)
   }

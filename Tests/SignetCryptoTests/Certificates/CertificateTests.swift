@@ -105,9 +105,28 @@ import Testing
     code(pem + (try Repository.text("keys/insecure-test-ed25519")), .certificatePrivateKey)
     code(try Repository.text("keys/insecure-test-encrypted"), .certificatePrivateKey)
     code(try Repository.text("keys/insecure-test-ed25519.pub"), .certificateMalformed)
+    code(
+      "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n-----END RSA PRIVATE KEY-----\n" + pem,
+      .certificatePrivateKey)
     code(pem.replacing("END CERT", with: "END CURT"), .certificateMalformed)
     code(String(repeating: pem, count: Certificate.countLimit + 1), .certificateMalformed)
     expectError(.certificateMalformed) { _ = try Certificate(der: [UInt8](repeating: 0x30, count: 65537)) }
+  }
+
+  @Test("a private key beside certificates is named, and where each part belongs")
+  func privateKeyBesideCertificates() throws {
+    let pem = try Self.vector("verified").pem
+    let key = try Repository.text("keys/insecure-test-ed25519")
+    for file in [pem + key, key + pem] {
+      let error = expectError(.certificatePrivateKey) {
+        _ = try Certificate.all(in: SecretBytes(Array(file.utf8)))
+      }
+      #expect(error?.message == "holds a private key beside CERTIFICATE blocks")
+      #expect(error?.hint?.hasPrefix("put the CERTIFICATE blocks into a file of their own") == true)
+    }
+    let error = expectError(.certificatePrivateKey) { _ = try Certificate.all(in: SecretBytes(Array(key.utf8))) }
+    #expect(error?.message == "holds a private key")
+    #expect(error?.hint?.hasPrefix("give the file that holds the CERTIFICATE blocks") == true)
   }
 
   @Test("DER that was cut, extended or written in another way is refused")

@@ -242,14 +242,43 @@ def entry(serial, date, reason=None, *more, repeat=1):
     return seq(integer(serial), time(date), seq(*extensions) if extensions else b"") * repeat
 
 
+def point(full=None, reasons=None, issuer=None, relative=None):
+    """A distribution point: its name, the content of its reasons' BIT STRING, who issues its lists."""
+    named = tlv(0xA0, tlv(0xA0, directory(full))) if full else tlv(0xA0, tlv(0xA1, relative)) if relative else b""
+    return seq(named, tlv(0x81, reasons) if reasons else b"", tlv(0xA2, directory(issuer)) if issuer else b"")
+
+
+def points(*each):
+    return extension("2.5.29.31", seq(*each))
+
+
+def scope(full=None, *, holders=False, authorities=False, reasons=None, indirect=False, attributes=False, critical=True,
+          relative=None, extra=b""):
+    """The issuing distribution point of a list."""
+    named = tlv(0xA0, tlv(0xA0, directory(full))) if full else tlv(0xA0, tlv(0xA1, relative)) if relative else b""
+    flags = [tlv(0x80 | number, b"\xff") if flag else b"" for number, flag in [(1, holders), (2, authorities)]]
+    some = tlv(0x83, reasons) if reasons else b""
+    more = [tlv(0x80 | number, b"\xff") if flag else b"" for number, flag in [(4, indirect), (5, attributes)]]
+    return extension("2.5.29.28", seq(named, *flags, some, *more, extra), critical)
+
+
+def about(issuer, critical=True):
+    """The certificate issuer of an entry."""
+    return extension("2.5.29.29", seq(directory(issuer) if isinstance(issuer, str) else issuer), critical)
+
+
+def delta(base, critical=True):
+    return extension("2.5.29.27", integer(base), critical)
+
+
 def crl(entries=(), *more, issuer=INTER, signer="inter", made="2026-11-20T00:00:00Z", due="2026-12-20T00:00:00Z",
-        algorithm=None, version=1, authority=True, spoil=False, number=True):
+        algorithm=None, version=1, authority=True, spoil=False, number=7):
     algorithm = algorithm or default_algorithm(signer)
     extensions = list(more)
     if authority:
         extensions.append(extension("2.5.29.35", seq(tlv(0x80, key_identifier(signer)))))
     if number:
-        extensions.append(extension("2.5.29.20", integer(7)))
+        extensions.append(extension("2.5.29.20", integer(number)))
     body = seq(
         integer(version) if version else b"", ALGORITHMS[algorithm][0], name(issuer), time(made),
         time(due) if due else b"", seq(*entries) if entries else b"",

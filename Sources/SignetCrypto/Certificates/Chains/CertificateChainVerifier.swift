@@ -8,8 +8,8 @@
 ///   extended key usage. A CA with an extended key usage has codeSigning or anyExtendedKeyUsage in it.
 /// - Accepted are keys of Ed25519, of ECDSA over P-256 and P-384, and of RSA: at least ``leastRSABits`` in leaves and
 ///   2048 in CAs; signatures with SHA-256 or better.
-/// - Revocation lists are honoured for every certificate of the path but the anchor. A certificate whose issuer has
-///   given no list counts as not revoked.
+/// - Revocation lists are honoured for every certificate of the path but the anchor. A certificate about which no list was
+///   given counts as not revoked; lists that were given and leave it open refuse it.
 ///
 /// All checks are made at one time, which the caller gives: now, or a time that a timestamp proves.
 public struct CertificateChainVerifier: Sendable {

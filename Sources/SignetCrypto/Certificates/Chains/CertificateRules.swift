@@ -9,10 +9,13 @@ struct CertificateRules {
 
   /// The first rule the certificate breaks; nil when it keeps them all.
   ///
-  /// - Parameter isAnchor: an anchor is trusted as it is: nobody relies on the signature over it.
+  /// - Parameter isAnchor: an anchor is trusted for its bytes, which were given as such. So three rules do not hold for it:
+  ///   those about the signature over it, on which nobody relies; about its serial number, which names it to nobody since
+  ///   no list speaks about it; and about needless zero bits in its key usage, which every reader reads alike. Roots are in
+  ///   use that break each of them.
   func objection(to certificate: Certificate, _ place: Place, isAnchor: Bool) -> SignetError? {
     let wellFormed =
-      formObjection(certificate, isAnchor) ?? extensionObjection(certificate, place)
+      formObjection(certificate, isAnchor) ?? extensionObjection(certificate, place, isAnchor: isAnchor)
     let role = wellFormed ?? (place == .issuer ? issuerObjection(certificate) : leafObjection(certificate))
     return role ?? keyObjection(certificate, place) ?? validityObjection(certificate)
   }
@@ -26,7 +29,7 @@ struct CertificateRules {
       return certificate.refusal(
         .chainVersion, "is not a version 3 certificate", expected: "3", found: "\(fields.version)")
     }
-    if let objection = SerialNumber.objection(fields.serialNumber) {
+    if !isAnchor, let objection = SerialNumber.objection(fields.serialNumber) {
       return certificate.refusal(
         .chainSerial, "\(objection) (RFC 5280, section 4.1.2.2)", found: certificate.serialNumber)
     }

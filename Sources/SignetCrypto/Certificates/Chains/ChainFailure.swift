@@ -6,7 +6,8 @@ enum ChainFailure {
     .chainUntrusted, .chainTooComplex, .chainSignature, .certificateMalformed, .chainMalformed, .chainVersion,
     .chainSerial, .chainNotACA, .chainWeakDigest, .chainWeakKey, .chainCriticalExtension, .chainPolicy,
     .chainPathLength, .chainNameConstraints, .chainNotYetValid, .chainExpired, .chainLeafIsCA, .chainKeyUsage,
-    .chainNotCodeSigning, .revocationListUnsupported, .revocationListIssuer, .revocationListSignature,
+    .chainNotCodeSigning, .revocationListUnsupported, .revocationListIncomplete, .revocationListIssuer,
+    .revocationListSignature,
     .revocationListWeakDigest, .revocationListExpired, .chainRevoked,
     // Nothing is known of a path that could not be checked; a failing library must not look like a refusal.
     .cryptoFailure,

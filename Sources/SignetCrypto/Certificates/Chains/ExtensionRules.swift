@@ -17,7 +17,7 @@ extension CertificateRules {
     .nameConstraints: "4.2.1.10", .inhibitAnyPolicy: "4.2.1.14",
   ]
 
-  func extensionObjection(_ certificate: Certificate, _ place: Place) -> SignetError? {
+  func extensionObjection(_ certificate: Certificate, _ place: Place, isAnchor: Bool) -> SignetError? {
     let extensions = certificate.fields.extensions
     for name in extensions.names {
       let isCritical = extensions.criticality[name] == true
@@ -40,6 +40,10 @@ extension CertificateRules {
     if let usage = extensions.keyUsage, usage.isEmpty {
       return certificate.refusal(.chainKeyUsage, "has an empty key usage (RFC 5280, section 4.2.1.3)")
     }
+    if !isAnchor, let usage = extensions.keyUsage, !usage.isShortest {
+      return certificate.refusal(
+        .chainMalformed, "has a key usage with needless zero bits at its end (X.690, section 11.2.2)")
+    }
     for name in extensions.subjectAlternativeNames ?? [] {
       if let objection = AlternativeNameRules.objection(to: name) {
         return certificate.refusal(
@@ -54,7 +58,8 @@ extension CertificateRules {
       }
       if let objection = constraints.objection {
         return certificate.refusal(
-          .chainNameConstraints, "has a name constraint that cannot be honoured: it \(objection)")
+          .chainNameConstraints, "has a name constraint that cannot be honoured: it \(objection.reason)",
+          expected: "constraints as RFC 5280, section 4.2.1.10 describes them", found: objection.constraint)
       }
     }
     if certificate.subject.isEmpty { return emptySubjectObjection(certificate, place) }

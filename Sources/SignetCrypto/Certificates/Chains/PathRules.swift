@@ -34,28 +34,4 @@ enum PathRules {
     }
     return nil
   }
-
-  /// The first name a CA above does not allow, and OpenSSL does; nil when there is none.
-  ///
-  /// Section 4.2.1.10 and RFC 9525, section 6.3: a wildcard can stand for a host that a CA above must not name. OpenSSL
-  /// compares the asterisk as if it were a label.
-  ///
-  /// - Parameter path: one whose signatures OpenSSL has found to be good: it bounds how many names it compares with how
-  ///   many constraints (2^20 pairs a certificate), and nobody but those CAs can have made so many.
-  static func nameObjection(to path: [Certificate]) -> SignetError? {
-    for (index, authority) in path.enumerated() {
-      let domains = authority.fields.extensions.nameConstraints?.excludedDomains ?? []
-      if domains.isEmpty { continue }
-      for certificate in path[..<index] {
-        let names = AlternativeNameRules.wildcards(certificate.subjectAlternativeNames)
-        for domain in domains {
-          guard let name = names.first(where: { $0.mayMatch(in: domain) }) else { continue }
-          return certificate.refusal(
-            .chainNameConstraints, "has a wildcard for hosts that a CA above must not name",
-            expected: "nothing in \(String(decoding: domain, as: UTF8.self))", found: name.description)
-        }
-      }
-    }
-    return nil
-  }
 }

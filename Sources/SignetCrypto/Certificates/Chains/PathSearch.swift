@@ -110,7 +110,7 @@ struct PathSearch {
     guard signatures <= ChainLimits.signatures else { throw tooComplex(path, "more signatures than can be checked") }
     if let reason = try ChainJudge.objection(to: path) { return reason }
     // After the signatures: whoever sends certificates that nobody has signed must not choose how many names there are.
-    if let reason = PathRules.nameObjection(to: path) { return reason }
+    if let reason = NameRules.objection(to: path) { return reason }
     do throws(SignetError) {
       try RevocationCheck(verifier, at: time).check(path)
       return nil

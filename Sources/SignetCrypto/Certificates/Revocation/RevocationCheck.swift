@@ -1,10 +1,13 @@
-/// Holds a path against the revocation lists that were given (RFC 5280, section 6.3, for complete lists).
+/// Holds a path against the revocation lists that were given (RFC 5280, section 6.3).
 ///
-/// - A list speaks for every certificate whose issuer has the list's name, and must have been signed by a key of that
-///   name: the issuer's in the path, or that of another CA certificate which leads to an anchor.
-/// - One current list is needed; stale ones beside it do not count. A list made after the time asked about is current,
-///   too: it knows more, and its entries have dates.
-/// - What cannot be honoured refuses the certificate: whoever put the list into his policy wants it heard.
+/// - A list is heard about every certificate of its issuer, about those whose distribution points name its issuer, and
+///   about those that it has an entry for.
+/// - An entry that holds revokes its certificate, whatever part of the issuer's revocations the list is about.
+/// - Once a list is to be heard, the lists have to say for every reason that the certificate is not revoked: complete
+///   ones that are current, for all reasons or one part each. Delta lists add to them. What cannot be honoured, and what
+///   leaves a reason open, makes the status unknown, and the certificate is refused: who gave the list wants it heard.
+/// - A stale list beside a current one of the same part does not count. A list made after the time asked about is
+///   current, too: it knows more, and its entries have dates.
 struct RevocationCheck {
   private let verifier: CertificateChainVerifier
   private let time: UnixTime
@@ -16,96 +19,101 @@ struct RevocationCheck {
 
   /// - Throws: `chain.revoked`, `crl.*`, `crypto.failure`.
   func check(_ path: [Certificate]) throws(SignetError) {
+    guard let anchor = path.last else { return }
+    let signers = RevocationListSigners(verifier, below: anchor, at: time)
     // The anchor is trusted by decision; no list takes that back, removing it does.
-    for (certificate, issuer) in zip(path, path.dropFirst()) { try check(certificate, issuer) }
+    for (certificate, issuer) in zip(path, path.dropFirst()) { try check(certificate, issuer, signers) }
   }
 
-  private func check(_ certificate: Certificate, _ issuer: Certificate) throws(SignetError) {
-    let lists = verifier.revocationLists.filter { $0.issuer.canonical == certificate.issuer.canonical }
-    guard !lists.isEmpty else { return }
-    var newestStale: RevocationList?
-    var isCurrent = false
-    for list in lists {
-      try authenticate(list, certificate, issuer)
-      guard time <= list.nextUpdate else {
-        if newestStale.map({ $0.nextUpdate < list.nextUpdate }) ?? true { newestStale = list }
-        continue
-      }
-      isCurrent = true
-      if let entry = list.fields.entries[certificate.serialNumberBytes], entry.holds(at: time) {
-        throw certificate.refusal(
-          .chainRevoked, "was revoked by its issuer", expected: "a certificate that holds at \(time)",
-          found: "revoked at \(entry.date), reason: \(entry.reason)")
-      }
-    }
-    if !isCurrent, let newestStale {
-      throw SignetError(
-        .revocationListExpired, newestStale.name, "is stale: the next one was due",
-        expected: "a list that is current at \(time)", found: "next update at \(newestStale.nextUpdate)",
-        hint: "get the issuer's newest list")
-    }
-  }
-
-  /// Makes sure that a list is its issuer's, and that it can be honoured.
-  private func authenticate(
-    _ list: RevocationList, _ certificate: Certificate, _ issuer: Certificate
+  private func check(
+    _ certificate: Certificate, _ issuer: Certificate, _ signers: RevocationListSigners
   ) throws(SignetError) {
-    if let objection = list.fields.objection {
-      throw SignetError(
-        .revocationListUnsupported, list.name, "cannot be honoured: it \(objection)",
-        expected: "a complete list of the issuer's own certificates")
-    }
-    let scheme = list.fields.signatureAlgorithm.scheme
-    if case .weak(let name) = scheme { throw list.weak(name) }
-    if case .unsupported(let name) = scheme { throw list.weak(name) }
-    let signer = try signer(of: list, issuer)
-    guard signer.fields.extensions.keyUsage?.hasRevocationListSigning == true else {
-      throw SignetError(
-        .revocationListIssuer, list.name, "its issuer's key must not sign lists (RFC 5280, section 4.2.1.3)",
-        expected: "cRLSign in the key usage of \(signer)")
-    }
-    let key = try KeyHandle.make(SubjectPublicKeyInfo(der: signer.fields.publicKey))
-    guard try key.verifies(list.fields.signature, over: list.fields.body, scheme) else {
-      throw SignetError(.revocationListSignature, list.name, "was not signed by its issuer", expected: "\(signer)")
-    }
-  }
-
-  /// The certificate whose key a list says it was signed with.
-  private func signer(of list: RevocationList, _ issuer: Certificate) throws(SignetError) -> Certificate {
-    guard let wanted = list.fields.authorityKeyIdentifier,
-      let own = issuer.fields.extensions.subjectKeyIdentifier, wanted != own
-    else { return issuer }
-    // Section 6.3.3 (f): another certificate of the issuer, on a path of its own to an anchor. The lists of other issuers
-    // may have revoked it; the list it has signed does not speak about it.
-    let depth = verifier.purpose.listDepth + 1
-    let keys = CertificateChainVerifier(
-      anchors: verifier.anchors, intermediates: verifier.intermediates,
-      revocationLists: verifier.revocationLists.filter { $0.issuer.canonical != list.issuer.canonical },
-      leastRSABits: verifier.leastRSABits, purpose: .revocationListSigning(depth: depth))
-    var cause: SignetError?
-    let others = depth > ChainLimits.listDepth ? [] : verifier.issuers[issuer.subject.canonical] ?? []
-    for other in others where other.fields.extensions.subjectKeyIdentifier == wanted {
+    var lists: [RevocationList] = []
+    var failure: SignetError?
+    for list in verifier.revocationLists where list.concerns(certificate) {
       do throws(SignetError) {
-        _ = try keys.verify(other, at: time)
-        return other
+        try signers.authenticate(list, about: certificate, issuedBy: issuer)
+        lists.append(list)
       } catch {
         if error.code == .cryptoFailure { throw error }
-        cause = error
+        failure = failure ?? error
       }
     }
+    // A revocation is what matters, whatever is wrong with other lists.
+    try lookForRevocation(of: certificate, in: lists)
+    if let failure { throw failure }
+    if !lists.isEmpty { try lookForGaps(certificate, lists) }
+  }
+
+  private func isCurrent(_ list: RevocationList) -> Bool { time <= list.nextUpdate }
+
+  private func lookForRevocation(of certificate: Certificate, in lists: [RevocationList]) throws(SignetError) {
+    let current = lists.filter(isCurrent)
+    for list in lists {
+      guard let entry = list.fields.entries[certificate], entry.holds(at: time) else { continue }
+      // A later list of the same part knows better than a stale one. Of a delta list nothing is lost by age: what it
+      // adds stays revoked until a complete list says otherwise.
+      if list.isDelta {
+        if current.contains(where: { !$0.isDelta && list.isSuperseded(by: $0) }) { continue }
+      } else if !isCurrent(list) {
+        continue
+      }
+      // Section 5.3.1: a hold can be taken back, nothing else can.
+      let isLifted =
+        entry.reason == .certificateHold
+        && current.contains { $0.continues(list) && $0.fields.entries[certificate]?.reason == .removeFromCRL }
+      if isLifted { continue }
+      throw certificate.refusal(
+        .chainRevoked, "was revoked by its issuer", expected: "a certificate that holds at \(time)",
+        found: "revoked at \(entry.date), reason: \(entry.reason)")
+    }
+  }
+
+  /// Makes sure that nothing is left open.
+  private func lookForGaps(_ certificate: Certificate, _ lists: [RevocationList]) throws(SignetError) {
+    let heard = lists.filter { $0.coverage(of: certificate) != nil }
+    let complete = heard.filter { !$0.isDelta && isCurrent($0) }
+    for delta in heard where delta.isDelta {
+      if complete.contains(where: { delta.continues($0) || delta.isSuperseded(by: $0) }) { continue }
+      try lookForStale(heard)
+      throw delta.incomplete(
+        about: certificate, "is a delta list whose base list was not given",
+        "a current list of the same part, with the number \(delta.baseText) or a later one")
+    }
+    let covered: RevocationReasons = complete.reduce(into: []) {
+      $0.formUnion($1.coverage(of: certificate) ?? [])
+    }
+    if covered == .all { return }
+    try lookForStale(heard)
+    throw lists[0].incomplete(
+      about: certificate,
+      covered.isEmpty
+        ? "does not cover the certificate" : "does not cover every reason for a revocation",
+      "lists about the certificate for every reason")
+  }
+
+  private func lookForStale(_ lists: [RevocationList]) throws(SignetError) {
+    let stale = lists.filter { !$0.isDelta && !isCurrent($0) }
+    guard let newest = stale.max(by: { $0.nextUpdate < $1.nextUpdate }) else { return }
     throw SignetError(
-      .revocationListIssuer, list.name, "the key that signed it is not known",
-      expected: "a certificate of its issuer with the key identifier \(Hexadecimal.encode(wanted))", cause: cause)
+      .revocationListExpired, newest.name, "is stale: the next one was due",
+      expected: "a list that is current at \(time)", found: "next update at \(newest.nextUpdate)",
+      hint: "get the issuer's newest list")
   }
 }
 
 extension RevocationList {
   /// What messages call it.
-  fileprivate var name: String { "revocation list of \(issuer)" }
+  var name: String { "revocation list of \(issuer)" }
 
-  fileprivate func weak(_ algorithm: String) -> SignetError {
+  fileprivate var baseText: String { fields.extensions.baseNumber.map(\.description) ?? "" }
+
+  fileprivate func incomplete(
+    about certificate: Certificate, _ message: String, _ expected: String
+  ) -> SignetError {
     SignetError(
-      .revocationListWeakDigest, name, "is signed with an algorithm that is not accepted",
-      expected: "Ed25519, or RSA or ECDSA with SHA-256, SHA-384 or SHA-512", found: algorithm)
+      .revocationListIncomplete, name, "\(message), so the certificate's revocation status is unknown",
+      expected: expected, found: "\(certificate)",
+      hint: "add the other lists of the same issuer, or its complete list")
   }
 }

@@ -21,6 +21,8 @@ struct RevocationEntry: Sendable {
   let reason: Reason
   /// Since when the key is suspected, as far as the issuer says so (section 5.3.2).
   private(set) var invalidityDate: UnixTime?
+  /// Who has issued the certificate, as a canonical name, when the entry says so (section 5.3.3).
+  private(set) var certificateIssuer: [UInt8]?
   /// Why the entry cannot be honoured as written; nil when it can.
   private(set) var objection: String?
 
@@ -40,12 +42,15 @@ struct RevocationEntry: Sendable {
             let known = Reason(rawValue: Int(code[0]))
           else { return nil }
           reason = known
-          // Section 5.3.1: only delta lists take something back.
-          if known == .removeFromCRL { objection = "takes a revocation back" }
         case .invalidityDate:
           guard let time = value.generalizedTime(), value.isAtEnd else { return nil }
           invalidityDate = time
-        // Among them the certificate issuer (section 5.3.3) of indirect lists.
+        case .certificateIssuer:
+          guard let names = value.sequence(), value.isAtEnd, let issuers = GeneralName.list(names) else { return nil }
+          certificateIssuer = issuers.compactMap { $0.directoryName?.canonical }.first
+          if issuers.count != 1 || certificateIssuer == nil || !each.isCritical {
+            objection = "has an entry whose certificate issuer is not one name in a critical extension"
+          }
         default: if each.isCritical { objection = "has an entry with the unknown critical extension \(each.name)" }
         }
       }
@@ -59,6 +64,8 @@ struct RevocationEntry: Sendable {
   /// compromise of the key holds always: its date says when the issuer learnt of it, not when the key was lost, and a
   /// thief can sign for any time.
   func holds(at time: UnixTime) -> Bool {
-    reason.isCompromise || date <= time || invalidityDate.map { $0 <= time } ?? false
+    // What takes a revocation back is none.
+    if reason == .removeFromCRL { return false }
+    return reason.isCompromise || date <= time || invalidityDate.map { $0 <= time } ?? false
   }
 }

@@ -1,0 +1,37 @@
+/// The extensions that say where more is to be had, and what else the holder is (RFC 5280, sections 4.2.1.7, 4.2.1.8,
+/// 4.2.2.1 and 4.2.2.2). Nothing here follows them; what is not of their form is refused all the same, so that two readers
+/// cannot differ about it.
+enum AccessDescriptions {
+  /// Descriptions or attributes in one extension at most; real certificates have one or two.
+  private static let limit = 64
+
+  /// AuthorityInfoAccessSyntax and SubjectInfoAccessSyntax: at least one method with its place.
+  static func isAccess(_ value: DERReader) -> Bool {
+    isSequence(value) { reader in
+      guard var fields = reader.sequence(), fields.objectName() != nil, fields.generalName() != nil, fields.isAtEnd
+      else { return nil }
+      return ()
+    }
+  }
+
+  /// IssuerAltName: GeneralNames.
+  static func isNames(_ value: DERReader) -> Bool {
+    isSequence(value) { $0.generalName() }
+  }
+
+  /// SubjectDirectoryAttributes: at least one attribute, each with a set of values.
+  static func isAttributes(_ value: DERReader) -> Bool {
+    isSequence(value) { reader in
+      guard var fields = reader.sequence(), fields.objectName() != nil, var values = fields.element(DERElement.set),
+        fields.isAtEnd
+      else { return nil }
+      return values.isList(atMost: limit) { $0.any() } ? () : nil
+    }
+  }
+
+  private static func isSequence(_ value: DERReader, _ form: (inout DERReader) -> Void?) -> Bool {
+    var value = value
+    guard var list = value.sequence(), value.isAtEnd else { return false }
+    return list.isList(atMost: limit, form)
+  }
+}

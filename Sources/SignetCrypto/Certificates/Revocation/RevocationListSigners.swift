@@ -1,0 +1,99 @@
+/// Finds the keys that lists were signed with (RFC 5280, section 6.3.3 (f) and (g)).
+struct RevocationListSigners {
+  private let verifier: CertificateChainVerifier
+  private let anchor: Certificate
+  private let time: UnixTime
+
+  /// - Parameter anchor: the end of the path that is being checked: "the trust anchor" of a list's issuer "MUST be the
+  ///   same as the trust anchor used to validate the target certificate".
+  init(_ verifier: CertificateChainVerifier, below anchor: Certificate, at time: UnixTime) {
+    self.verifier = verifier
+    self.anchor = anchor
+    self.time = time
+  }
+
+  /// Makes sure that a list is its issuer's, and that it can be honoured.
+  ///
+  /// - Throws: `crl.unsupported`, `crl.weak-digest`, `crl.issuer`, `crl.signature`, `crypto.failure`.
+  func authenticate(
+    _ list: RevocationList, about certificate: Certificate, issuedBy issuer: Certificate
+  ) throws(SignetError) {
+    if let objection = list.fields.objection {
+      throw SignetError(
+        .revocationListUnsupported, list.name, "cannot be honoured: it \(objection)",
+        expected: "a list as RFC 5280, section 5 describes it")
+    }
+    switch list.fields.signatureAlgorithm.scheme {
+    case .weak(let name), .unsupported(let name): throw list.weak(name)
+    case .rsa, .rsaPSS, .ecdsa, .ed25519: break
+    }
+    let wanted = list.fields.extensions.authorityKeyIdentifier
+    if list.isByIssuer(of: certificate) {
+      let own = issuer.fields.extensions.subjectKeyIdentifier
+      if wanted == nil || own == nil || wanted == own { return try check(list, signedBy: issuer) }
+    }
+    try findSigner(of: list, wanted)
+  }
+
+  /// Makes sure that a key has signed a list, and may.
+  private func check(_ list: RevocationList, signedBy signer: Certificate) throws(SignetError) {
+    guard signer.fields.extensions.keyUsage?.hasRevocationListSigning == true else {
+      throw SignetError(
+        .revocationListIssuer, list.name, "its issuer's key must not sign lists (RFC 5280, section 4.2.1.3)",
+        expected: "cRLSign in the key usage of \(signer)")
+    }
+    let key: KeyHandle
+    do throws(SignetError) {
+      key = try KeyHandle.make(SubjectPublicKeyInfo(der: signer.fields.publicKey))
+    } catch {
+      if error.code == .cryptoFailure { throw error }
+      throw SignetError(
+        .revocationListIssuer, list.name, "its issuer has a key that is not accepted", found: "\(signer)",
+        cause: error)
+    }
+    guard try key.verifies(list.fields.signature, over: list.fields.body, list.fields.signatureAlgorithm.scheme)
+    else {
+      throw SignetError(.revocationListSignature, list.name, "was not signed by its issuer", expected: "\(signer)")
+    }
+  }
+
+  /// Another certificate of the list's issuer, on a path of its own to the anchor. The lists of other issuers may have
+  /// revoked it; the list it has signed does not speak about it.
+  private func findSigner(of list: RevocationList, _ wanted: [UInt8]?) throws(SignetError) {
+    let depth = verifier.purpose.listDepth + 1
+    let paths = CertificateChainVerifier(
+      anchors: [anchor], intermediates: verifier.intermediates,
+      revocationLists: verifier.revocationLists.filter { $0.issuer.canonical != list.issuer.canonical },
+      leastRSABits: verifier.leastRSABits, purpose: .revocationListSigning(depth: depth))
+    var failure: SignetError?
+    let others = depth > ChainLimits.listDepth ? [] : verifier.issuers[list.issuer.canonical] ?? []
+    for other in others {
+      if let wanted, other.fields.extensions.subjectKeyIdentifier != wanted { continue }
+      do throws(SignetError) {
+        // The signature comes first: a bundle can bring certificates of this name, but no search begins for one whose key
+        // has not signed the list.
+        try check(list, signedBy: other)
+        _ = try paths.verify(other, at: time)
+        return
+      } catch {
+        if error.code == .cryptoFailure { throw error }
+        failure = failure ?? error
+      }
+    }
+    // One key that was named, and found not to have signed.
+    if let failure, others.count == 1, failure.code == .revocationListSignature { throw failure }
+    throw SignetError(
+      .revocationListIssuer, list.name, "the key that signed it is not known",
+      expected: "a certificate of its issuer"
+        + (wanted.map { " with the key identifier \(Hexadecimal.encode($0))" } ?? "") + " below \(anchor)",
+      cause: failure)
+  }
+}
+
+extension RevocationList {
+  fileprivate func weak(_ algorithm: String) -> SignetError {
+    SignetError(
+      .revocationListWeakDigest, name, "is signed with an algorithm that is not accepted",
+      expected: "Ed25519, or RSA or ECDSA with SHA-256, SHA-384 or SHA-512", found: algorithm)
+  }
+}
