@@ -241,7 +241,7 @@ private let heard = Heard()
         return Int32(SIGNET_OK)
       }, switchboard)
     switchboard.events.start()
-    switchboard.notifications.post("didBecomeActive", userInfo: ["k": 9])
+    try switchboard.notifications.post("didBecomeActive", userInfo: ["k": 9])
     switchboard.removeAll(ownedBy: .module("com.example.c"))
     #expect(
       Array(heard.all.dropFirst(before)) == [

@@ -11,13 +11,13 @@ import Testing
     let first = try bus.observe("n", owner: .host) { _ in heard.add("first") }
     _ = try bus.observe(owner: .host) { heard.add("any \($0.name)") }
     _ = try bus.observe("n", owner: .host) { heard.add("last \($0.userInfo["k"] ?? "")") }
-    bus.post("n", userInfo: ["k": 1])
-    bus.post("other")
+    try bus.post("n", userInfo: ["k": 1])
+    try bus.post("other")
     #expect(heard.all == ["first", "any n", "last 1", "any other"])
     first.cancel()
     first.cancel()
     #expect(first.isCancelled)
-    bus.post("n")
+    try bus.post("n")
     #expect(heard.all.suffix(2) == ["any n", "last "])
   }
 
@@ -27,17 +27,17 @@ import Testing
     let heard = Heard()
     let (mine, other) = (Thing(), Thing())
     _ = try bus.observe("n", object: mine, owner: .host) { _ in heard.add("mine") }
-    bus.post("n", object: other)
-    bus.post("n")
-    bus.post("n", object: mine)
+    try bus.post("n", object: other)
+    try bus.post("n")
+    try bus.post("n", object: mine)
     #expect(heard.all == ["mine"])
     // Objects come and go at one address: none of them is the one that is gone.
     var gone: Thing? = Thing()
     _ = try bus.observe("n", object: gone, owner: .host) { _ in heard.add("another") }
     gone = nil
     #expect(gone == nil)
-    for _ in 0..<1000 { bus.post("n", object: Thing()) }
-    bus.post("n")
+    for _ in 0..<1000 { try bus.post("n", object: Thing()) }
+    try bus.post("n")
     #expect(heard.all == ["mine"])
   }
 
@@ -49,12 +49,12 @@ import Testing
     _ = try bus.observe("n", owner: .host) { _ in
       heard.add("first")
       tokens.token?.cancel()
-      bus.post("inner")
+      try? bus.post("inner")
       tokens.late = try? bus.observe("n", owner: .host) { _ in heard.add("late") }
     }
     tokens.token = try bus.observe("n", owner: .host) { _ in heard.add("second") }
     _ = try bus.observe("inner", owner: .host) { _ in heard.add("inner") }
-    bus.post("n")
+    try bus.post("n")
     #expect(heard.all == ["first", "inner"])
   }
 
@@ -69,7 +69,7 @@ import Testing
     }
     _ = try bus.observe("n", owner: module) { _ in heard.add("removed") }
     _ = try bus.observe("n", owner: .host) { _ in heard.add("last") }
-    bus.post("n")
+    try bus.post("n")
     #expect(heard.all == ["first", "last"])
   }
 
@@ -80,7 +80,7 @@ import Testing
     let heard = Heard()
     for known in AppEvent.lifeCycle { try events.observe(known, owner: .host) { _ in heard.add("\(known)") } }
     #expect(events.start())
-    notifications.post(event.rawValue)
+    try notifications.post(event.rawValue)
     #expect(heard.all == ["\(event)"])
   }
 
@@ -93,7 +93,7 @@ import Testing
     try events.observe(orientation, owner: .host) { heard.add("\($0["to"] ?? "")") }
     try events.observe(.didBecomeActive, owner: .host) { _ in heard.add("active") }
     events.start(events: EventBus.lifeCycle.merging(["DeviceTurned": orientation]) { $1 })
-    notifications.post("DeviceTurned", userInfo: ["to": "landscape"])
+    try notifications.post("DeviceTurned", userInfo: ["to": "landscape"])
     #expect(heard.all == ["landscape"])
   }
 
@@ -103,18 +103,18 @@ import Testing
     let events = EventBus(notifications)
     let heard = Heard()
     for event in AppEvent.lifeCycle { try events.observe(event, owner: .host) { _ in heard.add("\(event)") } }
-    notifications.post("didBecomeActive")
+    try notifications.post("didBecomeActive")
     #expect(heard.all.isEmpty && !events.isRunning)
     #expect(events.start())
     #expect(!events.start() && events.isRunning)
-    notifications.post("didBecomeActive")
+    try notifications.post("didBecomeActive")
     #expect(heard.all == ["didBecomeActive"])
     #expect(events.stop())
     #expect(!events.stop() && !events.isRunning)
-    for event in AppEvent.lifeCycle { notifications.post(event.rawValue) }
+    for event in AppEvent.lifeCycle { try notifications.post(event.rawValue) }
     #expect(heard.all == ["didBecomeActive"])
     events.start()
-    notifications.post("willTerminate")
+    try notifications.post("willTerminate")
     #expect(heard.all == ["didBecomeActive", "willTerminate"])
   }
 }

@@ -68,7 +68,7 @@ private func ends(_ seconds: Double, _ body: @escaping @Sendable () -> Void) -> 
       let done = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         poster.id = pthread_self()
-        while DispatchTime.now() < stop { bus.post("n") }
+        while DispatchTime.now() < stop { try? bus.post("n") }
         done.signal()
       }
       Thread.detachNewThread {
@@ -126,13 +126,13 @@ private func ends(_ seconds: Double, _ body: @escaping @Sendable () -> Void) -> 
       Task {
         for await _ in gate.stream { break }
         do {
-          _ = try services.instance(of: (any Speaker).self)
+          _ = try await services.instance(of: (any Speaker).self)
           found.continuation.yield("found")
         } catch { found.continuation.yield("\(error)") }
       }
       return Quiet()
     }
-    #expect(services.resolve((any Speaker).self) != nil)
+    #expect(await services.resolve((any Speaker).self) != nil)
     // It is made and given out; nothing needs itself any more.
     gate.continuation.yield()
     for await result in found.stream {

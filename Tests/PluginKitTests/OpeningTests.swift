@@ -57,8 +57,10 @@ import Testing
       router.open("a://x", limit: .milliseconds(20)) { continuation.resume(returning: $0) }
     }
     expectPluginError(.routeTimeout) { try answer.get() }
+    // A handler whose turn comes after the limit is not called.
+    while kept.replies.isEmpty { expectPluginError(.routeTimeout) { try wait(router, "a://x", .milliseconds(20)) } }
     // An answer that comes too late is nobody's.
-    #expect(kept.replies.map { $0.answer(1) } == [false, false, false])
+    #expect(kept.replies.allSatisfy { !$0.answer(1) })
   }
 
   @Test("an answer that comes as the time ends is the answer or too late, and never lost")
@@ -83,7 +85,10 @@ import Testing
       kept.keep(reply)
       reply.answer(1)
     }
-    #expect(try wait(router, "a://x", limit) as? Int == 1)
+    // The handler runs elsewhere: where there is no time it may come too late.
+    do { #expect(try wait(router, "a://x", limit) as? Int == 1) } catch {
+      #expect((error as? PluginError)?.code == .routeTimeout && limit < .seconds(1))
+    }
     let answer = await withCheckedContinuation { continuation in
       router.open("a://x", limit: limit) { continuation.resume(returning: $0) }
     }
@@ -120,7 +125,7 @@ import Testing
     expectPluginError(.routeFailed) { try wait(router, "a://value") }
     #expect(await code { try await router.open("a://task", limit: .seconds(3600)) } == .routeFailed)
     expectPluginError(.init("page.locked")) { try wait(router, "a://own") }
-    #expect(router.object(for: "a://own") == nil)
+    #expect(await router.object(for: "a://own") == nil)
   }
 
   @Test("cancelling ends the wait, and the task of the handler")

@@ -36,16 +36,16 @@ import Testing
   @Test("a higher priority comes first, whatever the patterns; a fallback comes last")
   func priorities() throws {
     var tree = RouteTree<String>()
-    try tree.insert(RoutePattern("a://p/high"), owner: .host, value: "literal")
-    try tree.insert(RoutePattern("a://p/:level"), owner: .host, priority: 20, value: "parameter")
+    let literal = try tree.insert(RoutePattern("a://p/high"), owner: .host, value: "literal")
+    let parameter = try tree.insert(RoutePattern("a://p/:level"), owner: .host, priority: 20, value: "parameter")
     try tree.insert(RoutePattern("a://p/high"), owner: .host, priority: -3, value: "low")
     try tree.insert(RoutePattern("a://p"), owner: .host, priority: 99, allowsFallback: true, value: "fallback")
     #expect(try tree.match(PluginURL("a://p/high"))?.value == "parameter")
     #expect(try tree.match(PluginURL("a://p/high/x"))?.value == "fallback")
     #expect(try tree.match(PluginURL("a://p/high/x"), exactly: true) == nil)
-    tree.remove(1)
+    tree.remove(parameter)
     #expect(try tree.match(PluginURL("a://p/high"))?.value == "literal")
-    tree.remove(0)
+    tree.remove(literal)
     #expect(try tree.match(PluginURL("a://p/high"))?.value == "low")
     for priority in 100..<162 { try tree.insert(RoutePattern("a://q"), owner: .host, priority: priority, value: "") }
     expectPluginError(.routePriorities) {

@@ -29,9 +29,9 @@ import Testing
     let answers = tally.answers
     #expect(answers.count == Self.threads * Self.rounds * SwitchboardWorker.opensOfRound)
     #expect(answers.values.allSatisfy { $0 == 1 }, "\(answers.filter { $0.value != 1 }.prefix(5))")
-    #expect(switchboard.services.resolve((any ContestedService).self) == nil)
+    #expect(await switchboard.services.resolve((any ContestedService).self) == nil)
     let heard = tally.heard
-    for name in ["ping", "willTerminate"] { switchboard.notifications.post(name) }
+    for name in ["ping", "willTerminate"] { try await switchboard.notifications.post(name) }
     #expect(tally.heard == heard, "an observer of a module that was removed is called")
     // The bus itself observes notifications.
     switchboard.events.stop()

@@ -117,14 +117,14 @@ import Testing
     #expect(try switchboard.router.open("ui://page/1") as? Void != nil)
     _ = try switchboard.targets.perform("open", on: "T")
     #expect(switchboard.services.resolve((any AgeGreeter).self) != nil)
-    switchboard.notifications.post("didBecomeActive")
+    try switchboard.notifications.post("didBecomeActive")
     #expect(heard.all == ["route", "action", "notification", "event"])
     switchboard.removeAll(ownedBy: module.owner)
     #expect(switchboard.table.filter { $0.owner == "com.example.m" }.isEmpty)
     expectPluginError(.routeNotFound) { try switchboard.router.open("ui://page/1") }
     expectPluginError(.targetNotFound) { try switchboard.targets.perform("open", on: "T") }
     #expect(switchboard.services.resolve((any AgeGreeter).self) == nil)
-    switchboard.notifications.post("didBecomeActive")
+    try switchboard.notifications.post("didBecomeActive")
     #expect(heard.all.count == 4)
     expectPluginError(.moduleRemoved) { try module.register(route: "ui://page/:id") { _ in nil } }
     expectPluginError(.moduleRemoved) {
@@ -146,11 +146,11 @@ import Testing
     #expect(switchboard.table.map(\.kind) == [.route, .notification, .event])
     switchboard.removeAll(ownedBy: .host)
     #expect(switchboard.table.isEmpty)
-    switchboard.notifications.post("n")
-    switchboard.notifications.post("willTerminate")
+    try switchboard.notifications.post("n")
+    try switchboard.notifications.post("willTerminate")
     #expect(heard.all.isEmpty)
     try switchboard.events.observe(.willTerminate, owner: .host) { _ in heard.add("again") }
-    switchboard.notifications.post("willTerminate")
+    try switchboard.notifications.post("willTerminate")
     #expect(heard.all == ["again"])
   }
 
@@ -181,9 +181,9 @@ import Testing
     let heard = Heard()
     try other.observe(notification: "answer") { heard.add("\($0.userInfo["text"] ?? "")") }
     try one.observe(notification: "ask") { note in
-      one.post("answer", userInfo: ["text": "\(note.userInfo["name"] ?? "")\(note.userInfo["age"] ?? "")岁啦"])
+      try? one.post("answer", userInfo: ["text": "\(note.userInfo["name"] ?? "")\(note.userInfo["age"] ?? "")岁啦"])
     }
-    other.post("ask", userInfo: ["name": "BJHL", "age": 5])
+    try other.post("ask", userInfo: ["name": "BJHL", "age": 5])
     #expect(heard.all == ["BJHL5岁啦"])
   }
 }

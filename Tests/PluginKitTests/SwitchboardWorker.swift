@@ -128,11 +128,11 @@ struct SwitchboardWorker: Sendable {
     let token = try context.observe(notification: name) { [tally] _ in tally.hear(name) }
     try context.observe(notification: nil) { [tally] _ in tally.hear("any") }
     try context.observe(.willTerminate) { [tally] _ in tally.hear("event") }
-    context.post(name)
-    context.post("willTerminate")
+    try context.post(name)
+    try context.post("willTerminate")
     if tally.count(name) != 1 { tally.fault("\(name) was heard \(tally.count(name)) times") }
     token.cancel()
-    context.post(name)
+    try context.post(name)
     if tally.count(name) != 1 { tally.fault("\(name) was heard after its end") }
   }
 
@@ -189,8 +189,8 @@ final class Tally: @unchecked Sendable {
   var heard: [String: Int] { lock.withLock { heardCounts } }
   var faults: [String] { lock.withLock { messages } }
 
-  /// Answers what was held back, and says whether anybody waited for it.
+  /// Answers what was held back, and says whether anybody waited for it. Where the time was over before the handler began, nothing was.
   func answersLate(_ name: String) -> Bool {
-    lock.withLock { replies.removeValue(forKey: name) }?.answer("late") ?? true
+    lock.withLock { replies.removeValue(forKey: name) }?.answer("late") ?? false
   }
 }

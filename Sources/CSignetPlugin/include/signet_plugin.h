@@ -12,8 +12,10 @@
 ///   another version. Fields are only ever added at the end; what changes a field's meaning is another version.
 /// - Texts are UTF-8 with a length; they need no zero at the end. Texts and values that are passed to a function are the
 ///   caller's, and live until it returns. Whoever wants to keep one makes a copy.
-/// - Functions of the host may be called from any thread, and from within each other. Those of the plugin are called on
-///   whatever thread the caller has.
+/// - Functions of the host may be called from any thread, and from within each other, up to 64 deep. Handlers of the plugin are
+///   called on threads that the host has for them, several at once; observers and what did_load does on the caller's thread.
+/// - A handler returns soon, and answers by then or later. One that does not return keeps one of sixteen threads that the
+///   host has for the plugin; its caller goes on when the time is over.
 /// - Nothing is ever unloaded: the host's table and context, and the plugin's code, live as long as the process.
 #ifndef SIGNET_PLUGIN_H
 #define SIGNET_PLUGIN_H
@@ -139,13 +141,13 @@ typedef struct signet_host {
       signet_release release, signet_token *token);
   /// Ends an observation.
   void (*stop_observing)(signet_context *context, signet_token token);
-  /// Posts a notification.
+  /// Posts a notification. SIGNET_ERROR_FAILED when too many calls are within each other: then nobody hears of it.
   int32_t (*post)(signet_context *context, signet_text name, const signet_named_value *values, size_t count);
   /// Opens a URL, without waiting for a handler that answers later. `completion` may be null.
   int32_t (*open)(
       signet_context *context, signet_text url, const signet_named_value *values, size_t count,
       signet_completion completion, void *user);
-  /// Calls an action of a target, and returns when it has answered. `completion` may be null.
+  /// Calls an action of a target, and returns when it has answered, or after ten seconds. `completion` may be null.
   int32_t (*perform)(
       signet_context *context, signet_text target, signet_text action, const signet_named_value *values,
       size_t count, signet_completion completion, void *user);

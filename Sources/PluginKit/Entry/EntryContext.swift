@@ -64,14 +64,4 @@ internal import CSignetPlugin
       return Self.status(of: error)
     }
   }
-
-  /// An action in C: the caller waits for its reply, as long as for a route's.
-  static func action(_ handler: EntryHandler, _ name: String) -> ActionBody {
-    .values { _, input in
-      let timeout = PluginError(.routeTimeout, name, "was called, and there was no answer in time")
-      return try PendingAnswer.wait(Router.defaultLimit, timeout) { pending in
-        handler.run(EntryRequest(input), RouteReply(pending, name))
-      }
-    }
-  }
 }

@@ -27,7 +27,7 @@ enum EntryTable {
       let handler = unsafe EntryHandler(function, user, context.replies)
       return context.status { () throws(PluginError) in
         try context.module.register(
-          action, on: target, isLocal: isLocal != 0, body: EntryContext.action(handler, "\(target).\(action)"))
+          action, on: target, isLocal: isLocal != 0, body: .reply { handler.run(EntryRequest($0), $1) })
       }
     }
     unsafe addServices(&host)
@@ -72,8 +72,7 @@ enum EntryTable {
       guard let context = unsafe EntryContext.of(context), let name = unsafe name.text,
         let values = unsafe swiftValues(values, count)
       else { return Int32(SIGNET_ERROR_ARGUMENT) }
-      context.module.post(name, userInfo: values)
-      return Int32(SIGNET_OK)
+      return context.status { () throws(PluginError) in try context.module.post(name, userInfo: values) }
     }
   }
 

@@ -40,8 +40,10 @@ extension PluginError.Code {
   public static let routeCancelled = Self("route.cancelled")
   /// The handler threw an error.
   public static let routeFailed = Self("route.failed")
-  /// Too many URLs that are opened by the handlers of each other.
+  /// Opening a URL would be one of too many calls within each other.
   public static let routeTooDeep = Self("route.too-deep")
+  /// Too many handlers of the module wait for a thread.
+  public static let routeBusy = Self("route.busy")
 
   // MARK: Targets and actions
 
@@ -69,6 +71,8 @@ extension PluginError.Code {
   public static let actionType = Self("action.type")
   /// The action threw an error.
   public static let actionFailed = Self("action.failed")
+  /// Calling an action, or making its target, would be one of too many calls within each other.
+  public static let actionTooDeep = Self("action.too-deep")
 
   // MARK: Services, events, modules
 
@@ -82,6 +86,10 @@ extension PluginError.Code {
   public static let serviceCycle = Self("service.cycle")
   /// The service could not be made.
   public static let serviceFailed = Self("service.failed")
+  /// Making a service would be one of too many calls within each other.
+  public static let serviceTooDeep = Self("service.too-deep")
+  /// Posting a notification would be one of too many calls within each other.
+  public static let notificationTooDeep = Self("notification.too-deep")
   /// No resource that the module's signed description names.
   public static let resourceMissing = Self("resource.missing")
   /// A resource that is not what was signed any more, or cannot be read.

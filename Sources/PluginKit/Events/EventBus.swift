@@ -36,7 +36,9 @@ public final class EventBus: Sendable {
       // In one order for all: two names of one event are heard in it.
       tokens = map.sorted { $0.key < $1.key }.map { name, event in
         notifications.relay(name) { [events] notification in
-          events.post(event.rawValue, object: notification.object, userInfo: notification.userInfo)
+          events.tell(
+            PluginNotification(
+              name: event.rawValue, object: notification.object, userInfo: notification.userInfo))
         }
       }
       return true

@@ -81,18 +81,39 @@ public final class NotificationBus: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Makes something known, and returns when all have heard of it.
+  /// Makes something known, and returns when all have heard of it: they are called on this thread. In tasks the form that is
+  /// awaited is the right one.
   ///
   /// - Parameters:
   ///   - name: what happened.
   ///   - object: what it happened to; nil when it concerns no object.
   ///   - userInfo: values that go along.
+  /// - Throws: `notification.too-deep`, when too many observers and handlers call each other; then nobody hears of it.
+  @available(*, noasync, message: "use the form that is awaited")
   public func post(
     _ name: String, object: (any AnyObject & Sendable)? = nil, userInfo: [String: any Sendable] = [:]
-  ) {
+  ) throws(PluginError) {
+    try deliver(PluginNotification(name: name, object: object, userInfo: userInfo))
+  }
+
+  /// Makes something known, and returns when all have heard of it: they are called on a thread of the host's.
+  ///
+  /// - Throws: `notification.too-deep`, `route.busy`.
+  public func post(
+    _ name: String, object: (any AnyObject & Sendable)? = nil, userInfo: [String: any Sendable] = [:]
+  ) async throws(PluginError) {
     let notification = PluginNotification(name: name, object: object, userInfo: userInfo)
+    try await HandlerThreads.of(.host).run(name) { () throws(PluginError) in try self.deliver(notification) }
+  }
+
+  private func deliver(_ notification: PluginNotification) throws(PluginError) {
+    try Call(.notificationTooDeep, notification.name).run { tell(notification) }
+  }
+
+  /// Calls the observers, as part of the call that is under way.
+  func tell(_ notification: PluginNotification) {
     let observers = state.read { state in
-      state.observers.filter { $1.name == nil || $1.name == name }.sorted { $0.key < $1.key }
+      state.observers.filter { $1.name == nil || $1.name == notification.name }.sorted { $0.key < $1.key }
     }
     for (_, observer) in observers where observer.hears(notification) { observer.handler(notification) }
   }

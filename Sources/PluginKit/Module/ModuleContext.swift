@@ -43,14 +43,14 @@ public final class ModuleContext: Sendable {
 
   func declared(_ text: String) throws(PluginError) -> RoutePattern {
     let pattern = try switchboard.router.pattern(text)
-    guard declaration.names(pattern) else {
+    guard let declared = declaration.declared(pattern) else {
       throw PluginError(
         .routeUndeclared, PluginURL.shown(text), "is no route that the description of \(owner) declares",
         expected: declaration.routes.isEmpty
           ? "none" : PluginURL.shown(declaration.routes.map(\.text).joined(separator: ", ")),
         hint: "add it to \"routes\" in module.json, and sign the module again")
     }
-    return pattern
+    return declared
   }
 
   /// Serving what is below a pattern takes a declaration of that, too.

@@ -10,8 +10,8 @@ public struct ModuleDeclaration: Sendable, Equatable {
   public let services: Set<String>
   /// Parts at most of all ways to read all routes: sixteen for each of the thousand that a description may have.
   private static let partLimit = 16_384
-  /// Every way to read the routes: each registration asks for them.
-  private let places: Set<PatternShape>
+  /// Every way to read the routes, and the place of the route among them: each registration asks for them.
+  private let places: [PatternPlace: Int]
 
   /// Makes a declaration. A host makes it of the description that was verified, and of nothing else.
   ///
@@ -35,7 +35,11 @@ public struct ModuleDeclaration: Sendable, Equatable {
         expected: "at most \(Self.partLimit), each way to read a route by itself")
     }
     self.routes = patterns
-    places = Set(patterns.flatMap(\.shapes).map(\.place))
+    var places: [PatternPlace: Int] = [:]
+    for (index, pattern) in patterns.enumerated() {
+      for shape in pattern.shapes where places[shape.place] == nil { places[shape.place] = index }
+    }
+    self.places = places
     self.targets = targets
     self.services = Set(services)
   }
@@ -43,15 +47,22 @@ public struct ModuleDeclaration: Sendable, Equatable {
   /// Whether everything below a pattern is declared: the pattern with a wildcard behind it.
   func namesAllBelow(_ pattern: RoutePattern) -> Bool {
     pattern.shapes.allSatisfy { shape in
-      let place = shape.place
-      if case .wildcard = place.parts.last { return places.contains(place) }
+      if shape.hasTail { return places[shape.place] != nil }
       // Below a scheme alone the wildcard is the host.
-      return places.contains(PatternShape(scheme: place.scheme, parts: place.parts + [.wildcard(name: nil)]))
+      let below = PatternShape(scheme: shape.scheme, parts: shape.parts + [.wildcard(name: nil)])
+      return places[below.place] != nil
     }
   }
 
-  /// Whether a pattern is declared: as a whole, or each way to read it as a way to read one that is.
-  func names(_ pattern: RoutePattern) -> Bool {
-    pattern.shapes.allSatisfy { places.contains($0.place) }
+  /// The pattern as it is declared: as a whole, or each way to read it as a way to read one that is. Of a pattern that is declared word
+  /// by word it is the declared one, so that it is kept once.
+  ///
+  /// - Returns: nil where it is not declared.
+  func declared(_ pattern: RoutePattern) -> RoutePattern? {
+    guard pattern.shapes.allSatisfy({ places[$0.place] != nil }) else { return nil }
+    guard let known = pattern.shapes.first.flatMap({ places[$0.place] }).map({ routes[$0] }), known == pattern,
+      known.text.isSame(as: pattern.text)
+    else { return pattern }
+    return known
   }
 }

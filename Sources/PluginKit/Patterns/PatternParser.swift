@@ -45,7 +45,7 @@ struct PatternParser {
   func shapes() throws(PluginError) -> [PatternShape] {
     var position = body.startIndex
     let texts = try expansions(&position, depth: 0)
-    var places: Set<PatternShape> = []
+    var places: Set<PatternPlace> = []
     var shapes: [PatternShape] = []
     var total = 0
     for text in texts {

@@ -31,7 +31,8 @@ extension RoutePattern {
     let parts = shape.parts.flatMap { part in
       switch part {
       case .literal(let text): [text]
-      case .parameter(let name, let suffix): [(values[name] ?? "") + suffix]
+      case .parameter(let name): [values[name] ?? ""]
+      case .suffixed(let name, let suffix): [(values[name] ?? "") + suffix]
       case .wildcard(let name): Self.tail(name.flatMap { values[$0] } ?? "")
       }
     }

@@ -13,9 +13,12 @@
 /// is no part is an error and never a literal. A literal `:`, `*`, `(` or `)` is written percent-encoded.
 public struct RoutePattern: Hashable, Sendable {
   /// The pattern as it was given.
-  public let text: String
-  /// Every way to read it; the one with all optional parts first.
-  let shapes: [PatternShape]
+  public var text: String { given ?? first.text }
+  /// The text, where it is not what the only way to read it gives: most patterns need not be kept twice.
+  private let given: String?
+  /// The way to read it with all optional parts, and the others.
+  private let first: PatternShape
+  private let others: [PatternShape]
 
   /// Takes a pattern apart.
   ///
@@ -24,9 +27,14 @@ public struct RoutePattern: Hashable, Sendable {
   ///   - defaultScheme: the scheme of a pattern without one.
   /// - Throws: `pattern.malformed`, `pattern.too-long`, `pattern.duplicate-name`.
   public init(_ text: String, defaultScheme: String? = nil) throws(PluginError) {
-    self.text = text
-    shapes = try PatternParser(text, defaultScheme).shapes()
+    let shapes = try PatternParser(text, defaultScheme).shapes()
+    first = shapes[0]
+    others = Array(shapes.dropFirst())
+    given = others.isEmpty && first.text.isSame(as: text) ? nil : text
   }
+
+  /// Every way to read it; the one with all optional parts first.
+  var shapes: [PatternShape] { others.isEmpty ? [first] : [first] + others }
 
   /// The pattern that matches a URL alone, whatever its query and fragment, or all that lies below it, too.
   ///
@@ -64,7 +72,8 @@ extension PatternShape {
       + parts.map { part in
         switch part {
         case .literal(let text): PercentCoding.encode(text)
-        case .parameter(let name, let suffix): ":" + name + PatternShape.encoded(suffix: suffix)
+        case .parameter(let name): ":" + name
+        case .suffixed(let name, let suffix): ":" + name + PatternShape.encoded(suffix: suffix)
         case .wildcard(let name): "*" + (name ?? "")
         }
       }.joined(separator: "/")

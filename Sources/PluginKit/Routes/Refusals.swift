@@ -1,4 +1,6 @@
 /// The URLs of modules that are refused. Several may have named the same: each keeps its own.
+///
+/// Refusing a module, again too, takes as long as it has patterns, however many others are refused.
 struct Refusals: Sendable {
   /// What one module's refusal takes away.
   struct Refusal: Sendable {
@@ -11,43 +13,39 @@ struct Refusals: Sendable {
     let reason: String
     /// Whether it was accepted, and failed: what another has in the same place is that one's, then.
     let isFailure: Bool
+
+    var isEmpty: Bool { patterns.isEmpty && exceptions.isEmpty && declared.isEmpty }
   }
 
-  private var refusals: [Refusal] = []
-  private var named = RouteTree<String>()
-  private var excepted = RouteTree<String>()
-  private var declared = RouteTree<String>()
-  private var failed = RouteTree<String>()
+  private var refusals: [ModuleOwner: (number: Int, refusal: Refusal)] = [:]
+  private var nextNumber = 0
+  private var named = RefusedPlaces()
+  private var excepted = RefusedPlaces()
+  private var declared = RefusedPlaces()
+  private var failed = RefusedPlaces()
 
   var isEmpty: Bool { refusals.isEmpty }
 
   mutating func set(_ refusal: Refusal) {
     remove(refusal.owner)
-    refusals.append(refusal)
-    add(refusal)
+    guard !refusal.isEmpty else { return }
+    let claim = Claims.Claim(owner: refusal.owner, number: nextNumber)
+    nextNumber += 1
+    refusals[refusal.owner] = (claim.number, refusal)
+    for pattern in refusal.patterns { named.add(pattern, claim) }
+    for pattern in refusal.exceptions { excepted.add(pattern, claim) }
+    for pattern in refusal.declared {
+      if refusal.isFailure { failed.add(pattern, claim) } else { declared.add(pattern, claim) }
+    }
   }
 
   mutating func remove(_ owner: ModuleOwner) {
-    guard refusals.contains(where: { $0.owner == owner }) else { return }
-    refusals.removeAll { $0.owner == owner }
-    // Another may have wanted the same place.
-    named = RouteTree()
-    excepted = RouteTree()
-    declared = RouteTree()
-    failed = RouteTree()
-    for refusal in refusals { add(refusal) }
-  }
-
-  /// Who came first is told; all are refused.
-  private mutating func add(_ refusal: Refusal) {
-    for pattern in refusal.patterns { named.fill(pattern, owner: refusal.owner, value: refusal.reason) }
-    for pattern in refusal.exceptions { excepted.fill(pattern, owner: refusal.owner, value: refusal.reason) }
+    guard let refusal = refusals.removeValue(forKey: owner)?.refusal else { return }
+    let isThere = { [refusals] (claim: Claims.Claim) in refusals[claim.owner]?.number == claim.number }
+    for pattern in refusal.patterns { named.remove(pattern, isThere) }
+    for pattern in refusal.exceptions { excepted.remove(pattern, isThere) }
     for pattern in refusal.declared {
-      if refusal.isFailure {
-        failed.fill(pattern, owner: refusal.owner, value: refusal.reason)
-      } else {
-        declared.fill(pattern, owner: refusal.owner, value: refusal.reason)
-      }
+      if refusal.isFailure { failed.remove(pattern, isThere) } else { declared.remove(pattern, isThere) }
     }
   }
 
@@ -55,12 +53,16 @@ struct Refusals: Sendable {
   ///
   /// What a module declared for itself is as far its own as while it was loaded: a route that comes before its pattern goes before it
   /// here, too. Otherwise a module could take everything by declaring it, and failing.
-  func match(_ url: PluginURL, before route: RouteMatch<some Any>?) -> RouteMatch<String>? {
-    if let refusal = named.match(url), excepted.match(url)?.comesBefore(refusal) != true { return refusal }
-    if let refusal = declared.match(url), route?.comesBefore(refusal) != true { return refusal }
-    guard let refusal = failed.match(url), route.map({ $0.isFallback || refusal.comesBefore($0) }) != false else {
-      return nil
+  func match(_ url: PluginURL, before route: RouteMatch<some Any>?) -> Refusal? {
+    if let refusal = named.match(url), excepted.match(url)?.shape.comesBefore(refusal.shape) != true {
+      return refusals[refusal.claim.owner]?.refusal
     }
-    return refusal
+    if let refusal = declared.match(url), route?.comesBefore(refusal.shape) != true {
+      return refusals[refusal.claim.owner]?.refusal
+    }
+    guard let refusal = failed.match(url),
+      route.map({ $0.isFallback || refusal.shape.comesBefore($0.shape) }) != false
+    else { return nil }
+    return refusals[refusal.claim.owner]?.refusal
   }
 }

@@ -1,82 +1,150 @@
 /// The end of a pattern in a tree.
 struct RouteSlot: Sendable {
-  let entry: Int
   let shape: PatternShape
+  /// What belongs to it, as the owner of the tree counts.
+  let entry: Int32
   let allowsFallback: Bool
 }
 
 /// The tree of all routes with one priority.
 ///
 /// The nodes lie in one array and refer to each other by their places in it, so that looking something up touches no
-/// reference counts of children. The first step is the scheme, each further one a part.
+/// reference counts of children. The first step is the scheme, each further one a part. There is a node only where patterns
+/// part: what a pattern has alone is not looked up, but compared with the pattern.
 struct RouteLevel: Sendable {
   let priority: Int
-  private var nodes: [RouteNode] = [RouteNode(parent: 0, edge: nil)]
-  private var free: [Int] = []
+  private var nodes: [RouteNode] = [RouteNode()]
+  private var freeNodes: [Int32] = []
+  private var slots: [RouteSlot?] = []
+  private var freeSlots: [Int32] = []
 
   init(priority: Int) { self.priority = priority }
 
   var isEmpty: Bool { nodes[0].isEmpty }
 
+  /// How many nodes there are below the first.
+  var nodeCount: Int { nodes.count - freeNodes.count - 1 }
+
   /// What is where a shape would be.
   func slot(of shape: PatternShape) -> RouteSlot? {
-    guard let index = node(of: shape) else { return nil }
-    return shape.headCount < shape.parts.count ? nodes[index].wildcard : nodes[index].end
-  }
-
-  private func node(of shape: PatternShape) -> Int? {
-    var index = nodes[0].literals[shape.scheme]
-    for part in shape.parts.prefix(shape.headCount) {
-      guard let at = index else { return nil }
-      index = nodes[at].child(along: part)
+    var index = 0
+    for step in 0...shape.headCount {
+      switch nodes[index][shape.steps[step]] {
+      case nil: return nil
+      case .slot(let place):
+        let slot = slots[Int(place)]
+        return slot?.shape.hasPlace(of: shape, from: step + 1) == true ? slot : nil
+      case .node(let next): index = Int(next)
+      }
     }
-    return index
+    return (shape.hasTail ? nodes[index].wildcard : nodes[index].end).flatMap { slots[Int($0)] }
   }
 
+  /// Adds what is nowhere else.
   mutating func insert(_ slot: RouteSlot) {
-    var index = child(of: 0, along: .literal(slot.shape.scheme))
-    for part in slot.shape.parts.prefix(slot.shape.headCount) { index = child(of: index, along: part) }
-    if slot.shape.headCount < slot.shape.parts.count {
-      nodes[index].wildcard = slot
+    let place: Int32
+    if let free = freeSlots.popLast() {
+      slots[Int(free)] = slot
+      place = free
     } else {
-      nodes[index].end = slot
+      place = Int32(truncatingIfNeeded: slots.count)
+      slots.append(slot)
+    }
+    var index = 0
+    for (step, part) in slot.shape.steps.prefix(slot.shape.headCount + 1).enumerated() {
+      switch nodes[index][part] {
+      case nil:
+        nodes[index][part] = .slot(place)
+        return
+      case .node(let next): index = Int(next)
+      case .slot(let other):
+        // From here on both have a way of their own.
+        let next = newNode()
+        nodes[index][part] = .node(next)
+        index = Int(next)
+        hang(other, below: index, step + 1)
+      }
+    }
+    hang(place, below: index, slot.shape.headCount + 1)
+  }
+
+  /// Puts a slot right below a node, or at it.
+  private mutating func hang(_ place: Int32, below index: Int, _ step: Int) {
+    guard let shape = slots[Int(place)]?.shape else { return }
+    if step <= shape.headCount {
+      nodes[index][shape.steps[step]] = .slot(place)
+    } else if shape.hasTail {
+      nodes[index].wildcard = place
+    } else {
+      nodes[index].end = place
     }
   }
 
-  private mutating func child(of parent: Int, along part: PatternPart) -> Int {
-    if let index = nodes[parent].child(along: part) { return index }
-    let node = RouteNode(parent: parent, edge: part)
-    let index: Int
-    if let place = free.popLast() {
-      nodes[place] = node
-      index = place
-    } else {
-      index = nodes.count
-      nodes.append(node)
-    }
-    nodes[parent].add(index, along: part)
-    return index
+  private mutating func newNode() -> Int32 {
+    if let place = freeNodes.popLast() { return place }
+    nodes.append(RouteNode())
+    return Int32(truncatingIfNeeded: nodes.count - 1)
   }
 
+  /// Removes what is where a shape is.
   mutating func remove(_ shape: PatternShape) {
-    guard var index = node(of: shape) else { return }
-    if shape.headCount < shape.parts.count { nodes[index].wildcard = nil } else { nodes[index].end = nil }
-    // Branches without a leaf go, so that a module that comes and goes leaves nothing behind.
-    while index != 0, nodes[index].isEmpty, let edge = nodes[index].edge {
-      let parent = nodes[index].parent
-      nodes[parent].removeChild(along: edge)
-      free.append(index)
-      index = parent
+    var path = [0]
+    var found: Int32?
+    steps: for (step, part) in shape.steps.prefix(shape.headCount + 1).enumerated() {
+      guard let index = path.last else { return }
+      switch nodes[index][part] {
+      case nil: return
+      case .node(let next): path.append(Int(next))
+      case .slot(let place):
+        guard slots[Int(place)]?.shape.hasPlace(of: shape, from: step + 1) == true else { return }
+        nodes[index][part] = nil
+        found = place
+        break steps
+      }
+    }
+    if found == nil, let last = path.last {
+      if shape.hasTail {
+        found = nodes[last].wildcard.take()
+      } else {
+        found = nodes[last].end.take()
+      }
+    }
+    guard let found else { return }
+    slots[Int(found)] = nil
+    freeSlots.append(found)
+    tidy(path, shape)
+  }
+
+  /// Nodes that no patterns share any more go, so that a module that comes and goes leaves nothing behind.
+  private mutating func tidy(_ path: [Int], _ shape: PatternShape) {
+    for (step, index) in path.enumerated().dropFirst().reversed() {
+      let branch: RouteBranch?
+      if nodes[index].isEmpty {
+        branch = nil
+      } else if let slot = nodes[index].onlySlot {
+        branch = .slot(slot)
+      } else {
+        return
+      }
+      nodes[path[step - 1]][shape.steps[step - 1]] = branch
+      nodes[index] = RouteNode()
+      freeNodes.append(Int32(truncatingIfNeeded: index))
     }
   }
 
   /// The slot that matches all parts. Each node can be reached in one way only, so none is visited twice.
   func find(_ scheme: String, _ parts: [String]) -> RouteSlot? {
-    guard let root = nodes[0].literals[scheme] else { return nil }
-    return find(root, parts, 0)
+    guard let branch = nodes[0].literals[scheme], let place = find(branch, parts, 0) else { return nil }
+    return slots[Int(place)]
   }
 
-  private func find(_ index: Int, _ parts: [String], _ depth: Int) -> RouteSlot? {
+  /// Places are handed on, and no slots: copying one counts its references.
+  private func find(_ branch: RouteBranch, _ parts: [String], _ depth: Int) -> Int32? {
+    let index: Int
+    switch branch {
+    case .slot(let place): return slots[Int(place)]?.shape.takes(parts, from: depth) == true ? place : nil
+    case .node(let node): index = Int(node)
+    }
     if depth == parts.count {
       if let end = nodes[index].end { return end }
     } else {
@@ -92,21 +160,31 @@ struct RouteLevel: Sendable {
   /// The slot above the parts that is nearest to them, of those that allow it. Of two that are equally near it is the one
   /// that comes first part by part, as in ``find(_:_:)``.
   func findFallback(_ scheme: String, _ parts: [String]) -> RouteSlot? {
-    guard let root = nodes[0].literals[scheme] else { return nil }
-    var best: (depth: Int, slot: RouteSlot)?
-    findFallback(root, parts, 0, &best)
-    return best?.slot
+    var best: RouteSlot?
+    if let branch = nodes[0].literals[scheme] { findFallback(branch, parts, 0, &best) }
+    return best
   }
 
-  private func findFallback(
-    _ index: Int, _ parts: [String], _ depth: Int, _ best: inout (depth: Int, slot: RouteSlot)?
-  ) {
+  private func findFallback(_ branch: RouteBranch, _ parts: [String], _ depth: Int, _ best: inout RouteSlot?) {
+    let index: Int
+    switch branch {
+    case .slot(let place): return consider(slots[Int(place)], parts, depth, &best)
+    case .node(let node): index = Int(node)
+    }
     guard depth < parts.count else { return }
-    if let end = nodes[index].end, end.allowsFallback, best.map({ $0.depth < depth }) != false { best = (depth, end) }
+    if let end = nodes[index].end { consider(slots[Int(end)], parts, depth, &best) }
     let part = parts[depth]
     if let child = nodes[index].literals[part] { findFallback(child, parts, depth + 1, &best) }
     for (suffix, child) in nodes[index].parameters where suffix.takes(part) {
       findFallback(child, parts, depth + 1, &best)
     }
+  }
+
+  /// Takes a slot for the best one, if it is nearer.
+  private func consider(_ slot: RouteSlot?, _ parts: [String], _ depth: Int, _ best: inout RouteSlot?) {
+    guard let slot, slot.allowsFallback, !slot.shape.hasTail, slot.shape.headCount < parts.count,
+      slot.shape.takesHead(parts, from: depth), best.map({ $0.shape.headCount < slot.shape.headCount }) != false
+    else { return }
+    best = slot
   }
 }

@@ -6,7 +6,8 @@ public struct RouteMatch<Value: Sendable>: Sendable {
   public let url: PluginURL
   /// Whether the URL is below the pattern, and nobody else serves it.
   public let isFallback: Bool
-  private let shape: PatternShape
+  /// The way to read the pattern by which it matched.
+  let shape: PatternShape
 
   init(_ entry: RouteTree<Value>.Entry, _ shape: PatternShape, _ url: PluginURL, isFallback: Bool) {
     self.entry = entry
@@ -34,7 +35,7 @@ public struct RouteMatch<Value: Sendable>: Sendable {
   public var tail: [String] { Array(url.parts.dropFirst(shape.headCount)) }
 
   /// Whether its pattern comes before another one that matches the same URL, in a tree of both.
-  func comesBefore<Other>(_ other: RouteMatch<Other>) -> Bool { !isFallback && shape.comesBefore(other.shape) }
+  func comesBefore(_ other: PatternShape) -> Bool { !isFallback && shape.comesBefore(other) }
 
   var withoutValue: RouteMatch<Void> { RouteMatch<Void>(entry.withoutValue, shape, url, isFallback: isFallback) }
 }

@@ -1,46 +1,62 @@
-/// A place in a tree of routes.
+/// Where a part leads to in a tree: to a node, or to the only pattern that lies there, with whatever parts it has left.
+enum RouteBranch: Sendable {
+  case node(Int32)
+  case slot(Int32)
+}
+
+/// A place in a tree of routes that several patterns share, or where one ends that goes on for others.
+///
+/// A hundred thousand routes have to fit into a phone's memory: so places are 32 bits wide, and what most nodes have not takes
+/// nothing.
 struct RouteNode: Sendable {
-  /// The node above, and the part that leads here from it.
-  let parent: Int
-  let edge: PatternPart?
-  var literals = LiteralChildren()
+  var literals = LiteralBranches()
   /// Longest suffixes first, the parameter without a suffix last.
-  private(set) var parameters: [(suffix: ParameterSuffix, child: Int)] = []
-  var end: RouteSlot?
-  var wildcard: RouteSlot?
+  private(set) var parameters: [(suffix: ParameterSuffix, branch: RouteBranch)] = []
+  /// The slot of the pattern that ends here, and of the one with a wildcard here.
+  var end: Int32?
+  var wildcard: Int32?
 
-  init(parent: Int, edge: PatternPart?) {
-    self.parent = parent
-    self.edge = edge
+  var isEmpty: Bool { literals.count == 0 && parameters.isEmpty && end == nil && wildcard == nil }
+
+  /// The slot of the only pattern below; nil where there are several, or a node.
+  var onlySlot: Int32? {
+    let count = literals.count + parameters.count + (end == nil ? 0 : 1) + (wildcard == nil ? 0 : 1)
+    guard count == 1 else { return nil }
+    if let slot = end ?? wildcard { return slot }
+    guard case .slot(let slot)? = parameters.first?.branch ?? literals.first else { return nil }
+    return slot
   }
 
-  var isEmpty: Bool { literals.isEmpty && parameters.isEmpty && end == nil && wildcard == nil }
-
-  func child(along part: PatternPart) -> Int? {
-    switch part {
-    case .literal(let text): literals[text]
-    case .parameter(_, let suffix): parameters.first { $0.suffix.text.isSame(as: suffix) }?.child
-    case .wildcard: nil
+  /// Where a part leads to; nil where it leads nowhere, and for a wildcard.
+  subscript(part: PatternPart) -> RouteBranch? {
+    get {
+      switch part {
+      case .literal(let text): literals[text]
+      case .parameter: branch("")
+      case .suffixed(_, let suffix): branch(suffix)
+      case .wildcard: nil
+      }
+    }
+    set {
+      switch part {
+      case .literal(let text): literals[text] = newValue
+      case .parameter: set("", newValue)
+      case .suffixed(_, let suffix): set(suffix, newValue)
+      case .wildcard: break
+      }
     }
   }
 
-  mutating func add(_ child: Int, along part: PatternPart) {
-    switch part {
-    case .literal(let text): literals[text] = child
-    case .parameter(_, let suffix):
-      let suffix = ParameterSuffix(suffix)
-      let place = parameters.firstIndex { $0.suffix < suffix } ?? parameters.endIndex
-      parameters.insert((suffix, child), at: place)
-    case .wildcard: break
-    }
+  private func branch(_ suffix: String) -> RouteBranch? {
+    parameters.first { $0.suffix.text.isSame(as: suffix) }?.branch
   }
 
-  mutating func removeChild(along part: PatternPart) {
-    switch part {
-    case .literal(let text): literals[text] = nil
-    case .parameter(_, let suffix): parameters.removeAll { $0.suffix.text.isSame(as: suffix) }
-    case .wildcard: break
-    }
+  private mutating func set(_ text: String, _ branch: RouteBranch?) {
+    parameters.removeAll { $0.suffix.text.isSame(as: text) }
+    guard let branch else { return }
+    let suffix = ParameterSuffix(text)
+    let place = parameters.firstIndex { $0.suffix < suffix } ?? parameters.endIndex
+    parameters.insert((suffix, branch), at: place)
   }
 }
 
@@ -64,20 +80,23 @@ struct ParameterSuffix: Comparable, Sendable {
   }
 }
 
-/// The nodes below a node by their literals: a list while there are few, then a table.
-struct LiteralChildren: Sendable {
+/// Where literals lead to: a list while there are few, then a table.
+struct LiteralBranches: Sendable {
   /// Up to here comparing all of them is faster than hashing one.
   private static let listLimit = 8
 
-  private var list: [(text: String, child: Int)] = []
-  private var table: [ExactText: Int] = [:]
+  private var list: [(text: String, branch: RouteBranch)] = []
+  private var table: [ExactText: RouteBranch] = [:]
 
-  var isEmpty: Bool { list.isEmpty && table.isEmpty }
+  var count: Int { list.count + table.count }
 
-  subscript(text: String) -> Int? {
+  /// Any of them.
+  var first: RouteBranch? { list.first?.branch ?? table.first?.value }
+
+  subscript(text: String) -> RouteBranch? {
     get {
       guard table.isEmpty else { return table[ExactText(text)] }
-      for (known, child) in list where known.isSame(as: text) { return child }
+      for (known, branch) in list where known.isSame(as: text) { return branch }
       return nil
     }
     set {
@@ -89,7 +108,7 @@ struct LiteralChildren: Sendable {
       guard let newValue else { return }
       list.append((text, newValue))
       guard list.count > Self.listLimit else { return }
-      table = Dictionary(list.map { (ExactText($0.text), $0.child) }) { first, _ in first }
+      table = Dictionary(list.map { (ExactText($0.text), $0.branch) }) { first, _ in first }
       list = []
     }
   }

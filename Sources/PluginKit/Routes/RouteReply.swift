@@ -28,6 +28,9 @@ final class PendingAnswer: Sendable {
     return true
   }
 
+  /// Whether there is no answer yet.
+  var isPending: Bool { state.read { $0.completion != nil } }
+
   /// Calls this when the answer is there: at once if it is already.
   func onFinish(_ cleanUp: @escaping @Sendable () -> Void) {
     let isPending = state.write { state in

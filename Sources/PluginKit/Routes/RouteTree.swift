@@ -14,9 +14,15 @@ public struct RouteTree<Value: Sendable>: Sendable {
   static var moduleLevelLimit: Int { 4 }
 
   private var levels: [RouteLevel] = []
-  private var entries: [Int: Entry] = [:]
-  private var nextID = 0
+  /// The routes in one array: a table would have room for as many again.
+  private var entries: [Entry?] = []
+  private var freePlaces: [Int] = []
+  private var owned = OwnedRoutes()
+  private var nextNumber = 0
   private var fallbackCount = 0
+
+  /// Bits of a route's number that tell its place; those above count the routes that there have been.
+  private static var placeBits: Int { 32 }
 
   /// A route.
   public struct Entry: Sendable {
@@ -38,10 +44,19 @@ public struct RouteTree<Value: Sendable>: Sendable {
   public init() {}
 
   /// How many routes there are.
-  public var count: Int { entries.count }
+  public var count: Int { entries.count - freePlaces.count }
 
   /// All routes, in the order in which they came.
-  public var routes: [Entry] { entries.values.sorted { $0.id < $1.id } }
+  public var routes: [Entry] { entries.compactMap { $0 }.sorted { $0.id < $1.id } }
+
+  /// The route with a number; nil once it is gone.
+  private static func entry(_ id: Int, in entries: [Entry?]) -> Entry? {
+    let place = place(of: id)
+    guard entries.indices.contains(place), let entry = entries[place], entry.id == id else { return nil }
+    return entry
+  }
+
+  private static func place(of id: Int) -> Int { id & (1 << placeBits - 1) }
 
   /// Adds a route.
   ///
@@ -53,40 +68,33 @@ public struct RouteTree<Value: Sendable>: Sendable {
   ) throws(PluginError) -> Int {
     let level = try level(of: priority, for: owner)
     for shape in pattern.shapes {
-      guard let other = levels[level].slot(of: shape).flatMap({ entries[$0.entry] }) else { continue }
+      guard let other = levels[level].slot(of: shape).flatMap({ entries[Int($0.entry)] }) else { continue }
       throw PluginError(
         .routeConflict, PluginURL.shown(pattern.text), "matches the same URLs as a route of \(other.owner)",
         expected: "a pattern of \(owner) that no other has with priority \(priority)",
         found: "\(PluginURL.shown(other.pattern.text)) of \(other.owner)",
         hint: "change one of the patterns, or give one of them another priority")
     }
-    let id = nextID
-    nextID += 1
-    for shape in pattern.shapes {
-      levels[level].insert(RouteSlot(entry: id, shape: shape, allowsFallback: allowsFallback))
-    }
-    entries[id] = Entry(
+    let place = freePlaces.popLast() ?? entries.count
+    let id = nextNumber << Self.placeBits | place
+    nextNumber += 1
+    let entry = Entry(
       id: id, owner: owner, pattern: pattern, priority: priority, allowsFallback: allowsFallback, value: value)
+    if place == entries.count { entries.append(entry) } else { entries[place] = entry }
+    for shape in pattern.shapes {
+      levels[level].insert(
+        RouteSlot(shape: shape, entry: Int32(truncatingIfNeeded: place), allowsFallback: allowsFallback))
+    }
+    owned.add(id, of: owner)
     if allowsFallback { fallbackCount += 1 }
     return id
-  }
-
-  /// Adds a route wherever no other has the place: each way to read the pattern by itself. It cannot be removed alone.
-  mutating func fill(_ pattern: RoutePattern, owner: ModuleOwner, value: Value) {
-    let level = level(at: 0)
-    let id = nextID
-    nextID += 1
-    for shape in pattern.shapes where levels[level].slot(of: shape) == nil {
-      levels[level].insert(RouteSlot(entry: id, shape: shape, allowsFallback: false))
-    }
-    entries[id] = Entry(id: id, owner: owner, pattern: pattern, priority: 0, allowsFallback: false, value: value)
   }
 
   /// A route that matches the same URLs as one way to read a pattern, whatever its priority.
   func route(at pattern: RoutePattern, where isWanted: (Entry) -> Bool) -> Entry? {
     for shape in pattern.shapes {
       for level in levels {
-        if let entry = level.slot(of: shape).flatMap({ entries[$0.entry] }), isWanted(entry) { return entry }
+        if let entry = level.slot(of: shape).flatMap({ entries[Int($0.entry)] }), isWanted(entry) { return entry }
       }
     }
     return nil
@@ -98,7 +106,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
       guard levels.count(where: { $0.priority != 0 }) < Self.levelLimit else {
         throw Self.tooMany(priority, "at most \(Self.levelLimit) priorities in all")
       }
-      let own = Set(entries.values.filter { $0.owner == owner && $0.priority != 0 }.map(\.priority))
+      let own = Set(owned[owner].compactMap { Self.entry($0, in: entries)?.priority }).subtracting([0])
       guard owner == .host || own.count < Self.moduleLevelLimit else {
         throw Self.tooMany(priority, "at most \(Self.moduleLevelLimit) of a module, and 0")
       }
@@ -122,7 +130,16 @@ public struct RouteTree<Value: Sendable>: Sendable {
   ///
   /// - Returns: the route; nil when it was not there.
   @discardableResult public mutating func remove(_ id: Int) -> Entry? {
-    guard let entry = entries.removeValue(forKey: id) else { return nil }
+    guard let entry = take(id) else { return nil }
+    owned.noteRemoval(of: entry.owner) { [entries] in Self.entry($0, in: entries) != nil }
+    return entry
+  }
+
+  private mutating func take(_ id: Int) -> Entry? {
+    guard let entry = Self.entry(id, in: entries) else { return nil }
+    let place = Self.place(of: id)
+    entries[place] = nil
+    freePlaces.append(place)
     if entry.allowsFallback { fallbackCount -= 1 }
     guard let index = levels.firstIndex(where: { $0.priority == entry.priority }) else { return entry }
     for shape in entry.pattern.shapes { levels[index].remove(shape) }
@@ -134,9 +151,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
   ///
   /// - Returns: the routes.
   @discardableResult public mutating func removeAll(ownedBy owner: ModuleOwner) -> [Entry] {
-    let removed = entries.values.filter { $0.owner == owner }
-    for entry in removed { remove(entry.id) }
-    return removed
+    owned.removeAll(of: owner).compactMap { take($0) }
   }
 
   /// The route that a URL is for; nil when there is none.
@@ -154,6 +169,6 @@ public struct RouteTree<Value: Sendable>: Sendable {
   }
 
   private func match(_ slot: RouteSlot, _ url: PluginURL, isFallback: Bool) -> RouteMatch<Value>? {
-    entries[slot.entry].map { RouteMatch($0, slot.shape, url, isFallback: isFallback) }
+    entries[Int(slot.entry)].map { RouteMatch($0, slot.shape, url, isFallback: isFallback) }
   }
 }

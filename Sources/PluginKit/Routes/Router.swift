@@ -1,7 +1,7 @@
 /// The routes of a host and its modules.
 ///
-/// Safe from any thread; looking something up never waits for others that do. Handlers run without any lock, on the thread of
-/// the caller unless they say otherwise: they may open, register and remove.
+/// Safe from any thread; looking something up never waits for others that do. Handlers run without any lock: those that answer at
+/// once on the thread of the caller, others on threads of their owner. They may open, register and remove.
 public final class Router: Sendable {
   struct State {
     var tree = RouteTree<RouteHandler>()

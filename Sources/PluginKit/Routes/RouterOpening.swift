@@ -22,29 +22,31 @@ extension Router {
 
   /// Opens a URL and waits for the answer.
   ///
-  /// The thread does nothing else meanwhile: on the main thread, and in tasks, one of the other forms is better.
+  /// The thread does nothing else meanwhile: on the main thread one of the other forms is better, and tasks have their own.
   ///
   /// - Parameters:
   ///   - url: the URL, or its text.
   ///   - userInfo: values for the handler.
   ///   - limit: how long to wait at most. A handler that answers at once has no limit: it runs on this thread.
   /// - Returns: the handler's value.
-  /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`, `route.too-deep`, what the handler
-  ///   answers with, and `url.…`.
+  /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`, `route.too-deep`,
+  ///   `route.busy`, what the handler answers with, and `url.…`.
+  @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
     let found = try find(url)
-    return try Opening.run(found.url) { () throws(PluginError) in
-      // Nobody has to be waited for.
-      if case .value(let body) = found.value {
+    // Nobody has to be waited for.
+    if case .value(let body) = found.value {
+      return try Call(.routeTooDeep, found.url.text).run { () throws(PluginError) in
         do { return try body(RouteRequest(found, userInfo)) } catch {
           throw RouteReply.failure(error, PluginURL.shown(found.url.text))
         }
       }
-      return try PendingAnswer.wait(limit, Self.timeout(found.url, limit)) { pending in
-        found.value.run(RouteRequest(found, userInfo), pending)
-      }
+    }
+    return try PendingAnswer.wait(limit, Self.timeout(found.url, limit)) { (pending) throws(PluginError) in
+      let call = try Call(.routeTooDeep, found.url.text, until: pending)
+      found.value.run(RouteRequest(found, userInfo), of: found.owner, pending, call)
     }
   }
 
@@ -76,16 +78,9 @@ extension Router {
     _ url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
     limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
-    let waiter = TaskWaiter()
-    let pending = PendingAnswer { waiter.finish($0) }
-    let answer = await withTaskCancellationHandler {
-      if !Task.isCancelled { start(url, userInfo, limit, pending) }
-      return await waiter.answer
-    } onCancel: {
-      pending.finish(
-        .failure(PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is not waited for any more")))
-    }
-    return try answer.get()
+    try await PendingAnswer.answer(
+      cancelled: PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is not waited for any more")
+    ) { start(url, userInfo, limit, $0) }
   }
 
   /// The object that a URL stands for: the handler's value.
@@ -95,10 +90,21 @@ extension Router {
   ///   - userInfo: values for the handler.
   ///   - limit: how long this thread waits at most, as in the form that waits.
   /// - Returns: nil when there is no route, or no value from it within the limit.
+  @available(*, noasync, message: "use the form that is awaited")
   public func object(
     for url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) -> (any Sendable)? {
     (try? open(url, userInfo: userInfo, limit: limit)).flatMap { $0 }
+  }
+
+  /// The object that a URL stands for, without keeping a thread: the handler's value.
+  ///
+  /// - Returns: nil when there is no route, or no value from it within the limit.
+  public func object(
+    for url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
+    limit: Duration = Router.defaultLimit
+  ) async -> (any Sendable)? {
+    (try? await open(url, userInfo: userInfo, limit: limit)).flatMap { $0 }
   }
 
   private func start(
@@ -111,11 +117,12 @@ extension Router {
     }
     // What answers at once needs no end.
     if case .value = found.value {} else { pending.end(after: limit, with: Self.timeout(found.url, limit)) }
-    do throws(PluginError) {
-      try Opening.run(found.url, until: pending) { () throws(PluginError) in
-        found.value.run(RouteRequest(found, userInfo), pending)
-      }
-    } catch { pending.finish(.failure(error)) }
+    let call: Call
+    do { call = try Call(.routeTooDeep, found.url.text, until: pending) } catch {
+      pending.finish(.failure(error))
+      return
+    }
+    found.value.run(RouteRequest(found, userInfo), of: found.owner, pending, call)
   }
 
   func find(_ url: some RoutableURL, exactly: Bool = false) throws(PluginError) -> RouteMatch<RouteHandler> {
@@ -133,10 +140,10 @@ extension Router {
     return match
   }
 
-  private static func refused(_ url: PluginURL, _ refusal: RouteMatch<String>) -> PluginError {
+  private static func refused(_ url: PluginURL, _ refusal: Refusals.Refusal) -> PluginError {
     PluginError(
       .routeModuleRefused, PluginURL.shown(url.text), "belongs to \(refusal.owner), which is refused",
-      found: refusal.value, hint: "ask whoever publishes the module for a release that is accepted")
+      found: refusal.reason, hint: "ask the module's publisher for a release that is accepted")
   }
 
   private static func timeout(_ url: PluginURL, _ limit: Duration) -> PluginError {

@@ -153,10 +153,11 @@ public final class Services: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// The service, if somebody provides it.
+  /// The service, if somebody provides it. What makes it runs on this thread; in tasks the form that is awaited is the right one.
   ///
   /// - Returns: nil when nobody does, or what was provided is gone.
-  /// - Throws: `service.cycle`, `service.failed`.
+  /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`.
+  @available(*, noasync, message: "use the form that is awaited")
   public func instance<Service: Sendable>(of service: Service.Type) throws(PluginError) -> Service? {
     try instance(of: Key(service)) as? Service
   }
@@ -170,7 +171,11 @@ public final class Services: Sendable {
     let making = Making(key, self)
     defer { making.end() }
     let instance: (any Sendable)?
-    do { instance = try Self.$beingMade.withValue(Self.beingMade + [making]) { try entry.make() } } catch {
+    do {
+      instance = try Call(.serviceTooDeep, entry.name).run {
+        try Self.$beingMade.withValue(Self.beingMade + [making]) { try entry.make() }
+      }
+    } catch {
       throw error as? PluginError ?? PluginError(.serviceFailed, entry.name, "could not be made", cause: error)
     }
     guard entry.lifetime == .shared, let made = instance else { return instance }
@@ -183,7 +188,26 @@ public final class Services: Sendable {
     }
   }
 
+  /// The service, if somebody provides it, for a task that keeps no thread while it is made.
+  ///
+  /// - Returns: nil when nobody does, or what was provided is gone.
+  /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`, `route.busy`.
+  public func instance<Service: Sendable>(of service: Service.Type) async throws(PluginError) -> Service? {
+    let key = Key(service)
+    guard let entry = state.read({ $0.entries[key] }) else { return nil }
+    if let shared = entry.shared { return shared as? Service }
+    return try await HandlerThreads.of(entry.owner).run(entry.name) { () throws(PluginError) in
+      try self.instance(of: key)
+    } as? Service
+  }
+
+  /// The service, or nil when there is none or it could not be made, for a task that keeps no thread meanwhile.
+  public func resolve<Service: Sendable>(_ service: Service.Type) async -> Service? {
+    (try? await instance(of: service)).flatMap { $0 }
+  }
+
   /// The service, or nil when there is none or it could not be made.
+  @available(*, noasync, message: "use the form that is awaited")
   public func resolve<Service: Sendable>(_ service: Service.Type) -> Service? {
     (try? instance(of: service)).flatMap { $0 }
   }

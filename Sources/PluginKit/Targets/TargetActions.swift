@@ -74,4 +74,6 @@ enum ActionBody: Sendable {
   case values(@Sendable (any Sendable, ActionInput) throws -> (any Sendable)?)
   /// With one value.
   case value(@Sendable (any Sendable, any Sendable) throws -> (any Sendable)?)
+  /// With values by name, in C: it answers whenever it likes, and has no instance.
+  case reply(@Sendable (ActionInput, RouteReply) -> Void)
 }

@@ -1,70 +1,85 @@
 extension Targets {
   /// Calls an action with values by name: `perform("play", on: "Player", with: ["track": 7])`.
   ///
+  /// The action runs on this thread, one in C on another. In tasks the form that is awaited is the right one.
+  ///
   /// - Parameters:
   ///   - action: its name.
   ///   - target: the target's name.
   ///   - input: the values.
   ///   - keepsTarget: whether the target's instance is kept for later calls. One that is kept already is always used.
+  ///   - limit: how long to wait at most for an action in C. One in Swift has no limit: it runs on this thread.
   /// - Returns: the action's result.
-  /// - Throws: `target.name`, `target.not-found`, `target.module-refused`, `target.failed`, `action.not-found`, `action.type`, `action.failed`, and what
-  ///   the action throws of this kind.
+  /// - Throws: `target.name`, `target.not-found`, `target.module-refused`, `target.failed`, `action.not-found`, `action.type`,
+  ///   `action.failed`, `action.too-deep`, what the action throws of this kind, and for one in C `route.timeout`,
+  ///   `route.no-answer`, `route.busy`.
+  @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func perform(
-    _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false
+    _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
+    limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
-    try perform(action, target, input, keepsTarget, calledBy: nil)
+    try perform(ActionCall(target, action, input, keepsTarget, limit))
   }
 
   /// Calls an action that takes one value of a type.
   ///
   /// - Parameter value: the value.
   /// - Throws: as the form with values by name; `action.type` also when the action takes another type.
+  @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func perform(
-    _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false
+    _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
+    limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
-    try perform(action, target, value, keepsTarget, calledBy: nil)
-  }
-
-  /// - Parameter url: the URL that calls, if one does: what is local is refused to it. The entry that was asked is the one that
-  ///   is called.
-  private func perform(
-    _ action: String, _ target: String, _ input: any Sendable, _ keepsTarget: Bool, calledBy url: PluginURL?
-  ) throws(PluginError) -> (any Sendable)? {
-    try Self.checkName(target)
-    try Self.checkName(action)
-    let (entry, refused) = state.read { ($0.entries[target], $0.refused[target]) }
-    if let url, entry?.isLocal(action) == true { throw Self.local(url) }
-    guard let entry else {
-      if let refused {
-        throw PluginError(
-          .targetModuleRefused, target, "belongs to \(refused.owner), which is refused", found: refused.reason,
-          hint: "ask whoever publishes the module for a release that is accepted")
-      }
-      tellMissing(target, action, input)
-      throw PluginError(
-        .targetNotFound, target, "is no target", hint: "make sure that the module that has it is loaded")
-    }
-    let instance = try instance(of: entry, keeps: keepsTarget)
-    do { return try entry.call(action, instance, input) } catch {
-      if !entry.serves(action) { tellMissing(target, action, input) }
-      throw error
-    }
+    try perform(ActionCall(target, action, value, keepsTarget, limit))
   }
 
   /// Calls an action and takes its result for a type.
   ///
   /// - Throws: as the other forms; `action.type` when the result is of another type, or there is none.
+  @available(*, noasync, message: "use the form that is awaited")
   public func perform<Output>(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
-    as type: Output.Type
+    limit: Duration = Router.defaultLimit, as type: Output.Type
   ) throws(PluginError) -> Output {
-    let result = try perform(action, target, input, keepsTarget, calledBy: nil)
-    guard let output = result as? Output else {
-      throw PluginError(
-        .actionType, "\(target).\(action)", "gave a result of another type", expected: "\(Output.self)",
-        found: result.map { "\(Swift.type(of: $0))" } ?? "none")
+    let call = ActionCall(target, action, input, keepsTarget, limit)
+    return try call.result(perform(call))
+  }
+
+  /// Calls an action, on this thread.
+  func perform(_ call: ActionCall) throws(PluginError) -> (any Sendable)? {
+    let entry = try entry(for: call)
+    if let (input, body) = try entry.replying(call.action, call.input) {
+      return try PendingAnswer.wait(call.limit, call.timeout) { (pending) throws(PluginError) in
+        let running = try Call(.actionTooDeep, call.object, until: pending)
+        pending.run(call.object, of: entry.owner, running) { body(input, $0) }
+      }
     }
-    return output
+    return try Call(.actionTooDeep, call.object).run { () throws(PluginError) in
+      let instance = try instance(of: entry, keeps: call.keepsTarget)
+      do throws(PluginError) { return try entry.call(call.action, instance, call.input) } catch {
+        if !entry.serves(call.action) { tellMissing(call) }
+        throw error
+      }
+    }
+  }
+
+  /// The target of a call.
+  ///
+  /// - Throws: `target.name`, `target.not-found`, `target.module-refused`, `action.local`.
+  func entry(for call: ActionCall) throws(PluginError) -> TargetEntry {
+    try Self.checkName(call.target)
+    try Self.checkName(call.action)
+    let (entry, refused) = state.read { ($0.entries[call.target], $0.refused[call.target]) }
+    if let url = call.url, entry?.isLocal(call.action) == true { throw Self.local(url) }
+    if let entry { return entry }
+    if let refused {
+      throw PluginError(
+        .targetModuleRefused, call.target, "belongs to \(refused.owner), which is refused", found: refused.reason,
+        hint: "ask the module's publisher for a release that is accepted")
+    }
+    try Call(.actionTooDeep, call.object).run { tellMissing(call) }
+    throw PluginError(
+      .targetNotFound, call.target, "is no target", hint: "make sure that the module that has it is loaded")
   }
 
   private func instance(of entry: TargetEntry, keeps: Bool) throws(PluginError) -> any Sendable {
@@ -80,9 +95,9 @@ extension Targets {
     }
   }
 
-  private func tellMissing(_ target: String, _ action: String, _ input: any Sendable) {
+  private func tellMissing(_ call: ActionCall) {
     let handler = state.read { $0.onMissing }
-    handler?(Missing(target: target, action: action, input: input))
+    handler?(Missing(target: call.target, action: call.action, input: call.input))
   }
 }
 
@@ -100,11 +115,20 @@ extension Targets {
   /// - Parameters:
   ///   - url: the URL.
   ///   - keepsTarget: whether the target's instance is kept for later calls.
+  ///   - limit: how long to wait at most for an action in C.
   /// - Returns: the action's result.
   /// - Throws: `action.url`, `action.local`, `action.reserved-key`, `url.…`, and what the other forms throw.
+  @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func perform(
-    _ url: some RoutableURL, keepsTarget: Bool = false
+    _ url: some RoutableURL, keepsTarget: Bool = false, limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
+    try perform(call(of: url, keepsTarget, limit))
+  }
+
+  /// The call that a URL stands for.
+  func call(
+    of url: some RoutableURL, _ keepsTarget: Bool, _ limit: Duration
+  ) throws(PluginError) -> ActionCall {
     let url = try url.pluginURL(defaultScheme: nil)
     let shown = PluginURL.shown(url.text)
     guard url.parts.count == 2, !url.host.isEmpty else {
@@ -120,7 +144,7 @@ extension Targets {
         .actionReservedKey, shown, "has a parameter that no URL may have", found: PluginURL.shown(key.name))
     }
     guard !action.lowercased().hasPrefix(Self.localPrefix) else { throw Self.local(url) }
-    return try perform(action, target, ActionInput(url), keepsTarget, calledBy: url)
+    return ActionCall(target, action, ActionInput(url), keepsTarget, limit, calledBy: url)
   }
 
   private static func local(_ url: PluginURL) -> PluginError {
@@ -128,6 +152,7 @@ extension Targets {
   }
 
   /// Calls the action that a URL names, and tells what came of it exactly once, before it returns.
+  @available(*, noasync, message: "use the form that is awaited")
   public func perform(_ url: some RoutableURL, keepsTarget: Bool = false, completion: (RouteAnswer) -> Void) {
     do { completion(.success(try perform(url, keepsTarget: keepsTarget))) } catch { completion(.failure(error)) }
   }

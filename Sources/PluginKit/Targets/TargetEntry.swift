@@ -36,30 +36,42 @@ struct TargetEntry: Sendable {
 
   /// The instance: a new one.
   func instance() throws(PluginError) -> any Sendable {
-    do { return try make() } catch {
+    do { return try Call(.actionTooDeep, name).run(make) } catch {
       throw error as? PluginError
         ?? PluginError(.targetFailed, PluginURL.shown(name), "could not be made", cause: error)
     }
   }
 
-  /// Calls an action of an instance.
+  /// What an action in C is called with, which answers when it likes; nil for any other action.
+  ///
+  /// - Throws: `action.type`.
+  func replying(
+    _ action: String, _ input: any Sendable
+  ) throws(PluginError) -> (ActionInput, @Sendable (ActionInput, RouteReply) -> Void)? {
+    guard case .reply(let body)? = actions[action] else { return nil }
+    return (try values(action, input), body)
+  }
+
+  private func values(_ action: String, _ input: any Sendable) throws(PluginError) -> ActionInput {
+    guard let values = input as? ActionInput else {
+      throw PluginError(
+        .actionType, "\(name).\(action)", "was called with a value of another type", expected: "ActionInput",
+        found: "\(type(of: input))")
+    }
+    return values
+  }
+
+  /// Calls an action of an instance, on this thread.
   func call(_ action: String, _ instance: any Sendable, _ input: any Sendable) throws(PluginError) -> (any Sendable)?
   {
     do {
-      let values = input as? ActionInput
       switch actions[action] {
       case .value(let body): return try body(instance, input)
-      case .values(let body):
-        guard let values else {
-          throw PluginError(
-            .actionType, "\(name).\(action)", "was called with a value of another type", expected: "ActionInput",
-            found: "\(type(of: input))")
-        }
-        return try body(instance, values)
-      case nil: break
+      case .values(let body): return try body(instance, values(action, input))
+      case .reply, nil: break
       }
       if let fallback = fallback(for: action) {
-        return try fallback(instance, action, values ?? ActionInput(["value": input]))
+        return try fallback(instance, action, input as? ActionInput ?? ActionInput(["value": input]))
       }
     } catch {
       throw error as? PluginError

@@ -19,7 +19,7 @@ public final class Targets: Sendable {
     var onMissing: (@Sendable (Missing) -> Void)?
     var removed = RemovedOwners()
     /// Names that belong to modules that are refused.
-    var refused: [String: (owner: ModuleOwner, reason: String)] = [:]
+    var refused = RefusedNames()
   }
 
   let state = ReadWriteLock(State())
@@ -117,17 +117,16 @@ public final class Targets: Sendable {
   ///   - reason: why it is refused, for people.
   public func refuse(_ names: [String], of owner: ModuleOwner, because reason: String) {
     state.write { state in
-      state.refused = state.refused.filter { $1.owner != owner }
-      for name in names where state.refused[name] == nil { state.refused[name] = (owner, reason) }
+      state.refused.set(names, of: owner, because: reason)
     }
   }
 
   private static func check(
-    _ name: String, _ owner: ModuleOwner, _ refused: [String: (owner: ModuleOwner, reason: String)]
+    _ name: String, _ owner: ModuleOwner, _ refused: RefusedNames
   ) throws(PluginError) {
-    guard let other = refused[name], other.owner != owner else { return }
+    guard let other = refused.other(than: owner, for: name) else { return }
     throw PluginError(
-      .targetConflict, name, "is a target of \(other.owner), which is refused", expected: "a name that no other has",
+      .targetConflict, name, "is a target of \(other), which is refused", expected: "a name that no other has",
       found: "\(owner)")
   }
 
@@ -151,7 +150,7 @@ public final class Targets: Sendable {
     let old = state.write { state in
       let old = state.entries
       state.entries = old.filter { $1.owner != owner }
-      state.refused = state.refused.filter { $1.owner != owner }
+      state.refused.set([], of: owner, because: "")
       return old
     }
     withExtendedLifetime(old) {}

@@ -49,11 +49,11 @@ public struct PluginURL: Hashable, Sendable {
   ///     default such a text is refused.
   /// - Throws: `url.malformed`, `url.too-long`, `url.empty-segment`, `url.dot-segment`, `url.control-character`.
   public init(_ text: String, defaultScheme: String? = nil) throws(PluginError) {
-    let bytes = Array(text.utf8.prefix(Self.limit + 1))
-    guard bytes.count <= Self.limit else {
+    guard text.utf8.count <= Self.limit else {
       throw PluginError(
         .urlTooLong, Self.shown(text), "is too long", expected: "at most \(Self.limit) bytes")
     }
+    let bytes = Array(text.utf8)
     let frame = URLFrame(bytes)
     var start = 0
     if let separator = frame.schemeEnd(bytes) {

@@ -37,10 +37,10 @@ private struct Scanner: Sendable {
     try router.register(RoutePattern("ui://scan"), owner: .host) { request, reply in
       scanner.scan { code in reply.answer(code) }
     }
-    #expect(router.object(for: "ui://scan") as? String == "4006381333931")
+    #expect(await router.object(for: "ui://scan") as? String == "4006381333931")
     let url = try RoutePattern("ui://shop/:id").url(["a/b"])
     #expect(url.text == "ui://shop/a%2Fb")
-    #expect(router.object(for: url) as? String == "article a/b")
+    #expect(await router.object(for: url) as? String == "article a/b")
   }
 
   private func waiting(_ router: Router) throws -> (any Sendable)? {

@@ -28,9 +28,9 @@ private struct EnglishGreeter: Greeter {
     let pause: @Sendable () -> Void = { heard.add("pause") }
     try context.observe(notification: "trackChanged") { note in show(note.userInfo["title"]) }
     try context.observe(.didEnterBackground) { _ in pause() }
-    context.post("trackChanged", userInfo: ["title": "Blue"])
+    try context.post("trackChanged", userInfo: ["title": "Blue"])
     switchboard.events.start()
-    switchboard.notifications.post("didEnterBackground")
+    try switchboard.notifications.post("didEnterBackground")
     #expect(heard.all == ["Blue", "pause"])
   }
 }

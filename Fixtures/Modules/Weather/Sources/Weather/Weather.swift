@@ -15,14 +15,14 @@ final class Weather: Plugin {
     }
     // The host says when its screen is there: only then there is somebody to tell.
     try context.observe(.didBecomeActive) { [weak context] _ in
-      context?.post("weather.ready", userInfo: ["cities": station.cities.count])
+      try? context?.post("weather.ready", userInfo: ["cities": station.cities.count])
     }
     try context.observe(notification: "weather.measured") { [weak context] notification in
       guard let city = notification.userInfo["city"] as? String,
         let temperature = notification.userInfo["temperature"] as? Int
       else { return }
       station.note(temperature, in: city)
-      context?.post("weather.changed", userInfo: ["forecast": Forecast(city: city, temperature: temperature)])
+      try? context?.post("weather.changed", userInfo: ["forecast": Forecast(city: city, temperature: temperature)])
     }
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Greeting
 import PluginKit
 import Synchronization
@@ -63,18 +64,23 @@ struct Script {
       print("desk heard didBecomeActive")
     }
     board.events.start()
-    board.notifications.post("didBecomeActive", userInfo: ["reason": "a test"])
+    try board.notifications.post("didBecomeActive", userInfo: ["reason": "a test"])
     token.cancel()
   }
 
   /// Answers as C can give them.
   func reply() throws {
     title("replies of desk")
+    let isTold = DispatchSemaphore(value: 0)
     let token = try board.notifications.observe("desk.twice", owner: .host) { notification in
       let counts = ActionInput(notification.userInfo)
       print("first counts: \(counts["first"] ?? "?"), second counts: \(counts["second"] ?? "?")")
+      isTold.signal()
     }
-    line("twice") { try board.router.open("demo://desk/twice") }
+    let answer = Result { try board.router.open("demo://desk/twice") }
+    // The handler goes on once it has answered: it is on a thread of its own.
+    isTold.wait()
+    line("twice") { try answer.get() }
     token.cancel()
     line("later") { try board.router.open("demo://desk/later") }
     line("never") { try board.router.open("demo://desk/never", limit: .milliseconds(50)) }
@@ -106,7 +112,7 @@ struct Script {
     let token = try board.notifications.observe("\(module).answer", owner: .host) {
       heard.set($0.userInfo["text"] as? String)
     }
-    board.notifications.post("\(module).ask", userInfo: ["name": "BJHL", "age": 5])
+    try board.notifications.post("\(module).ask", userInfo: ["name": "BJHL", "age": 5])
     token.cancel()
     return heard.text
   }

@@ -8,7 +8,7 @@ extension ModuleContext {
   ) throws(PluginError) -> String? {
     let heard = Heard()
     let token = try observe(notification: answer) { heard.set($0.userInfo["text"] as? String) }
-    post(question, userInfo: values)
+    try post(question, userInfo: values)
     token.cancel()
     return heard.text
   }

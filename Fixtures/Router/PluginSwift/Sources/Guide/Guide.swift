@@ -33,7 +33,7 @@ final class Guide: Plugin {
     try context.observe(notification: "guide.ask") { [weak context] notification in
       let values = ActionInput(notification.userInfo)
       guard let visitor = Visitor(values.text("name"), values.value("age")) else { return }
-      context?.post("guide.answer", userInfo: ["text": greeter.greet(visitor)])
+      try? context?.post("guide.answer", userInfo: ["text": greeter.greet(visitor)])
     }
   }
 

@@ -1,0 +1,79 @@
+/// What a module's tasks reach the others by: none of these keeps a thread of the task's while it waits.
+extension ModuleContext {
+  /// Opens a URL and waits for the answer, as ``Router`` does.
+  ///
+  /// - Throws: `route.…`, `url.…`, and what the handler answers with.
+  @discardableResult public func open(
+    _ url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
+    limit: Duration = Router.defaultLimit
+  ) async throws(PluginError) -> (any Sendable)? {
+    try await switchboard.router.open(url, userInfo: userInfo, limit: limit)
+  }
+
+  /// The object that a URL stands for; nil when there is none.
+  public func object(
+    for url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:]
+  ) async -> (any Sendable)? {
+    await switchboard.router.object(for: url, userInfo: userInfo)
+  }
+
+  /// Calls an action of a target with values by name.
+  ///
+  /// - Throws: `target.…`, `action.…`, `route.busy`.
+  @discardableResult public func perform(
+    _ action: String, on target: String, with input: ActionInput = ActionInput(),
+    limit: Duration = Router.defaultLimit
+  ) async throws(PluginError) -> (any Sendable)? {
+    try await switchboard.targets.perform(action, on: target, with: input, limit: limit)
+  }
+
+  /// Calls an action of a target that takes one value of a type.
+  ///
+  /// - Throws: `target.…`, `action.…`, `route.busy`.
+  @discardableResult public func perform(
+    _ action: String, on target: String, value: any Sendable, limit: Duration = Router.defaultLimit
+  ) async throws(PluginError) -> (any Sendable)? {
+    try await switchboard.targets.perform(action, on: target, value: value, limit: limit)
+  }
+
+  /// Calls the action that a URL names, `app://Player/play?track=7`, as far as URLs may.
+  ///
+  /// - Throws: `target.…`, `action.…`, `url.…`, `route.busy`.
+  @discardableResult public func perform(
+    _ url: some RoutableURL, limit: Duration = Router.defaultLimit
+  ) async throws(PluginError) -> (any Sendable)? {
+    try await switchboard.targets.perform(url, limit: limit)
+  }
+
+  /// Calls an action and takes its result for a type.
+  ///
+  /// - Throws: as the other form; `action.type` when the result is of another type, or there is none.
+  public func perform<Output>(
+    _ action: String, on target: String, with input: ActionInput = ActionInput(),
+    limit: Duration = Router.defaultLimit, as type: Output.Type
+  ) async throws(PluginError) -> Output {
+    try await switchboard.targets.perform(action, on: target, with: input, limit: limit, as: type)
+  }
+
+  /// A service, if somebody provides it.
+  ///
+  /// - Returns: nil when nobody does, or what was provided is gone.
+  /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`, `route.busy`.
+  public func instance<Service: Sendable>(of service: Service.Type) async throws(PluginError) -> Service? {
+    try await switchboard.services.instance(of: service)
+  }
+
+  /// A service, whoever provides it; nil when nobody does.
+  public func resolve<Service: Sendable>(_ service: Service.Type) async -> Service? {
+    await switchboard.services.resolve(service)
+  }
+
+  /// Makes something known, and returns when all have heard of it.
+  ///
+  /// - Throws: `notification.too-deep`, `route.busy`.
+  public func post(
+    _ notification: String, object: (any AnyObject & Sendable)? = nil, userInfo: [String: any Sendable] = [:]
+  ) async throws(PluginError) {
+    try await switchboard.notifications.post(notification, object: object, userInfo: userInfo)
+  }
+}

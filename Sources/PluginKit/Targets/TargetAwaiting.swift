@@ -1,0 +1,54 @@
+/// Calls of actions from tasks.
+extension Targets {
+  /// Calls an action with values by name, without keeping a thread of the task's: it runs on one of the owner's.
+  ///
+  /// - Parameters:
+  ///   - action: its name.
+  ///   - target: the target's name.
+  ///   - input: the values.
+  ///   - keepsTarget: whether the target's instance is kept for later calls. One that is kept already is always used.
+  ///   - limit: how long to wait at most for an action in C.
+  /// - Returns: the action's result.
+  /// - Throws: as the form that waits, and `route.busy` for any action.
+  @discardableResult public func perform(
+    _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
+    limit: Duration = Router.defaultLimit
+  ) async throws(PluginError) -> (any Sendable)? {
+    try await run(ActionCall(target, action, input, keepsTarget, limit))
+  }
+
+  /// Calls an action that takes one value of a type, without keeping a thread of the task's.
+  ///
+  /// - Throws: as the form that waits, and `route.busy` for any action.
+  @discardableResult public func perform(
+    _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
+    limit: Duration = Router.defaultLimit
+  ) async throws(PluginError) -> (any Sendable)? {
+    try await run(ActionCall(target, action, value, keepsTarget, limit))
+  }
+
+  /// Calls an action and takes its result for a type, without keeping a thread of the task's.
+  ///
+  /// - Throws: as the form that waits, and `route.busy` for any action.
+  public func perform<Output>(
+    _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
+    limit: Duration = Router.defaultLimit, as type: Output.Type
+  ) async throws(PluginError) -> Output {
+    let call = ActionCall(target, action, input, keepsTarget, limit)
+    return try call.result(await run(call))
+  }
+
+  /// Calls the action that a URL names, without keeping a thread of the task's.
+  ///
+  /// - Throws: as the form that waits, and `route.busy` for any action.
+  @discardableResult public func perform(
+    _ url: some RoutableURL, keepsTarget: Bool = false, limit: Duration = Router.defaultLimit
+  ) async throws(PluginError) -> (any Sendable)? {
+    try await run(call(of: url, keepsTarget, limit))
+  }
+
+  private func run(_ call: ActionCall) async throws(PluginError) -> (any Sendable)? {
+    let owner = state.read { $0.entries[call.target]?.owner } ?? .host
+    return try await HandlerThreads.of(owner).run(call.object) { () throws(PluginError) in try self.perform(call) }
+  }
+}
