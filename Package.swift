@@ -57,9 +57,9 @@ let package = Package(
       // O_TMPFILE and renameat2 hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
-    .systemLibrary(name: "CFileSystem"),
+    .systemLibrary(name: "CLinux"),
     .target(
-      name: "ModuleStore", dependencies: ["CFileSystem", "Signet", "SignetArchive", "SignetCrypto"],
+      name: "ModuleStore", dependencies: ["CLinux", "Signet", "SignetArchive", "SignetCrypto"],
       // syncfs, renameat2 and locks of open files hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
@@ -72,7 +72,7 @@ let package = Package(
     .target(
       name: "PluginHost",
       dependencies: [
-        "CLibCurl", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetCrypto",
+        "CLibCurl", "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetCrypto",
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
@@ -112,7 +112,12 @@ let package = Package(
       ],
       swiftSettings: relaxed),
     .testTarget(
-      name: "SignetCLITests", dependencies: ["SignetCLI", "SignetMain", "TestSupport"], exclude: ["Scripts"],
+      name: "SignetCLITests",
+      dependencies: [
+        "SignetCLI", "SignetMain", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      exclude: ["Scripts"],
       // posix_openpt and POSIX_SPAWN_SETSID hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: relaxed),

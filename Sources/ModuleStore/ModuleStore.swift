@@ -21,6 +21,12 @@ public struct ModuleStore: Sendable {
   let modules: StoreFolder
   let staging: StoreFolder
   private let known = KnownState()
+  /// What journals say that could not be written.
+  let uncounted = Monitor(UncountedJournals())
+  /// Milliseconds for which others are waited for who change the store.
+  package var patience = StoreLock.patience
+  /// Whether others were waited for in vain the last time: a host that has much to write does not wait for each of it.
+  let isBusy = Monitor(false)
 
   private static let modulesName = "modules"
   private static let stagingName = "staging"
@@ -74,7 +80,7 @@ public struct ModuleStore: Sendable {
 
   private static func fill(_ root: StoreFolder) throws(SignetError) {
     let known = [
-      modulesName, stagingName, downloadsName, LoadingMark.folderName, StoreLock.name, StoreLock.changeName,
+      modulesName, stagingName, downloadsName, LoadingJournal.folderName, StoreLock.name, StoreLock.changeName,
       StoreState.name,
     ]
     let names = try root.names(upTo: known.count)
@@ -96,14 +102,21 @@ public struct ModuleStore: Sendable {
     try root.sync()
   }
 
+  /// What it remembers, and the crashes that could not be written.
+  ///
+  /// - Throws: what ``storedState()`` throws.
+  func state() throws(SignetError) -> StoreState {
+    var state = try storedState()
+    let uncounted = uncounted.withLock(\.self)
+    state.count(uncounted.journals, uncounted.facts)
+    return state
+  }
+
   /// What it remembers.
   ///
   /// - Throws: `store.state-missing`, `store.state-malformed`, `file.others-may-write`, `file.unreadable`.
-  func state() throws(SignetError) -> StoreState {
-    let file: RegularFile
-    do throws(SignetError) {
-      file = try root.file(StoreState.name)
-    } catch  where error.code == .fileMissing {
+  func storedState() throws(SignetError) -> StoreState {
+    guard let file = try stateFile() else {
       guard try modules.names(upTo: 0).isEmpty else { throw Self.stateMissing(root) }
       return StoreState()
     }
@@ -113,6 +126,41 @@ public struct ModuleStore: Sendable {
         expected: "at most \(StoreState.limits.size) bytes", found: "\(file.size) bytes")
     }
     return try known.state(in: file)
+  }
+
+  /// Opens the state's file. Each change replaces that file. As long as this one is open, no other file gets its inode number.
+  ///
+  /// - Returns: nil where the store has no state yet.
+  /// - Throws: `file.others-may-write`, `file.unreadable`.
+  func stateFile() throws(SignetError) -> RegularFile? {
+    do throws(SignetError) {
+      return try root.file(StoreState.name)
+    } catch  where error.code == .fileMissing {
+      return nil
+    }
+  }
+
+  /// What was read last: good for refusing alone.
+  var lastState: StoreState? { known.last }
+
+  /// The clock by which what is here is judged: it never shows an earlier time than the latest that the store has seen.
+  public var judgingClock: VerificationClock {
+    VerificationClock {
+      let now = clock.now()
+      return (try? state().judged(now)) ?? now
+    }
+  }
+
+  /// Says when the clock shows an earlier time than the store has seen, by which nothing more is accepted, and nothing less.
+  ///
+  /// - Returns: `clock.rollback`; nil where the clock is right.
+  public func clockWarning() -> SignetError? {
+    let now = clock.now()
+    guard let latest = try? state().latestTime, now < latest else { return nil }
+    return SignetError(
+      .clockRollback, path, "the clock shows an earlier time than the store has seen, which goes by the later one",
+      expected: "\(latest) or later", found: "\(now)",
+      hint: "set the clock right; if it was ahead before: signet module floor --reset-time")
   }
 
   private static func stateMissing(_ root: StoreFolder) -> SignetError {
@@ -135,7 +183,9 @@ public struct ModuleStore: Sendable {
   /// first module until they end.
   ///
   /// - Throws: `store.locked`, `file.missing`, `file.unreadable`, `store.write-failed`.
-  public func hold() throws(SignetError) -> StoreHold { StoreHold(try StoreLock(.use, of: root.directory)) }
+  public func hold() throws(SignetError) -> StoreHold {
+    StoreHold(try StoreLock(.use, of: root.directory, patience: patience))
+  }
 }
 
 /// Keeps what is installed from being removed, as long as it lives.

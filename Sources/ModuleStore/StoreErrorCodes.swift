@@ -23,6 +23,8 @@ extension SignetError.Code {
   public static let storeDamaged = Self("store.damaged")
   /// A release with this sequence is installed, and has other bytes.
   public static let storeSequenceConflict = Self("store.sequence-conflict")
+  /// A release with which the host's process has ended too often.
+  public static let moduleCrashed = Self("module.crashed")
   /// The clock shows an earlier time than the store has seen.
   public static let clockRollback = Self("clock.rollback")
 }

@@ -63,9 +63,9 @@ extension SignetError.Code {
   public static let archiveDataDescriptor = Self("archive.data-descriptor")
   /// An extra field that is not allowed, stands twice or is damaged.
   public static let archiveExtraField = Self("archive.extra-field")
-  /// A comment with the signature of a record in it.
+  /// A comment with the signature of a record in it, or that is not UTF-8.
   public static let archiveComment = Self("archive.comment")
-  /// A name that is not ASCII and not marked as UTF-8.
+  /// A name that is not ASCII and not marked as UTF-8, or from a system whose names are translated.
   public static let archiveNameEncoding = Self("archive.name-encoding")
 
   // MARK: tar

@@ -9,7 +9,8 @@ struct KnownPaths {
     let isDirectory: Bool
   }
 
-  private var known: [String: Known] = [:]
+  private var known: [FoldedPath: Known] = [:]
+  private var folding = PathFolding()
 
   /// How many paths there are, with those of directories that have no entry of their own.
   var count: Int { known.count }
@@ -23,7 +24,7 @@ struct KnownPaths {
   ///
   /// - Throws: `archive.duplicate-path`, `archive.path-conflict`, `path.case-collision`.
   mutating func note(_ entry: String, isDirectory: Bool) throws(SignetError) {
-    let key = EntryPath.folded(entry)
+    let key = folding.folded(entry)
     if let other = known[key] {
       guard other.path.isExactly(entry) else { throw Self.collision(entry, other.path) }
       guard !other.isEntry else { throw SignetError(.archiveDuplicatePath, entry, "stands twice") }
@@ -34,8 +35,9 @@ struct KnownPaths {
     let directory = EntryPath.parent(of: entry)
     if let directory, let last, last.isExactly(directory) { return }
     var next = directory
-    while let parent = next {
-      let key = EntryPath.folded(parent)
+    // What is folded of a path is folded of what it lies in, too.
+    var nextKey = key.parent
+    while let parent = next, let key = nextKey {
       if let other = known[key] {
         guard other.path.isExactly(parent) else { throw Self.collision(parent, other.path) }
         guard other.isDirectory else { throw Self.conflict(entry, parent) }
@@ -44,6 +46,7 @@ struct KnownPaths {
       }
       known[key] = Known(path: parent, isEntry: false, isDirectory: true)
       next = EntryPath.parent(of: parent)
+      nextKey = key.parent
     }
     last = directory
   }

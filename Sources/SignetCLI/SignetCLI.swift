@@ -9,7 +9,7 @@ public enum SignetCLI {
   public static func run() -> Int32 {
     guard let arguments = ProcessArguments.all else {
       ProcessEnvironment.prepare()
-      Console.message("Error: an argument is not UTF-8, so it cannot be said which file it means.")
+      Console.message("error: an argument is not UTF-8, so it cannot be said which file it means.")
       return ExitStatus.usage.rawValue
     }
     return run(arguments)
@@ -25,26 +25,20 @@ public enum SignetCLI {
     return status(arguments).rawValue
   }
 
-  /// Columns of help; not the environment's, which would have the parser fail when it is too small.
-  private static let width = 100
-
   private static func status(_ arguments: [String]) -> ExitStatus {
-    guard !arguments.isEmpty else {
-      Console.message(SignetCommand.helpMessage(columns: width))
+    switch CommandLinePlan(arguments) {
+    case .execute(let command): return execute(command)
+    case .refuse(let text):
+      Console.message(text)
       return .usage
-    }
-    do {
-      try CommandLineCheck.check(arguments)
-      var command = try SignetCommand.parseAsRoot(arguments)
-      if let command = command as? any SignetSubcommand { return execute(command) }
-      if let group = SignetCommand.groups.first(where: { $0 == type(of: command) }) {
-        Console.message(SignetCommand.helpMessage(for: group, columns: width))
-        return .usage
+    case .show(let text):
+      do throws(SignetError) {
+        try Console.output(text + "\n")
+        return .done
+      } catch {
+        Console.message(Console.describe("error", nil, error))
+        return .failed
       }
-      try command.run()
-      return .done
-    } catch {
-      return answer(error, arguments)
     }
   }
 
@@ -57,34 +51,6 @@ public enum SignetCLI {
       if console.isJSON, error.code != .standardOutput, (try? console.document(Report.ended(error, .failed))) != nil {
         return .failed
       }
-      Console.message(Console.describe("error", nil, error))
-      return .failed
-    }
-  }
-
-  /// Help and the like go to standard output and are a success; wrong usage goes to standard error.
-  ///
-  /// A file whose name is `--version`, reached by a pattern of the shell, must not turn a verification into a success:
-  /// help and the like go with the names of commands only.
-  private static func answer(_ error: any Error, _ arguments: [String]) -> ExitStatus {
-    // The parser repeats what it was given.
-    let text = SignetCommand.fullMessage(for: error, columns: width).split(
-      separator: "\n", omittingEmptySubsequences: false
-    )
-    .map { $0.unicodeScalars.count > 1000 ? String($0.prefix(1000)) : String($0) }.map(\.visible)
-    .joined(separator: "\n")
-    guard SignetCommand.exitCode(for: error).isSuccess else {
-      Console.message(text)
-      return .usage
-    }
-    guard arguments.allSatisfy({ $0.utf8.first == UInt8(ascii: "-") || SignetCommand.isWord($0) }) else {
-      Console.message("Error: help and version go without files; a file of such a name is given as ./NAME.")
-      return .usage
-    }
-    do throws(SignetError) {
-      try Console.output(text + "\n")
-      return .done
-    } catch {
       Console.message(Console.describe("error", nil, error))
       return .failed
     }

@@ -54,7 +54,7 @@ def _make(root: Path) -> None:
     for folder in ("a", "a/b", "a-b", "empty", "\u00fcber", "\U0001f511"):
         (root / folder).mkdir()
     for number, folder in enumerate(("", "a", "a/b", "a-b", "\u00fcber", "\U0001f511")):
-        file = root / folder / f'"{number}" \u2028'
+        file = root / folder / f'"{number}" \u3000'
         file.write_bytes(bytes(range(256)) * number)
         file.chmod((0o600, 0o644, 0o755, 0o400, 0o640, 0o604)[number])
     (root / "a/b/up").symlink_to("../../empty")
@@ -87,7 +87,7 @@ def _directory(bench: Workbench) -> None:
         predicate = {"listing": listing(root), "signedAt": _now()}
         public = _signed(bench, folder, signed, statement.about("plugin", listed, DIRECTORY_TYPE, predicate))
         bench.signet.accepts(root, public)
-        file = root / "a" / '"1" \u2028'
+        file = root / "a" / '"1" \u3000'
         content = file.read_bytes()
         for damaged in bundle.changed(content):
             file.write_bytes(damaged)
@@ -117,13 +117,14 @@ def _manifest(bench: Workbench) -> None:
     with bench.checks.check("a manifest's statement is the one Python makes, and cosign's demands are met"):
         content = bundle.unwrap(signed)
         found = json.loads(content.payload)
-        predicate = {"identifier": HOST, "sequence": 7, "signedAt": found["predicate"]["signedAt"]}
+        predicate = {"identifier": HOST, "sequence": 7, "size": len(file.read_bytes()),
+                     "signedAt": found["predicate"]["signedAt"]}
         made = statement.about(file.name, file.read_bytes(), MANIFEST_TYPE, predicate)
         expect("the payload", content.payload, statement.canonical(made))
         expect("what is unmet", unmet(Call(signed.read_bytes(), key.public.read_bytes(), MANIFEST_TYPE, file)), {})
 
     with bench.checks.check("a manifest's statement made by Python and signed by openssl is accepted, for its host"):
-        predicate = {"identifier": HOST, "sequence": 2**53 - 1, "signedAt": _now()}
+        predicate = {"identifier": HOST, "sequence": 2**53 - 1, "size": len(file.read_bytes()), "signedAt": _now()}
         public = _signed(
             bench, folder, signed, statement.about(file.name, file.read_bytes(), MANIFEST_TYPE, predicate))
         bench.signet.accepts(file, public, "--host-manifest", HOST, "--least-sequence", str(2**53 - 1))

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import archive_checks
 import certificate_checks
 import cosign_checks
 import directory_checks
@@ -15,7 +16,7 @@ from workbench import Workbench
 
 AREAS = [
     openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, module_checks,
-    certificate_checks, schema_checks]
+    archive_checks, certificate_checks, schema_checks]
 
 
 def main(signet: str, folder: str) -> int:

@@ -28,6 +28,12 @@ class Signet:
     def sign(self, file: Path, key: Path, *options: str) -> Path:
         return Path(self._done("sign", str(file), "--key", str(key), *options)["bundle"])
 
+    def sign_all(self, files: list[Path], key: Path, *options: str) -> list[dict]:
+        """What is said about each file, whether it could be signed or not."""
+        _, document = self._documented("sign", *map(str, files), "--key", str(key), *options)
+        expect("the number of results", len(document["results"]), len(files))
+        return document["results"]
+
     def digest(self, file: Path) -> dict:
         return self._done("digest", str(file))
 
@@ -63,6 +69,11 @@ class Signet:
         return result
 
     def _run(self, *arguments: str) -> tuple[int, dict]:
+        """The exit status, and what is said about the only file."""
+        status, document = self._documented(*arguments)
+        return status, document["results"][0] if "results" in document else document
+
+    def _documented(self, *arguments: str) -> tuple[int, dict]:
         ended = subprocess.run(
             [self._program, *arguments, "--json"], stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
         try:
@@ -71,4 +82,4 @@ class Signet:
             # A command that could not start its work has no document.
             return ended.returncode, {"stderr": ended.stderr.decode(errors="replace").strip()}
         expect("the status in the document", document["status"], ended.returncode)
-        return ended.returncode, document["results"][0]
+        return ended.returncode, document

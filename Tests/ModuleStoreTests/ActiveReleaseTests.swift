@@ -39,7 +39,8 @@ import Testing
   }
 
   @Test(
-    "after two crashes the highest below is active, though it is below the store's floor, and one crash is forgotten")
+    "after two crashes the newest other release runs, below the store's floor, too; a run that is well forgets a crash"
+  )
   func crashes() throws {
     let fixture = try StoreFixture()
     let store = try fixture.store()
@@ -48,8 +49,9 @@ import Testing
     let new = try fixture.install(7)
     try store.noteCrash(of: new)
     #expect(try store.active(player).sequence == 7)
-    // It loads: what was before does not count.
+    // It runs well: what was before does not count.
     try store.raiseFloor(after: new)
+    try store.noteWell([ModuleStore.ReleaseName(identifier: player, sequence: 7)])
     try store.noteCrash(of: new)
     #expect(try store.active(player).sequence == 7)
     try store.noteCrash(of: new)
@@ -76,8 +78,15 @@ import Testing
       let new = try fixture.install(7, minimumSequence: minimum)
       let policy = try fixture.policy { $0.floors = floor.map { [player: $0] } ?? [:] }
       let later = try fixture.store(policy)
-      for _ in 0..<2 { try later.noteCrash(of: new, embedded: embedded) }
-      #expect(try later.active(player).sequence == 7)
+      for _ in 0..<2 { try later.noteCrash(of: new) }
+      let error = expectError(.moduleCrashed) { _ = try later.choose(player, embedded: embedded) }
+      #expect(error?.object == "com.example.player 7")
+      #expect(error?.found == "2 crashes")
+      // Once somebody has asked for it, it runs again.
+      #expect(try later.retry(player) == [7])
+      #expect(try later.retry(player).isEmpty)
+      #expect(try later.choose(player, embedded: embedded).release.sequence == 7)
+      #expect(fixture.state.contains("\"action\":\"retry\",\"module\":\"com.example.player\",\"sequence\":7"))
       _ = store
     }
   }
@@ -94,7 +103,7 @@ import Testing
     #expect(try store.active(player).sequence == 5)
   }
 
-  @Test("crashes of an older release do not keep from one above it that is accepted, and do where that is not")
+  @Test("crashes of an older release do not keep from a newer one, and set the older one aside")
   func olderCrashes() throws {
     let fixture = try StoreFixture()
     let store = try fixture.store()
@@ -105,23 +114,8 @@ import Testing
     for _ in 0..<2 { try store.noteCrash(of: old) }
     #expect(try store.active(player).sequence == 9)
     try damage(new, fixture)
-    #expect(try store.active(player).sequence == 5)
-    try store.noteCrash(of: old)
-    #expect(try store.active(player).sequence == 4)
+    #expect(try store.choose(player).release.sequence == 4)
+    #expect(try store.choose(player).insteadOf == 5)
   }
 
-  @Test("a note of a crash that cannot be counted now is counted the next time, once")
-  func keptNotes() throws {
-    let fixture = try StoreFixture()
-    let store = try fixture.store()
-    try fixture.install(5)
-    let folder = store.path + "/loading"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for name in ["a", "b"] { try Data("\(player) 5\n".utf8).write(to: URL(filePath: "\(folder)/\(name)")) }
-    fixture.clock.time = UnixTime(seconds: StoreFixture.start.seconds - 1000)
-    expectError(.clockRollback) { try store.crashes() }
-    fixture.clock.time = StoreFixture.start
-    #expect(try store.crashes().count == 2)
-    #expect(try store.crashes().isEmpty)
-  }
 }

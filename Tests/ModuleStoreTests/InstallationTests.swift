@@ -1,10 +1,11 @@
 import Foundation
-import ModuleStore
 import Signet
 import SignetArchive
 import SignetCrypto
 import TestSupport
 import Testing
+
+@testable import ModuleStore
 
 @Suite struct InstallationTests {
   @Test("what is installed is what was signed, in its place, with the bundles beside")
@@ -27,8 +28,8 @@ import Testing
     #expect(tree.mapValues { String($0.prefix { $0 != " " }) } == expected)
     #expect(
       fixture.state == """
-        {"latestTime":"\(StoreFixture.start)","modules":[{"active":7,"identifier":"com.example.player",\
-        "releases":[{"sequence":7,"sha256":"\(installed.sha256.hex)"}]}],"notes":[],"version":1}
+        {"latestTime":"\(StoreFixture.start)","modules":[{"identifier":"com.example.player",\
+        "releases":[{"sequence":7,"sha256":"\(installed.sha256.hex)"}]}],"notes":[],"version":2}
 
         """)
     #expect(try fixture.installed() == [7])
@@ -135,21 +136,60 @@ import Testing
     #expect(error?.expected == "a sequence of 8 or more, the policy's floor of com.example.player")
   }
 
-  @Test("an earlier clock than the store has seen is refused, for installing and for opening")
+  @Test("a clock that was set back revives nothing that has expired, and stops nothing else; that is told")
   func clock() throws {
     let fixture = try StoreFixture()
+    let end = UnixTime(seconds: StoreFixture.start.seconds + 100)
+    let before = try fixture.store().install(
+      fixture.release(6, notAfter: end).verified(fixture.policy()))
+    #expect(before.sequence == 6)
+    fixture.clock.time = UnixTime(seconds: end.seconds + 1)
     try fixture.install(7)
     let release = try fixture.release(8).verified(fixture.policy())
-    fixture.clock.time = UnixTime(seconds: StoreFixture.start.seconds - 1)
+    let expired = try fixture.release(9, notAfter: end).verified(fixture.policy())
+    fixture.clock.time = StoreFixture.start
     let store = try fixture.store()
-    let error = expectError(.clockRollback) { try store.install(release) }
-    #expect(error?.expected == "\(StoreFixture.start) or later")
-    expectError(.clockRollback) { _ = try store.installed() }
-    expectError(.clockRollback) { _ = try store.active(StoreFixture.player) }
+    let warning = store.clockWarning()
+    #expect(warning?.code == .clockRollback)
+    #expect(warning?.expected == "\(UnixTime(seconds: end.seconds + 1)) or later")
+    #expect(try store.installed().map(\.sequence) == [7])
+    expectError(.statementExpired) { try store.install(expired) }
+    #expect(try store.install(release).sequence == 8)
+    #expect(try store.active(StoreFixture.player).sequence == 8)
     // The clock was wrong before, and is right now: that can be said, and is noted.
     try store.resetLatestTime()
-    #expect(try store.install(release).sequence == 8)
+    #expect(store.clockWarning() == nil)
+    #expect(try store.install(expired).sequence == 9)
     #expect(fixture.state.contains("\"action\":\"time-reset\""))
+  }
+
+  @Test("a clock that is ten years ahead for one start is not believed, and one that goes on for a day is")
+  func ahead() throws {
+    let fixture = try StoreFixture()
+    let end = UnixTime(seconds: StoreFixture.start.seconds + 86_400 * 365)
+    try fixture.store().install(fixture.release(6, notAfter: end).verified(fixture.policy()))
+    let far = StoreFixture.start.seconds + 86_400 * 3650
+    fixture.clock.time = UnixTime(seconds: far)
+    for sequence in 7...8 { try fixture.install(sequence) }
+    for sequence in 7...8 { try fixture.store().remove(StoreFixture.player, sequence: sequence) }
+    expectError(.statementExpired) { _ = try fixture.store().active(StoreFixture.player) }
+    // Set right.
+    fixture.clock.time = UnixTime(seconds: StoreFixture.start.seconds + 60)
+    #expect(try fixture.store().clockWarning() == nil)
+    #expect(try fixture.store().active(StoreFixture.player).sequence == 6)
+    try fixture.install(7)
+    #expect(fixture.state.contains("\"latestTime\":\"\(fixture.clock.time)\""))
+    #expect(!fixture.state.contains("aheadTime"))
+    // It was the right time after all, and goes on.
+    for hours in [0, 23, 24] as [Int64] {
+      fixture.clock.time = UnixTime(seconds: far + hours * 3600)
+      try fixture.install(20 + Int(hours))
+      #expect(
+        try fixture.store().state().latestTime?.seconds
+          == (hours < 24 ? StoreFixture.start.seconds + 60 : far + 86_400))
+    }
+    fixture.clock.time = StoreFixture.start
+    #expect(try fixture.store().clockWarning()?.code == .clockRollback)
   }
 
   @Test("what was cut short before is cleared away by the next installation")

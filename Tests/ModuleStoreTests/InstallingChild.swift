@@ -9,6 +9,8 @@ import Testing
 final class InstallingChild {
   let fixture: StoreFixture
   let archive: String
+  /// The archive of the release that is installed.
+  let oldArchive: String
   private let template: String
   private let policyFile: String
   let policy: TrustPolicy
@@ -31,6 +33,8 @@ final class InstallingChild {
     let old = try fixture.release(6, files: Self.files)
     let new = try fixture.release(7, files: Self.files)
     archive = new.path
+    oldArchive = old.path
+    try Data(old.bundles[0].canonicalBytes()).write(to: URL(filePath: oldArchive + ".sigstore.json"))
     try Data(new.bundles[0].canonicalBytes()).write(to: URL(filePath: archive + ".sigstore.json"))
     template = fixture.folder.file("template")
     // The program goes by the system's clock.
@@ -40,8 +44,12 @@ final class InstallingChild {
   }
 
   /// What the program is called with.
-  var arguments: [String] {
-    [Self.program, "module", "install", archive, "--store", fixture.path, "--policy", policyFile, "--quiet"]
+  var arguments: [String] { arguments([archive]) }
+
+  /// What the program is called with to install something else.
+  private func arguments(_ what: [String]) -> [String] {
+    [Self.program, "module", "install"] + what
+      + ["--store", fixture.path, "--policy", policyFile, "--quiet"]
   }
 
   /// Puts the store with one release back.
@@ -51,15 +59,18 @@ final class InstallingChild {
   }
 
   /// Runs the program under strace, where the leak sanitizer, if it is in the program, cannot work.
-  func run(_ options: [String]) throws -> Program {
+  ///
+  /// - Parameter what: the archive to install, and more options; nil for the next release.
+  func run(_ options: [String], _ what: [String]? = nil) throws -> Program {
     let strace = try #require(Strace.path)
-    return try Program.run(strace, ["-f", "-qq", "-E", "ASAN_OPTIONS=detect_leaks=0"] + options + arguments)
+    return try Program.run(
+      strace, ["-f", "-qq", "-E", "ASAN_OPTIONS=detect_leaks=0"] + options + arguments(what ?? [archive]))
   }
 
   /// The calls of an undisturbed installation, from where it first touches the store.
-  func calls(_ options: [String] = []) throws -> [Strace.Call] {
+  func calls(_ options: [String] = [], _ what: [String]? = nil) throws -> [Strace.Call] {
     let log = fixture.folder.file("log")
-    let run = try run(["-o", log, "-e", "trace=\(Strace.calls.joined(separator: ","))", "-s", "300"] + options)
+    let run = try run(["-o", log, "-e", "trace=\(Strace.calls.joined(separator: ","))", "-s", "300"] + options, what)
     try #require(run.status == 0, "\(run.errors)")
     let calls = Strace.calls(in: try String(contentsOfFile: log, encoding: .utf8))
     return Array(calls.drop { !$0.text.contains(fixture.path) })

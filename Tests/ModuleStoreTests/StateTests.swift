@@ -30,17 +30,29 @@ import Testing
   @Test(
     "a state that is not one is refused",
     arguments: [
-      "", "{", "[]", "{}", #"{"version":2,"modules":[],"notes":[]}"#, #"{"version":1,"modules":[],"x":1}"#,
-      #"{"version":1,"version":1}"#, #"{"version":1,"latestTime":"today"}"#,
-      #"{"version":1,"modules":[{"identifier":"x"}]}"#,
-      #"{"version":1,"modules":[{"identifier":"a.b"},{"identifier":"a.b"}]}"#,
-      #"{"version":1,"modules":[{"identifier":"a.b","active":1}]}"#,
-      #"{"version":1,"modules":[{"identifier":"a.b","releases":[{"sequence":0,"sha256":"00"}]}]}"#,
-      #"{"version":1,"modules":[{"identifier":"a.b","floor":{"sequence":1}}]}"#,
-      #"{"version":1,"modules":[{"identifier":"a.b","floor":{"sequence":1,"since":"2026-11-21T00:00:00Z","signers":[]}}]}"#,
-      #"{"version":1,"manifests":[{"identifier":"a.b"}]}"#,
-      #"{"version":1,"manifests":[{"identifier":"a.b","floor":{"sequence":1,"since":"2026-11-21T00:00:00Z","signers":[]}}]}"#,
-      #"{"version":1,"notes":[{"time":"2026-11-21T00:00:00Z","user":0,"action":"else"}]}"#,
+      "", "{", "[]", "{}", #"{"version":1,"modules":[],"notes":[]}"#, #"{"version":2,"modules":[],"x":1}"#,
+      #"{"version":2,"version":2}"#, #"{"version":2,"latestTime":"today"}"#,
+      #"{"version":2,"modules":[{"identifier":"x"}]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b"},{"identifier":"a.b"}]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"active":1}],"notes":[]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":2}]}],"notes":[]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":3,"setAside":true}]}],"notes":[]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":1,"setAside":false}]}],"notes":[]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":2,"count":1},{"sequence":1,"count":1}]}],"notes":[]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":1,"release":{"version":"1"}}]}],"notes":[]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":0,"suspicion":{"crash":1,"grade":"Weak"}}]}],"notes":[]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":0,"suspicion":{"crash":0,"grade":"weak"}}]}],"notes":[]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":0,"suspicion":{"crash":1,"grade":"weak","x":1}}]}],"notes":[]}"#,
+      #"{"version":2,"modules":[],"counted":[{"journal":"a","runs":1},{"journal":"a","runs":1}],"notes":[]}"#,
+      #"{"version":2,"modules":[],"counted":[{"journal":"a","runs":-1}],"notes":[]}"#,
+      #"{"version":2,"modules":[],"counted":[{"journal":1,"runs":1}],"notes":[]}"#,
+      #"{"version":2,"modules":[],"counted":{"a":1},"notes":[]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[{"sequence":0,"sha256":"00"}]}]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","floor":{"sequence":1}}]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","floor":{"sequence":1,"since":"2026-11-21T00:00:00Z","signers":[]}}]}"#,
+      #"{"version":2,"manifests":[{"identifier":"a.b"}]}"#,
+      #"{"version":2,"manifests":[{"identifier":"a.b","floor":{"sequence":1,"since":"2026-11-21T00:00:00Z","signers":[]}}]}"#,
+      #"{"version":2,"notes":[{"time":"2026-11-21T00:00:00Z","user":0,"action":"else"}]}"#,
     ])
   func malformed(text: String) throws {
     let fixture = try StoreFixture()
@@ -76,25 +88,31 @@ import Testing
   func coding() throws {
     let digest = try Digest.of([1], .sha256)
     let key = try PrivateKey.generate(.ed25519).publicKey.id
+    let signers = [
+      Floor.Signer(key: key, certificates: [.init(serial: "01", issuer: "CN=Root")]),
+      Floor.Signer(key: key, certificates: []),
+    ]
+    let facts = CrashRecord.Facts(
+      version: try #require(SemanticVersion("1.0.0-a+b")), minimumSequence: 1, signers: signers)
+    let record = ModuleRecord(
+      releases: [
+        StoreState.Release(sequence: 2, sha256: digest, file: try FileDigests(of: [2]), hasRunWell: true),
+        StoreState.Release(sequence: 1 << 53 - 1, sha256: digest),
+      ], floor: Floor(sequence: 2, since: StoreFixture.start, signers: signers),
+      crashes: [
+        CrashRecord(sequence: 3, count: 1), CrashRecord(sequence: 4, count: 0, wasSetAside: true),
+        CrashRecord(sequence: 5, suspicion: .init(crash: 1, grade: .weak)),
+        CrashRecord(sequence: 6, count: 1, suspicion: .init(crash: 2, grade: .strong)),
+        CrashRecord(sequence: 7, suspicion: .init(crash: 2, grade: .loading), wasSetAside: true),
+        CrashRecord(sequence: 1 << 53 - 1, count: 2, wasSetAside: true, release: facts),
+      ])
     var state = StoreState(
-      modules: [
-        StoreFixture.player: StoreState.Module(
-          releases: [
-            .init(sequence: 2, sha256: digest, file: try FileDigests(of: [2])),
-            .init(sequence: 1 << 53 - 1, sha256: digest),
-          ], active: 2,
-          floor: Floor(
-            sequence: 2, since: StoreFixture.start,
-            signers: [
-              .init(key: key, certificates: [.init(serial: "01", issuer: "CN=Root")]),
-              .init(key: key, certificates: []),
-            ]), crashes: .init(sequence: 1 << 53 - 1, count: 2, minimumSequence: 1)),
-        StoreFixture.identifier("a.b"): StoreState.Module(),
-      ],
+      modules: [StoreFixture.player: record, StoreFixture.identifier("a.b"): ModuleRecord()],
       manifests: [
         StoreFixture.identifier("a.host"): Floor(
           sequence: 9, since: StoreFixture.start, signers: [.init(key: key, certificates: [])])
-      ], latestTime: StoreFixture.start, notes: [])
+      ], latestTime: StoreFixture.start, aheadTime: UnixTime(seconds: 4_000_000_000),
+      countedRuns: ["3w5e11264sgsf": 2, "a": 0], notes: [])
     for number in 0..<300 {
       state.note(
         .init(
@@ -109,6 +127,8 @@ import Testing
     #expect(read.manifests.count == 1)
     #expect(read.notes == state.notes)
     #expect(read.latestTime == state.latestTime)
+    #expect(read.aheadTime == state.aheadTime)
+    #expect(read.countedRuns == ["3w5e11264sgsf": 2, "a": 0])
     #expect(try read.text() == text)
   }
 
@@ -176,6 +196,14 @@ import Testing
     for number in 0..<StoreState.moduleLimit {
       state.modules[StoreFixture.identifier("a.b\(number)")] = .init(floor: floor)
     }
+    // With the shortest of crashes, as many as there is room for.
+    let short = Floor(sequence: 1, since: StoreFixture.start, signers: [signer])
+    for number in 0..<StoreState.moduleLimit {
+      state.modules[StoreFixture.identifier("a.b\(number)")]?.floor = number < 900 ? floor : short
+      state.modules[StoreFixture.identifier("a.b\(number)")]?.crashes = (1...16).map {
+        CrashRecord(sequence: $0, count: 1)
+      }
+    }
     let text = try state.text()
     #expect(try StoreState(text, "state").modules.count == StoreState.moduleLimit)
   }
@@ -193,17 +221,20 @@ import Testing
     try FileSystemKind.check(proc)
   }
 
-  @Test("no more releases and modules are installed than a store may have")
+  @Test("a release is always installed, whatever number of others is, and no more modules than a store may have")
   func bounds() throws {
     let fixture = try StoreFixture()
     let store = try fixture.store()
     let digest = try Digest.of([1], .sha256)
-    let releases = (1...StoreState.releaseLimit).map { StoreState.Release(sequence: $0, sha256: digest) }
+    let releases = (1...ModuleRecord.releaseLimit).map { StoreState.Release(sequence: $0, sha256: digest) }
     var state = StoreState()
-    state.modules[StoreFixture.player] = StoreState.Module(releases: releases, active: 1)
+    state.modules[StoreFixture.player] = ModuleRecord(releases: releases)
     try state.write(into: store.root, by: store.staging)
     let next = try fixture.release(100).verified(fixture.policy())
-    expectError(.storeBounds) { try store.install(next) }
+    #expect(try store.install(next).sequence == 100)
+    #expect(try store.state().modules[StoreFixture.player]?.releases.map(\.sequence) == [30, 31, 32, 100])
+    #expect(try store.active(StoreFixture.player).sequence == 100)
+    try store.remove(StoreFixture.player)
     state.modules = [:]
     for number in 0..<StoreState.moduleLimit { state.modules[StoreFixture.identifier("a.b\(number)")] = .init() }
     try state.write(into: store.root, by: store.staging)

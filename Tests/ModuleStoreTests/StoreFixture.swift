@@ -123,8 +123,10 @@ final class StoreFixture {
 
   /// Makes, verifies and installs a release.
   @discardableResult
-  func install(_ sequence: Int, minimumSequence: Int? = nil) throws -> InstalledModule {
-    try store().install(try release(sequence, minimumSequence: minimumSequence).verified(policy()))
+  func install(
+    _ sequence: Int, of identifier: ModuleIdentifier = player, minimumSequence: Int? = nil
+  ) throws -> InstalledModule {
+    try store().install(try release(sequence, identifier, minimumSequence: minimumSequence).verified(policy()))
   }
 
   /// The place of a release.

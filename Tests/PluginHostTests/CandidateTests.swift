@@ -72,7 +72,9 @@ import Testing
     #expect(try host().start().map(\.sequence) == [7])
   }
 
-  @Test("G5: what is older than the release that ships with the host is not loaded where that cannot be installed")
+  @Test(
+    "G5: the floor of a release that was set aside does not keep from what ships with the host, nor lets older ones in"
+  )
   func floor() throws {
     let before = try workshop.host()
     try before.install(offer(4))
@@ -83,9 +85,31 @@ import Testing
     try store.raiseFloor(after: crashing)
     for _ in 0..<2 { try store.noteCrash(of: crashing) }
     try ship(7)
+    #expect(try host().start().map(\.sequence) == [7])
+    #expect(workshop.marks == ["\(module)-7"])
+  }
+
+  @Test("G5: what is older than the release that ships with the host is not loaded where that cannot be installed")
+  func embeddedFloor() throws {
+    let before = try workshop.host()
+    try before.install(offer(9))
+    // It has run well: nothing older comes after.
+    #expect(before.start().map(\.sequence) == [9])
+    before.markHealthy()
+    try workshop.store().remove(module, sequence: 9)
+    try workshop.install(Workshop.page("\(module)", 10, route: "ui://candidate", answer: "10"))
+    try flip(releaseFile(10)) { $0 / 2 }
+    try ship(7)
     let host = try host()
     #expect(host.start().isEmpty)
-    #expect(host.reason(of: module)?.code == .policyRollback)
-    #expect(workshop.marks.isEmpty)
+    #expect(host.reason(of: module)?.code == .storeDamaged)
+    #expect(workshop.marks == ["\(module)-9"])
+  }
+
+  private func releaseFile(_ sequence: Int) throws -> String {
+    let folder = workshop.path + "/modules/\(module)"
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasPrefix("\(sequence)-") })
+    return "\(folder)/\(name)/files/lib/com_example_candidate.so"
   }
 }

@@ -49,11 +49,11 @@ struct HostRowTests {
     let workshop = try Workshop()
     let host = try workshop.host()
     let events = host.events
-    let module = try host.install(
+    let module = try await host.install(
       workshop.offer(Workshop.page("com.example.status", route: "ui://status", answer: "x"))
     ).module
-    let first = try host.load(module)
-    let second = try host.load(module)
+    let first = try await host.load(module)
+    let second = try await host.load(module)
     #expect(first.images == second.images)
     #expect(workshop.marks == ["com.example.status-1"])
     #expect(
@@ -91,11 +91,11 @@ struct HostRowTests {
       signet_named_value none[1]; (void)none;
       return host->post(host->context, signet_text_of("hook"), NULL, 0);
       """
-    let module = try host.install(
+    let module = try await host.install(
       workshop.offer(.init(identifier: "com.example.hook", main: .init(source: Workshop.principal(body: body))))
     ).module
-    try host.load(module)
-    try host.load(module)
+    try await host.load(module)
+    try await host.load(module)
     #expect(await statuses(events, until: .loaded).last == .loaded)
     #expect(told.all == [[.loaded]])
     heard.cancel()

@@ -40,12 +40,12 @@ struct ManifestOwnershipTests {
     #expect(host.switchboard.table.map(\.pattern) == ["ui://", "ui://two", "ui://one"])
     for url in ["ui://bad", "ui://bad/deeper?x=1"] {
       do throws(PluginError) {
-        try host.open(url)
+        try await host.open(url)
         Issue.record("\(url) was opened")
       } catch { #expect(error.code == .routeModuleRefused) }
     }
-    #expect(try host.open("ui://nowhere") as? String == "web")
-    #expect(try host.open("ui://badly") as? String == "web")
+    #expect(try await host.open("ui://nowhere") as? String == "web")
+    #expect(try await host.open("ui://badly") as? String == "web")
     for await event in events {
       guard case .missing(let entry) = event else { continue }
       #expect(entry.uri == "nowhere")

@@ -1,11 +1,11 @@
 import Foundation
-import ModuleStore
 import PluginKit
 import Signet
 import SignetCrypto
 import TestSupport
 import Testing
 
+@testable import ModuleStore
 @testable import PluginHost
 
 /// Rows SM1 to SM6 and SM13: which modules a host has, and whose a URI is.
@@ -128,6 +128,27 @@ import Testing
     #expect(floor.sequence == 6)
     #expect(floor.keys == [workshop.key.publicKey.id])
     #expect(try workshop.store().floors().isEmpty)
+  }
+
+  @Test("a manifest's floor that could not be raised, since somebody else changed the store, is raised later")
+  func floorLater() throws {
+    let workshop = try Workshop()
+    let (user, embedded) = (try TemporaryFolder(), try TemporaryFolder())
+    let shipped = try ManifestFixture.write(Self.first, 1, in: embedded, by: workshop.key)
+    try ManifestFixture.write(Self.first, 5, in: user, by: workshop.key)
+    let host = try ManifestFixture.host(workshop)
+    let log = HostLog(host)
+    let store = try workshop.store()
+    let name = try identifier(ManifestFixture.host)
+    do {
+      let lock = try StoreLock(.change, of: Directory(opening: workshop.path))
+      #expect(try host.manifest(user: user.file("bundle.json"), embedded: shipped).sequence == 5)
+      withExtendedLifetime(lock) {}
+    }
+    #expect(log.notices == [.storeLocked])
+    #expect(try store.manifestFloor(of: name) == nil)
+    host.markHealthy()
+    #expect(try store.manifestFloor(of: name)?.sequence == 5)
   }
 
   @Test("after an update of the host a fetched manifest that is older than the host's own is not used any more")

@@ -12,8 +12,10 @@ import Testing
 final class ModuleWorkshop {
   #if arch(arm64)
     static let platform = "linux-aarch64"
+    static let linker = "ld-linux-aarch64.so.1"
   #else
     static let platform = "linux-x86_64"
+    static let linker = "ld-linux-x86-64.so.2"
   #endif
 
   #if os(Linux)
@@ -53,6 +55,8 @@ final class ModuleWorkshop {
     var needed: [String] = []
     /// A file that it is a copy of, instead of being built.
     var prebuilt: String?
+    /// A file that takes its place once all have been linked.
+    var replacement: String?
   }
 
   /// A module.
@@ -164,6 +168,11 @@ final class ModuleWorkshop {
     main.name = module.fileName
     try build(main, in: lib, isBrought: false)
     try? FileManager.default.removeItem(atPath: lib + "/source.c")
+    for library in module.libraries {
+      guard let replacement = library.replacement else { continue }
+      try FileManager.default.removeItem(atPath: lib + "/" + library.name)
+      try FileManager.default.copyItem(atPath: replacement, toPath: lib + "/" + library.name)
+    }
     func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
     try source.write(
       "module.json",

@@ -136,6 +136,34 @@ struct RequirementTests {
     #expect(asked.withLock { $0 } - before < 60 * each)
   }
 
+  #if os(Linux)
+    @Test("a module that is refused is verified once in a round, however many require it")
+    func refusedOnce() throws {
+      let workshop = try Workshop()
+      let host = try workshop.host()
+      let base = try host.install(assets(workshop, "m", requires: [])).module
+      // Half of them are loaded before what they require, and half after it.
+      let dependents = (0..<40).map { "\($0 < 20 ? "a" : "z")\($0)" }
+      for name in dependents { try host.install(assets(workshop, name, requires: ["m"])) }
+      // Its bytes are read last of all: a file that is not what was signed.
+      let folder = workshop.path + "/modules/\(base)"
+      let release = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+      let path = "\(folder)/\(release)/files/a"
+      try flip(path) { _ in 0 }
+      let readings = try FileReadings(of: path)
+      expectError(.storeDamaged) { try host.load(base) }
+      #expect(readings.count == 1)
+      #expect(host.start().isEmpty)
+      #expect(readings.count == 2)
+      #expect(host.reason(of: base)?.code == .storeDamaged)
+      for name in dependents {
+        let reason = host.reason(of: try identifier("com.example.\(name)"))
+        #expect(reason?.code == .hostRequirement, "\(name)")
+        #expect((reason?.cause as? SignetError)?.code == .storeDamaged, "\(name)")
+      }
+    }
+  #endif
+
   private func assets(_ workshop: Workshop, _ name: String, requires below: [String]) throws -> String {
     let source = try TemporaryFolder()
     let required = below.map { "{\"identifier\": \"com.example.\($0)\", \"versions\": \">=1.0.0\"}" }
@@ -280,3 +308,33 @@ struct RequirementTests {
     #expect(host.status(of: module) == .loaded)
   }
 }
+
+#if os(Linux)
+  /// Counts how often any process opens a file (inotify(7)).
+  private final class FileReadings {
+    private let descriptor: Int32
+    private var found = 0
+
+    init(of path: String) throws {
+      descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+      try #require(descriptor >= 0)
+      // Each opening has an end: of equal events that follow each other the kernel keeps one.
+      try #require(inotify_add_watch(descriptor, path, UInt32(IN_OPEN | IN_CLOSE_NOWRITE)) >= 0)
+    }
+
+    deinit { close(descriptor) }
+
+    var count: Int {
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let size = read(descriptor, &buffer, buffer.count)
+        guard size > 0 else { return found }
+        // An event of a file has no name behind it.
+        for start in stride(from: 0, to: size, by: MemoryLayout<inotify_event>.size) {
+          let mask = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self) }
+          if mask & UInt32(IN_OPEN) != 0 { found += 1 }
+        }
+      }
+    }
+  }
+#endif

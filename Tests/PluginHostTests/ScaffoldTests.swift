@@ -34,9 +34,9 @@ import Testing
       let path = try await archive("lamp", "c", in: workshop.folder)
       try workshop.write(workshop.sign(path), beside: path)
       let host = try workshop.host()
-      try host.load(host.install(path).module)
-      #expect(try host.open("ui://lamp") as? String == "lamp is here")
-      #expect(try host.open("ui://lamp/7") as? String == "lamp shows 7")
+      try await host.load(host.install(path).module)
+      #expect(try await host.open("ui://lamp") as? String == "lamp is here")
+      #expect(try await host.open("ui://lamp/7") as? String == "lamp shows 7")
     }
 
     @Test(

@@ -88,10 +88,10 @@ import Testing
         group.leave()
       }
     }
-    let loaded = host.start()
+    let loaded = await host.start()
     #expect(loaded.count == Self.count)
     // All are there now: each is opened once more.
-    for number in 0..<Self.count { #expect(try host.open("ui://m\(number)") as? String == "ui://m\(number)") }
+    for number in 0..<Self.count { #expect(try await host.open("ui://m\(number)") as? String == "ui://m\(number)") }
     opened.end()
     await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
     #expect(opened.faults.isEmpty, "\(opened.faults.prefix(3))")

@@ -67,7 +67,8 @@ struct TarBlock {
   static let small =
     TarBlock.file("a", Array("hello".utf8)) + TarBlock(name: "d/", mode: "0000755", type: UInt8(ascii: "5")).bytes()
     + TarBlock(name: "l", mode: "0000777", type: UInt8(ascii: "2"), linkName: "d/b").bytes()
-    + TarBlock.file("x", Array("17 path=d/b\u{e9}c\u{e9}\n".utf8), type: "x") + TarBlock.file("n", []) + TarBlock.end
+    + TarBlock.file("d/PaxHeaders/b\u{e9}c\u{e9}", Array("17 path=d/b\u{e9}c\u{e9}\n".utf8), type: "x")
+    + TarBlock.file("d/b\u{e9}c\u{e9}", []) + TarBlock.end
 
   @Test("files, directories, links and extended headers are read")
   func reading() throws {
@@ -109,7 +110,7 @@ struct TarBlock {
 
   static func made(_ block: TarBlock) -> [UInt8] { block.bytes() + TarBlock.end }
   static func extended(_ records: String, _ block: TarBlock = TarBlock()) -> [UInt8] {
-    TarBlock.file("x", Array(records.utf8), type: "x") + block.bytes() + TarBlock.end
+    TarBlock.file("PaxHeaders/headers/1", Array(records.utf8), type: "x") + block.bytes() + TarBlock.end
   }
 
   static let headers: [(name: String, bytes: [UInt8])] = [

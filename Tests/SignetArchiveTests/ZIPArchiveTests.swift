@@ -141,19 +141,41 @@ struct MemorySource: ByteSource {
     expectError(.signingBlockOffset) { _ = try full.attaching(Array("{}\n".utf8)) }
   }
 
-  @Test("a block of a size that gives the archive a second end is not attached")
-  func ambiguous() throws {
-    // The data of the first entry, 31 bytes from the front, are an end record with a comment of so many bytes.
-    func archive(comment: Int) throws -> [UInt8] {
-      try Self.made(
-        "import struct; z.writestr('a', struct.pack('<IHHHHIIH', 0x06054b50, 0, 0, 0, 0, 0, 0, \(comment)))")
+  /// CRC-32 (ISO 3309), bit by bit.
+  static func crc(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(UInt32.max) { crc, byte in
+      (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1 == 0 ? 0 : 0xedb8_8320) }
     }
+  }
+
+  @Test("a block of a size that puts a second end record's signature near the end is not attached")
+  func ambiguous() throws {
+    // The central directory moves to an offset whose bytes are "PK", 5, 6.
     let value = Array("{}\n".utf8)
-    let size = try archive(comment: 0).count + SigningBlock.bytes(holding: value).count
-    let crafted = try Self.open(archive(comment: size - 31 - 22)).0
+    let block = try SigningBlock.bytes(holding: value).count
+    let crafted = try ZIPArchive(Self.huge(centralDirectoryAt: 0x0605_4b50 - block), limits: ArchiveLimits())
+    #expect(try crafted.entries(ArchiveLimits()).count == 1)
     expectError(.signingBlockAmbiguous) { _ = try crafted.attaching(value) }
     let attached = try crafted.attaching(value + value)
     #expect(try ZIPArchive(attached, limits: ArchiveLimits()).block != nil)
+  }
+
+  @Test("what a signing block keeps away from the end is refused for the archive without it")
+  func windowWithoutBlock() throws {
+    // An end record in the data, and behind it as much as programs search, less a byte; with the block it is farther.
+    let strict = try Self.made("z.writestr('a', b'PKxx' + bytes(65536 - 53 - 22))")
+    var bytes = strict
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("PKxx".utf8)) })
+    let attached = try Self.open(strict).0.attaching(Array("{}\n".utf8))
+    var signed = try attached.bytes(in: 0..<attached.size)
+    #expect(bytes.count - place <= 65_557 && signed.count - place > 65_557)
+    for index in [2, 3] {
+      bytes[place + index] = UInt8(index + 3)
+      signed[place + index] = UInt8(index + 3)
+    }
+    expectError(.archiveEndRecord) { _ = try Self.open(bytes) }
+    let opened = try ZIPArchive(MemorySource(bytes: signed), limits: ArchiveLimits())
+    expectError(.archiveEndRecord) { _ = try opened.entries(ArchiveLimits()) }
   }
 
   @Test("a value that is too large for a block is not attached")

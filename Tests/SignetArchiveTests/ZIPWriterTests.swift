@@ -198,12 +198,15 @@ import Testing
     header.storedSize = 7
     header.isDeflated = true
     let extra: [UInt8] = [1, 0, 16, 0, 0, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]
-    let local = header.local(time)
+    let local = header.local(time, at: 0)
     #expect(Array(local[4..<6]) == [45, 0] && Array(local[18..<26]) == Array(repeating: 0xff, count: 8))
     #expect(Array(local[31...]) == extra)
     let far = ZIPRecords.Header(name: [0x61], size: 0).central(time, attributes: 0, offset: 1 << 32)
     #expect(Array(far[6..<8]) == [45, 0] && Array(far[42..<46]) == Array(repeating: 0xff, count: 4))
     #expect(Array(far[47...]) == [1, 0, 8, 0, 0, 0, 0, 0, 1, 0, 0, 0])
+    // Both headers ask for the same version.
+    let farLocal = ZIPRecords.Header(name: [0x61], size: 0).local(time, at: 1 << 32)
+    #expect(farLocal.count == 31 && Array(farLocal[4..<6]) == [45, 0])
     let both = header.central(time, attributes: 0, offset: 0xffff_ffff)
     #expect(Array(both[47...]) == [1, 0, 24, 0] + extra[4...] + [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
     let near = ZIPRecords.Header(name: [0x61], size: 0xffff_fffe).central(time, attributes: 0, offset: 0xffff_fffe)
@@ -211,6 +214,59 @@ import Testing
     #expect(ZIPRecords.end(count: 1, directory: 0..<0xffff_fffe).count == 22)
     let end = ZIPRecords.end(count: 1, directory: 0xffff_ffff..<0x1_0000_00ff)
     #expect(end.count == 98 && Array(end[48..<56]) == [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
+  }
+
+  /// A small archive, with bytes in front that cannot be compressed.
+  static func nested(_ noise: Int) throws -> [UInt8] {
+    Array(Self.noise[..<noise]) + (try write([file("plugin.py", Array("other".utf8))], in: TemporaryFolder()))
+  }
+
+  @Test(
+    "an archive in the archive keeps no end record where programs look for one, however it is compressed",
+    arguments: [0, 40_000, 200_000], [0, 16 << 20])
+  func nested(_ noise: Int, _ memory: Int) throws {
+    let inner = try Self.nested(noise)
+    let entries = [
+      Self.file("a.zip", inner), Self.file("b.zip", inner, isExecutable: true), Self.file("c", Array("c".utf8)),
+    ]
+    let bytes = try Self.write(entries, memory: Self.memory(entry: memory), in: TemporaryFolder())
+    let (archive, _, contents) = try ZIPArchiveTests.open(bytes)
+    #expect(contents == [inner, inner, Array("c".utf8)])
+    #expect(ZIPSignature.ends(in: Array(bytes.suffix(65_557))) == [min(bytes.count, 65_557) - 22])
+    #expect(try ZIPArchive(archive.attaching(Array("{}\n".utf8)), limits: ArchiveLimits()).block != nil)
+    #expect(try Self.write(entries, memory: Self.memory(entry: 1000), in: TemporaryFolder()) == bytes)
+  }
+
+  @Test("an archive that has such a signature elsewhere is not written")
+  func stray() throws {
+    // The checksum of these bytes is "PK", 5, 6.
+    let forged = Self.file("forged", [0x93, 0x4f, 0xb0, 0x9e])
+    try #require(ZIPArchiveTests.crc([0x93, 0x4f, 0xb0, 0x9e]) == 0x0605_4b50)
+    expectError(.archiveEndRecord) { try Self.write([forged], in: TemporaryFolder()) }
+  }
+
+  @Test("parted blocks hold no signature of an end record, and inflate to what they are of")
+  func partedBlocks() throws {
+    let signatures: [[UInt8]] = [[0x50, 0x4b, 5, 6], [0x50, 0x4b, 6, 6], [0x50, 0x4b, 6, 7]]
+    var inputs = [[], [0x50], Self.noise] + signatures
+    // Around the ends of blocks, and one right behind another.
+    for count in 32_760...32_775 { inputs.append(Array(repeating: 0, count: count) + signatures.joined()) }
+    for signature in signatures { inputs.append(Array(repeatElement(signature, count: 20_000).joined())) }
+    inputs.append(Array(repeating: 0x50, count: 0x50) + [0x4b, 5, 6, 6, 6, 7])
+    for input in inputs {
+      var blocks = PartedBlocks()
+      var encoded: [UInt8] = []
+      for start in stride(from: 0, to: input.count, by: 7001) {
+        encoded += blocks.encode(input[start..<min(start + 7001, input.count)], isLast: false)
+      }
+      encoded += blocks.encode([], isLast: true)
+      #expect(ZIPSignature.ends(in: encoded) == [])
+      let location = ArchiveEntry.DataLocation(
+        offset: 0, storedSize: encoded.count, coding: .deflated(crc: ZIPArchiveTests.crc(input)))
+      let isSame =
+        try EntryReader(MemorySource(bytes: encoded)).bytes(location, size: input.count, path: "blocks") == input
+      #expect(isSame)
+    }
   }
 
   @Test(

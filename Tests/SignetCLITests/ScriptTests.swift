@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ScriptTests {
   static let folder = Repository.root + "/Tests/SignetCLITests/Scripts"
   /// Scripts with a test of their own, which says where it cannot run.
-  static let conditional = ["full-disk", "no-space"]
+  static let conditional = ["foreign-workspace", "full-disk", "no-space", "overlay"]
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     .filter { !conditional.contains($0) }
 
@@ -21,6 +21,16 @@ import Testing
     "nothing half-written is left on a full disk: full-disk",
     .enabled(if: Surroundings.allowMounting, "no file system may be mounted here; root may"))
   func fullDisk() throws { try run(script: "full-disk") }
+
+  @Test(
+    "a store in a read-only layer is repaired: overlay",
+    .enabled(if: Surroundings.allowLayers, "no overlayfs may be mounted here; root may"))
+  func overlay() throws { try run(script: "overlay") }
+
+  @Test(
+    "a user with umask 002, and root in somebody else's folder, get their work done: foreign-workspace",
+    .enabled(if: Surroundings.allowMounting, "no accounts may be mounted here; root may"))
+  func foreignWorkspace() throws { try run(script: "foreign-workspace") }
 
   @Test("there are scripts")
   func some() { #expect(Self.names.count >= 8) }

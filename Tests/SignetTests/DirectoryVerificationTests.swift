@@ -281,7 +281,7 @@ import Testing
     #expect(
       refusal.checks.filter { $0.object == "bundle 1" }.map(\.step.rawValue) == [
         "bundle", "signer", "signature", "transparency-log", "timestamps", "statement", "predicate-type", "name",
-        "identifier", "sequence", "sha256", "freshness", "revocation",
+        "identifier", "sequence", "size", "sha256", "freshness", "revocation",
       ])
   }
 

@@ -19,11 +19,31 @@ import Testing
     #expect(try TrustedPath.open(path, isSecret: true).path == path)
   }
 
-  @Test("a file others may write is refused", arguments: [0o620, 0o602, 0o666] as [mode_t])
+  @Test("a file others may write is refused", arguments: [0o602, 0o622, 0o666] as [mode_t])
   func writable(mode: mode_t) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("key", [1], mode: mode)
     expectError(.fileOthersMayWrite) { _ = try TrustedPath.open(path, isSecret: false) }
+  }
+
+  @Test("a file or a folder that a group may write is refused where the group may have other members")
+  func groups() throws {
+    let folder = try TemporaryFolder()
+    mkdir(folder.file("d"), 0o755)
+    let path = try folder.write("d/key", [1], mode: 0o664)
+    // A group without a name: only root can give a file to it.
+    let isOther = chown(path, uid_t.max, 424_242) == 0
+    func open() throws { _ = try TrustedPath.open(path, isSecret: false) }
+    if isOther || !GroupAccounts.isPrivate(getegid()) { expectError(.fileOthersMayWrite) { try open() } }
+    chown(path, uid_t.max, getegid())
+    if GroupAccounts.isPrivate(getegid()) { try open() }
+    chmod(path, 0o644)
+    chmod(folder.file("d"), 0o775)
+    if GroupAccounts.isPrivate(getegid()) { try open() } else { expectError(.fileOthersMayWrite) { try open() } }
+    if chown(folder.file("d"), uid_t.max, 424_242) == 0 {
+      let error = expectError(.fileOthersMayWrite) { try open() }
+      #expect(error?.object == folder.file("d"))
+    }
   }
 
   @Test(
@@ -43,7 +63,7 @@ import Testing
     mkdir(folder.file("open/inner"), 0o755)
     try folder.write("open/inner/key", [1])
     symlink("open/inner/key", folder.file("link"))
-    for mode in [0o777, 0o775, 0o757] as [mode_t] {
+    for mode in [0o777, 0o757] as [mode_t] {
       chmod(folder.file("open"), mode)
       for name in ["open/inner/key", "link", "open/inner/../inner/key"] {
         let error = expectError(.fileOthersMayWrite) { _ = try TrustedPath.open(folder.file(name), isSecret: false) }

@@ -32,9 +32,8 @@ final class StoreLock: Sendable {
   /// Five minutes of milliseconds: as long as installing a large module may take.
   static let patience = 300_000
   /// Two seconds: a program that a host is just starting has the host's descriptors until it becomes that program, and
-  /// their locks with them. Who clears away without being asked to waits less.
+  /// their locks with them.
   static let shortPatience = 2_000
-  static let leastPatience = 100
 
   private let descriptor: Int32
 

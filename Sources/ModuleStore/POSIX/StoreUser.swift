@@ -10,4 +10,6 @@
 enum StoreUser {
   /// The number of the user this process acts as.
   static var current: Int { Int(geteuid()) }
+  /// The number of this process.
+  static var process: Int { Int(getpid()) }
 }

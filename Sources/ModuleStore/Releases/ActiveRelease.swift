@@ -1,100 +1,106 @@
 public import Signet
 public import SignetCrypto
 
-// Which of several releases is loaded (section 5 of the design).
-extension ModuleStore {
-  /// The release that is to be loaded: the active one, or, where that is not as it was signed or no longer accepted, the
-  /// highest below it that is and is not below a floor.
-  ///
-  /// The active release is the highest that was installed, unless that has crashed: see ``noteCrash(of:embedded:)``.
-  ///
-  /// - Throws: why the active release cannot be loaded, where no other can: `store.damaged`, `policy.rollback`, the
-  ///   policy's reasons; `store.not-installed`, `clock.rollback`, and what reading throws.
-  public func active(_ identifier: ModuleIdentifier) throws(SignetError) -> InstalledModule {
-    let hold = try hold()
-    defer { withExtendedLifetime(hold) {} }
-    let state = try checkedState()
-    guard let module = state.modules[identifier], let active = module.active else {
-      throw Self.notInstalled(identifier, nil)
-    }
-    var reason: SignetError?
-    for release in module.releases.reversed() where release.sequence <= active {
-      do throws(SignetError) {
-        let isFallback = release.sequence == active && module.isFallback
-        if !isFallback {
-          try checkFloor(release.sequence, of: identifier, "\(identifier) \(release.sequence)", state)
-        }
-        return try open(release, of: identifier)
-      } catch {
-        reason = reason ?? error
-      }
-    }
-    throw reason ?? Self.notInstalled(identifier, nil)
-  }
-
-  /// Remembers that a release has crashed while it was loaded. After the second time, unless one above it is accepted, the active
-  /// release is another: the highest below that verifies now and is not below the policy's floor, the embedded release, or what the
-  /// statement of the one that crashed allows. Where there is none, it stays the active one.
-  ///
-  /// The store's own floor does not count: it says what has been loaded, and that is what crashes now.
-  ///
-  /// - Parameters:
-  ///   - release: what was being loaded.
-  ///   - embedded: the sequence of the release that ships inside the host.
-  /// - Throws: `clock.rollback`, `store.not-installed`, `store.write-failed`, `store.not-synced`, `store.locked`.
-  public func noteCrash(of release: InstalledModule, embedded: Int? = nil) throws(SignetError) {
-    try noteCrash(of: release.module.identifier, release.sequence, release.minimumSequence, embedded: embedded)
-  }
-
-  /// - Parameter minimumSequence: what the release's statement allows, where it is known.
-  func noteCrash(
-    of identifier: ModuleIdentifier, _ sequence: Int, _ minimumSequence: Int? = nil, embedded: Int?
-  ) throws(SignetError) {
-    var change = try StoreChange(self)
-    defer { withExtendedLifetime(change) {} }
-    guard var module = change.state.modules[identifier], let release = module.release(sequence) else {
-      throw Self.notInstalled(identifier, sequence)
-    }
-    // One that does not verify any more says nothing about what may be fallen back to.
-    let minimumSequence = minimumSequence ?? (try? open(release, of: identifier))?.minimumSequence
-    var crashes = StoreState.Crashes(sequence: sequence, count: 0, minimumSequence: minimumSequence)
-    if let known = module.crashes, known.sequence == release.sequence { crashes.count = known.count }
-    // More are not counted: they would change nothing.
-    crashes.count = min(crashes.count + 1, StoreState.Crashes.limit)
-    module.crashes = crashes
-    // Where one above it is accepted, that is what is loaded next, and not lost for what an older one does.
-    let isCurrent = module.active.map { active in
-      active >= sequence && highest(of: module, identifier) { $0 > sequence && $0 <= active } == nil
-    }
-    if crashes.count == StoreState.Crashes.limit, isCurrent == true {
-      let least = max(crashes.minimumSequence ?? 1, embedded ?? 1)
-      module.active = fallback(of: module, identifier, below: release.sequence, from: least) ?? module.active
-    }
-    change.state.modules[identifier] = module
-    change.state.see(change.now)
-    try change.commit()
-  }
-
-  /// The highest release in a range that verifies now; the policy's floor is part of that.
-  func fallback(
-    of module: StoreState.Module, _ identifier: ModuleIdentifier, below sequence: Int, from least: Int
-  ) -> Int? {
-    highest(of: module, identifier) { $0 < sequence && $0 >= least }
-  }
-
-  private func highest(
-    of module: StoreState.Module, _ identifier: ModuleIdentifier, where isWanted: (_ sequence: Int) -> Bool
-  ) -> Int? {
-    module.releases.reversed().first { release in
-      isWanted(release.sequence) && (try? open(release, of: identifier)) != nil
-    }?.sequence
-  }
+/// The release of a module that runs, and why no newer one does.
+public struct ActiveRelease: Sendable {
+  /// The release, verified now.
+  public let release: InstalledModule
+  /// The sequence of a newer release that would be accepted and was set aside, because it crashed; nil where there is none.
+  public let insteadOf: Int?
 }
 
-extension StoreState.Module {
-  /// Whether the active release was fallen back to, so that what had been loaded before does not speak against it.
-  var isFallback: Bool {
-    guard let active, let crashes, crashes.count >= StoreState.Crashes.limit else { return false }
-    return active < crashes.sequence && active >= crashes.minimumSequence ?? 1
+// Which of several releases runs (section 5 of the design): ``ModuleRecord/choice(embedded:policy:isAccepted:)`` decides, and nothing else.
+extension ModuleStore {
+  /// The release that runs: the newest that is as it was signed, accepted under the policy now, not below a floor, and was not
+  /// set aside.
+  ///
+  /// - Throws: what ``choose(_:embedded:)`` throws.
+  public func active(_ identifier: ModuleIdentifier) throws(SignetError) -> InstalledModule {
+    try choose(identifier).release
+  }
+
+  /// The release that runs, and whether it does instead of a newer one.
+  ///
+  /// - Parameter embedded: the sequence of the release that ships inside the host: nothing older runs.
+  /// - Throws: `module.crashed` when every release that would be accepted was set aside; otherwise why the newest release
+  ///   cannot run: `store.damaged`, `policy.rollback`, the policy's reasons; `store.not-installed`, `store.locked`, and what
+  ///   reading throws.
+  public func choose(
+    _ identifier: ModuleIdentifier, embedded: Int? = nil
+  ) throws(SignetError) -> ActiveRelease {
+    let hold = try hold()
+    defer { withExtendedLifetime(hold) {} }
+    return try listing { (listing) throws(SignetError) in try choose(identifier, embedded: embedded, in: &listing) }
+  }
+
+  private func choose(
+    _ identifier: ModuleIdentifier, embedded: Int?, in listing: inout ReleaseListing
+  ) throws(SignetError) -> ActiveRelease {
+    let record = listing.state.modules[identifier] ?? ModuleRecord()
+    var opened: [Int: InstalledModule] = [:]
+    var reasons: [Int: SignetError] = [:]
+    let choice = record.choice(embedded: embedded, policy: policy) { sequence in
+      guard let release = record.release(sequence) else { return false }
+      do throws(SignetError) {
+        opened[sequence] = try listing.open(release, of: identifier)
+        return true
+      } catch {
+        reasons[sequence] = error
+        return false
+      }
+    }
+    if case .run(let sequence, let insteadOf) = choice, let release = opened[sequence] {
+      return ActiveRelease(release: release, insteadOf: insteadOf)
+    }
+    if case .setAside(let sequence) = choice { throw crashed(identifier, sequence, record) }
+    if let reason = reasons.max(by: { $0.key < $1.key })?.value { throw reason }
+    guard let newest = record.releases.last else { throw Self.notInstalled(identifier, nil) }
+    try checkFloor(newest.sequence, of: identifier, "\(identifier) \(newest.sequence)", record)
+    // Below what ships with the host.
+    throw SignetError(
+      .policyRollback, "\(identifier)", "is older than the release that ships with the host",
+      expected: "sequence \(embedded ?? 1) or more", found: "\(newest.sequence)",
+      hint: "install a release that is as new as the host's, and accepted")
+  }
+
+  /// The sequence of the release that runs if it is what it was when it was installed: nothing is verified, so it is good for showing
+  /// and for refusing alone.
+  func presumed(_ record: ModuleRecord, embedded: Int? = nil) -> Int? {
+    guard
+      case .run(let sequence, _) = record.choice(
+        embedded: embedded, policy: policy, isAccepted: { record.release($0) != nil })
+    else { return nil }
+    return sequence
+  }
+
+  /// Why a release that was set aside does not run.
+  func crashed(_ identifier: ModuleIdentifier, _ sequence: Int, _ record: ModuleRecord) -> SignetError {
+    SignetError(
+      .moduleCrashed, "\(identifier) \(sequence)",
+      "was set aside, because the host has crashed \(CrashRecord.limit) times in a row while it loaded the release or soon after",
+      expected: "a release that lets the host run", found: "\(record.crash(sequence)?.count ?? 0) crashes",
+      hint: "install a newer release, or try this one again: signet module retry \(identifier)")
+  }
+
+  /// Makes sure that a release may be installed, or run: it is not below the store's floor.
+  ///
+  /// - Throws: `policy.rollback`.
+  func checkFloor(
+    _ sequence: Int, of identifier: ModuleIdentifier, _ name: String, _ record: ModuleRecord?
+  ) throws(SignetError) {
+    guard let record else { return }
+    let least = record.leastSequence(embedded: nil, policy: policy)
+    guard sequence < least else { return }
+    if let floor = record.floor, floor.sequence == least {
+      let signers = floor.keys.map(\.description).joined(separator: ", ")
+      throw SignetError(
+        .policyRollback, name, "is older than a release that has been loaded here",
+        expected: "a sequence of \(least) or more, the store's floor of \(identifier), "
+          + "raised by a release that \(signers) signed, since \(floor.since)",
+        found: "\(sequence)", hint: "get the current release")
+    }
+    throw SignetError(
+      .policyRollback, name, "is older than the statement of a release that was set aside allows",
+      expected: "a sequence of \(least) or more", found: "\(sequence)", hint: "get the current release")
   }
 }

@@ -15,26 +15,50 @@ extension ModuleStore {
   /// a release that was only installed must not shut out others.
   ///
   /// - Returns: the floor that holds now.
-  /// - Throws: `clock.rollback`, `store.not-installed`, `store.write-failed`, `store.not-synced`, `store.locked`.
+  /// - Throws: what ``raiseFloors(after:)`` throws, and `store.not-installed`.
   @discardableResult
   public func raiseFloor(after loaded: InstalledModule) throws(SignetError) -> Floor {
     let identifier = loaded.module.identifier
-    var change = try StoreChange(self)
-    defer { withExtendedLifetime(change) {} }
-    guard var module = change.state.modules[identifier], module.release(loaded.sequence)?.sha256 == loaded.sha256
+    try raiseFloors(after: [loaded])
+    guard let record = try storedState().modules[identifier], let floor = record.floor, isListed(loaded, record)
     else {
       throw Self.notInstalled(identifier, loaded.sequence)
     }
-    let known = module.floor.flatMap { $0.isDropped(by: policy) ? nil : $0 }
-    let floor = known.flatMap { $0.sequence >= loaded.sequence ? $0 : nil } ?? Floor(loaded, since: change.now)
-    if module.crashes?.sequence == loaded.sequence { module.crashes = nil }
-    module.floor = floor
-    change.state.modules[identifier] = module
-    // A start that changed nothing is worth a write when some time has passed, so that the clock cannot be set back far.
-    let isDue = change.state.latestTime.map { change.now.seconds - $0.seconds >= Self.timeInterval } ?? true
-    change.state.see(change.now)
-    if isDue || !change.isUnchanged(module: identifier) { try change.commit() }
     return floor
+  }
+
+  /// Raises the floors of modules to releases that were loaded, in one change; a release that was removed since raises none. Where all
+  /// floors are as high already nothing is locked.
+  ///
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the state throws.
+  public func raiseFloors(after loaded: [InstalledModule]) throws(SignetError) {
+    guard try isNews(loaded, storedState()) else { return }
+    var change = try StoreChange(self)
+    defer { withExtendedLifetime(change) {} }
+    for release in loaded {
+      guard let record = change.state.modules[release.module.identifier], isListed(release, record) else { continue }
+      _ = change.state.modules[release.module.identifier]?.raiseFloor(
+        to: Floor(release, since: change.now), under: policy)
+    }
+    change.state.see(clock.now())
+    try change.commit()
+  }
+
+  private func isListed(_ release: InstalledModule, _ record: ModuleRecord) -> Bool {
+    record.release(release.sequence)?.sha256 == release.sha256
+  }
+
+  /// Whether a floor would rise; or some time has passed, so that the clock cannot be set back far.
+  private func isNews(_ loaded: [InstalledModule], _ state: StoreState) throws(SignetError) -> Bool {
+    let now = clock.now()
+    let isDue = state.latestTime.map { now.seconds - $0.seconds >= Self.timeInterval } ?? true
+    return isDue
+      || loaded.contains { release in
+        guard let record = state.modules[release.module.identifier], isListed(release, record) else { return false }
+        var copy = record
+        _ = copy.raiseFloor(to: Floor(release, since: now), under: policy)
+        return copy != record
+      }
   }
 
   /// Seconds: an hour.
@@ -47,8 +71,7 @@ extension ModuleStore {
   /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the state throws.
   @discardableResult
   public func resetFloor(_ identifier: ModuleIdentifier) throws(SignetError) -> Floor? {
-    // The clock may be what has gone wrong.
-    var change = try StoreChange(self, checksClock: false)
+    var change = try StoreChange(self)
     defer { withExtendedLifetime(change) {} }
     guard let floor = change.state.modules[identifier]?.floor else { return nil }
     change.state.modules[identifier]?.floor = nil
@@ -64,22 +87,13 @@ extension ModuleStore {
   ///
   /// - Throws: what ``resetFloor(_:)`` throws.
   public func resetLatestTime() throws(SignetError) {
-    var change = try StoreChange(self, checksClock: false)
+    var change = try StoreChange(self)
     defer { withExtendedLifetime(change) {} }
-    change.state.latestTime = change.now
+    let now = clock.now()
+    change.state.latestTime = now
+    change.state.aheadTime = nil
     change.state.note(
-      StoreState.Note(
-        time: change.now, user: StoreUser.current, action: .timeReset, module: nil, sequence: nil))
+      StoreState.Note(time: now, user: StoreUser.current, action: .timeReset, module: nil, sequence: nil))
     try change.commit()
-  }
-
-  /// Makes sure that a release is not below the store's floor.
-  ///
-  /// - Throws: `policy.rollback`.
-  func checkFloor(
-    _ sequence: Int, of identifier: ModuleIdentifier, _ name: String, _ state: StoreState
-  ) throws(SignetError) {
-    guard let floor = state.modules[identifier]?.floor, !floor.isDropped(by: policy) else { return }
-    try floor.check(sequence, of: identifier, name)
   }
 }

@@ -8,12 +8,12 @@ extension ModuleStore {
   /// The proof says where the archive is; what is installed is a private copy of it, verified again under the store's own
   /// policy, at the store's own time.
   ///
-  /// A release that is installed already is verified, and that is all.
+  /// A release that is installed already is verified, and that is all. Releases that nothing needs any more are removed.
   ///
   /// - Parameters:
   ///   - module: the archive.
   ///   - progress: counts the archive's bytes as they are copied, and the files' as they are unpacked.
-  /// - Throws: `policy.rollback` below a floor, `store.sequence-conflict`, `clock.rollback`, and every reason the policy
+  /// - Throws: `policy.rollback` below a floor, `module.crashed` for a release that was set aside, `store.sequence-conflict`, and every reason the policy
   ///   has; `digest.mismatch` when the archive is not what it was; `store.damaged` when the release is installed, and not as it
   ///   was signed; `store.write-failed`, `store.not-synced`, `store.bounds`, `store.locked`, `extraction.failed`,
   ///   and what reading throws.
@@ -21,7 +21,16 @@ extension ModuleStore {
   public func install(
     _ module: VerifiedModule, progress: ProgressCounter? = nil
   ) throws(SignetError) -> InstalledModule {
-    try Installation(of: module, into: self, progress).run(repairs: false)
+    try Installation(of: module, into: self, progress).run(repairs: false, waits: true)
+  }
+
+  /// Installs a release as ``install(_:progress:)`` does, and does not wait long for others who change the store: a host that starts can
+  /// do so later.
+  ///
+  /// - Throws: what ``install(_:progress:)`` throws.
+  @discardableResult
+  package func installSoon(_ module: VerifiedModule) throws(SignetError) -> InstalledModule {
+    try Installation(of: module, into: self, nil).run(repairs: false, waits: false)
   }
 
   /// Installs a release again that is damaged, from its archive. Floors, and which release is active, stay as they are.
@@ -33,7 +42,7 @@ extension ModuleStore {
   public func repair(
     from module: VerifiedModule, progress: ProgressCounter? = nil
   ) throws(SignetError) -> InstalledModule {
-    try Installation(of: module, into: self, progress).run(repairs: true)
+    try Installation(of: module, into: self, progress).run(repairs: true, waits: true)
   }
 }
 
@@ -54,13 +63,12 @@ struct Installation {
     self.progress = progress
     // What cannot be installed anyhow need not be copied.
     let state = try store.state()
-    try state.check(store.clock.now(), store.path)
-    try store.checkFloor(module.module.sequence, of: module.module.identifier, module.name, state)
+    try Self.check(module, state.modules[module.module.identifier], store)
     let folder = store.staging.directory.path
     let copy = try ArchiveCopy(of: module.artifact.source(), in: folder, called: module.name, progress: progress)
     // Those in the archive are in the copy.
     let detached = try Self.copy(module, in: folder, where: { !$0 })
-    let verdict = try Verifier(policy: store.policy, clock: store.clock).verify(
+    let verdict = try Verifier(policy: store.policy, clock: store.judgingClock).verify(
       copy, signatures: detached.map { .lines(of: $0) } ?? .absent,
       expecting: .module(module.module.identifier, named: module.name))
     switch verdict {
@@ -91,8 +99,8 @@ struct Installation {
   }
 
   /// Installs.
-  func run(repairs: Bool) throws(SignetError) -> InstalledModule {
-    var change = try StoreChange(store)
+  func run(repairs: Bool, waits: Bool) throws(SignetError) -> InstalledModule {
+    var change = try StoreChange(store, waits: waits)
     defer { withExtendedLifetime(change) {} }
     try change.sweep()
     let known = change.state.modules[identifier]?.release(release.sequence)
@@ -104,7 +112,7 @@ struct Installation {
       if let installed = try? store.open(known, of: identifier) { return installed }
     } else {
       guard !repairs else { throw ModuleStore.notInstalled(identifier, release.sequence) }
-      try store.checkFloor(release.sequence, of: identifier, name, change.state)
+      try Self.check(verified, change.state.modules[identifier], store)
       try checkBounds(change.state)
     }
     let staged = StagingName.new("new")
@@ -112,12 +120,13 @@ struct Installation {
     do throws(SignetError) {
       try unpack(to: staged)
       try undo.place()
-      let installed = try store.open(release, of: identifier)
-      if known == nil { change.state.add(release, to: identifier) }
-      change.state.see(change.now)
+      // It is not listed yet.
+      let installed = try store.openPlaced(release, of: identifier)
+      let pruned = known == nil ? change.state.modules[identifier, default: ModuleRecord()].add(release) : []
+      change.state.see(store.clock.now())
       try change.commit()
-      // What it has replaced, unless somebody uses it still.
-      _ = try? change.clear()
+      // What it has replaced, too, unless somebody uses it still.
+      change.removeFiles(of: [identifier: pruned])
       return installed
     } catch {
       // There it stays where the state lists it.
@@ -142,17 +151,20 @@ struct Installation {
   }
 
   private func checkBounds(_ state: StoreState) throws(SignetError) {
-    let module = state.modules[identifier]
-    guard module != nil || state.modules.count < StoreState.moduleLimit else {
+    guard state.modules[identifier] != nil || state.modules.count < StoreState.moduleLimit else {
       throw SignetError(
         .storeBounds, store.path, "has too many modules", expected: "at most \(StoreState.moduleLimit)",
         hint: "remove some that nobody needs")
     }
-    guard (module?.releases.count ?? 0) < StoreState.releaseLimit else {
-      throw SignetError(
-        .storeBounds, "\(identifier)", "has too many releases installed",
-        expected: "at most \(StoreState.releaseLimit)", hint: "remove those that nobody needs")
-    }
+  }
+
+  /// Makes sure that a release may be installed: it is not below a floor, and was not set aside.
+  private static func check(
+    _ module: VerifiedModule, _ record: ModuleRecord?, _ store: ModuleStore
+  ) throws(SignetError) {
+    let (identifier, sequence) = (module.module.identifier, module.module.sequence)
+    try store.checkFloor(sequence, of: identifier, module.name, record)
+    if let record, record.isSetAside(sequence) { throw store.crashed(identifier, sequence, record) }
   }
 
   private func conflict(_ known: StoreState.Release) -> SignetError {
@@ -161,16 +173,5 @@ struct Installation {
       "has the sequence of a release of \(identifier) that is installed, and other bytes",
       expected: "\(known.sha256), sequence \(known.sequence)", found: "\(release.sha256)",
       hint: "ask the publisher which of them is the release")
-  }
-}
-
-extension StoreState {
-  /// Lists a release that is installed. The highest is the one to be loaded; what crashed before it no longer matters.
-  fileprivate mutating func add(_ release: Release, to identifier: ModuleIdentifier) {
-    var module = modules[identifier] ?? Module()
-    module.releases = (module.releases + [release]).sorted { $0.sequence < $1.sequence }
-    module.active = max(module.active ?? 0, release.sequence)
-    if let crashes = module.crashes, release.sequence > crashes.sequence { module.crashes = nil }
-    modules[identifier] = module
   }
 }

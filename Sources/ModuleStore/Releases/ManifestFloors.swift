@@ -16,7 +16,7 @@ extension ModuleStore {
 
   /// Raises the floor to a manifest that is used.
   ///
-  /// - Throws: `clock.rollback`, `store.bounds`, `store.write-failed`, `store.not-synced`, `store.locked`.
+  /// - Throws: `store.bounds`, `store.write-failed`, `store.not-synced`, `store.locked`.
   public func raiseManifestFloor(after manifest: VerifiedHostManifest) throws(SignetError) {
     func isRaised(_ state: StoreState) -> Bool {
       floor(of: manifest.identifier, state).map { $0.sequence >= manifest.sequence } ?? false
@@ -34,7 +34,7 @@ extension ModuleStore {
     }
     change.state.manifests[manifest.identifier] = Floor(
       sequence: manifest.sequence, since: change.now, signatures: manifest.signatures)
-    change.state.see(change.now)
+    change.state.see(clock.now())
     try change.commit()
   }
 }

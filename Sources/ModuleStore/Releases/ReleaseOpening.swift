@@ -10,22 +10,35 @@ enum ReleaseFile {
 }
 
 extension ModuleStore {
-  /// Opens a release: its bundles are verified under the policy as of now, its files held against what they sign.
+  /// Opens a release that is listed: its bundles are verified under the policy as of now, its files held against what they
+  /// sign.
   ///
-  /// - Throws: `store.damaged` when it is not what was signed; the policy's reason when it is not accepted; what reading
-  ///   throws.
+  /// - Throws: `store.not-installed` when it is not listed any more; `store.damaged` when it is not what was signed; the
+  ///   policy's reason when it is not accepted; what reading throws.
   func open(_ release: StoreState.Release, of module: ModuleIdentifier) throws(SignetError) -> InstalledModule {
+    var listing = try ReleaseListing(self)
+    return try listing.open(release, of: module)
+  }
+
+  /// Opens a release as it lies in its place now, listed or not.
+  ///
+  /// - Throws: what ``open(_:of:)`` throws, and never `store.not-installed`.
+  func openPlaced(
+    _ release: StoreState.Release, of module: ModuleIdentifier
+  ) throws(SignetError) -> InstalledModule {
     let name = "\(module) \(release.sequence)"
+    let place: ReleasePlace
     let files: StoreFolder
     let bundles: RegularFile
     do throws(SignetError) {
-      let folder = try modules.folder("\(module)").folder(release.folderName)
+      place = try ReleasePlace(release.folderName, of: module, in: self)
+      let folder = try place.folder()
       files = try folder.folder(ReleaseFile.files)
       bundles = try folder.file(ReleaseFile.bundles)
     } catch  where [.fileMissing, .fileNotDirectory, .fileIsDirectory, .fileNotRegular].contains(error.code) {
       throw Self.damaged(name, "is not there whole", error)
     }
-    let verdict = try Verifier(policy: policy, clock: clock).verify(
+    let verdict = try Verifier(policy: policy, clock: judgingClock).verify(
       .directory(files.directory), signatures: .lines(of: bundles),
       expecting: .unpackedModule(module, from: release.file, named: name))
     let proof: VerifiedUnpackedModule
@@ -41,7 +54,7 @@ extension ModuleStore {
         .storeDamaged, name, "is another release than its place says", expected: release.folderName,
         found: "\(proof.module.sequence)-\(proof.archiveDigest.hex)", hint: Self.damagedHint)
     }
-    return InstalledModule(proof)
+    return InstalledModule(proof, in: place)
   }
 
   private static let damagedHint = "get the release's archive, and repair the installed one with it"

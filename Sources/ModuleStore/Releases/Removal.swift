@@ -9,6 +9,12 @@ extension ModuleStore {
     /// Which release.
     public let sequence: Int
 
+    /// Names a release.
+    public init(identifier: ModuleIdentifier, sequence: Int) {
+      self.identifier = identifier
+      self.sequence = sequence
+    }
+
     /// Both.
     public var description: String { "\(identifier) \(sequence)" }
   }
@@ -22,8 +28,7 @@ extension ModuleStore {
   /// - Throws: `store.not-installed`, `store.write-failed`, `store.not-synced`, `store.locked`.
   @discardableResult
   public func remove(_ identifier: ModuleIdentifier, sequence: Int? = nil) throws(SignetError) -> [ReleaseName] {
-    // Removing accepts nothing, so the clock has no say.
-    var change = try StoreChange(self, checksClock: false)
+    var change = try StoreChange(self)
     defer { withExtendedLifetime(change) {} }
     let all = change.state.modules[identifier]?.releases ?? []
     let removed = all.filter { sequence == nil || $0.sequence == sequence }
@@ -33,11 +38,11 @@ extension ModuleStore {
   }
 
   /// Removes what nobody needs: what changes that were cut short have left, and of each module all releases but the active
-  /// one, the one that has crashed, and the highest that may be fallen back to.
+  /// one, the newest, the newest that was set aside, and the newest that may be fallen back to.
   ///
   /// - Parameter embedded: the sequences of releases that ship inside the host: what is below is not fallen back to.
   /// - Returns: the releases that were removed.
-  /// - Throws: `store.locked` when somebody uses the store; `clock.rollback`, `store.write-failed`,
+  /// - Throws: `store.locked` when somebody uses the store; `store.write-failed`,
   ///   `store.not-synced`.
   @discardableResult
   public func collectGarbage(embedded: [ModuleIdentifier: Int] = [:]) throws(SignetError) -> [ReleaseName] {
@@ -47,11 +52,9 @@ extension ModuleStore {
     defer { withExtendedLifetime(change) {} }
     var removed: [ModuleIdentifier: [StoreState.Release]] = [:]
     for (identifier, module) in change.state.modules {
-      guard let active = module.active else { continue }
-      let needed = needed(of: module, identifier, active, embedded: embedded[identifier])
-      // Above the active one there is only what was fallen back from.
+      let needed = needed(of: module, identifier, embedded: embedded[identifier])
       let unneeded = module.releases.filter { !needed.contains($0.sequence) }
-      if !unneeded.isEmpty { removed[identifier] = unneeded }
+      if !needed.isEmpty && !unneeded.isEmpty { removed[identifier] = unneeded }
     }
     try remove(removed, &change)
     try clearUnlisted(change)
@@ -61,16 +64,27 @@ extension ModuleStore {
     .sorted { ("\($0.identifier)", $0.sequence) < ("\($1.identifier)", $1.sequence) }
   }
 
+  /// Nothing where no release is accepted: another policy may accept one.
   private func needed(
-    of module: StoreState.Module, _ identifier: ModuleIdentifier, _ active: Int, embedded: Int?
+    of record: ModuleRecord, _ identifier: ModuleIdentifier, embedded: Int?
   ) -> Set<Int> {
-    var needed: Set<Int> = [active]
-    if let crashes = module.crashes { needed.insert(crashes.sequence) }
-    // An active release that does not verify says nothing about what may be fallen back to.
-    let statement = module.release(active).flatMap { try? open($0, of: identifier) }?.minimumSequence
-    let least = max(statement ?? 1, embedded ?? 1)
-    if let fallback = fallback(of: module, identifier, below: active, from: least) { needed.insert(fallback) }
-    return needed
+    var opened: [Int: InstalledModule?] = [:]
+    func running(_ record: ModuleRecord) -> InstalledModule? {
+      let choice = record.choice(embedded: embedded, policy: policy) { sequence in
+        let release = opened[sequence] ?? record.release(sequence).flatMap { try? open($0, of: identifier) }
+        opened[sequence] = .some(release)
+        return release != nil
+      }
+      guard case .run(let sequence, _) = choice else { return nil }
+      return opened[sequence] ?? nil
+    }
+    guard let active = running(record) else { return [] }
+    // What would run if that were set aside.
+    var crashed = record
+    for _ in 0..<CrashRecord.limit { crashed.noteCrash(active.sequence, CrashRecord.Facts(active)) }
+    let setAside = record.releases.last { record.isSetAside($0.sequence) }
+    let newest = record.releases.last?.sequence
+    return Set([active.sequence, newest, running(crashed)?.sequence, setAside?.sequence].compactMap(\.self))
   }
 
   /// Takes releases out of the list, which is what removes them, and then their files.
@@ -81,17 +95,12 @@ extension ModuleStore {
     for (identifier, releases) in removed {
       guard var module = change.state.modules[identifier] else { continue }
       module.releases.removeAll { releases.contains($0) }
-      if let active = module.active, module.release(active) == nil { module.active = module.releases.last?.sequence }
-      // A module without releases is remembered for its floor.
-      change.state.modules[identifier] = module.releases.isEmpty && module.floor == nil ? nil : module
+      // A module without releases is remembered for its floor and its crashes.
+      change.state.modules[identifier] = module.isEmpty ? nil : module
     }
-    change.state.see(change.now)
+    change.state.see(clock.now())
     try change.commit()
-    // It is done; what of the files cannot be removed now is removed by the next change.
-    for (identifier, releases) in removed {
-      for release in releases { try? change.setAside(release.folderName, of: identifier) }
-    }
-    _ = try? change.clear()
+    change.removeFiles(of: removed)
   }
 
   /// Things in a directory that are looked at, at once.

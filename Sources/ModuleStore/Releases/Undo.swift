@@ -27,20 +27,36 @@ struct Undo {
     let home = try store.modules.folder("\(module)")
     if isNewModule { try home.share() }
     let name = release.folderName
-    if try home.has(name) {
-      // Damaged, or left by a change that was cut short: nobody has listed it. Somebody may have it open.
-      let aside = StagingName.new(StagingName.removed)
-      try home.move(name, to: store.staging, as: aside)
-      replaced = aside
+    if try home.has(name), try !setAside(name, of: home) {
+      try store.staging.overwrite(home, name, with: staged)
+      // As after unpacking: every name that was changed, at whatever depth.
+      try home.syncFileSystem()
+    } else {
+      try store.staging.move(staged, to: home, as: name)
+      isPlaced = true
     }
-    try store.staging.move(staged, to: home, as: name)
-    isPlaced = true
     try home.sync()
     try store.modules.sync()
     try store.staging.sync()
   }
 
-  /// Removes what was written, as far as that is possible; what is left is removed by the next change.
+  /// Takes what has the release's place out of it: damaged, or left by a change that was cut short, so that nobody has
+  /// listed it. Somebody may have it open.
+  ///
+  /// - Returns: false where it cannot be moved; then nothing has changed.
+  private mutating func setAside(_ name: String, of home: StoreFolder) throws(SignetError) -> Bool {
+    let aside = StagingName.new(StagingName.removed)
+    do throws(SignetError) {
+      try home.move(name, to: store.staging, as: aside)
+    } catch  where error.isAboutLayers {
+      return false
+    }
+    replaced = aside
+    return true
+  }
+
+  /// Removes what was written, as far as that is possible; what is left is removed by the next change. What was
+  /// overwritten was no good, and stays as it is now: it is verified whenever it is opened.
   func run() {
     if let home = try? store.modules.folder("\(module)") {
       if isPlaced { try? home.move(release.folderName, to: store.staging, as: staged) }

@@ -38,36 +38,29 @@ public struct Floor: Hashable, Sendable {
 
   /// The floor that something with these signatures makes.
   init(sequence: Int, since: UnixTime, signatures: [VerifiedSignature]) {
-    self.init(
-      sequence: sequence, since: since,
-      signers: signatures.map { signature in
-        Signer(
-          key: signature.key.id,
-          certificates: (signature.certificatePath?.certificates ?? []).map {
-            CertificateName(serial: $0.serialNumber, issuer: "\($0.issuer)")
-          })
-      })
+    self.init(sequence: sequence, since: since, signers: Self.signers(signatures))
+  }
+
+  /// Who has signed something.
+  static func signers(_ signatures: [VerifiedSignature]) -> [Signer] {
+    signatures.map { signature in
+      Signer(
+        key: signature.key.id,
+        certificates: (signature.certificatePath?.certificates ?? []).map {
+          CertificateName(serial: $0.serialNumber, issuer: "\($0.issuer)")
+        })
+    }
   }
 
   /// Whether it counts for nothing, because the policy revokes everybody whose signature raised it: somebody else may
   /// have had the key, and a high sequence would shut out every release to come.
-  func isDropped(by policy: TrustPolicy) -> Bool {
+  func isDropped(by policy: TrustPolicy) -> Bool { Self.isDropped(signers, by: policy) }
+
+  /// Whether the policy revokes each of these signers.
+  static func isDropped(_ signers: [Signer], by policy: TrustPolicy) -> Bool {
     signers.allSatisfy { signer in
       policy.revokes(signer.key)
         || signer.certificates.contains { policy.revokesCertificate(serial: $0.serial, issuer: $0.issuer) }
     }
-  }
-
-  /// Makes sure that a release is not below it.
-  ///
-  /// - Throws: `policy.rollback`.
-  func check(_ sequence: Int, of module: ModuleIdentifier, _ name: String) throws(SignetError) {
-    guard sequence < self.sequence else { return }
-    let signers = keys.map(\.description).joined(separator: ", ")
-    throw SignetError(
-      .policyRollback, name, "is older than a release that has been loaded here",
-      expected: "a sequence of \(self.sequence) or more, the store's floor of \(module), "
-        + "raised by a release that \(signers) signed, since \(since)",
-      found: "\(sequence)", hint: "get the current release")
   }
 }

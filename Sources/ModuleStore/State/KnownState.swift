@@ -14,6 +14,9 @@ final class KnownState: Sendable {
 
   private let known = Monitor<Known?>(nil)
 
+  /// The state that was read last; nil before the first time.
+  var last: StoreState? { known.withLock { $0?.state } }
+
   /// - Throws: `store.state-malformed`, `file.…`.
   func state(in file: RegularFile) throws(SignetError) -> StoreState {
     if let state = known.withLock({ $0.flatMap { $0.file.status == file.status ? $0.state : nil } }) { return state }

@@ -3,10 +3,10 @@ internal import SignetCrypto
 
 extension StoreState {
   /// The version of the format.
-  private static let version = 1
-  /// A thousand modules with 32 releases and a floor that two signers raised, and room. What is written has to be read
-  /// again: where texts are short, all modules, releases, signers and certificates together have 740,000 values.
-  static let limits = JSONLimits(size: 8 << 20, depth: 10, values: 800_000)
+  private static let version = 2
+  /// A thousand modules with their releases, floors and crashes, and room. What is written has to be read again: every value of
+  /// this format takes eight bytes or more with its name, so a text of 8 MiB has no more values than that.
+  static let limits = JSONLimits(size: 8 << 20, depth: 12, values: 1 << 20)
   /// Signers of a release: bundles that are read for one artifact.
   private static let signerLimit = SignatureSource.bundleLimit
   /// Certificates in a path: eight that travel, and the anchor.
@@ -20,8 +20,10 @@ extension StoreState {
     let text = try CanonicalJSON.write(
       .object(
         ("version", .integer(Self.version)), ("latestTime", latestTime.map { .string("\($0)") }),
+        ("aheadTime", aheadTime.map { .string("\($0)") }),
         ("modules", .array(modules.map { $0.value.json($0.key) })),
-        ("manifests", manifests.isEmpty ? nil : .array(manifestsJSON)), ("notes", .array(notes.map(\.json)))))
+        ("manifests", manifests.isEmpty ? nil : .array(manifestsJSON)),
+        ("counted", countedRuns.isEmpty ? nil : .array(countedJSON)), ("notes", .array(notes.map(\.json)))))
     guard modules.count <= Self.moduleLimit, text.count < Self.limits.size else {
       throw SignetError(
         .storeBounds, "state", "would be too large", expected: "at most \(Self.moduleLimit) modules",
@@ -36,6 +38,12 @@ extension StoreState {
     }
   }
 
+  private var countedJSON: [JSONValue] {
+    countedRuns.sorted { $0.key.precedesInBytes($1.key) }.map { journal, runs in
+      .object(("journal", .string(journal)), ("runs", .integer(runs)))
+    }
+  }
+
   /// Reads the file's text.
   ///
   /// - Throws: `store.state-malformed`.
@@ -46,11 +54,12 @@ extension StoreState {
       let version = try object.count("version")
       guard version == Self.version else { throw object.wrong("version", "\(Self.version)", "\(version)") }
       let latestTime = try object.optionalTime("latestTime")
-      var modules: [ModuleIdentifier: Module] = [:]
+      let aheadTime = try object.optionalTime("aheadTime")
+      var modules: [ModuleIdentifier: ModuleRecord] = [:]
       for module in try object.objects("modules", atMost: Self.moduleLimit) {
         var module = module
         let identifier = try module.identifier("identifier")
-        guard modules.updateValue(try Module(&module), forKey: identifier) == nil else {
+        guard modules.updateValue(try ModuleRecord(&module), forKey: identifier) == nil else {
           throw module.wrong("identifier", "each module once", "\(identifier)")
         }
       }
@@ -64,10 +73,21 @@ extension StoreState {
         }
         try manifest.finish()
       }
+      var counted: [String: Int] = [:]
+      for journal in try object.has("counted") ? object.objects("counted", atMost: LoadingJournal.limit) : [] {
+        var journal = journal
+        let name = try journal.string("journal")
+        guard counted.updateValue(try journal.count("runs"), forKey: name) == nil else {
+          throw journal.wrong("journal", "each journal once", name)
+        }
+        try journal.finish()
+      }
       var notes: [Note] = []
       for note in try object.objects("notes", atMost: Self.noteLimit) { notes.append(try Note(note)) }
       try object.finish()
-      self.init(modules: modules, manifests: manifests, latestTime: latestTime, notes: notes)
+      self.init(
+        modules: modules, manifests: manifests, latestTime: latestTime, aheadTime: aheadTime, countedRuns: counted,
+        notes: notes)
     } catch {
       throw SignetError(
         .storeStateMalformed, path, "is not a store's state", cause: error,
@@ -96,19 +116,15 @@ extension StoreState {
   }
 }
 
-extension StoreState.Module {
+extension ModuleRecord {
   fileprivate func json(_ identifier: ModuleIdentifier) -> JSONValue {
     .object(
-      ("identifier", .string("\(identifier)")),
-      (
-        "releases",
-        .array(
-          releases.map(\.json))
-      ), ("active", active.map { .integer($0) }), ("floor", floor?.json), ("crashes", crashes?.json))
+      ("identifier", .string("\(identifier)")), ("releases", .array(releases.map(\.json))), ("floor", floor?.json),
+      ("crashes", crashes.isEmpty ? nil : .array(crashes.map(\.json))))
   }
 
   fileprivate init(_ object: inout JSONObject) throws(SignetError) {
-    for release in try object.objects("releases", atMost: StoreState.releaseLimit) {
+    for release in try object.objects("releases", atMost: Self.releaseLimit) {
       var release = release
       let sequence = try release.sequence("sequence")
       guard releases.last.map({ $0.sequence < sequence }) ?? true else {
@@ -120,21 +136,32 @@ extension StoreState.Module {
           size: try file.count("size"), sha256: try file.sha256("sha256"), fsverity: try file.fsverity("fsverity"))
         try file.finish()
       }
+      read.hasRunWell = try release.flag("ranWell")
       releases.append(read)
       try release.finish()
     }
-    active = object.has("active") ? try object.sequence("active") : nil
-    if let active, release(active) == nil { throw object.wrong("active", "a release that is listed", "\(active)") }
     if var floor = try object.optionalObject("floor") {
       self.floor = try Floor(&floor)
     }
-    if var crashes = try object.optionalObject("crashes") {
-      self.crashes = StoreState.Crashes(
-        sequence: try crashes.sequence("sequence"), count: try crashes.sequence("count"),
-        minimumSequence: crashes.has("minimumSequence") ? try crashes.sequence("minimumSequence") : nil)
-      try crashes.finish()
+    for crash in try object.has("crashes") ? object.objects("crashes", atMost: Self.crashLimit) : [] {
+      var crash = crash
+      let record = try CrashRecord(&crash)
+      guard crashes.last.map({ $0.sequence < record.sequence }) ?? true else {
+        throw crash.wrong("sequence", "more than the one before it", "\(record.sequence)")
+      }
+      crashes.append(record)
+      try crash.finish()
     }
     try object.finish()
+  }
+}
+
+extension JSONObject {
+  /// A member that is `true` or not there.
+  fileprivate mutating func flag(_ name: String) throws(SignetError) -> Bool {
+    guard let value = try optionalBool(name) else { return false }
+    guard value else { throw wrong(name, "true, or nothing", "false") }
+    return true
   }
 }
 
@@ -148,7 +175,7 @@ extension StoreState.Release {
           .object(
             ("size", .integer($0.size)), ("sha256", .string($0.sha256.hex)), ("fsverity", .string("\($0.fsverity)")))
         }
-      ))
+      ), ("ranWell", hasRunWell ? JSONValue(.bool(true)) : nil))
   }
 }
 
@@ -162,32 +189,66 @@ extension Floor {
 
   fileprivate var json: JSONValue {
     .object(
-      ("sequence", .integer(sequence)), ("since", .string("\(since)")),
-      (
-        "signers",
-        .array(
-          signers.map { signer in
-            .object(
-              ("key", .string("\(signer.key)")),
-              (
-                "certificates",
-                signer.certificates.isEmpty
-                  ? nil
-                  : .array(
-                    signer.certificates.map {
-                      .object(("serial", .string($0.serial)), ("issuer", .string($0.issuer)))
-                    })
-              ))
-          })
-      ))
+      ("sequence", .integer(sequence)), ("since", .string("\(since)")), ("signers", Self.json(signers)))
+  }
+
+  fileprivate static func json(_ signers: [Signer]) -> JSONValue {
+    .array(
+      signers.map { signer in
+        let certificates = signer.certificates.map {
+          JSONValue.object(("serial", .string($0.serial)), ("issuer", .string($0.issuer)))
+        }
+        return .object(
+          ("key", .string("\(signer.key)")), ("certificates", certificates.isEmpty ? nil : .array(certificates)))
+      })
   }
 }
 
-extension StoreState.Crashes {
+extension CrashRecord {
   fileprivate var json: JSONValue {
     .object(
       ("sequence", .integer(sequence)), ("count", .integer(count)),
-      ("minimumSequence", minimumSequence.map { .integer($0) }))
+      ("setAside", wasSetAside ? JSONValue(.bool(true)) : nil),
+      (
+        "suspicion",
+        suspicion.map {
+          .object(("crash", .integer($0.crash)), ("grade", .string($0.grade.rawValue)))
+        }
+      ),
+      (
+        "release",
+        release.map { facts in
+          .object(
+            ("version", .string("\(facts.version)")),
+            ("minimumSequence", facts.minimumSequence.map { .integer($0) }), ("signers", Floor.json(facts.signers)))
+        }
+      ))
+  }
+
+  fileprivate init(_ object: inout JSONObject) throws(SignetError) {
+    self.init(sequence: try object.sequence("sequence"))
+    count = try object.count("count")
+    guard count <= Self.limit else { throw object.wrong("count", "at most \(Self.limit)", "\(count)") }
+    wasSetAside = try object.flag("setAside")
+    guard wasSetAside || !isSetAside else { throw object.wrong("setAside", "true", "nothing") }
+    if var suspicion = try object.optionalObject("suspicion") {
+      let crash = try suspicion.sequence("crash")
+      let name = try suspicion.string("grade")
+      guard let grade = Suspicion.Grade.allCases.first(where: { $0.rawValue.isExactly(name) }) else {
+        throw suspicion.wrong("grade", "weak, strong or loading", name)
+      }
+      self.suspicion = Suspicion(crash: crash, grade: grade)
+      try suspicion.finish()
+    }
+    if var facts = try object.optionalObject("release") {
+      let text = try facts.string("version")
+      guard let version = SemanticVersion(text) else { throw facts.wrong("version", "a version such as 1.2.0", text) }
+      release = Facts(
+        version: version,
+        minimumSequence: facts.has("minimumSequence") ? try facts.sequence("minimumSequence") : nil,
+        signers: try StoreState.signers(&facts))
+      try facts.finish()
+    }
   }
 }
 

@@ -8,36 +8,23 @@ struct StoreState: Sendable {
   static let name = "state.json"
   /// Modules at most: more than any host has, and few enough to be read in no time.
   static let moduleLimit = 1000
-  /// Releases of one module at most: two are needed, the others wait to be cleared away.
-  static let releaseLimit = 32
   /// Hosts at most whose manifests' floors are remembered: a store has one host, or few.
   static let manifestLimit = 64
   /// Notes at most; the oldest go first.
   static let noteLimit = 256
 
   /// The modules by their identifiers.
-  var modules: [ModuleIdentifier: Module] = [:]
+  var modules: [ModuleIdentifier: ModuleRecord] = [:]
   /// The floors of hosts' manifests, by the hosts' identifiers. They are none of a module that may be called the same.
   var manifests: [ModuleIdentifier: Floor] = [:]
   /// The latest time any change was made at.
   var latestTime: UnixTime?
+  /// A time far ahead of that, which the clock has shown first.
+  var aheadTime: UnixTime?
+  /// Journals of hosts that were counted and may still be there, by their names, and how many runs of each were counted.
+  private(set) var countedRuns: [String: Int] = [:]
   /// What was decided by hand, the oldest first.
   private(set) var notes: [Note] = []
-
-  /// What is remembered of a module; floors outlive releases.
-  struct Module: Hashable, Sendable {
-    /// What is installed, sorted by sequence; each sequence once.
-    var releases: [Release] = []
-    /// The sequence of the release that is to be loaded.
-    var active: Int?
-    /// The floor.
-    var floor: Floor?
-    /// The release that has crashed while it was loaded.
-    var crashes: Crashes?
-
-    /// The release of a sequence.
-    func release(_ sequence: Int) -> Release? { releases.first { $0.sequence == sequence } }
-  }
 
   /// A release that is installed.
   struct Release: Hashable, Sendable {
@@ -47,25 +34,14 @@ struct StoreState: Sendable {
     let sha256: Digest
     /// The digests of the file it was installed from, where that had a signing block: a policy may revoke it by them.
     var file: FileDigests?
+    /// Whether a host has run well with it.
+    var hasRunWell = false
 
     /// Whether it is the same release, whatever file it came in.
     func isSame(as other: Release) -> Bool { sequence == other.sequence && sha256 == other.sha256 }
 
     /// The name of its directory.
     var folderName: String { "\(sequence)-\(sha256.hex)" }
-  }
-
-  /// A release that has crashed while it was loaded, and did not load since.
-  struct Crashes: Hashable, Sendable {
-    /// Which one.
-    let sequence: Int
-    /// How often.
-    var count: Int
-    /// The least sequence that may be fallen back to, as its statement says.
-    var minimumSequence: Int?
-
-    /// Crashes after which another release is looked for (section 5 of the design).
-    static let limit = 2
   }
 
   /// Something that was decided by hand.
@@ -84,33 +60,60 @@ struct StoreState: Sendable {
     enum Action: String, CaseIterable, Sendable {
       case floorReset = "floor-reset"
       case timeReset = "time-reset"
+      case retry
     }
   }
 
   init() {}
 
   init(
-    modules: [ModuleIdentifier: Module], manifests: [ModuleIdentifier: Floor], latestTime: UnixTime?, notes: [Note]
+    modules: [ModuleIdentifier: ModuleRecord], manifests: [ModuleIdentifier: Floor], latestTime: UnixTime?,
+    aheadTime: UnixTime?, countedRuns: [String: Int], notes: [Note]
   ) {
     self.modules = modules
     self.manifests = manifests
     self.latestTime = latestTime
+    self.aheadTime = aheadTime
+    self.countedRuns = countedRuns
     self.notes = notes
+  }
+
+  /// Remembers how many runs of a journal were counted.
+  mutating func noteCounted(_ journal: String, runs: Int) { countedRuns[journal] = runs }
+
+  /// Forgets journals that are gone, and what is more than can be read again.
+  ///
+  /// - Parameter left: the names of those that may be there.
+  mutating func forgetCounted(except left: Set<String>) {
+    let known = countedRuns.filter { left.contains($0.key) }.sorted { $0.key.precedesInBytes($1.key) }
+    countedRuns = Dictionary(known.prefix(LoadingJournal.limit).map { ($0.key, $0.value) }) { first, _ in first }
   }
 
   /// Remembers that something was decided by hand.
   mutating func note(_ note: Note) { notes = (notes + [note]).suffix(Self.noteLimit) }
 
-  /// Remembers a time, unless a later one is known.
-  mutating func see(_ time: UnixTime) { latestTime = max(latestTime ?? time, time) }
+  /// Seconds by which the latest time seen rises at once: 30 days, as long as a machine may well be off.
+  private static let leap: Int64 = 30 * 86_400
+  /// Seconds for which a clock has to go on from a later time before that is believed: a day.
+  private static let trial: Int64 = 86_400
 
-  /// Makes sure that the clock has not been set back.
+  /// Remembers a time, unless a later one is known.
   ///
-  /// - Throws: `clock.rollback`.
-  func check(_ now: UnixTime, _ store: String) throws(SignetError) {
-    guard let latestTime, now < latestTime else { return }
-    throw SignetError(
-      .clockRollback, store, "the clock shows an earlier time than the store has seen",
-      expected: "\(latestTime) or later", found: "\(now)", hint: "set the clock right")
+  /// A clock that shows a time far ahead is believed when it still does a day later: one start with a clock that is wrong by years does not
+  /// make everything expire for years.
+  mutating func see(_ time: UnixTime) {
+    guard let latestTime, time.seconds - latestTime.seconds > Self.leap else {
+      latestTime = max(latestTime ?? time, time)
+      aheadTime = nil
+      return
+    }
+    guard let aheadTime, time >= aheadTime else { return self.aheadTime = time }
+    guard time.seconds - aheadTime.seconds >= Self.trial else { return }
+    self.latestTime = time
+    self.aheadTime = nil
   }
+
+  /// The time by which expiry is judged: the clock's, or the latest that the store has seen where that is later. Who sets the
+  /// clock back revives nothing that has expired.
+  func judged(_ now: UnixTime) -> UnixTime { max(latestTime ?? now, now) }
 }

@@ -10,6 +10,8 @@ struct FetchURL: Hashable, Sendable {
   let isSecure: Bool
   /// The same without the query, for messages: that may be a secret.
   let shown: String
+  /// Which server it is on: scheme, host and port (RFC 6454, section 4).
+  let origin: String
 
   /// What servers take of a request's first line at most, by and large (RFC 9110, section 4.1 wants 8000 bytes).
   private static let lengthLimit = 8192
@@ -50,6 +52,8 @@ struct FetchURL: Hashable, Sendable {
     }
     text = whole
     isSecure = scheme == "https"
+    let port = unsafe Self.part(CURLUPART_PORT, of: handle, UInt32(CURLU_DEFAULT_PORT)) ?? ""
+    origin = "\(scheme)://\(host.lowercased()):\(port)"
     shown = String(whole.prefix { $0 != "?" })
   }
 
@@ -61,9 +65,9 @@ struct FetchURL: Hashable, Sendable {
     return ["http", "https"].contains(scheme.lowercased()) && rest.hasPrefix("://") && !rest.hasPrefix(":///")
   }
 
-  private static func part(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
+  private static func part(_ part: CURLUPart, of handle: OpaquePointer, _ flags: UInt32 = 0) -> String? {
     var text: UnsafeMutablePointer<CChar>?
-    guard unsafe curl_url_get(handle, part, &text, 0) == CURLUE_OK, let found = unsafe text else { return nil }
+    guard unsafe curl_url_get(handle, part, &text, flags) == CURLUE_OK, let found = unsafe text else { return nil }
     defer { unsafe curl_free(found) }
     return unsafe String(validatingCString: found)
   }

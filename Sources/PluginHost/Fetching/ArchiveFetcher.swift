@@ -16,30 +16,42 @@ public struct ArchiveFetcher: Hashable, Sendable {
 }
 
 extension ArchiveFetcher {
-  /// Fetches what is not there of an item.
+  /// Fetches what is not there of an item, as far as it comes in this turn.
   ///
   /// - Throws: `fetch.…`, `store.write-failed`, `file.…`.
   func fetch(
     _ note: DownloadNote, in folder: DownloadFolder, _ signal: FetchSignal, progress: FetchProgress
-  ) throws(SignetError) {
-    let end = ContinuousClock.now + .seconds(limits.totalSeconds)
+  ) throws(SignetError) -> TransferEnd {
+    let end = ContinuousClock.now + .seconds(limits.totalSeconds) - signal.beginTurn()
+    var isLost = false
+    defer { signal.endTurn(isLost: isLost) }
     let connection = try HTTPConnection(self)
+    let transfer = Transfer(limits, connection, signal, end)
     if try folder.archive() == nil {
       var note = note
       let demand = StagedBody.Demand(limit: limits.bytes, size: note.item.size, source: note.source)
       let file = try folder.partialArchive(goesOn: note.source != nil)
-      let body = StagedBody(file, demand, signal, progress: progress) { (source) throws(SignetError) in
+      let body = StagedBody(file, demand, signal, limits, progress: progress) { (source) throws(SignetError) in
         note.source = source
         try folder.write(note)
       }
-      try Transfer(limits, connection, signal, end).run(note.item.source, into: body)
+      let turn = try transfer.run(.archive, note.item.source, into: body)
+      guard case .whole = turn else {
+        isLost = body.rest == nil
+        return turn
+      }
       try folder.finishArchive()
     }
     if let source = note.item.signatureSource, try folder.signature() == nil {
       let demand = StagedBody.Demand(limit: limits.signatureBytes, size: nil)
-      let body = StagedBody(try folder.partialSignature(), demand, signal, progress: nil) { _ in }
-      try Transfer(limits, connection, signal, end).run(source, into: body)
+      let body = StagedBody(try folder.partialSignature(), demand, signal, limits, progress: nil) { _ in }
+      let turn = try transfer.run(.signature, source, into: body)
+      guard case .whole = turn else {
+        isLost = true
+        return turn
+      }
       try folder.finishSignature()
     }
+    return .whole
   }
 }

@@ -7,7 +7,7 @@ internal import SignetCrypto
 /// `partial` has the bytes of an archive that are there, `archive` and `signature` are whole, `note.json` says of what.
 struct DownloadFolder: Sendable {
   private static let partialName = "partial"
-  private static let archiveName = "archive"
+  static let archiveName = "archive"
   private static let signatureName = "signature"
   private static let partialSignatureName = "signature-partial"
   private static let noteName = "note.json"

@@ -4,10 +4,20 @@ internal import SignetCrypto
 /// The modules that a host is fetching: one transfer a module, whoever waits for it.
 final class Downloads: Sendable {
   typealias Outcome = Result<(module: ModuleIdentifier, sequence: Int), SignetError>
-  typealias Work = @Sendable (DownloadItem, FetchSignal) -> Outcome
+  /// What is done for a module.
+  struct Work: Sendable {
+    /// One turn, on a thread of its own.
+    let turn: @Sendable (DownloadItem, FetchSignal) -> Turn
+    /// Called when nobody waits any more for what has begun, and would go on later.
+    let giveUp: @Sendable () -> Void
+  }
 
-  /// Transfers at once: as many as browsers have connections to one server. Others wait for their turn.
-  private static let limit = 6
+  /// What came of a turn.
+  enum Turn {
+    case ended(Outcome)
+    /// It goes on later: so many milliseconds from now at the earliest.
+    case later(milliseconds: Int)
+  }
 
   private struct Waiter {
     let continuation: CheckedContinuation<Outcome, Never>
@@ -18,24 +28,34 @@ final class Downloads: Sendable {
     let item: DownloadItem
     let signal: FetchSignal
     let work: Work
+    /// Whether it has had a turn.
+    var hasBegun = false
     var waiters: [Int: Waiter] = [:]
     var isNeeded: Bool { waiters.values.contains { !$0.isCancelled } }
   }
 
   private struct State {
     var jobs: [ModuleIdentifier: Job] = [:]
-    /// Those that no thread has taken yet, the first that was asked for first.
-    var pending: [ModuleIdentifier] = []
+    /// Those that no thread has taken.
+    var queue: DownloadQueue
     var threads = 0
     var nextWaiter = 0
   }
 
-  private let state = Monitor(State())
+  private let state: Monitor<State>
+  private let turnClock: @Sendable () -> ContinuousClock.Instant
+
+  /// - Parameters:
+  ///   - perOrigin: transfers from one server at once.
+  ///   - turnClock: the clock by which a transfer is too slow for its place.
+  init(perOrigin: Int, turnClock: @escaping @Sendable () -> ContinuousClock.Instant) {
+    state = Monitor(State(queue: DownloadQueue(perOrigin: perOrigin)))
+    self.turnClock = turnClock
+  }
 
   /// Fetches an item, or waits for the transfer of it that is under way.
   ///
-  /// - Parameter work: what is done, on a thread of its own.
-  func run(_ item: DownloadItem, _ work: @escaping Work) async -> Outcome {
+  func run(_ item: DownloadItem, _ work: Work) async -> Outcome {
     let number = state.withLock { state in
       state.nextWaiter += 1
       return state.nextWaiter
@@ -57,7 +77,7 @@ final class Downloads: Sendable {
   func waiting(for module: ModuleIdentifier) -> Int { state.withLock { $0.jobs[module]?.waiters.count ?? 0 } }
 
   private func enter(
-    _ item: DownloadItem, _ number: Int, _ continuation: CheckedContinuation<Outcome, Never>, _ work: @escaping Work
+    _ item: DownloadItem, _ number: Int, _ continuation: CheckedContinuation<Outcome, Never>, _ work: Work
   ) {
     var ended: [CheckedContinuation<Outcome, Never>] = []
     var outcome = Outcome.failure(.fetchCancelled(item.source.shown))
@@ -65,10 +85,12 @@ final class Downloads: Sendable {
     state.withLock { state in
       let waiter = Waiter(continuation: continuation)
       guard var job = state.jobs[item.identifier] else {
-        let job = Job(item: item, signal: FetchSignal(), work: work, waiters: [number: waiter])
-        state.jobs[item.identifier] = job
-        state.pending.append(item.identifier)
-        needsThread = state.threads < Self.limit
+        let signal = FetchSignal(clock: turnClock) { [weak self] in
+          self?.state.withLock { $0.queue.isAnotherWaiting(for: item.source.origin, at: .now) } ?? false
+        }
+        state.jobs[item.identifier] = Job(item: item, signal: signal, work: work, waiters: [number: waiter])
+        state.queue.append(item.identifier, item.source.origin, ready: .now)
+        needsThread = state.threads < DownloadQueue.limit
         if needsThread { state.threads += 1 }
         return
       }
@@ -100,6 +122,7 @@ final class Downloads: Sendable {
   /// Somebody waits no longer. Whoever is the last to go waits for the transfer to end, if it has begun.
   private func cancel(_ number: Int, _ module: ModuleIdentifier) {
     var ended: (CheckedContinuation<Outcome, Never>, DownloadItem)?
+    var givenUp: Work?
     state.withLock { state in
       guard var job = state.jobs[module], let waiter = job.waiters[number], !waiter.isCancelled else { return }
       job.waiters[number]?.isCancelled = true
@@ -110,15 +133,16 @@ final class Downloads: Sendable {
         return
       }
       // Those who went before did not wait: this is the only one.
-      if let place = state.pending.firstIndex(of: module) {
+      if state.queue.remove(module) {
         ended = (waiter.continuation, job.item)
-        state.pending.remove(at: place)
+        if job.hasBegun { givenUp = job.work }
         state.jobs[module] = nil
       } else {
         job.signal.cancel()
         state.jobs[module] = job
       }
     }
+    givenUp?.giveUp()
     if let ended { ended.0.resume(returning: .failure(.fetchCancelled(ended.1.source.shown))) }
   }
 
@@ -128,8 +152,7 @@ final class Downloads: Sendable {
     let left = state.withLock { state in
       state.threads -= 1
       guard state.threads == 0 else { return [Job]() }
-      defer { state.pending = [] }
-      return state.pending.compactMap { state.jobs.removeValue(forKey: $0) }
+      return state.queue.removeAll().compactMap { state.jobs.removeValue(forKey: $0) }
     }
     for job in left {
       let error = SignetError(
@@ -138,34 +161,75 @@ final class Downloads: Sendable {
     }
   }
 
-  /// A thread takes one transfer after the other, as long as there is one.
+  /// A thread takes one turn after the other, as long as there is one.
   private func work() {
     ThreadSignals.blockPipe()
-    while true {
-      let next = state.withLock { state -> Job? in
-        guard !state.pending.isEmpty else {
-          state.threads -= 1
-          return nil
-        }
-        return state.jobs[state.pending.removeFirst()]
-      }
-      guard let next else { return }
+    while let next = take() {
       var waiters: [Waiter]?
-      var outcome: Outcome
+      var outcome = Outcome.failure(.fetchCancelled(next.item.source.shown))
       repeat {
-        outcome = next.work(next.item, next.signal)
-        waiters = end(next.item.identifier, outcome)
+        switch next.work.turn(next.item, next.signal) {
+        case .ended(let result):
+          outcome = result
+          waiters = end(next.item, outcome)
+        case .later(let delay):
+          waiters = putBack(next.item, after: delay)
+          if waiters?.isEmpty == false { next.work.giveUp() }
+        }
       } while waiters == nil
       for waiter in waiters ?? [] { waiter.continuation.resume(returning: outcome) }
     }
   }
 
-  /// - Returns: who waited for it; nil when it was given up, and somebody came since.
-  private func end(_ module: ModuleIdentifier, _ outcome: Outcome) -> [Waiter]? {
+  /// The next module whose turn it is. Where one is to be tried again after a while the thread waits for that; nil when there is none.
+  private func take() -> Job? {
+    while true {
+      let (job, ready) = state.withLock { state -> (Job?, ContinuousClock.Instant?) in
+        let now = ContinuousClock.now
+        if let module = state.queue.next(at: now), let job = state.jobs[module] {
+          state.jobs[module]?.hasBegun = true
+          return (job, nil)
+        }
+        let ready = state.queue.nextReady(after: now)
+        if ready == nil { state.threads -= 1 }
+        return (nil, ready)
+      }
+      if let job { return job }
+      guard let ready else { return nil }
+      // Something else may come meanwhile, or a server have a place again.
+      let left = max(1, Int(min((ready - .now) / .milliseconds(1), 3_600_000)) + 1)
+      _ = state.wait(milliseconds: left) { state in
+        state.queue.nextReady(after: .now).map { $0 <= .now } ?? true
+      }
+    }
+  }
+
+  /// Lets a module wait for its next turn.
+  ///
+  /// - Returns: nobody; those who have given it up meanwhile, when all have.
+  private func putBack(_ item: DownloadItem, after delay: Int) -> [Waiter] {
     state.withLock { state in
-      guard let job = state.jobs[module] else { return [] }
+      state.queue.end(item.source.origin)
+      guard let job = state.jobs[item.identifier] else { return [] }
+      guard job.isNeeded else {
+        state.jobs[item.identifier] = nil
+        return Array(job.waiters.values)
+      }
+      state.queue.append(item.identifier, item.source.origin, ready: .now + .milliseconds(delay))
+      return []
+    }
+  }
+
+  /// - Returns: who waited for it; nil when it was given up, and somebody came since.
+  private func end(_ item: DownloadItem, _ outcome: Outcome) -> [Waiter]? {
+    state.withLock { state in
+      guard let job = state.jobs[item.identifier] else {
+        state.queue.end(item.source.origin)
+        return []
+      }
       if case .failure(let error) = outcome, error.code == .fetchCancelled, job.isNeeded { return nil }
-      state.jobs[module] = nil
+      state.queue.end(item.source.origin)
+      state.jobs[item.identifier] = nil
       return Array(job.waiters.values)
     }
   }

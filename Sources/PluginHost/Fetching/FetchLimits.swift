@@ -31,6 +31,21 @@ extension ArchiveFetcher {
     /// Seconds at most that a server may ask to be waited for (Retry-After). Whoever asks for more is not asked again.
     public var retryAfterSeconds = 60
 
+    /// Seconds after which a transfer that is slower than ``fairSpeed`` gives its place to another that waits: as long as one may
+    /// be stalled. It goes on later, behind those that wait; one that has to begin anew each time gets twice as long the next
+    /// time, up to sixteen times.
+    public var turnSeconds = 30
+    /// Bytes a second: a fifth of what the largest archive needs to come within ``totalSeconds``. Six transfers that are slower bring less
+    /// than one server of files alone.
+    public var fairSpeed = 64 << 10
+    /// Transfers from one server (scheme, host and port) at once at most: two of the six places are for others.
+    public var perOrigin = 4
+    /// Modules of which something is kept in a store's folder for downloads, those that are being fetched just now aside: more than an
+    /// interface has waiting. The oldest go first.
+    public var keptDownloads = 32
+    /// Bytes that are kept in that folder, those that are being fetched just now aside: four archives of the greatest size.
+    public var keptBytes = 4 << 30
+
     /// The limits that hold unless others are asked for.
     public init() {}
   }

@@ -1,45 +1,113 @@
 internal import SignetCrypto
 
-/// Whether anybody waits for a transfer still; its thread waits by it, too.
+/// What a transfer is told, and what it has used up, over all its turns: whether anybody waits for it still, and whether it has to give
+/// its place to another for a while.
 final class FetchSignal: Sendable {
-  private let state = Monitor(false)
+  /// The files of a download: each has its tries.
+  enum File: Sendable { case archive, signature }
 
-  var isCancelled: Bool { state.withLock { $0 } }
+  private struct State {
+    var isCancelled = false
+    var attempts: [File: Int] = [:]
+    /// Time of the turns before.
+    var used: Duration = .zero
+    var turnBegan: ContinuousClock.Instant
+    var windowBegan: ContinuousClock.Instant
+    var windowBytes = 0
+    /// Whether it was slow in the last window.
+    var isSlow = false
+    var hasYielded = false
+    /// Turns at whose end nothing could be kept.
+    var lostTurns = 0
+  }
 
-  func cancel() { state.withLock { $0 = true } }
+  private let state: Monitor<State>
+  private let clock: @Sendable () -> ContinuousClock.Instant
+  private let isAnotherWaiting: @Sendable () -> Bool
 
-  /// Somebody waits for it again.
-  func renew() { state.withLock { $0 = false } }
+  /// Turns are made twice as long so often, for what begins anew each time: sixteen times as long.
+  private static let doublings = 4
 
-  /// Waits some milliseconds.
-  ///
-  /// - Returns: false when nobody waits for the transfer any more.
-  func wait(milliseconds: Int) -> Bool { !state.wait(milliseconds: milliseconds) { $0 } }
-}
+  /// - Parameters:
+  ///   - clock: the clock by which the turns are measured.
+  ///   - isAnotherWaiting: whether another transfer could begin in this one's place.
+  init(
+    clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    isAnotherWaiting: @escaping @Sendable () -> Bool = { false }
+  ) {
+    let now = clock()
+    state = Monitor(State(turnBegan: now, windowBegan: now))
+    self.clock = clock
+    self.isAnotherWaiting = isAnotherWaiting
+  }
 
-/// Tells how far a transfer is, not too often: whoever does not listen keeps some thousand events.
-final class FetchProgress {
-  /// Bytes between two messages at least, and what of the whole: a hundred messages are as many as a bar can show.
-  private static let leastStep = 64 << 10
-  private static let parts = 100
-  /// Bytes between two messages where the whole is unknown: a thousand messages for the largest archive.
-  private static let unknownStep = 1 << 20
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  private let told: (Int, Int?) -> Void
-  private var last: (received: Int, whole: Int?)?
+  func cancel() { state.withLock { $0.isCancelled = true } }
 
-  init(_ told: @escaping (Int, Int?) -> Void) { self.told = told }
-
-  func tell(_ received: Int, of whole: Int?, isLast: Bool) {
-    let step = whole.map { max(Self.leastStep, $0 / Self.parts) } ?? Self.unknownStep
-    if let last {
-      if isLast {
-        guard last.received != received || last.whole != whole else { return }
-      } else if received >= last.received {
-        guard received - last.received >= step else { return }
-      }
+  /// Somebody waits for it again: with all of its time and tries.
+  func renew() {
+    state.withLock { state in
+      state.isCancelled = false
+      state.attempts = [:]
+      state.used = .zero
     }
-    last = (received, whole)
-    told(received, whole)
+  }
+
+  /// Begins a turn.
+  ///
+  /// - Returns: how much of its time was used up by those before.
+  func beginTurn() -> Duration {
+    let now = clock()
+    return state.withLock { state in
+      state.turnBegan = now
+      state.windowBegan = state.turnBegan
+      state.windowBytes = 0
+      state.isSlow = false
+      state.hasYielded = false
+      return state.used
+    }
+  }
+
+  /// - Parameter isLost: whether the next turn has to begin anew.
+  func endTurn(isLost: Bool) {
+    let now = clock()
+    state.withLock { state in
+      state.used += now - state.turnBegan
+      if isLost { state.lostTurns += 1 }
+    }
+  }
+
+  /// Tries of a file that failed, this one included.
+  func countAttempt(_ file: File) -> Int {
+    state.withLock { state in
+      state.attempts[file, default: 0] += 1
+      return state.attempts[file] ?? 0
+    }
+  }
+
+  /// How many tries of a file have failed.
+  func attempts(_ file: File) -> Int { state.withLock { $0.attempts[file] ?? 0 } }
+
+  func note(received count: Int) { state.withLock { $0.windowBytes += count } }
+
+  /// Whether it gave its place away in this turn.
+  var hasYielded: Bool { state.withLock { $0.hasYielded } }
+
+  /// Whether it has to give its place to another: it was slow for a while, and another waits.
+  func yields(_ limits: ArchiveFetcher.Limits) -> Bool {
+    let now = clock()
+    let isSlow = state.withLock { state in
+      let length = Duration.seconds(limits.turnSeconds << min(state.lostTurns, Self.doublings))
+      let passed = now - state.windowBegan
+      guard passed >= length else { return state.isSlow }
+      state.isSlow = Double(state.windowBytes) <= Double(limits.fairSpeed) * (passed / .seconds(1))
+      state.windowBegan = now
+      state.windowBytes = 0
+      return state.isSlow
+    }
+    guard isSlow, isAnotherWaiting() else { return false }
+    state.withLock { $0.hasYielded = true }
+    return true
   }
 }

@@ -18,6 +18,7 @@ final class StagedBody: HTTPReceiver {
   private let file: StagingFile
   private var demand: Demand
   private let signal: FetchSignal
+  private let limits: ArchiveFetcher.Limits
   /// Writes down of which file the bytes are.
   private let note: (DownloadNote.Source?) throws(SignetError) -> Void
   private let progress: FetchProgress?
@@ -27,17 +28,19 @@ final class StagedBody: HTTPReceiver {
   private var length: Int?
 
   init(
-    _ file: StagingFile, _ demand: Demand, _ signal: FetchSignal, progress: FetchProgress?,
+    _ file: StagingFile, _ demand: Demand, _ signal: FetchSignal, _ limits: ArchiveFetcher.Limits,
+    progress: FetchProgress?,
     note: @escaping (DownloadNote.Source?) throws(SignetError) -> Void
   ) {
     self.file = file
     self.demand = demand
     self.signal = signal
+    self.limits = limits
     self.progress = progress
     self.note = note
   }
 
-  var isWanted: Bool { !signal.isCancelled }
+  var isWanted: Bool { !signal.isCancelled && !signal.hasYielded && !signal.yields(limits) }
 
   /// Whether all bytes are there.
   var isWhole: Bool { demand.source.map { $0.length == file.size } ?? false }
@@ -119,6 +122,7 @@ final class StagedBody: HTTPReceiver {
     }
     guard !isTooMuch, size <= demand.limit else { throw .final(tooLarge("more")) }
     do throws(SignetError) { try file.append(bytes) } catch { throw .final(error) }
+    signal.note(received: bytes.count)
     progress?.tell(file.size, of: length, isLast: false)
   }
 

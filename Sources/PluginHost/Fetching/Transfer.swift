@@ -1,5 +1,13 @@
 internal import SignetCrypto
 
+/// How a transfer's turn ends, if it does not fail.
+enum TransferEnd: Sendable {
+  /// All bytes are there.
+  case whole
+  /// It goes on later: so many milliseconds from now at the earliest.
+  case later(milliseconds: Int)
+}
+
 /// One file's way from a server: from place to place where it is sent on, and again where that may help.
 struct Transfer {
   private let limits: ArchiveFetcher.Limits
@@ -17,24 +25,26 @@ struct Transfer {
     self.end = end
   }
 
-  /// Fetches a file.
+  /// Fetches a file, as far as it comes in this turn. Who has to wait before the next try keeps no place meanwhile.
   ///
   /// - Throws: `fetch.…`, `store.write-failed`.
-  func run(_ url: FetchURL, into body: StagedBody) throws(SignetError) {
-    var number = SystemRandomNumberGenerator()
-    var attempt = 0
-    while true {
-      do throws(FetchFailure) {
-        return try request(url, into: body)
-      } catch {
-        body.leave(after: error)
-        guard error.isTransient, attempt < limits.retries,
-          let delay = limits.delay(after: attempt, asked: error.retryAfter, using: &number),
-          .milliseconds(delay) < end - .now
-        else { throw error.error }
-        guard signal.wait(milliseconds: delay) else { throw .fetchCancelled(url.shown) }
-        attempt += 1
+  func run(_ file: FetchSignal.File, _ url: FetchURL, into body: StagedBody) throws(SignetError) -> TransferEnd {
+    do throws(FetchFailure) {
+      try request(url, into: body)
+      return .whole
+    } catch {
+      body.leave(after: error)
+      if error.error.code == .fetchCancelled, signal.hasYielded, !signal.isCancelled {
+        return .later(milliseconds: 0)
       }
+      var number = SystemRandomNumberGenerator()
+      let attempt = signal.attempts(file)
+      guard error.isTransient, attempt < limits.retries,
+        let delay = limits.delay(after: attempt, asked: error.retryAfter, using: &number),
+        .milliseconds(delay) < end - .now
+      else { throw error.error }
+      _ = signal.countAttempt(file)
+      return .later(milliseconds: delay)
     }
   }
 

@@ -14,16 +14,37 @@ extension PluginHost {
   public func download(
     _ item: DownloadItem
   ) async throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
-    try await downloads.run(item) { [self] item, signal in
-      Result { () throws(SignetError) in try fetch(item, signal) }
-    }.get()
+    let before = StatusBefore()
+    let work = Downloads.Work(
+      turn: { [self] item, signal in
+        // Once the turn's folder is let go of: what it leaves counts, too.
+        defer { trimDownloads() }
+        do throws(SignetError) { return try fetch(item, signal, before) } catch { return .ended(.failure(error)) }
+      }, giveUp: { [self] in restore(item.identifier, before) })
+    return try await downloads.run(item, work).get()
   }
 
+  /// Gives a module whose transfer ended its status back: it is what it was; a release that is in use was that all the time.
+  private func restore(_ module: ModuleIdentifier, _ before: StatusBefore) {
+    guard let (status, reason) = before.take() else { return }
+    records.note(module, status, reason, from: [.downloading])
+  }
+
+  /// Takes away what is more than may be kept of transfers.
+  private func trimDownloads() {
+    guard let folder = try? store.downloads(makes: false) else { return }
+    KeptDownloads.trim(folder, configuration.fetcher.limits)
+  }
+
+  /// One turn of a transfer, and the installation when all is there.
   private func fetch(
-    _ item: DownloadItem, _ signal: FetchSignal
-  ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
-    let before = (records.status(of: item.identifier), records.reason(of: item.identifier))
-    records.note(item.identifier, .downloading)
+    _ item: DownloadItem, _ signal: FetchSignal, _ before: StatusBefore
+  ) throws(SignetError) -> Downloads.Turn {
+    // Nobody waits for what is not installed.
+    if let sequence = item.sequence { try store.checkSetAside(item.identifier, sequence) }
+    if before.keep(records.status(of: item.identifier), records.reason(of: item.identifier)) {
+      records.note(item.identifier, .downloading)
+    }
     let folder: DownloadFolder
     do throws(SignetError) {
       guard let downloads = try store.downloads(makes: true) else {
@@ -36,15 +57,15 @@ extension PluginHost {
       let progress = FetchProgress { [records] received, whole in
         records.tell(.progress(item.identifier, received: received, of: whole))
       }
-      try configuration.fetcher.fetch(note, in: folder, signal, progress: progress)
+      let end = try configuration.fetcher.fetch(note, in: folder, signal, progress: progress)
+      if case .later(let delay) = end { return .later(milliseconds: delay) }
     } catch {
-      // It is what it was; a release that is in use was that all the time.
-      records.note(item.identifier, before.0, before.1, from: [.downloading])
+      restore(item.identifier, before)
       if error.code != .fetchCancelled { records.tell(.notice(error)) }
       throw error
     }
     records.note(item.identifier, .downloaded)
-    return try install(item, from: folder)
+    return .ended(.success(try install(item, from: folder)))
   }
 
   /// Installs what was fetched. Its files go, unless it could not be told whether they are any good.
@@ -70,7 +91,7 @@ extension PluginHost {
   /// Whether the store, the disk or the clock were the reason, and not what was fetched.
   private static func mayBeOtherwise(_ error: SignetError) -> Bool {
     [
-      .storeLocked, .storeWriteFailed, .storeNotSynced, .storeBounds, .storeFileSystem, .clockRollback,
+      .storeLocked, .storeWriteFailed, .storeNotSynced, .storeBounds, .storeFileSystem,
       .cryptoFailure,
       .fileReadFailed, .fileUnreadable,
     ].contains(error.code)
@@ -94,6 +115,7 @@ extension PluginHost {
       else { continue }
       installFetched(module, own)
     }
+    KeptDownloads.trim(folder, configuration.fetcher.limits)
   }
 
   private func installFetched(_ module: ModuleIdentifier, _ folder: DownloadFolder) {
@@ -107,4 +129,20 @@ extension PluginHost {
     // What is wrong with it was told.
     _ = try? install(note.item, from: folder)
   }
+}
+
+/// What a module was before something of it was fetched: it is that again when the transfer fails, after however many turns.
+private final class StatusBefore: Sendable {
+  private let state = Monitor<(status: ModuleStatus, reason: SignetError?)?>(nil)
+
+  /// - Returns: false when it is known already.
+  func keep(_ status: ModuleStatus, _ reason: SignetError?) -> Bool {
+    state.withLock { state in
+      guard state == nil else { return false }
+      state = (status, reason)
+      return true
+    }
+  }
+
+  func take() -> (status: ModuleStatus, reason: SignetError?)? { state.withLock { $0.take() } }
 }

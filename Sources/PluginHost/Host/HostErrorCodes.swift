@@ -2,6 +2,10 @@ public import SignetCrypto
 
 /// Why a host does not use a module.
 extension SignetError.Code {
+  /// A module that this start leaves out.
+  public static let hostLeftOut = Self("host.left-out")
+  /// A module that waits to be loaded alone, because the process may have crashed with it.
+  public static let hostHeldBack = Self("host.held-back")
   /// Another module, or another release of it, or another version of the host is required.
   public static let hostRequirement = Self("host.requirement")
   /// A host that does not say which it is.

@@ -13,6 +13,10 @@ public enum HostEvent: Sendable {
   case progress(ModuleIdentifier, received: Int, of: Int?)
   /// Something was refused, or failed.
   case refused(RefusedModule)
+  /// A release is used instead of a newer one, which was set aside because the host crashed with it.
+  case fallback(ModuleIdentifier, sequence: Int, insteadOf: Int)
+  /// A release is being loaded, and has not come back for the time that the configuration has for it. It may do so yet.
+  case stalled(ModuleIdentifier, sequence: Int, after: Duration)
   /// An entry of the manifest whose module is neither installed nor ships with the host.
   case missing(HostManifest.Entry)
   /// A module's code is in the process, before any of it was entered: for crash reporters.

@@ -12,6 +12,7 @@ extension PluginHost {
   ///   - module: the module it must be; nil for any that its signers may speak for.
   /// - Returns: which module it is, and its sequence.
   /// - Throws: why it is refused: `signature.…`, `policy.…`, `digest.…`, `archive.…`, `module.…`, `store.…`; what reading throws.
+  @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func install(
     _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil
   ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
@@ -29,7 +30,7 @@ extension PluginHost {
     do throws(SignetError) {
       if let module { records.note(module, .verifying) }
       if let item, let file = artifact.file { try item.check(file) }
-      let verdict = try Verifier(policy: policy, clock: configuration.clock, limits: configuration.limits).verify(
+      let verdict = try Verifier(policy: policy, clock: store.judgingClock, limits: configuration.limits).verify(
         artifact, signatures: signatures, expecting: .module(module, named: name))
       let verified: VerifiedModule
       switch verdict {

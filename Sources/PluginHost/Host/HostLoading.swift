@@ -10,22 +10,38 @@ extension PluginHost {
   ///
   /// - Throws: `store.not-installed`; why it is refused, or could not be loaded: `policy.…`, `signature.…`, `store.damaged`, `elf.…`,
   ///   `loader.…`, `host.…`.
+  @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func load(_ module: ModuleIdentifier) throws(SignetError) -> LoadedModule {
-    var modules: [ModuleIdentifier: LoadedModule] = [:]
-    return try load(module, among: &modules)
+    heldBack.withLock { $0.ask(for: module) }
+    var round = LoadingRound()
+    defer { end(round) }
+    return try load(module, in: &round)
   }
 
   /// Loads a module as one of several.
-  ///
-  /// - Parameter modules: what has been loaded for them. Modules without code are verified again each time, but not for each
-  ///   of those that require them.
-  func load(
-    _ module: ModuleIdentifier, among modules: inout [ModuleIdentifier: LoadedModule]
-  ) throws(SignetError) -> LoadedModule {
+  func load(_ module: ModuleIdentifier, in round: inout LoadingRound) throws(SignetError) -> LoadedModule {
     try turn.hold("\(module)") { () throws(SignetError) in
+      trial.countCrashes(again: false)
       knowEmbedded()
-      return try load(module, for: [], &modules)
+      do throws(SignetError) { return try load(module, for: [], &round) } catch {
+        if error.code == .hostRequirement, !round.heldBack.isEmpty { round.dependents.append(module) }
+        throw error
+      }
     }
+  }
+
+  /// Everything of a round is loaded, or is not: floors are raised, and the trial goes on for a while. What was held back waits for the
+  /// trial's end.
+  func end(_ round: LoadingRound) {
+    let waiting = round.heldBack.filter { records.loaded($0) == nil }
+    let batches = (try? store.heldBack(among: waiting)) ?? []
+    // Others only wait for one of these.
+    let others = waiting.filter { !batches.joined().contains($0) }.map { [$0] }
+    heldBack.withLock { $0.add(batches + others, dependents: round.dependents) }
+    if trial.current == .closed { loadHeldBackSoon() }
+    guard trial.isOpen || round.results.contains(where: { (try? $0.value.get()) != nil }) else { return }
+    trial.raiseFloors()
+    trial.passLater(configuration.trial)
   }
 
   /// Modules in a row that require each other: more than any plugin has, and fewer than a thread's stack takes.
@@ -33,9 +49,10 @@ extension PluginHost {
 
   /// - Parameter path: the modules that wait for this one, the first that was asked for first.
   private func load(
-    _ module: ModuleIdentifier, for path: [ModuleIdentifier], _ modules: inout [ModuleIdentifier: LoadedModule]
+    _ module: ModuleIdentifier, for path: [ModuleIdentifier], _ round: inout LoadingRound
   ) throws(SignetError) -> LoadedModule {
-    if let loaded = records.loaded(module), !loaded.images.isEmpty || modules[module] != nil { return loaded }
+    if let loaded = records.loaded(module), !loaded.images.isEmpty { return loaded }
+    if let result = round.results[module] { return try result.get() }
     guard !path.contains(module) else {
       throw SignetError(
         .hostRequirementCycle, "\(module)", "requires itself, by way of others",
@@ -50,15 +67,38 @@ extension PluginHost {
     guard !records.hasEnded(module) else { throw unregistered(module) }
     let loaded: LoadedModule
     do throws(SignetError) {
-      loaded = try enter(try release(module), for: path + [module], &modules)
+      if round.leftOut.contains(module) { throw Self.leftOut(module) }
+      loaded = try enter(try release(module), for: path + [module], &round)
     } catch {
       refuse(module, error)
+      // Too long a row of requirements is shorter for the next one who asks. What is held back may have its turn later in the round.
+      if ![.hostRequirementDepth, .hostHeldBack].contains(error.code) { round.results[module] = .failure(error) }
       throw error
     }
     // Meanwhile somebody may have taken away what it registered.
     guard records.keep(loaded) else { throw unregistered(module) }
-    modules[module] = loaded
+    round.results[module] = .success(loaded)
     return loaded
+  }
+
+  /// A release with which the process may have crashed is opened when no other code is on trial, so that another crash has one cause. What
+  /// requires it may have to wait, too.
+  ///
+  /// - Returns: whether the process may have crashed with it.
+  private func checkTurn(_ release: InstalledModule, in round: inout LoadingRound) throws(SignetError) -> Bool {
+    let isSuspect = try store.isHeldBack(release.name)
+    guard round.suspectOrder.holdsBack(isSuspect: isSuspect, trial.current) else { return isSuspect }
+    round.heldBack.append(release.module.identifier)
+    throw SignetError(
+      .hostHeldBack, "\(release.name)", "waits: the process has crashed, and this or another module was the cause",
+      expected: "no other module on trial",
+      hint: "wait: the host loads it alone once the other modules have passed their trial")
+  }
+
+  private static func leftOut(_ module: ModuleIdentifier) -> SignetError {
+    SignetError(
+      .hostLeftOut, "\(module)", "is left out of this start",
+      hint: "load it, or start the program without leaving it out")
   }
 
   private func unregistered(_ module: ModuleIdentifier) -> SignetError {
@@ -74,13 +114,13 @@ extension PluginHost {
   }
 
   private func enter(
-    _ release: InstalledModule, for path: [ModuleIdentifier], _ modules: inout [ModuleIdentifier: LoadedModule]
+    _ release: InstalledModule, for path: [ModuleIdentifier], _ round: inout LoadingRound
   ) throws(SignetError) -> LoadedModule {
     let module = release.module
     let owner = ModuleOwner.module("\(module.identifier)")
     try checkHost(module)
     for required in module.requirements.modules {
-      let other = try load(required.identifier, required, of: module, path, &modules)
+      let other = try load(required.identifier, required, of: module, path, &round)
       guard required.versions.contains(other.module.version) else {
         throw SignetError(
           .hostRequirement, "\(module.identifier)", "requires another release of \(required.identifier)",
@@ -88,6 +128,7 @@ extension PluginHost {
           hint: "install a release of \(required.identifier) in that range")
       }
     }
+    let isSuspect = module.binaries.isEmpty ? false : try checkTurn(release, in: &round)
     records.note(module.identifier, .loading)
     let declaration: ModuleDeclaration
     do throws(PluginError) { declaration = try ModuleDeclaration(module, in: switchboard) } catch {
@@ -97,11 +138,17 @@ extension PluginHost {
     guard !module.binaries.isEmpty else {
       accept(owner)
       records.note(module.identifier, .loaded)
-      raiseFloor(release)
+      trial.loaded(release, hasCode: false)
       return LoadedModule(release: release, images: [])
     }
-    let code = try store.noting(loadOf: release) { () throws(SignetError) in
-      try loader.load(release) { (code) throws(SignetError) in
+    let tellStalled: @Sendable () -> Void = { [records, configuration, trial] in
+      trial.noteStalled(release)
+      records.tell(.stalled(module.identifier, sequence: module.sequence, after: configuration.loadingPatience))
+    }
+    let code = try watch.watch(tellStalled) { () throws(SignetError) in
+      try loader.load(release) { step in
+        trial.note(step, release, isAlone: isSuspect)
+      } enter: { (code) throws(SignetError) in
         records.tell(.images(code.images))
         accept(owner)
         do throws(PluginError) {
@@ -111,15 +158,16 @@ extension PluginHost {
         }
       }
     }
-    raiseFloor(release)
+    if let warning = loader.descriptorWarning() { records.tell(.notice(warning)) }
+    trial.loaded(release, hasCode: true)
     return LoadedModule(release: release, images: code.images)
   }
 
   private func load(
     _ identifier: ModuleIdentifier, _ required: ModuleDescription.Dependency, of module: ModuleDescription,
-    _ path: [ModuleIdentifier], _ modules: inout [ModuleIdentifier: LoadedModule]
+    _ path: [ModuleIdentifier], _ round: inout LoadingRound
   ) throws(SignetError) -> LoadedModule {
-    do throws(SignetError) { return try load(identifier, for: path, &modules) } catch {
+    do throws(SignetError) { return try load(identifier, for: path, &round) } catch {
       guard error.code != .hostRequirementCycle, error.code != .hostRequirementDepth else { throw error }
       throw SignetError(
         .hostRequirement, "\(module.identifier)", "requires a module that is not there",
@@ -148,11 +196,6 @@ extension PluginHost {
         expected: "routes elsewhere", found: "\(route.text) of \(owner)",
         hint: "change the route, or the manifest")
     }
-  }
-
-  /// What has loaded once is what nothing older comes after.
-  private func raiseFloor(_ release: InstalledModule) {
-    do throws(SignetError) { try store.raiseFloor(after: release) } catch { records.tell(.notice(error)) }
   }
 
   /// Notes why a module is not loaded, and refuses its URLs: they are nobody else's meanwhile.

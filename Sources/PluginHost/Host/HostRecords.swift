@@ -30,6 +30,8 @@ final class HostRecords: Sendable {
     var knowsEmbedded = false
     /// What the host's manifest names for each module.
     var named = NamedURLs()
+    /// The releases that were fallen back from, as far as they were told.
+    var setAside: [ModuleIdentifier: Int] = [:]
     var history: [RefusedModule] = []
     var observers: [Int: AsyncStream<HostEvent>.Continuation] = [:]
     var nextObserver = 0
@@ -123,6 +125,11 @@ final class HostRecords: Sendable {
     state.withLock { state in
       if release.sequence > state.embedded[module]?.sequence ?? 0 { state.embedded[module] = release }
     }
+  }
+
+  /// Whether it is news that a module falls back from a release.
+  func fallsBack(_ module: ModuleIdentifier, from sequence: Int) -> Bool {
+    state.withLock { $0.setAside.updateValue(sequence, forKey: module) != sequence }
   }
 
   func name(_ urls: NamedURLs) { state.withLock { $0.named = urls } }

@@ -9,10 +9,10 @@ public import SignetCrypto
 ///
 /// ```swift
 /// let host = try PluginHost(policy: policy, store: "modules")
-/// host.start()
-/// try host.install("player.zip")
-/// try host.load("com.example.player")
-/// let page = try host.open("ui://player/7")
+/// await host.start()
+/// try await host.install("player.zip")
+/// try await host.load("com.example.player")
+/// let page = try await host.open("ui://player/7")
 /// ```
 ///
 /// Nothing that the store says is believed: at each start what is installed is verified under the policy as of then. A host has one
@@ -34,6 +34,13 @@ public final class PluginHost: Sendable {
     public var fetcher = ArchiveFetcher()
     /// Where the time comes from.
     public var clock = VerificationClock.system
+    /// For how long after the last load a crash of the process is attributed to what was loaded, unless ``PluginHost/markHealthy()`` ends that
+    /// before.
+    public var trial = Duration.seconds(5)
+    /// After how long the host is told of a module that does not come back from being loaded.
+    public var loadingPatience = Duration.seconds(10)
+    /// By which clock a transfer is too slow for its place.
+    package var turnClock: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// A configuration with nothing but the defaults.
     public init() {}
@@ -47,11 +54,22 @@ public final class PluginHost: Sendable {
   let store: ModuleStore
   let configuration: Configuration
   let records = HostRecords()
-  let downloads = Downloads()
+  let trial: HostTrial
+  /// What waits until no code is on trial.
+  let heldBack = Monitor(HeldBackModules())
+  let downloads: Downloads
   let loader: ModuleLoader
   /// One module is loaded at a time.
   let turn = LoadingTurn()
+  let watch: LoadingWatch
   private let hold: StoreHold
+  /// For tasks: one module is loaded at a time, and what is installed meanwhile does not wait for that.
+  let loading = BlockingWork(width: 1)
+  let installing = BlockingWork(width: PluginHost.installWidth)
+  /// What is decided by hand waits for no installation, which may take minutes.
+  let deciding = BlockingWork(width: 1)
+  /// That the host is well is noted at once: a crash meanwhile would be attributed to what it has loaded.
+  let marking = BlockingWork(width: 1)
 
   /// Makes a host. Nothing is loaded yet.
   ///
@@ -71,10 +89,41 @@ public final class PluginHost: Sendable {
     self.policy = policy
     self.switchboard = switchboard
     self.configuration = configuration
+    downloads = Downloads(
+      perOrigin: configuration.fetcher.limits.perOrigin, turnClock: configuration.turnClock)
     loader = ModuleLoader(hostLibraries: configuration.hostLibraries)
-    self.store = try ModuleStore(creating: store, policy: policy, clock: configuration.clock)
-    hold = try self.store.hold()
+    watch = LoadingWatch(configuration.loadingPatience)
+    var opened = try ModuleStore(creating: store, policy: policy, clock: configuration.clock)
+    opened.patience = Self.patience
+    self.store = opened
+    hold = try opened.hold()
+    trial = HostTrial(opened, records)
+    trial.whenClosed { [weak self] in self?.loadHeldBackSoon() }
   }
+
+  /// Milliseconds for which a host waits for others who change the store: what it has to write can be written later.
+  private static let patience = 2_000
+
+  /// The host is well with what it has loaded: a crash from now on is not attributed to that. Without this call it is so a few seconds after the last
+  /// load (``Configuration/trial``). A release that is loaded alone, because it may have crashed the process before, stays on trial for that
+  /// time, and what is held back waits for it.
+  @available(*, noasync, message: "use the form that is awaited")
+  public func markHealthy() { trial.pass() }
+
+  /// Forgets the crashes of releases that were set aside or are held back; code is loaded with the next ``load(_:)`` or start.
+  ///
+  /// - Returns: the sequences of those that it has changed.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the store's state throws.
+  @available(*, noasync, message: "use the form that is awaited")
+  @discardableResult public func retry(_ module: ModuleIdentifier) throws(SignetError) -> [Int] {
+    try store.retry(module)
+  }
+
+  /// Forgets the latest time that the store has seen, after a clock that was far ahead has been set right.
+  ///
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the store's state throws.
+  @available(*, noasync, message: "use the form that is awaited")
+  public func resetLatestTime() throws(SignetError) { try store.resetLatestTime() }
 
   /// What happens from now on, for whoever asks: each gets all of it.
   public var events: AsyncStream<HostEvent> { records.events() }
@@ -104,6 +153,7 @@ public final class PluginHost: Sendable {
   /// Opens a URL, as ``Router`` does.
   ///
   /// - Throws: `route.…`, `url.…`, and what the handler answers with.
+  @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {

@@ -20,6 +20,10 @@ extension SignetError.Code {
   public static let loaderOpenFailed = Self("loader.open-failed")
   /// The principal that was found is not the module's.
   public static let loaderPrincipal = Self("loader.principal")
+  /// The module would take descriptors that are kept for its host.
+  public static let loaderDescriptors = Self("loader.descriptors")
+  /// The process has few descriptors left: told before modules are refused for it.
+  public static let loaderDescriptorsLow = Self("loader.descriptors-low")
   /// The module's entry failed.
   public static let loaderEntryFailed = Self("loader.entry-failed")
   /// The module failed once its code had been opened: nothing changes until the program starts again.

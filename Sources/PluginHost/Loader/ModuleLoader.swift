@@ -26,6 +26,8 @@ public final class ModuleLoader: Sendable {
     var failed: [ModuleIdentifier: SignetError] = [:]
     /// Whatever was opened, also of modules that failed then: it is there for good.
     var images: [LoadedImage] = []
+    /// Whether it was told that there are few descriptors left.
+    var hasWarned = false
   }
 
   private let hostLibraries: [String: String]
@@ -50,15 +52,33 @@ public final class ModuleLoader: Sendable {
   /// The libraries of modules in this process, for crash reporters: those of modules that failed after they were opened, too.
   public var images: [LoadedImage] { state.withLock { $0.images }.sorted { $0.base < $1.base } }
 
+  /// What the host should know of the process's descriptors, once each time that they become few: `loader.descriptors-low`.
+  func descriptorWarning() -> SignetError? {
+    guard let budget = DescriptorBudget.now() else { return nil }
+    let isNew = state.withLock { state in
+      defer { state.hasWarned = budget.isLow }
+      return budget.isLow && !state.hasWarned
+    }
+    return isNew ? budget.warning : nil
+  }
+
   /// Loads a release's code and enters it, or gives what was loaded of it before. ``PluginHost`` does so with a switchboard; whoever
   /// reaches modules by other ways can do it alone.
   ///
   /// - Parameter enter: calls the principal.
-  /// - Throws: of the first phase: `loader.platform`, `loader.unavailable`, `loader.library-missing`, `loader.host-library`,
+  /// - Throws: of the first phase: `loader.platform`, `loader.unavailable`, `loader.descriptors`, `loader.library-missing`, `loader.host-library`,
   ///   `loader.symbol-missing`, `loader.version-missing`, `digest.mismatch`, `elf.…`, `file.…`. Of the second, with everything after it:
   ///   `loader.final`. `loader.other-release`, `loader.reentered`.
   @discardableResult public func load(
     _ release: InstalledModule, enter: (Code) throws(SignetError) -> Void
+  ) throws(SignetError) -> Code {
+    try load(release, noting: { _ in }, enter: enter)
+  }
+
+  /// - Parameter note: hears of the second phase. It hears nothing for what is loaded already, or when the first phase fails.
+  func load(
+    _ release: InstalledModule, noting note: (LoadingJournal.Step) -> Void,
+    enter: (Code) throws(SignetError) -> Void
   ) throws(SignetError) -> Code {
     let identifier = release.module.identifier
     return try turn.hold("\(identifier)") { () throws(SignetError) in
@@ -75,14 +95,17 @@ public final class ModuleLoader: Sendable {
       if let failure { throw failure }
       #if canImport(Glibc)
         let prepared = try prepare(release)
+        note(.opening)
         do throws(SignetError) {
           let code = try open(prepared)
           try enter(code)
           state.withLock { $0.loaded[identifier] = code }
+          note(.loaded)
           return code
         } catch {
           let final = Self.final(identifier, error)
           state.withLock { $0.failed[identifier] = final }
+          note(.failed)
           throw final
         }
       #else
@@ -101,9 +124,9 @@ public final class ModuleLoader: Sendable {
 #if canImport(Glibc)
   extension ModuleLoader {
     private func prepare(_ release: InstalledModule) throws(SignetError) -> Preparation {
+      try checkDescriptors(release)
       let names = ProcessLibraries.names()
-      let reserved = names.union(hostLibraries.keys.map { Array($0.utf8) })
-      let module = try PreparedModule(release, reserved: reserved.map { String(decoding: $0, as: UTF8.self) })
+      let module = try PreparedModule(release, reserved: [names, Set(hostLibraries.keys.map { Array($0.utf8) })])
       let images = module.libraries.map(\.image)
       var providers: [[UInt8]: SymbolResolution.Provider] = [:]
       for (index, image) in images.dropLast().enumerated() {
@@ -120,6 +143,15 @@ public final class ModuleLoader: Sendable {
       }
       try SymbolResolution(images, providers, global).check()
       return Preparation(module: module, providers: providers)
+    }
+
+    /// Each library keeps one for good. What else is opened on the way is closed again, and taken from the reserve.
+    private func checkDescriptors(_ release: InstalledModule) throws(SignetError) {
+      guard let platform = ModulePlatform.current, let binary = release.module.binaries[platform],
+        let budget = DescriptorBudget.now()
+      else { return }
+      let count = 1 + binary.libraries.count
+      guard budget.allows(count) else { throw budget.exhausted("\(release.module.identifier)", count) }
     }
 
     /// A library of the host's list, or one that the host had loaded before its first module. None is looked for in any folder.
@@ -197,6 +229,7 @@ public final class ModuleLoader: Sendable {
     private static func open(_ library: PreparedModule.Library) throws(SignetError) -> ProcessLibrary {
       let path = library.sealed.path
       guard !ProcessLibraries.has(path: path) else { throw reused(library, path) }
+      ModuleCode.add(path)
       let handle: ProcessLibrary
       do throws(LinkerFailure) { handle = try .open(path) } catch {
         throw SignetError(.loaderOpenFailed, library.image.path, "cannot be opened", cause: error)

@@ -20,9 +20,12 @@ struct PreparedModule {
   /// Copies, seals, hashes and reads the code of a release.
   ///
   /// - Parameters:
-  ///   - reserved: names that the process has for other libraries.
+  ///   - reserved: names that the process has for other libraries, in several sets.
+  ///   - pageSize: bytes of a page of memory.
   /// - Throws: `loader.platform`, `loader.unavailable`, `digest.mismatch`, `elf.…`, `file.…`: the first fault.
-  init(_ release: InstalledModule, reserved: [String]) throws(SignetError) {
+  init(
+    _ release: InstalledModule, reserved: [Set<[UInt8]>], pageSize: UInt64 = ProcessMemory.pageSize
+  ) throws(SignetError) {
     guard let platform = ModulePlatform.current, let binary = release.module.binaries[platform],
       let principal = release.module.principal
     else {
@@ -37,11 +40,17 @@ struct PreparedModule {
       let sealed = try SealedFile(
         copying: signed.file, size: signed.size, sha256: signed.sha256,
         name: "\(release.module.identifier)@\(release.module.version)")
-      all.append(Library(sealed: sealed, image: try ELFImage(sealed.file, path: path, for: platform)))
+      let image = try ELFImage(sealed.file, path: path, for: platform)
+      guard image.fits(pageSize: pageSize) else {
+        throw SignetError(
+          .loaderPlatform, path, "is made for smaller pages of memory than this system has",
+          expected: "segments aligned to \(pageSize)", hint: "link it with -Xlinker -z -Xlinker max-page-size=65536")
+      }
+      all.append(Library(sealed: sealed, image: image))
     }
     let whole = ModuleBinary(
-      main: all[0].image, libraries: all.dropFirst().map(\.image), declared: binary.needed, principal: principal,
-      reserved: reserved)
+      of: release.module.identifier, main: all[0].image, libraries: all.dropFirst().map(\.image),
+      declared: binary.needed, principal: principal, reserved: reserved + [Self.foundElsewhere(all.map(\.image))])
     if let fault = whole.findings().errors.first { throw fault }
     guard let order = whole.loadOrder() else {
       throw SignetError(.elfLibraryCycle, binary.path, "brings libraries that need each other")
@@ -50,6 +59,15 @@ struct PreparedModule {
     main = all[0]
     self.release = release
     self.principal = principal
+  }
+
+  /// Names of the module's libraries under which the system has others: the host may open those later, and would get the module's.
+  private static func foundElsewhere(_ images: [ELFImage]) -> Set<[UInt8]> {
+    #if canImport(Glibc)
+      Set(images.compactMap(\.soname).filter(LinkerSearch.finds).map { Array($0.utf8) })
+    #else
+      []
+    #endif
   }
 }
 

@@ -37,20 +37,38 @@ internal import SignetCrypto
         let image = images[index]
         for number in image.symbols.indices {
           let symbol = image.symbols[number]
-          // Nobody misses a weak one.
-          guard !symbol.isDefined, symbol.binding == .global || symbol.binding == .unique else { continue }
+          guard symbol.binding != .local, !symbol.isDefined || symbol.kind == .threadLocal else { continue }
           let version = image.versions.version(of: number)
-          guard !isFound(Array(symbol.nameBytes), version, scope) else { continue }
+          let place = place(of: Array(symbol.nameBytes), version, scope)
+          // Nobody misses a weak one.
+          if place == nil, !symbol.isDefined, symbol.binding != .weak { throw missing(symbol, version, image) }
+          // The dynamic linker takes for granted that whoever is asked for a variable of threads has some.
+          guard symbol.kind == .threadLocal, let place, symbol.isDefined ? symbol.isInterposable : true,
+            !isThreadLocal(Array(symbol.nameBytes), version, place)
+          else { continue }
           throw SignetError(
-            .loaderSymbolMissing, image.path, "needs a symbol that nobody has",
-            expected: version.map { "\(symbol.name)@\($0)" } ?? symbol.name,
-            found: image.needed.isEmpty ? "no needed library" : "none in " + image.needed.joined(separator: ", "),
-            hint: "build the module for the libraries that this host has")
+            .loaderSymbolMissing, image.path, "needs a variable of threads, and gets something else of its name",
+            expected: symbol.name, hint: "build the module for the libraries that this host has")
         }
       }
     }
 
+    private func missing(_ symbol: ELFSymbol, _ version: String?, _ image: ELFImage) -> SignetError {
+      SignetError(
+        .loaderSymbolMissing, image.path, "needs a symbol that nobody has",
+        expected: version.map { "\(symbol.name)@\($0)" } ?? symbol.name,
+        found: image.needed.isEmpty ? "no needed library" : "none in " + image.needed.joined(separator: ", "),
+        hint: "build the module for the libraries that this host has")
+    }
+
     private func checkVersions(of image: ELFImage) throws(SignetError) {
+      // Before 2.36, glibc does not know the short form, and leaves it be.
+      if image.hasShortRelocations {
+        let version = ELFImage.shortRelocationsVersion
+        guard let libc = ProcessLibrary.loaded("libc.so.6"), libc.versions.contains(Array(version.utf8)) else {
+          throw versionMissing(image, "libc.so.6", version)
+        }
+      }
       for need in image.versions.needs {
         let known: Set<[UInt8]> =
           switch providers[Array(need.library.utf8)] {
@@ -59,10 +77,14 @@ internal import SignetCrypto
           case nil: []
           }
         guard !known.contains(Array(need.name.utf8)) else { continue }
-        throw SignetError(
-          .loaderVersionMissing, image.path, "needs a version of a library that this host's does not have",
-          expected: "\(need.library) with \(need.name)", hint: "build the module on a system as old as the host's")
+        throw versionMissing(image, need.library, need.name)
       }
+    }
+
+    private func versionMissing(_ image: ELFImage, _ library: String, _ version: String) -> SignetError {
+      SignetError(
+        .loaderVersionMissing, image.path, "needs a version of a library that this host's does not have",
+        expected: "\(library) with \(version)", hint: "build the module on a system as old as the host's")
     }
 
     /// What is looked through for an image's symbols, in order: itself, what it needs, and what those need.
@@ -82,36 +104,65 @@ internal import SignetCrypto
       return scope
     }
 
-    private func isFound(_ symbol: [UInt8], _ version: String?, _ scope: [Provider]) -> Bool {
-      if global.defines(symbol, version: version) { return true }
-      return scope.contains { provider in
+    /// Who a symbol comes from; nil where nobody has it.
+    private enum Place {
+      case process(ProcessLibrary)
+      case module(Int)
+    }
+
+    private func place(of symbol: [UInt8], _ version: String?, _ scope: [Provider]) -> Place? {
+      if global.defines(symbol, version: version) { return .process(global) }
+      for provider in scope {
         switch provider {
-        case .process(let library): library.defines(symbol, version: version)
-        case .module(let index): offers[index].has(symbol, version)
+        case .process(let library): if library.defines(symbol, version: version) { return .process(library) }
+        case .module(let index): if offers[index].has(symbol, version) { return .module(index) }
         }
+      }
+      return nil
+    }
+
+    private func isThreadLocal(_ symbol: [UInt8], _ version: String?, _ place: Place) -> Bool {
+      switch place {
+      case .process(let library): library.hasThreadLocal(symbol, version: version)
+      case .module(let index): offers[index].hasThreadLocal(symbol)
       }
     }
 
-    /// What an image offers, by name: the versions of the definitions.
+    /// What an image offers, by name.
     private struct Offer {
-      private var versions: [[UInt8]: [String?]] = [:]
-      private let isVersioned: Bool
+      /// A definition: its version, by name and number, and whether it is for those alone who ask for that.
+      private struct Definition {
+        let version: String?
+        let number: Int?
+        let isHidden: Bool
+        let isThreadLocal: Bool
+      }
+
+      private var definitions: [[UInt8]: [Definition]] = [:]
 
       init(_ image: ELFImage) {
-        isVersioned = !image.versions.definitions.isEmpty
         for number in image.symbols.indices {
           let symbol = image.symbols[number]
           guard symbol.isDefined, symbol.isVisible, symbol.value != 0 || symbol.kind == .threadLocal else { continue }
-          versions[Array(symbol.nameBytes), default: []].append(image.versions.version(of: number))
+          definitions[Array(symbol.nameBytes), default: []].append(
+            Definition(
+              version: image.versions.version(of: number), number: image.versions.number(of: number),
+              isHidden: image.versions.isHidden(number), isThreadLocal: symbol.kind == .threadLocal))
         }
       }
 
-      /// Who asks for a version takes what has none at all; who asks for none takes any.
+      /// Who asks for a version gets that, or what has none at all. Who asks for none gets the first version of a library, or the only
+      /// one that is not hidden.
       func has(_ symbol: [UInt8], _ version: String?) -> Bool {
-        guard let found = versions[symbol] else { return false }
-        guard let version, isVersioned else { return true }
-        return found.contains { $0?.isExactly(version) ?? false }
+        guard let found = definitions[symbol] else { return false }
+        if found.contains(where: { $0.number == nil }) { return true }
+        if let version { return found.contains { $0.version?.isExactly(version) ?? false } }
+        // 0 and 1 are those of no version, 2 that of the first (glibc, check_match).
+        return found.contains { $0.number ?? 0 <= 2 } || found.count { !$0.isHidden } == 1
       }
+
+      /// Whether all of a name are variables of threads.
+      func hasThreadLocal(_ symbol: [UInt8]) -> Bool { definitions[symbol]?.allSatisfy(\.isThreadLocal) ?? false }
     }
   }
 #endif

@@ -1,7 +1,6 @@
-internal import Dispatch
 internal import ModuleStore
 internal import PluginKit
-internal import Signet
+public import Signet
 public import SignetCrypto
 
 /// An entry of a manifest whose module is in use.
@@ -23,6 +22,7 @@ extension PluginHost {
   ///   - user: the path of the one that was fetched.
   ///   - embedded: the path of the one that ships with the host.
   /// - Throws: why the second is refused, too: `file.missing`, `manifest.malformed`, `manifest.version`, `signature.…`, `policy.…`, `host.identifier`.
+  @available(*, noasync, message: "use the form that is awaited")
   public func manifest(user: String?, embedded: String) throws(SignetError) -> HostManifest {
     guard let identifier = configuration.identifier else {
       throw SignetError(
@@ -38,7 +38,7 @@ extension PluginHost {
         let floor = try store.manifestFloor(of: identifier)?.sequence ?? 1
         let proof = try verify(user, identifier, leastSequence: max(floor, (try? shipped.get())?.sequence ?? 1))
         let manifest = try HostManifest(proof)
-        do throws(SignetError) { try store.raiseManifestFloor(after: proof) } catch { records.tell(.notice(error)) }
+        trial.use(proof)
         return manifest
       } catch {
         refuse(manifest: user, error)
@@ -56,7 +56,7 @@ extension PluginHost {
   ) throws(SignetError) -> VerifiedHostManifest {
     let file = try RegularFile(opening: path)
     let bytes = try file.bytes(limit: Self.manifestLimit)
-    let verdict = try Verifier(policy: policy, clock: configuration.clock).verify(
+    let verdict = try Verifier(policy: policy, clock: store.judgingClock).verify(
       .bytes(bytes), signatures: .beside(path),
       expecting: .hostManifest(identifier: identifier, named: file.baseName, leastSequence: leastSequence))
     switch verdict {
@@ -79,8 +79,12 @@ extension PluginHost {
   /// - Parameters:
   ///   - manifest: the host's manifest.
   ///   - base: what the manifest's URIs are relative to.
+  ///   - leftOut: modules that are not loaded, as in ``start(without:)``.
   /// - Returns: the entries whose modules are loaded, and those of the host itself, in the order of the manifest.
-  @discardableResult public func start(_ manifest: HostManifest, base: String = "ui://") -> [ResolvedEntry] {
+  @available(*, noasync, message: "use the form that is awaited")
+  @discardableResult public func start(
+    _ manifest: HostManifest, base: String = "ui://", without leftOut: Set<ModuleIdentifier> = []
+  ) -> [ResolvedEntry] {
     takeStock()
     if !manifest.unknownFields.isEmpty {
       records.tell(
@@ -90,36 +94,24 @@ extension PluginHost {
             found: manifest.unknownFields.joined(separator: ", "))))
     }
     records.name(NamedURLs(manifest, base: base))
-    var modules: [ModuleIdentifier: LoadedModule] = [:]
-    return manifest.entries.compactMap { entry in
-      guard entry.kind != .host else { return ResolvedEntry(entry: entry, module: nil) }
-      guard let module = entry.module, !isNowhere(module) else {
-        records.tell(.missing(entry))
-        return nil
-      }
-      return (try? load(module, among: &modules)).map { ResolvedEntry(entry: entry, module: $0) }
+    let there = manifest.entries.filter { entry in
+      if entry.kind == .host { return true }
+      if let module = entry.module, !isNowhere(module) { return true }
+      records.tell(.missing(entry))
+      return false
+    }
+    var modules: [ModuleIdentifier] = []
+    for module in there.compactMap(\.module) where !modules.contains(module) { modules.append(module) }
+    let results = Dictionary(
+      zip(modules, load(modules, without: leftOut)), uniquingKeysWith: { first, _ in first })
+    return there.compactMap { entry in
+      guard let module = entry.module else { return ResolvedEntry(entry: entry, module: nil) }
+      return results[module].flatMap { try? $0.get() }.map { ResolvedEntry(entry: entry, module: $0) }
     }
   }
 
   /// Whether the store has nothing of a module. One that cannot be read does not say so: then the module is refused, with that reason.
   private func isNowhere(_ module: ModuleIdentifier) -> Bool {
     do throws(SignetError) { return try store.highestSequence(of: module) == nil } catch { return false }
-  }
-
-  /// Reads the manifest and loads what it names, on a thread of its own.
-  ///
-  /// - Throws: what ``manifest(user:embedded:)`` throws.
-  @discardableResult public func start(
-    user: String?, embedded: String, base: String = "ui://"
-  ) async throws(SignetError) -> [ResolvedEntry] {
-    let result: Result<[ResolvedEntry], SignetError> = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(
-          returning: Result { () throws(SignetError) in
-            self.start(try self.manifest(user: user, embedded: embedded), base: base)
-          })
-      }
-    }
-    return try result.get()
   }
 }

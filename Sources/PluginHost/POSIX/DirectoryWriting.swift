@@ -33,6 +33,14 @@ extension Directory {
     }
   }
 
+  /// Bytes of a file in it, and when it was last written, in nanoseconds since 1970; nil for what is no file.
+  func extent(of name: String) -> (size: Int, modified: Int)? {
+    guard let status = try? FileStatus(of: Array(name.utf8), in: descriptor), status.kind == .regular else {
+      return nil
+    }
+    return (status.size, status.modified.seconds * 1_000_000_000 + status.modified.nanoseconds)
+  }
+
   /// Gives a file another name, in the place of what has that.
   ///
   /// - Throws: `store.write-failed`.

@@ -1,30 +1,63 @@
 #if canImport(Glibc)
   internal import Glibc
+  internal import SignetCrypto
 
   /// The libraries that this process has, as the dynamic linker of glibc tells them apart: by their names.
   enum ProcessLibraries {
     /// Names by which a library that is loaded is found, without a look into any folder: those that it gives itself (DT_SONAME), and
     /// those that others needed it by (DT_NEEDED).
+    ///
+    /// Only libraries that were loaded since the last call are read: a host with many modules asks for each.
     static func names() -> Set<[UInt8]> {
-      let names = Names()
-      withExtendedLifetime(names) {
-        _ = unsafe dl_iterate_phdr(
-          { info, _, names in
-            guard let info = unsafe info, let names = unsafe names else { return 0 }
-            let found = unsafe Unmanaged<Names>.fromOpaque(names).takeUnretainedValue()
-            if let table = unsafe LoadedTable(info.pointee) { unsafe found.add(table) }
-            return 0
-          }, Unmanaged.passUnretained(names).toOpaque())
+      known.withLock { known in
+        let reader = Reader(known)
+        withExtendedLifetime(reader) {
+          _ = unsafe dl_iterate_phdr(
+            { info, _, reader in
+              guard let info = unsafe info, let reader = unsafe reader else { return 0 }
+              return unsafe Unmanaged<Reader>.fromOpaque(reader).takeUnretainedValue().read(info.pointee) ? 0 : 1
+            }, Unmanaged.passUnretained(reader).toOpaque())
+        }
+        known = reader.known
+        return known.names
       }
-      return names.found
     }
 
-    private final class Names {
-      var found: Set<[UInt8]> = []
+    private static let known = Monitor(Known())
 
-      func add(_ table: LoadedTable) {
-        unsafe found.formUnion(table.all(Int(DT_NEEDED)).map { unsafe table.name(at: $0) })
-        unsafe found.formUnion(table.all(Int(DT_SONAME)).map { unsafe table.name(at: $0) })
+    /// What was read of the dynamic linker's list, which grows at its end. `added` and `removed` are its counts of all libraries ever
+    /// (dl_iterate_phdr(3)).
+    private struct Known {
+      var added: UInt64 = 0
+      var removed: UInt64 = 0
+      var count = 0
+      var names: Set<[UInt8]> = []
+    }
+
+    private final class Reader {
+      private(set) var known: Known
+      private var index = 0
+      private var hasBegun = false
+
+      init(_ known: Known) { self.known = known }
+
+      /// - Returns: false when nothing has changed, so that the rest need not be looked at.
+      func read(_ info: dl_phdr_info) -> Bool {
+        if !hasBegun {
+          hasBegun = true
+          let (added, removed) = unsafe (info.dlpi_adds, info.dlpi_subs)
+          guard (added, removed) != (known.added, known.removed) else { return false }
+          // The list is another one, so it is read from its beginning.
+          if removed != known.removed { known = Known() }
+          (known.added, known.removed) = (added, removed)
+        }
+        defer { index += 1 }
+        guard index >= known.count else { return true }
+        known.count += 1
+        guard let table = unsafe LoadedTable(info) else { return true }
+        unsafe known.names.formUnion(table.all(Int(DT_NEEDED)).map { unsafe table.name(at: $0) })
+        unsafe known.names.formUnion(table.all(Int(DT_SONAME)).map { unsafe table.name(at: $0) })
+        return true
       }
     }
 

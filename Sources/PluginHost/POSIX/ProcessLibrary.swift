@@ -38,12 +38,22 @@ internal import SignetCrypto
 
     /// Whether it, or what it needs, defines a symbol.
     func defines(_ symbol: [UInt8], version: String?) -> Bool {
-      let name = symbol.map { CChar(bitPattern: $0) } + [0]
+      let found = unsafe find(symbol, version)
       // A symbol's value may be zero: dlerror tells.
+      return unsafe found != nil || dlerror() == nil
+    }
+
+    /// Whether each thread has a copy of what it, or what it needs, defines under a name: that lies in none of the libraries.
+    func hasThreadLocal(_ symbol: [UInt8], version: String?) -> Bool {
+      guard let found = unsafe find(symbol, version) else { return false }
+      var info = unsafe Dl_info()
+      return unsafe dladdr(found, &info) == 0
+    }
+
+    private func find(_ symbol: [UInt8], _ version: String?) -> UnsafeMutableRawPointer? {
+      let name = symbol.map { CChar(bitPattern: $0) } + [0]
       _ = unsafe dlerror()
-      let address =
-        if let version { unsafe dlvsym(handle, name, version) } else { unsafe dlsym(handle, name) }
-      return unsafe address != nil || dlerror() == nil
+      return if let version { unsafe dlvsym(handle, name, version) } else { unsafe dlsym(handle, name) }
     }
 
     /// Where a symbol is; nil where there is none.

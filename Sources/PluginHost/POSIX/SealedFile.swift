@@ -110,7 +110,7 @@ final class SealedFile: Sendable {
     }
 
     private static func copy(_ source: RegularFile, _ size: Int, to descriptor: Int32) throws(SignetError) {
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 4096)
+      let buffer = unsafe buffer(for: size)
       defer { unsafe buffer.deallocate() }
       for offset in stride(from: 0, to: size, by: blockSize) {
         let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(blockSize, size - offset)])
@@ -151,9 +151,15 @@ final class SealedFile: Sendable {
   /// Bytes that are copied and hashed at once: few enough to stay in a processor's cache.
   private static let blockSize = 256 << 10
 
+  /// Memory for what is copied or hashed at once. A library is often small: mapping a whole block for it, and unmapping it again,
+  /// stops all threads of the process for a moment.
+  private static func buffer(for size: Int) -> UnsafeMutableRawBufferPointer {
+    .allocate(byteCount: min(blockSize, max(size, 1)), alignment: 4096)
+  }
+
   private static func digest(of file: RegularFile) throws(SignetError) -> Digest {
     var digest = try IncrementalDigest(.sha256)
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 4096)
+    let buffer = unsafe buffer(for: file.size)
     defer { unsafe buffer.deallocate() }
     for offset in stride(from: 0, to: file.size, by: blockSize) {
       let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(blockSize, file.size - offset)])

@@ -44,6 +44,14 @@ package enum BundleFile {
     }
   }
 
+  /// Whether a file is one of bundles, by its name and by what it holds.
+  package static func holdsBundles(_ path: String) -> Bool {
+    let isNamed = [single(""), several("")].contains { suffix in
+      path.utf8.count > suffix.utf8.count && path.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+    }
+    return isNamed && (try? SigstoreBundle.all(in: path)).map { !$0.isEmpty } ?? false
+  }
+
   /// A part of a file; one that cannot be read is a fault of the signature.
   ///
   /// - Throws: `signature.unreadable`.

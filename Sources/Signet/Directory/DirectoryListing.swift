@@ -50,14 +50,15 @@ public struct DirectoryListing: Hashable, Sendable {
   /// Makes sure of everything but the count.
   static func check(_ entries: [Entry]) throws(SignetError) {
     var isDirectory: [String: Bool] = [:]
-    var folded: [String: String] = [:]
+    var folding = PathFolding()
+    var folded: [FoldedPath: String] = [:]
     var previous: String?
     for entry in entries {
       try EntryPath.check(entry.path)
       try checkOrder(previous, entry.path)
       previous = entry.path
       if let parent = EntryPath.parent(of: entry.path) { try check(entry.path, parent, isDirectory[parent]) }
-      if let other = folded.updateValue(entry.path, forKey: EntryPath.folded(entry.path)) {
+      if let other = folded.updateValue(entry.path, forKey: folding.folded(entry.path)) {
         throw SignetError(
           .pathCaseCollision, entry.path, "differs from another path only by case", found: other,
           hint: "rename one of them")

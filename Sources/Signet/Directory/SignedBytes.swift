@@ -1,4 +1,4 @@
-internal import SignetCrypto
+package import SignetCrypto
 
 extension Directory {
   /// The bytes of a file, held against what is signed of it.
@@ -7,7 +7,7 @@ extension Directory {
   ///   - content: what is signed of that path; nil for nothing.
   ///   - name: what to call the directory in messages.
   /// - Throws: `directory.extra-entry`, `digest.mismatch`, and what opening and reading a ``RegularFile`` throw.
-  func bytes(
+  package func bytes(
     of path: String, signed content: DirectoryListing.Content?, in name: String
   ) throws(SignetError) -> [UInt8] {
     guard case .file(_, let size, let expected) = content else {

@@ -22,6 +22,8 @@ struct ELFDynamicTag: Hashable, Sendable {
   static let relocationSize = Self(9, "DT_RELAENT")
   static let stringsSize = Self(10, "DT_STRSZ")
   static let symbolSize = Self(11, "DT_SYMENT")
+  static let initializer = Self(12, "DT_INIT")
+  static let finalizer = Self(13, "DT_FINI")
   static let soname = Self(14, "DT_SONAME")
   static let rpath = Self(15, "DT_RPATH")
   static let symbolic = Self(16, "DT_SYMBOLIC")
@@ -39,6 +41,7 @@ struct ELFDynamicTag: Hashable, Sendable {
   static let relatives = Self(36, "DT_RELR")
   static let relativeSize = Self(37, "DT_RELRENT")
   static let gnuHash = Self(0x6fff_fef5, "DT_GNU_HASH")
+  static let relativeCount = Self(0x6fff_fff9, "DT_RELACOUNT")
   static let versions = Self(0x6fff_fff0, "DT_VERSYM")
   static let flags1 = Self(0x6fff_fffb, "DT_FLAGS_1")
   static let versionDefinitions = Self(0x6fff_fffc, "DT_VERDEF")
@@ -52,8 +55,8 @@ struct ELFDynamicTag: Hashable, Sendable {
     stringsSize, symbolSize, soname, rpath, symbolic, procedureRelocationsKind, procedureRelocations, bindNow,
     initializers, finalizers, initializersSize, finalizersSize, runpath, flags, relativesSize, relatives,
     relativeSize, gnuHash, versions, flags1, versionDefinitions, versionDefinitionCount, versionNeeds,
-    versionNeedCount, Self(3, "DT_PLTGOT"), Self(12, "DT_INIT"), Self(13, "DT_FINI"), Self(21, "DT_DEBUG"),
-    Self(0x6fff_fef6, "DT_TLSDESC_PLT"), Self(0x6fff_fef7, "DT_TLSDESC_GOT"), Self(0x6fff_fff9, "DT_RELACOUNT"),
+    versionNeedCount, initializer, finalizer, relativeCount, Self(3, "DT_PLTGOT"), Self(21, "DT_DEBUG"),
+    Self(0x6fff_fef6, "DT_TLSDESC_PLT"), Self(0x6fff_fef7, "DT_TLSDESC_GOT"),
   ]
 
   /// How procedure linkage tables are marked (psABI of each processor).

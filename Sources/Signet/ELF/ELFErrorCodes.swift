@@ -28,6 +28,15 @@ extension SignetError.Code {
   public static let elfSoname = Self("elf.soname")
   /// A library under a name that the process may have for another one.
   public static let elfSonameConflict = Self("elf.soname-conflict")
+  /// A relocation of a kind that the dynamic linker does not know or that libraries have no use for, or one that writes where
+  /// nothing may be written.
+  public static let elfRelocation = Self("elf.relocation")
+  /// A symbol of a binding, a type or a place that the dynamic linker finds nothing by.
+  public static let elfSymbol = Self("elf.symbol")
+  /// Variables of threads that need room in what a process sets aside for them when it starts.
+  public static let elfStaticTLS = Self("elf.static-tls")
+  /// An initializer or finalizer that is no code of the library's.
+  public static let elfInitializer = Self("elf.initializer")
   /// Libraries that need each other, so that none can be opened first.
   public static let elfLibraryCycle = Self("elf.library-cycle")
   /// The principal is not a symbol of the module's own.

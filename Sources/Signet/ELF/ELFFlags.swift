@@ -9,7 +9,7 @@ struct ELFFlags: OptionSet {
   static let staticThreadLocal = ELFFlags(rawValue: 16)
 
   /// What a module may have. `$ORIGIN` has no place in a name here, so that the first says nothing.
-  static let accepted: ELFFlags = [.origin, .symbolic, .bindNow, .staticThreadLocal]
+  static let accepted: ELFFlags = [.origin, .symbolic, .bindNow]
 }
 
 /// DT_FLAGS_1 (Solaris' "Linker and Libraries Guide", DF_1_…).

@@ -8,39 +8,54 @@ struct ELFHashTables {
   let symbolCount: Int
   let isExact: Bool
   /// Where the tables are in the file.
-  private(set) var ranges: [Range<Int>] = []
+  var ranges: [Range<Int>] { [classic?.range, gnu?.range].compactMap { $0 } }
+  let classic: Classic?
+  let gnu: GNU?
 
-  private static let wordSize = 4
+  /// DT_HASH: two numbers, for each bucket its first symbol, for each symbol the next.
+  struct Classic {
+    let buckets: Int
+    let symbols: Int
+    let range: Range<Int>
+  }
+
+  /// DT_GNU_HASH: four numbers, a filter in words of 64 bits, for each bucket its first symbol, for each symbol from a certain one
+  /// on its hash, whose lowest bit ends the chain.
+  struct GNU {
+    let buckets: Int
+    /// The first symbol that is in the table.
+    let first: Int
+    let filterWords: Int
+    let shift: UInt32
+    /// Behind the last symbol that is in the table.
+    let end: Int
+    let range: Range<Int>
+  }
+
+  static let wordSize = 4
   /// Bytes that are read at once while a chain's end is looked for, which mostly is near.
   private static let pieceSize = 4096
 
   /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
   init(_ dynamic: ELFDynamicTable, _ memory: ELFMemory, _ file: ELFFile) throws(SignetError) {
-    var exact: Int?
-    if let address = dynamic[.hash] {
+    classic = try dynamic[.hash].map { (address) throws(SignetError) in
       let head = try Self.head(address, 2, memory, file)
       let (buckets, symbols) = (Int(head.u32(0)), Int(head.u32(4)))
       try Self.check(symbols, buckets, file)
-      exact = symbols
-      ranges.append(try Self.range(address, words: 2 + buckets + symbols, memory, file))
+      return Classic(
+        buckets: buckets, symbols: symbols,
+        range: try Self.range(address, words: 2 + buckets + symbols, memory, file))
     }
-    var least = 0
-    if let address = dynamic[.gnuHash] {
-      let (count, range) = try Self.gnu(address, memory, file)
-      least = count
-      ranges.append(range)
-    }
-    guard !ranges.isEmpty else { throw file.malformed("has no table to find symbols by") }
-    guard exact == nil || least <= exact ?? 0 else { throw file.malformed("has hash tables that disagree") }
-    symbolCount = exact ?? least
-    isExact = exact != nil
+    gnu = try dynamic[.gnuHash].map { (address) throws(SignetError) in try Self.gnu(address, memory, file) }
+    guard classic != nil || gnu != nil else { throw file.malformed("has no table to find symbols by") }
+    if let classic, let gnu, gnu.end > classic.symbols { throw file.malformed("has hash tables that disagree") }
+    symbolCount = classic?.symbols ?? gnu?.end ?? 0
+    isExact = classic != nil
   }
 
-  /// The number of symbols that GNU's table knows, and its place. In front of the chains stand four numbers, a filter in
-  /// words of 64 bits, and for each bucket its first symbol; a chain's last word is odd.
   private static func gnu(
     _ address: UInt64, _ memory: ELFMemory, _ file: ELFFile
-  ) throws(SignetError) -> (count: Int, range: Range<Int>) {
+  ) throws(SignetError) -> GNU {
     let head = try self.head(address, 4, memory, file)
     let (buckets, unhashed, filter) = (Int(head.u32(0)), Int(head.u32(4)), Int(head.u32(8)))
     try check(unhashed, buckets, file)
@@ -57,10 +72,11 @@ struct ELFHashTables {
       guard first == 0 || first >= unhashed else { throw file.malformed("has a hash table with a wrong bucket") }
       last = max(last, first)
     }
-    guard last > 0 else { return (unhashed, whole) }
     let rest = memory.fileBytes(from: address) - whole.count
-    let count = try chainEnd(from: last, unhashed, at: whole.upperBound, rest, file)
-    return (count, whole.lowerBound..<whole.upperBound + (count - unhashed) * wordSize)
+    let end = last > 0 ? try chainEnd(from: last, unhashed, at: whole.upperBound, rest, file) : unhashed
+    return GNU(
+      buckets: buckets, first: unhashed, filterWords: filter, shift: head.u32(12), end: end,
+      range: whole.lowerBound..<whole.upperBound + (end - unhashed) * wordSize)
   }
 
   /// The number behind the last symbol of the last chain.

@@ -27,7 +27,9 @@ package struct ELFImage: Sendable {
   let segments: [ELFSegment]
   let memory: ELFMemory
   let dynamic: ELFDynamicTable
-  let buildIDCount: Int
+  let notes: ELFNotes
+  let relocations: ELFRelocations
+  let initializers: ELFInitializers
 
   /// Reads an image, in pieces; it takes no more memory than the names and symbols of the library.
   ///
@@ -44,7 +46,7 @@ package struct ELFImage: Sendable {
     dynamic = try ELFDynamicTable(segments, file)
     let tables = try ELFTables(dynamic, memory, file)
     let hashes = try ELFHashTables(dynamic, memory, file)
-    let referred = try ELFRelocations.symbolCount(tables.relocations, file)
+    let referred = try ELFRelocations.symbolCount(tables, file)
     guard referred <= hashes.symbolCount || !hashes.isExact else {
       throw file.malformed(
         "has relocations of symbols that it does not have", expected: "\(hashes.symbolCount) symbols",
@@ -52,9 +54,14 @@ package struct ELFImage: Sendable {
     }
     let strings = try ELFStrings(tables.strings, file)
     symbols = try ELFSymbols(dynamic, memory, count: max(hashes.symbolCount, referred), strings, file)
-    try tables.checkDistinct(
-      [0..<ELFHeader.size, header.segmentTable, dynamic.range, symbols.range] + hashes.ranges, file)
+    try ELFHashCheck.run(hashes, symbols, file)
     versions = try ELFVersions(dynamic, memory, symbols: symbols.endIndex, strings, file)
+    let read = try tables.checkDistinct(
+      [0..<ELFHeader.size, header.segmentTable, dynamic.range, symbols.range] + hashes.ranges, file)
+    // Versions may share names' records.
+    relocations = try ELFRelocations(
+      tables, guarded: read + versions.ranges, symbols, segments, memory, machine, file)
+    initializers = try ELFInitializers(dynamic, tables, relocations, symbols, memory, file)
     var needed: [String] = []
     for offset in dynamic.all(.needed) { needed.append(try strings.name(at: offset, file)) }
     self.needed = needed
@@ -62,9 +69,8 @@ package struct ELFImage: Sendable {
     searchPath = try (dynamic[.runpath] ?? dynamic[.rpath]).map { (offset) throws(SignetError) in
       try strings.shown(at: offset, file)
     }
-    let buildIDs = try ELFNotes.buildIDs(segments, file)
-    buildIDCount = buildIDs.count
-    buildID = buildIDs.count == 1 ? buildIDs.first : nil
+    notes = try ELFNotes(segments, machine, file)
+    buildID = notes.buildIDs.count == 1 ? notes.buildIDs.first : nil
   }
 
   /// The name of the file without its folder.
@@ -74,6 +80,12 @@ package struct ELFImage: Sendable {
 
   /// Bytes of memory that it takes, from the address that those in the file count from.
   package var memoryEnd: UInt64 { memory.loads.last.map { $0.address + $0.memorySize } ?? 0 }
+
+  /// The smallest pages that it can be loaded with are its own; a system with larger ones cannot map it.
+  package func fits(pageSize: UInt64) -> Bool { memory.loads.allSatisfy { $0.alignment >= pageSize } }
+
+  /// Whether it has relocations in the short form that glibc takes since 2.36 (DT_RELR).
+  package var hasShortRelocations: Bool { dynamic[.relatives] != nil }
 
   /// Whether all symbols are bound when the library is loaded, so that the tables can be made read-only (DT_BIND_NOW,
   /// DF_BIND_NOW, DF_1_NOW).

@@ -5,7 +5,9 @@ package import SignetCrypto
 extension ELFImage {
   /// All reasons to refuse the library, whatever it belongs to.
   package func faults() -> [SignetError] {
-    tagFaults() + flagFaults() + nameFaults() + segmentFaults() + buildIDFaults()
+    tagFaults() + flagFaults() + nameFaults() + segmentFaults() + buildIDFaults() + relocationFaults()
+      + symbolFaults()
+      + demandFaults() + initializers.faults
   }
 
   private func tagFaults() -> [SignetError] {
@@ -31,7 +33,7 @@ extension ELFImage {
       faults.append(
         fault(.elfDynamicTag, ELFDynamicTag.relocatedCode, found: "DF_TEXTREL", hint: Self.positionHint))
     }
-    let other = flags.subtracting(.accepted).subtracting(.textRelocations).rawValue
+    let other = flags.subtracting(.accepted).subtracting([.textRelocations, .staticThreadLocal]).rawValue
     if other != 0 {
       faults.append(fault(.elfDynamicTag, "has flags that are not known", found: hex("DT_FLAGS", other)))
     }
@@ -86,39 +88,8 @@ extension ELFImage {
     return [
       fault(
         .elfBuildID, "has no build-id to tell it from other builds by", expected: "one",
-        found: buildIDCount == 0 ? "none" : "\(buildIDCount)", hint: "link it with -Xlinker --build-id")
+        found: notes.buildIDs.isEmpty ? "none" : "\(notes.buildIDs.count)", hint: "link it with -Xlinker --build-id")
     ]
-  }
-
-  /// What is legal in the library but unwise.
-  package func advice() -> [SignetError] {
-    var advice: [SignetError] = []
-    if let searchPath {
-      advice.append(
-        fault(
-          .elfRunpath, "has a search path for libraries, which is never consulted", found: searchPath,
-          hint: "build it with -no-toolchain-stdlib-rpath and --disable-local-rpath"))
-    }
-    if !bindsNow {
-      advice.append(
-        fault(
-          .elfLazyBinding, "leaves the table of its functions writable", expected: "BIND_NOW",
-          hint: "link it with -Xlinker -z -Xlinker now"))
-    }
-    let unique = symbols.filter { $0.isDefined && $0.binding == .unique }
-    if !unique.isEmpty {
-      advice.append(
-        fault(
-          .elfUniqueSymbols, "has symbols of which the process keeps the first definition, whoever made it",
-          found: Self.some(unique), hint: "compile it with -fno-gnu-unique or -fvisibility=hidden"))
-    }
-    return advice
-  }
-
-  /// The first names of many.
-  static func some(_ symbols: [ELFSymbol]) -> String {
-    let shown = symbols.prefix(3).map(\.name).joined(separator: ", ")
-    return symbols.count > 3 ? "\(shown) and \(symbols.count - 3) more" : shown
   }
 
   private static let positionHint = "compile all of it with -fPIC"

@@ -28,6 +28,7 @@ struct ELFSegment: Hashable, Sendable {
   let memorySize: UInt64
   let alignment: UInt64
 
+  var isReadable: Bool { flags & 4 != 0 }
   var isWritable: Bool { flags & 2 != 0 }
   var isExecutable: Bool { flags & 1 != 0 }
   /// The bytes of the file.

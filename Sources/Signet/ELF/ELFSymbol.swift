@@ -43,6 +43,9 @@ package struct ELFSymbol: Sendable {
     case threadLocal = 6
     /// Code that is run to find the function (STT_GNU_IFUNC).
     case indirectFunction = 10
+
+    /// Whether the dynamic linker finds symbols of this kind.
+    var isFound: Bool { self != .section && self != .file }
   }
 
   /// Its name for people; bytes that are no text are replaced.

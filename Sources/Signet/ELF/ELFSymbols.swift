@@ -25,6 +25,10 @@ package struct ELFSymbols: RandomAccessCollection, Sendable {
     range = offset..<offset + count * Self.entrySize
     table = try file.bytes(at: offset, range.count)
     self.strings = strings
+    // Relocations of no symbol refer to it (gABI, "Symbol Table", STN_UNDEF).
+    guard table.bytes.prefix(Self.entrySize).allSatisfy({ $0 == 0 }) else {
+      throw file.malformed("has a first symbol that is one")
+    }
     var rest = Self.nameLimit
     for start in stride(from: 0, to: table.count, by: Self.entrySize) {
       let name = Int(table.u32(start))

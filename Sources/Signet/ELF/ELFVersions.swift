@@ -18,6 +18,8 @@ package struct ELFVersions: Sendable {
   package let needs: [Need]
   /// What the image defines; the first one is its own name.
   package let definitions: [String]
+  /// Where the tables are in the file: a record each of needed and defined versions, and the symbols' numbers.
+  let ranges: [Range<Int>]
   private let names: [Int: String]
   private let numbers: ELFBytes?
 
@@ -25,6 +27,19 @@ package struct ELFVersions: Sendable {
   package func version(of symbol: Int) -> String? {
     guard let numbers, symbol >= 0, symbol < numbers.count / 2 else { return nil }
     return names[Int(numbers.u16(symbol * 2) & Self.numberMask)]
+  }
+
+  /// The number of a symbol's version, as the table has it: 0 for one of no other library's, 1 for one of no version; nil where there
+  /// is no table.
+  package func number(of symbol: Int) -> Int? {
+    guard let numbers, symbol >= 0, symbol < numbers.count / 2 else { return nil }
+    return Int(numbers.u16(symbol * 2) & Self.numberMask)
+  }
+
+  /// Whether a symbol is only for who asks for its version.
+  package func isHidden(_ symbol: Int) -> Bool {
+    guard let numbers, symbol >= 0, symbol < numbers.count / 2 else { return false }
+    return numbers.u16(symbol * 2) & ~Self.numberMask != 0
   }
 
   /// The uppermost bit hides a definition from who does not ask for its version.
@@ -51,13 +66,16 @@ package struct ELFVersions: Sendable {
     self.names = names
     guard let address = dynamic[.versions] else {
       numbers = nil
+      ranges = reader.ranges
       return
     }
     guard let offset = memory.offset(of: address, UInt64(symbols * 2)) else {
       throw file.malformed("has versions of symbols that are not in the file")
     }
     let numbers = try file.bytes(at: offset, symbols * 2)
-    for symbol in 0..<symbols where Int(numbers.u16(symbol * 2) & Self.numberMask) > highest {
+    for symbol in 0..<symbols {
+      let number = Int(numbers.u16(symbol * 2) & Self.numberMask)
+      guard number > 1 ? names[number] == nil : number > highest else { continue }
       throw file.malformed("has a symbol of a version that it does not have", found: "symbol \(symbol)")
     }
     // Without versions the linker has no list to look into, not even for the first.
@@ -65,6 +83,7 @@ package struct ELFVersions: Sendable {
       throw file.malformed("has numbers of versions, and no versions")
     }
     self.numbers = numbers
+    ranges = reader.ranges + [offset..<offset + symbols * 2]
   }
 }
 
@@ -75,6 +94,8 @@ private struct ELFVersionReader {
   let file: ELFFile
   /// Versions at most. glibc's own library has some forty.
   private var rest = 4096
+  /// What was read.
+  private(set) var ranges: [Range<Int>] = []
 
   init(memory: ELFMemory, strings: ELFStrings, file: ELFFile) {
     self.memory = memory
@@ -139,6 +160,7 @@ private struct ELFVersionReader {
     guard let offset = memory.offset(of: address, UInt64(count)) else {
       throw file.malformed("has versions that are not in the file")
     }
+    ranges.append(offset..<offset + count)
     return try file.bytes(at: offset, count)
   }
 
@@ -161,20 +183,9 @@ private struct ELFVersionReader {
   /// A name whose hash is what the linker compares first.
   private func name(_ offset: UInt32, hash: UInt32) throws(SignetError) -> String {
     let name = try strings.name(at: UInt64(offset), file)
-    guard !name.isEmpty, hash == ELFVersions.hash(name) else {
+    guard !name.isEmpty, hash == ELFHashCheck.hash(name.utf8) else {
       throw file.malformed("has a version whose name and hash do not agree", found: name)
     }
     return name
-  }
-}
-
-extension ELFVersions {
-  /// The hash of names (gABI, "Hash Table").
-  fileprivate static func hash(_ name: String) -> UInt32 {
-    name.utf8.reduce(0) { hash, byte in
-      let shifted = hash << 4 &+ UInt32(byte)
-      let top = shifted & 0xf000_0000
-      return (shifted ^ top >> 24) & ~top
-    }
   }
 }

@@ -35,7 +35,8 @@ extension ModuleDescription {
         continue
       }
       let whole = ModuleBinary(
-        main: main, libraries: Array(images.dropFirst()), declared: binary.needed, principal: principal)
+        of: identifier, main: main, libraries: Array(images.dropFirst()), declared: binary.needed,
+        principal: principal)
       let found = whole.findings()
       findings.errors += found.errors
       findings.advice += found.advice

@@ -2,6 +2,8 @@ package import SignetCrypto
 
 /// A module's code for one platform: its binary, and the libraries that it brings.
 package struct ModuleBinary: Sendable {
+  /// The module.
+  package let identifier: ModuleIdentifier
   /// The library with the principal.
   package let main: ELFImage
   /// The libraries that the module brings for itself.
@@ -10,14 +12,16 @@ package struct ModuleBinary: Sendable {
   package let declared: [String]
   /// The C symbol that the main library defines as its entry.
   package let principal: String
-  /// Names that the process has for other libraries: a host's own, and those that it had loaded before. The names of
+  /// Names that the process has for other libraries, in several sets: a host's own, and those that it had loaded before. The names of
   /// ``SystemLibraries`` need not be among them.
-  package let reserved: [String]
+  package let reserved: [Set<[UInt8]>]
 
   /// Takes images that have been read.
   package init(
-    main: ELFImage, libraries: [ELFImage], declared: [String], principal: String, reserved: [String] = []
+    of identifier: ModuleIdentifier, main: ELFImage, libraries: [ELFImage], declared: [String], principal: String,
+    reserved: [Set<[UInt8]>] = []
   ) {
+    self.identifier = identifier
     self.main = main
     self.libraries = libraries
     self.declared = declared
@@ -59,7 +63,7 @@ package struct ModuleBinary: Sendable {
   /// under a name gets the first.
   private func nameFaults() -> [SignetError] {
     var faults: [SignetError] = []
-    var taken = Set((declared + reserved).map { Array($0.utf8) })
+    var taken = Set(declared.map { Array($0.utf8) })
     for image in libraries {
       let name = image.fileName
       if let soname = image.soname, soname.isExactly(name) {
@@ -71,12 +75,29 @@ package struct ModuleBinary: Sendable {
             found: image.soname ?? "none", hint: "link it with \(ELFImage.sonameFlag) \(name)"))
       }
     }
-    if let soname = main.soname { faults += conflicts(of: main, soname, &taken) }
-    return faults
+    guard let soname = main.soname else { return faults }
+    let found = conflicts(of: main, soname, &taken)
+    return faults + (found.isEmpty ? mainNameFaults(soname) : found)
+  }
+
+  /// The binary is opened by its descriptor, and nobody needs it: a name serves it for nothing. A path, or the name of a library that
+  /// the host opens later, would give the host the module in its place (the dynamic linker compares whatever is opened with all
+  /// DT_SONAMEs). So it has none, or that of its file, which is called after the module.
+  private func mainNameFaults(_ soname: String) -> [SignetError] {
+    guard !soname.isExactly(main.fileName) || ModuleFileName.identifier(of: soname, on: main.platform) != identifier
+    else { return [] }
+    return [
+      main.fault(
+        .elfSoname, "has a name under which the process may look for another library",
+        expected: "none, or \(ModuleFileName.name(of: identifier, on: main.platform)) for the file and the library",
+        found: soname, hint: "link it without -soname")
+    ]
   }
 
   private func conflicts(of image: ELFImage, _ name: String, _ taken: inout Set<[UInt8]>) -> [SignetError] {
-    guard SystemLibraries.contains(name) || !taken.insert(Array(name.utf8)).inserted else { return [] }
+    let bytes = Array(name.utf8)
+    let isReserved = reserved.contains { $0.contains(bytes) }
+    guard SystemLibraries.contains(name) || isReserved || !taken.insert(bytes).inserted else { return [] }
     return [
       image.fault(
         .elfSonameConflict, "has a name that a process has for another library", expected: "a name of its own",

@@ -36,13 +36,20 @@ package enum TrustedPath {
     } catch {
       throw error.about(path)
     }
-    try check(file.status, path, isFolder: false)
-    guard !isSecret || file.status.mode & 0o077 == 0 else {
+    try check(file.status, path, isSecret: isSecret)
+    return file
+  }
+
+  /// Makes sure that nobody else may write a file, nor read it where it is a secret.
+  ///
+  /// - Throws: `file.others-may-write`, `key.others-may-read`.
+  static func check(_ status: FileStatus, _ path: String, isSecret: Bool) throws(SignetError) {
+    try check(status, path, isFolder: false)
+    guard !isSecret || status.mode & 0o077 == 0 else {
       throw SignetError(
         .keyOthersMayRead, path, "may be read or written by others", expected: "mode 0600",
-        found: octal(file.status.mode), hint: "chmod 600 \(path.shellWord)")
+        found: octal(status.mode), hint: "chmod 600 \(path.shellWord)")
     }
-    return file
   }
 
   /// Makes sure that nobody else could exchange a file that will be written there.
@@ -119,14 +126,15 @@ package enum TrustedPath {
     }
   }
 
-  /// Makes sure that nobody else may write a file, or exchange what a folder holds.
+  /// Makes sure that nobody else may write a file, or exchange what a folder holds. A group without other members is nobody else.
   ///
   /// - Throws: `file.others-may-write`.
   package static func check(_ status: FileStatus, _ path: String, isFolder: Bool) throws(SignetError) {
     try checkOwner(status, path)
     // In a folder with the sticky bit (/tmp) nobody can exchange what is not theirs.
     let isSticky = isFolder && status.mode & 0o1000 != 0
-    guard status.mode & 0o022 == 0 || isSticky else {
+    let isOurs = status.mode & 0o002 == 0 && (status.mode & 0o020 == 0 || GroupAccounts.isPrivate(status.group))
+    guard isOurs || isSticky else {
       throw SignetError(
         .fileOthersMayWrite, path, "may be written by others", expected: "no write permission for group and others",
         found: "mode \(octal(status.mode))",

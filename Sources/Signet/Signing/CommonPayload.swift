@@ -70,9 +70,10 @@ struct CommonPayload {
   ) throws(SignetError) {
     switch (statement.predicate, kind) {
     case (.file(let file), .file):
+      // What has another size is not read.
+      try compare("\(file.size) bytes", "\(artifact.size) bytes")
       // Both digests: a statement whose two digests disagree would mean two things.
       let digests = try artifact.digests(progress: progress)
-      try compare("\(file.size) bytes", "\(digests.size) bytes")
       try compare("\(file.fsverity)", "\(digests.fsverity)")
       try compare("\(statement.subjectDigest)", "\(digests.sha256)")
     case (.directory(let predicate), .directory):
@@ -82,10 +83,10 @@ struct CommonPayload {
       throw reason
     case (.module(let module), .module):
       let archive = try ArchiveFile(artifact.source(), limits: ArchiveLimits())
+      try compare("\(module.archive.size) bytes", "\(archive.signed.size) bytes")
       let opened = try archive.open()
       let (whole, digests) = try ArchiveHasher.digests(archive, opened, progress: progress)
       try artifact.checkUnchanged()
-      try compare("\(module.archive.size) bytes", "\(whole.size) bytes")
       try compare("\(module.archive.fsverity)", "\(whole.fsverity)")
       try compare("\(statement.subjectDigest)", "\(whole.sha256)")
       try module.check(opened)
@@ -99,6 +100,7 @@ struct CommonPayload {
       if let sequence, sequence != manifest.sequence {
         throw other("with another sequence", "\(sequence)", "\(manifest.sequence)")
       }
+      try compare("\(manifest.size) bytes", "\(artifact.size) bytes")
       try compare("\(statement.subjectDigest)", "\(artifact.sha256(progress: progress))")
     default: throw other("of another type", kind.type.uri, statement.predicateType.uri)
     }

@@ -45,7 +45,7 @@ extension Signer {
         hint: "correct it; what is signed cannot be corrected by hosts")
     }
     let predicate = HostManifestPredicate(
-      identifier: claims.identifier, sequence: claims.sequence, signedAt: claims.file.signedAt,
+      identifier: claims.identifier, sequence: claims.sequence, size: bytes.count, signedAt: claims.file.signedAt,
       notAfter: claims.file.notAfter)
     return try sign(
       Statement(hostManifest: claims.file.name, digest: try Digest.of(bytes, .sha256), predicate))

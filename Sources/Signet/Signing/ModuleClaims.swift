@@ -10,6 +10,9 @@ extension Signer {
     /// The IDs of the keys that are to sign, sorted.
     public let signers: [KeyID]?
 
+    /// The signer's own word for when the statement was made.
+    public var signedAt: UnixTime { file.signedAt }
+
     /// The claims about a module.
     ///
     /// - Parameters:

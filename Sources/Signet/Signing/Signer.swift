@@ -106,6 +106,15 @@ public struct Signer: Sendable {
     }
   }
 
+  /// Whether a bundle names the signer as this one does: by the same key or the same certificates. That proves nothing.
+  func isOwn(_ bundle: SigstoreBundle) -> Bool {
+    switch bundle.material {
+    case .publicKey(let hint): chain == nil && publicKey.id.matches(hint)
+    case .certificate(let der): chain?.certificates.map(\.der) == [der]
+    case .certificateChain(let chain): self.chain?.certificates.map(\.der) == chain
+    }
+  }
+
   private func selfCheck(_ message: String, hint: String) -> SignetError {
     SignetError(.signingSelfCheck, "\(publicKey.id)", message, hint: hint)
   }

@@ -9,8 +9,29 @@ extension PublicKey {
   /// - Throws: `file.others-may-write`, what opening a ``RegularFile`` throws, `key.…`.
   public init(trustedFile path: String) throws(SignetError) {
     // It may turn out to be the private half.
-    let content = try TrustedPath.open(path, isSecret: false).secretBytes(limit: Self.sizeLimit)
+    try self.init(TrustedContent.read(path, limit: Self.sizeLimit), from: path)
+  }
+
+  /// Reads the file of a public key whose ID is known. No other key is taken, so it does not matter who owns the file, or may write it.
+  ///
+  /// - Throws: `key.pin-mismatch` when it is another key, what opening a ``RegularFile`` throws, `key.…`.
+  public init(file path: String, pinned id: KeyID) throws(SignetError) {
+    try self.init(TrustedContent.readPinned(path, limit: Self.sizeLimit), from: path)
+    try check(pinned: id, path)
+  }
+
+  private init(_ content: SecretBytes, from path: String) throws(SignetError) {
     do throws(SignetError) { try self.init(file: content) } catch { throw error.about(path) }
+  }
+
+  /// Makes sure that it is the key that was meant.
+  ///
+  /// - Throws: `key.pin-mismatch`.
+  package func check(pinned id: KeyID, _ object: String) throws(SignetError) {
+    guard self.id != id else { return }
+    throw SignetError(
+      .keyPinMismatch, object, "is another key than the one that is named by its ID", expected: "\(id)",
+      found: "\(self.id)", hint: "ask the publisher which key is right, through a channel you trust")
   }
 }
 
@@ -22,7 +43,7 @@ extension Certificate {
   ///
   /// - Throws: `file.others-may-write`, what opening a ``RegularFile`` throws, `certificate.…`.
   public static func all(inTrustedFile path: String) throws(SignetError) -> [Certificate] {
-    let content = try TrustedPath.open(path, isSecret: false).secretBytes(limit: fileLimit)
+    let content = try TrustedContent.read(path, limit: fileLimit)
     do throws(SignetError) { return try all(in: content) } catch { throw error.about(path) }
   }
 }
@@ -34,11 +55,38 @@ extension TrustPolicy {
   /// - Throws: `file.others-may-write`, what opening a ``RegularFile`` throws, and what
   ///   ``init(json:allowsTestKeys:)`` throws.
   public init(trustedFile path: String, allowsTestKeys: Bool = false) throws(SignetError) {
-    let text = try TrustedPath.open(path, isSecret: false).bytes(limit: JSONLimits.policy.size)
+    let content = try TrustedContent.read(path, limit: JSONLimits.policy.size)
+    try self.init(content, from: path, allowsTestKeys)
+  }
+
+  /// Reads the file of a trust policy whose SHA-256 is known. Nothing else is taken, so it does not matter who owns the file, or may write it.
+  ///
+  /// - Parameter allowsTestKeys: only for tests.
+  /// - Throws: `policy.pin-mismatch` when it has another digest, what opening a ``RegularFile`` throws, and what
+  ///   ``init(json:allowsTestKeys:)`` throws.
+  public init(file path: String, pinned sha256: Digest, allowsTestKeys: Bool = false) throws(SignetError) {
+    let content = try TrustedContent.readPinned(path, limit: JSONLimits.policy.size)
+    let found = try Digest.of(content.withBytes { Array(copying: $0) }, .sha256)
+    guard found == sha256 else {
+      throw SignetError(
+        .policyPinMismatch, path, "is another policy than the one that is named by its digest",
+        expected: sha256.hex, found: found.hex, hint: "get the policy, or its digest, from where it comes from")
+    }
+    try self.init(content, from: path, allowsTestKeys)
+  }
+
+  private init(_ content: SecretBytes, from path: String, _ allowsTestKeys: Bool) throws(SignetError) {
     do throws(SignetError) {
-      try self.init(json: text, allowsTestKeys: allowsTestKeys)
+      try self.init(json: content.withBytes { Array(copying: $0) }, allowsTestKeys: allowsTestKeys)
     } catch {
       throw error.about("\(path): \(error.object)")
     }
   }
+}
+
+extension SignetError.Code {
+  /// The key is another one than the one that is named by its ID.
+  public static let keyPinMismatch = Self("key.pin-mismatch")
+  /// The policy is another one than the one that is named by its digest.
+  public static let policyPinMismatch = Self("policy.pin-mismatch")
 }

@@ -6,6 +6,7 @@ public struct Artifact: Sendable {
     case file(RegularFile)
     case directory(Directory)
     case bytes([UInt8])
+    case source(any ByteSource)
   }
 
   private let content: Content
@@ -17,12 +18,16 @@ public struct Artifact: Sendable {
   /// Bytes in memory.
   public static func bytes(_ bytes: [UInt8]) -> Artifact { Artifact(content: .bytes(bytes)) }
 
+  /// Bytes that are somewhere else, and stay what they are.
+  package static func source(_ source: any ByteSource) -> Artifact { Artifact(content: .source(source)) }
+
   /// Its size in bytes; 0 for a directory, whose listing says what its files have.
   public var size: Int {
     switch content {
     case .file(let file): file.size
     case .directory: 0
     case .bytes(let bytes): bytes.count
+    case .source(let source): source.size
     }
   }
 
@@ -47,6 +52,7 @@ public struct Artifact: Sendable {
     case .file(let file): try file.sha256(progress: progress)
     case .directory(let directory): throw Self.isDirectory(directory)
     case .bytes(let bytes): try Digest.of(bytes, .sha256)
+    case .source(let source): try source.flatDigest(progress: progress)
     }
   }
 
@@ -56,6 +62,7 @@ public struct Artifact: Sendable {
     case .file(let file): try file.fsverity(progress: progress)
     case .directory(let directory): throw Self.isDirectory(directory)
     case .bytes(let bytes): try FSVerityDigest(of: bytes)
+    case .source(let source): try source.treeDigest(progress: progress)
     }
   }
 
@@ -65,6 +72,7 @@ public struct Artifact: Sendable {
     case .file(let file): try file.digests(progress: progress)
     case .directory(let directory): throw Self.isDirectory(directory)
     case .bytes(let bytes): try FileDigests(of: bytes)
+    case .source(let source): try source.bothDigests(progress: progress)
     }
   }
 
@@ -76,13 +84,14 @@ public struct Artifact: Sendable {
       try file.checkUnchanged()
       return bytes
     case .directory(let directory): throw Self.isDirectory(directory)
-    case .bytes(let bytes):
-      guard bytes.count <= limit else {
+    case .bytes, .source:
+      let source = try source()
+      guard source.size <= limit else {
         throw SignetError(
           .fileTooLarge, "artifact", "is too large to be what it should be", expected: "at most \(limit) bytes",
-          found: "\(bytes.count) bytes")
+          found: "\(source.size) bytes")
       }
-      return bytes
+      return try source.bytes(in: 0..<source.size)
     }
   }
 
@@ -94,6 +103,7 @@ public struct Artifact: Sendable {
     case .file(let file): return file
     case .directory(let directory): throw Self.isDirectory(directory)
     case .bytes(let bytes): return BytesInMemory(bytes, path: "artifact")
+    case .source(let source): return source
     }
   }
 
@@ -107,7 +117,7 @@ public struct Artifact: Sendable {
     switch content {
     case .directory(let directory): return directory
     case .file(let file): throw Self.isNoDirectory(file.path)
-    case .bytes: throw Self.isNoDirectory("artifact")
+    case .bytes, .source: throw Self.isNoDirectory("artifact")
     }
   }
 

@@ -100,7 +100,7 @@ extension Check.Step {
         }
       }
     case .hostManifest:
-      ofBundle.filter { $0 != .size && $0 != .fsverity }
+      ofBundle.filter { $0 != .fsverity }
         .flatMap { $0 == .name ? [.name, .identifier, .sequence] : [$0] }
     default: ofBundle
     }

@@ -5,7 +5,7 @@ struct Checklist {
   /// What the bundle is called.
   let label: String
   /// Every step, in order.
-  private let steps: [Check.Step]
+  private var steps: [Check.Step]
   private var outcomes: [Check.Step: Check.Outcome] = [:]
 
   init(_ label: String, _ steps: [Check.Step]) {
@@ -19,6 +19,9 @@ struct Checklist {
   func checks(otherwise reason: String) -> [Check] {
     steps.map { Check($0, label, outcomes[$0] ?? .skipped(reason)) }
   }
+
+  /// Takes other steps in the place of its own; what was found so far stays.
+  mutating func take(_ steps: [Check.Step]) { self.steps = steps }
 
   mutating func pass(_ step: Check.Step, _ found: String) { outcomes[step] = .passed(found) }
   mutating func fail(_ step: Check.Step, _ reason: SignetError) { outcomes[step] = .failed(reason) }

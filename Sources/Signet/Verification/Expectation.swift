@@ -5,10 +5,10 @@ extension Verifier {
   /// of one kind cannot pass for another.
   public struct Expectation<Proof: VerificationProof>: Sendable {
     /// What the statement must call the artifact, byte for byte.
-    public var name: String { terms.name }
-    /// What type the statement must have.
-    public var predicateType: PredicateType { terms.predicateType }
-    let terms: ExpectedTerms
+    public var name: String { expected.name }
+    /// The types that the statement may have: one, or two where the statement says what the artifact is.
+    public var predicateTypes: [PredicateType] { expected.kinds.map(\.predicateType) }
+    let expected: ExpectedKind
     let prove: @Sendable (Evidence) throws(SignetError) -> Proof
   }
 }
@@ -18,7 +18,7 @@ extension Verifier.Expectation where Proof == VerifiedArtifact {
   ///
   /// - Parameter role: what the caller takes the file for; the policy says who may speak for that.
   public static func file(named name: String, as role: ArtifactRole = .unnamed) -> Self {
-    Self(terms: ExpectedTerms(name: name, predicateType: .file, isOwn: true, role: role)) { VerifiedArtifact($0) }
+    Self(expected: .one(.file(named: name, as: role))) { VerifiedArtifact($0) }
   }
 }
 
@@ -30,7 +30,9 @@ extension Verifier.Expectation where Proof == VerifiedAttestation {
   public static func attestation(
     _ type: PredicateType, about name: String, as role: ArtifactRole = .unnamed
   ) -> Self {
-    Self(terms: ExpectedTerms(name: name, predicateType: type, isOwn: false, role: role)) { VerifiedAttestation($0) }
+    Self(expected: .one(ExpectedTerms(name: name, predicateType: type, isOwn: false, role: role))) {
+      VerifiedAttestation($0)
+    }
   }
 }
 
@@ -39,7 +41,7 @@ extension Verifier.Expectation where Proof == VerifiedDirectory {
   ///
   /// - Parameter role: what the caller takes the directory for; the policy says who may speak for that.
   public static func directory(named name: String, as role: ArtifactRole = .unnamed) -> Self {
-    Self(terms: ExpectedTerms(name: name, predicateType: .directory, isOwn: true, role: role)) {
+    Self(expected: .one(ExpectedTerms(name: name, predicateType: .directory, isOwn: true, role: role))) {
       (evidence) throws(SignetError) in try VerifiedDirectory(evidence)
     }
   }
@@ -56,7 +58,7 @@ extension Verifier.Expectation where Proof == VerifiedHostManifest {
     var terms = ExpectedTerms(
       name: name, predicateType: .hostManifest, isOwn: true, role: ArtifactRole(module: identifier))
     terms.host = (identifier, leastSequence)
-    return Self(terms: terms) { (evidence) throws(SignetError) in try VerifiedHostManifest(evidence) }
+    return Self(expected: .one(terms)) { (evidence) throws(SignetError) in try VerifiedHostManifest(evidence) }
   }
 }
 
@@ -72,16 +74,33 @@ extension Verifier.Expectation where Proof == VerifiedModule {
   public static func module(
     _ identifier: ModuleIdentifier?, at uri: ModuleURI? = nil, leastSequence: Int = 1, named name: String
   ) -> Self {
-    var terms = ExpectedTerms(name: name, predicateType: .module, isOwn: true, role: ArtifactRole(uri: uri))
-    terms.module = (identifier, leastSequence)
-    return Self(terms: terms) { (evidence) throws(SignetError) in try VerifiedModule(evidence) }
+    Self(expected: .one(.module(identifier, at: uri, leastSequence: leastSequence, named: name))) {
+      (evidence) throws(SignetError) in try VerifiedModule(evidence)
+    }
   }
 
   /// The same, with both digests established whatever the policy says.
   package func establishingBothDigests() -> Self {
-    var terms = terms
-    terms.establishesBothDigests = true
-    return Self(terms: terms, prove: prove)
+    Self(expected: expected.establishingBothDigests(), prove: prove)
+  }
+}
+
+extension Verifier.Expectation where Proof == VerifiedFileOrModule {
+  /// A file or a module's archive: the statement says which, once its signature was found to be by somebody trusted, and
+  /// all that count have to say the same.
+  ///
+  /// What is a module by its looks is nothing else: a ZIP with a signing block, or that lists a `module.json`. What is
+  /// no archive is a file.
+  ///
+  /// - Parameters:
+  ///   - name: what the statement must call a file; what to call an archive in messages.
+  ///   - role: what the caller takes the artifact for. Where it names a module, an archive must be that one.
+  public static func fileOrModule(named name: String, as role: ArtifactRole = .unnamed) -> Self {
+    Self(
+      expected: .fileOrModule(
+        file: .file(named: name, as: role),
+        module: .module(role.module, at: role.uri, leastSequence: 1, named: name))
+    ) { (evidence) throws(SignetError) in try VerifiedFileOrModule(evidence) }
   }
 }
 
@@ -100,36 +119,6 @@ extension Verifier.Expectation where Proof == VerifiedUnpackedModule {
     terms.module = (identifier, 1)
     terms.isUnpacked = true
     terms.unpackedFile = file
-    return Self(terms: terms) { (evidence) throws(SignetError) in try VerifiedUnpackedModule(evidence) }
+    return Self(expected: .one(terms)) { (evidence) throws(SignetError) in try VerifiedUnpackedModule(evidence) }
   }
-}
-
-/// What a statement must be, whatever the proof.
-struct ExpectedTerms {
-  let name: String
-  let predicateType: PredicateType
-  /// Whether a statement of one of Signet's own types is expected.
-  let isOwn: Bool
-  /// What the artifact is taken for.
-  let role: ArtifactRole
-  /// The host a manifest must be for, and the least sequence it must have.
-  var host: (identifier: ModuleIdentifier, leastSequence: Int)?
-
-  /// The module that is expected, and the least sequence it must have.
-  var module: (identifier: ModuleIdentifier?, leastSequence: Int)?
-  /// Whether it is the directory that a module was unpacked into, and not the module's archive.
-  var isUnpacked = false
-  /// The digests of the file it was unpacked from, where those are not what is signed.
-  var unpackedFile: FileDigests?
-  /// Whether the flat and the tree digest both have to be compared.
-  var establishesBothDigests = false
-
-  /// What the artifact is taken for before any statement was read; nil where only the statement says that.
-  var knownRole: ArtifactRole? { module == nil ? role : nil }
-  /// Whether the artifact has to be a directory.
-  var isAboutDirectory: Bool { isOwn && predicateType == .directory || isUnpacked }
-  /// Whether the artifact has to be an archive.
-  var isAboutArchive: Bool { module != nil && !isUnpacked }
-  /// The steps that are taken with each bundle.
-  var steps: [Check.Step] { isOwn ? Check.Step.ofBundle(predicateType) : Check.Step.ofBundle }
 }

@@ -4,8 +4,10 @@ internal import SignetCrypto
 /// An artifact and those of its digests that were needed; each is computed once, however many bundles ask.
 struct HashedArtifact {
   let artifact: Artifact
-  /// The archive, where the artifact is verified as a module's.
+  /// The archive, where the artifact may be verified as a module's.
   let archive: ArchiveFile?
+  /// Why there is no archive, where there could have been one.
+  let archiveFailure: SignetError?
   private let progress: ProgressCounter?
   private var comparison: DirectoryComparison?
   /// Listings that were compared with the directory, and what came of it.
@@ -25,7 +27,7 @@ struct HashedArtifact {
 
   /// - Parameter known: digests of the file, computed before: when its bytes were copied, or unpacked.
   init(
-    _ artifact: Artifact, archive: ArchiveFile?, known: FileDigests? = nil,
+    _ artifact: Artifact, archive: ArchiveFile?, archiveFailure: SignetError? = nil, known: FileDigests? = nil,
     snapshotsIn folder: String = ArchiveSnapshot.usualFolder, _ progress: ProgressCounter?
   ) {
     snapshotFolder = folder
@@ -37,6 +39,7 @@ struct HashedArtifact {
     }
     self.artifact = artifact
     self.archive = archive
+    self.archiveFailure = archiveFailure
     self.progress = progress
     comparison = artifact.directory.map { DirectoryComparison($0, progress) }
   }
@@ -82,6 +85,9 @@ struct HashedArtifact {
     opened = found
     return found
   }
+
+  /// The digests of an archive with its signing block, where they were computed before.
+  var knownRawDigests: FileDigests? { raw }
 
   /// The digests of an archive with its signing block, of one that was unpacked, too; nil where there is none.
   mutating func rawDigests() throws(SignetError) -> FileDigests? {

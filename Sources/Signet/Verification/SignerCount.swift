@@ -53,4 +53,6 @@ struct CountedSignature {
   let signature: VerifiedSignature
   /// What the artifact is taken for: by the caller, or by the statement.
   let role: ArtifactRole
+  /// What the statement had to be.
+  let terms: ExpectedTerms
 }

@@ -37,12 +37,4 @@ package struct VerifiedUnpackedModule: VerificationProof {
     archiveDigest = statements[0].subjectDigest
     minimumSequence = predicates.compactMap(\.minimumSequence).max()
   }
-
-  /// The bytes of a file of the contents, read from the directory and held against the contents again.
-  ///
-  /// - Throws: `directory.extra-entry` when the contents have no file of that path, `digest.mismatch` when it is
-  ///   another file by now; what opening and reading a ``RegularFile`` throw.
-  package func contents(of path: String) throws(SignetError) -> [UInt8] {
-    try directory.bytes(of: path, signed: contents[path]?.content, in: evidence.name)
-  }
 }

@@ -3,8 +3,9 @@ public import SignetCrypto
 
 /// Decides whether an artifact is what somebody trusted has signed.
 ///
-/// In this order: nothing of a payload is parsed before its signature was verified, and the artifact is
-/// not hashed before a statement says what its digest should be.
+/// In this order: nothing of a payload is parsed before its signature was found to be by somebody trusted, and the
+/// artifact is not read, but for the ends that show what kind it is, before all that can be said without it has been
+/// said: what is refused already, and what does not have the signed size, is not hashed.
 public struct Verifier: Sendable {
   /// Whom it trusts.
   public let policy: TrustPolicy
@@ -59,7 +60,7 @@ public struct Verifier: Sendable {
     snapshotsIn folder: String, progress: ProgressCounter?
   ) throws(SignetError) -> Verdict<Proof> {
     let name = expectation.name
-    try artifact.check(isDirectory: expectation.terms.isAboutDirectory)
+    try artifact.check(isDirectory: expectation.expected.isAboutDirectory)
     let now = clock.now()
     if let end = policy.expires, now > end {
       let reason = SignetError(
@@ -67,10 +68,11 @@ public struct Verifier: Sendable {
         found: "\(now)", hint: "get the host's current policy")
       return .refused(Refusal([reason], [Check(.policy, name, .failed(reason))]))
     }
+    var expected = try expectation.expected.narrowed(to: artifact)
     let archive: ArchiveFile?
+    let archiveFailure: SignetError?
     do throws(SignetError) {
-      archive =
-        expectation.terms.isAboutArchive ? try ArchiveFile(artifact.source(), limits: limits) : nil
+      (archive, archiveFailure) = try expected.openArchive(in: artifact, limits)
     } catch  where !error.isAboutReading {
       let step: Check.Step = error.code == .signatureMalformed ? .presence : .structure
       return .refused(Refusal([error.about(name)], [Check(step, name, .failed(error))]))
@@ -82,9 +84,11 @@ public struct Verifier: Sendable {
       return .refused(Refusal([error], [Check(.presence, name, .failed(error))]))
     }
     let hashed = HashedArtifact(
-      artifact, archive: archive, known: known ?? expectation.terms.unpackedFile, snapshotsIn: folder, progress)
-    var verification = Verification(policy, now, hashed, expectation.terms)
+      artifact, archive: archive, archiveFailure: archiveFailure, known: known ?? expected.unpackedFile,
+      snapshotsIn: folder, progress)
+    var verification = Verification(policy, now, hashed, expected)
     for bundle in bundles { try verification.examine(bundle) }
+    try verification.examineContent()
     switch verification.conclusion() {
     case .success(let evidence): return .verified(try expectation.prove(evidence))
     case .failure(let refusal): return .refused(refusal)

@@ -27,6 +27,11 @@ internal import SignetCrypto
   let readSupportFilterGzip: Status
   let readSupportFilterXZ: Status
   let readSupportFilterZstandard: Status
+  let readSupportFilterBzip2: Status
+  let readSupportFilterLzip: Status
+  let readSupportFilterLZ4: Status
+  let readSupportFilterCompress: Status
+  let readSupportFilterLZMA: Status
   let readSupportFormatRaw: Status
   let readOpen:
     @convention(c) (
@@ -82,6 +87,11 @@ internal import SignetCrypto
     unsafe readSupportFilterGzip = try Self.find("archive_read_support_filter_gzip", in: library)
     unsafe readSupportFilterXZ = try Self.find("archive_read_support_filter_xz", in: library)
     unsafe readSupportFilterZstandard = try Self.find("archive_read_support_filter_zstd", in: library)
+    unsafe readSupportFilterBzip2 = try Self.find("archive_read_support_filter_bzip2", in: library)
+    unsafe readSupportFilterLzip = try Self.find("archive_read_support_filter_lzip", in: library)
+    unsafe readSupportFilterLZ4 = try Self.find("archive_read_support_filter_lz4", in: library)
+    unsafe readSupportFilterCompress = try Self.find("archive_read_support_filter_compress", in: library)
+    unsafe readSupportFilterLZMA = try Self.find("archive_read_support_filter_lzma", in: library)
     unsafe readSupportFormatRaw = try Self.find("archive_read_support_format_raw", in: library)
     unsafe readOpen = try Self.find("archive_read_open", in: library)
     unsafe readNextHeader = try Self.find("archive_read_next_header", in: library)

@@ -11,7 +11,7 @@ final class CompressionQueue: Sendable {
     var entries: Range<Int>
     /// Bytes of them before they are compressed.
     var size: Int
-    /// Whether it is one entry that is not held in memory.
+    /// Whether it is one entry that is left to the writer.
     let isLarge: Bool
   }
 
@@ -51,14 +51,19 @@ final class CompressionQueue: Sendable {
     var threads: [WorkerThread] = []
   }
 
-  init(_ entries: [PackedEntry], _ settings: Settings, _ progress: ProgressCounter?) {
+  /// - Parameter alone: entries that are left to the writer whatever their size.
+  init(_ entries: [PackedEntry], _ settings: Settings, alone: Set<Int> = [], _ progress: ProgressCounter?) {
     self.entries = entries
     self.settings = settings
     self.progress = progress
     var runs: [Run] = []
     for (index, entry) in entries.enumerated() {
       let isLarge =
-        if case .file(let content, _) = entry.content { content.size > settings.memory.entry } else { false }
+        if case .file(let content, _) = entry.content {
+          content.size > settings.memory.entry || alone.contains(index)
+        } else {
+          false
+        }
       if let last = runs.last, !last.isLarge, !isLarge, last.entries.count < Self.runLength,
         last.size + entry.size <= Self.runSize
       {

@@ -15,6 +15,9 @@ enum ZIPRecords {
 
     /// By the size alone, which is known beforehand: what is stored is never larger.
     private var needsZIP64: Bool { size >= ZIPMarker.long }
+    /// Whether either header needs ZIP64.
+    private func isLong(at offset: Int) -> Bool { needsZIP64 || Self.isFar(offset) }
+    private static func isFar(_ offset: Int) -> Bool { offset >= ZIPMarker.long }
     private var flags: Int { name.allSatisfy { $0 < 0x80 } ? 0 : 0x0800 }
     /// More than a header has beside the name.
     private static let room = 80
@@ -31,12 +34,13 @@ enum ZIPRecords {
       bytes.put(name.count, 2)
     }
 
-    func local(_ time: DOSTime) -> [UInt8] {
+    /// The local header. It asks for the same version as the record of the central directory.
+    func local(_ time: DOSTime, at offset: Int) -> [UInt8] {
       let long = needsZIP64 ? [size, storedSize] : []
       var bytes: [UInt8] = []
       bytes.reserveCapacity(name.count + Self.room)
       bytes.put(ZIPSignature.localHeader.rawValue, 4)
-      putCommon(time, isLong: needsZIP64, into: &bytes)
+      putCommon(time, isLong: isLong(at: offset), into: &bytes)
       bytes.put(Self.fieldSize(long), 2)
       bytes += name
       Self.put(field: long, into: &bytes)
@@ -44,13 +48,13 @@ enum ZIPRecords {
     }
 
     func central(_ time: DOSTime, attributes: Int, offset: Int) -> [UInt8] {
-      let isFar = offset >= ZIPMarker.long
+      let isFar = Self.isFar(offset)
       let long = (needsZIP64 ? [size, storedSize] : []) + (isFar ? [offset] : [])
       var bytes: [UInt8] = []
       bytes.reserveCapacity(name.count + Self.room)
       bytes.put(ZIPSignature.centralHeader.rawValue, 4)
       bytes.put(unix << 8 | version, 2)
-      putCommon(time, isLong: needsZIP64 || isFar, into: &bytes)
+      putCommon(time, isLong: isLong(at: offset), into: &bytes)
       bytes.put(Self.fieldSize(long), 2)
       // No comment, disk 0, no internal attributes.
       for _ in 0..<3 { bytes.put(0, 2) }
@@ -65,7 +69,7 @@ enum ZIPRecords {
 
     private static func put(field values: [Int], into bytes: inout [UInt8]) {
       guard !values.isEmpty else { return }
-      bytes.put(ZIPExtraFields.zip64, 2)
+      bytes.put(ZIPExtraFields.zip64ID, 2)
       bytes.put(8 * values.count, 2)
       for value in values { bytes.put(value, 8) }
     }

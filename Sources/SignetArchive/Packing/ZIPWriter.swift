@@ -5,8 +5,13 @@ package import SignetCrypto
 package struct ZIPWriter {
   private let output: ArchiveOutput
   private let time: DOSTime
+  /// Where the central directory ends.
+  private var directoryEnd = 0
+  /// Entries that may hold no signature of an end record, by their numbers.
+  private let parted: Set<Int>
   private var directory: [UInt8] = []
-  private var count = 0
+  /// Where each entry's data stand.
+  private var places: [Range<Int>] = []
 
   /// Writes an archive.
   ///
@@ -14,7 +19,7 @@ package struct ZIPWriter {
   ///   - entries: what goes into it, in any order; ``ArchiveRules`` must hold for them.
   ///   - output: an empty file.
   ///   - time: what all entries have as their time.
-  /// - Throws: `archive.empty`, `file.changed`, `output.failed`, and what reading the entries throws.
+  /// - Throws: `archive.empty`, `archive.end-record`, `file.changed`, `output.failed`, and what reading the entries throws.
   package static func write(
     _ entries: [PackedEntry], to output: ArchiveOutput, time: UnixTime, limits: ArchiveLimits,
     memory: PackingMemory = PackingMemory(), progress: ProgressCounter? = nil
@@ -23,36 +28,71 @@ package struct ZIPWriter {
       throw SignetError(.archiveEmpty, "archive", "would have no entries", expected: "one entry or more")
     }
     let entries = PackedEntry.sorted(entries)
+    var parted: Set<Int> = []
+    while true {
+      let writer = try ZIPWriter(
+        entries, to: output, DOSTime(time), limits, memory, parted: parted, parted.isEmpty ? progress : nil)
+      let found = try writer.strays(in: output.finish(), entries)
+      guard !found.isEmpty else { return }
+      // Entries become larger by that and never smaller, so that no others come near the end: the second time is the last.
+      guard parted.isDisjoint(with: found) else { throw stray(in: "archive") }
+      parted.formUnion(found)
+      output.rewind(to: 0)
+    }
+  }
+
+  /// Writes the archive once.
+  private init(
+    _ entries: [PackedEntry], to output: ArchiveOutput, _ time: DOSTime, _ limits: ArchiveLimits,
+    _ memory: PackingMemory, parted: Set<Int>, _ progress: ProgressCounter?
+  ) throws(SignetError) {
+    self.output = output
+    self.time = time
+    self.parted = parted
     let settings = CompressionQueue.Settings(
       limits: limits, memory: memory, total: entries.reduce(0) { $0 + $1.size })
     let compressor = try settings.compressor()
-    let queue = CompressionQueue(entries, settings, progress)
-    var writer = ZIPWriter(output: output, time: DOSTime(time))
+    let queue = CompressionQueue(entries, settings, alone: parted, progress)
     queue.start()
     defer { queue.stop() }
     for (number, run) in queue.runs.enumerated() {
       if run.isLarge {
-        for entry in entries[run.entries] { try writer.add(entry, compressor, progress) }
+        for entry in entries[run.entries] { try add(entry, compressor, progress) }
       } else {
         let compressed = try queue.compressed(run: number, compressor)
-        for (entry, data) in zip(entries[run.entries], compressed) { try writer.add(entry, data) }
+        for (entry, data) in zip(entries[run.entries], compressed) { try add(entry, data) }
       }
     }
     let start = output.position
-    try output.append(writer.directory)
-    try output.append(ZIPRecords.end(count: writer.count, directory: start..<output.position))
+    try output.append(directory)
+    directoryEnd = output.position
+    try output.append(ZIPRecords.end(count: places.count, directory: start..<directoryEnd))
   }
 
-  private init(output: ArchiveOutput, time: DOSTime) {
-    self.output = output
-    self.time = time
+  /// The entries in whose data there is the signature of an end record, so near to the end that programs find it.
+  ///
+  /// - Throws: `archive.end-record` where one stands elsewhere: no other way to write the archive would help.
+  private func strays(in written: WrittenBytes, _ entries: [PackedEntry]) throws(SignetError) -> Set<Int> {
+    var found: Set<Int> = []
+    for offset in try ZIPEndRecords.strays(in: written, before: directoryEnd) {
+      guard let number = places.firstIndex(where: { $0.contains(offset) }), case .file = entries[number].content
+      else { throw Self.stray(in: "archive") }
+      found.insert(number)
+    }
+    return found
+  }
+
+  private static func stray(in path: String) -> SignetError {
+    SignetError(
+      .archiveEndRecord, path, "would have the signature of another end record near its end",
+      hint: "pack it as a tar, or change a file by a byte")
   }
 
   /// Adds an entry whose bytes are in memory.
   private mutating func add(_ entry: PackedEntry, _ data: EntryCompressor.Compressed) throws(SignetError) {
     let offset = output.position
     let header = Self.header(entry, data.outcome)
-    try output.append(header.local(time))
+    try output.append(header.local(time, at: offset))
     try output.append(data.bytes)
     list(entry, header, at: offset)
   }
@@ -64,9 +104,13 @@ package struct ZIPWriter {
   ) throws(SignetError) {
     guard case .file(let content, _) = entry.content else { return }
     let offset = output.position
-    try output.append(Self.header(entry, .nothing).local(time))
-    let header = Self.header(entry, try compressor.write(content, entry.path, to: output, progress))
-    try output.overwrite(at: offset, with: header.local(time))
+    try output.append(Self.header(entry, .nothing).local(time, at: offset))
+    let outcome =
+      parted.contains(places.count)
+      ? try compressor.writeParted(content, entry.path, to: output)
+      : try compressor.write(content, entry.path, to: output, progress)
+    let header = Self.header(entry, outcome)
+    try output.overwrite(at: offset, with: header.local(time, at: offset))
     list(entry, header, at: offset)
   }
 
@@ -85,6 +129,6 @@ package struct ZIPWriter {
       }
     let attributes = (type | Int(entry.permissions)) << 16 | bits
     directory += header.central(time, attributes: attributes, offset: offset)
-    count += 1
+    places.append(output.position - header.storedSize..<output.position)
   }
 }

@@ -174,6 +174,11 @@ package enum EntryPath {
     guard !hasControl(text) else {
       throw objection(.pathControl, path, "\(what) has a control character in it")
     }
+    if let invisible = InvisibleCharacters.first(in: text) {
+      throw objection(
+        .pathInvisible, path, "\(what) has a character in it that is not seen, or that turns the direction of others",
+        expected: "characters that show", found: hex(invisible), hint: "rename it")
+    }
     guard text.isNormalized else {
       throw objection(
         .pathNotNormalized, path, "\(what) is not in Unicode's normalization form C", hint: "rename it")
@@ -186,14 +191,9 @@ package enum EntryPath {
     return text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
-  /// What two paths have in common that are one path where upper and lower case are not told apart.
-  package static func folded(_ path: String) -> String {
-    if path.utf8.allSatisfy({ $0 < 0x80 }) { return path.lowercased() }
-    var folded = ""
-    for scalar in path.unicodeScalars {
-      for upper in scalar.properties.uppercaseMapping.unicodeScalars { folded += upper.properties.lowercaseMapping }
-    }
-    return folded
+  private static func hex(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16).uppercased()
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
   }
 
   /// The path of the directory that an entry lies in; nil at the top.

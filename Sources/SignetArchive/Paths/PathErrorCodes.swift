@@ -16,6 +16,8 @@ extension SignetError.Code {
   public static let pathBackslash = Self("path.backslash")
   /// NUL or another control character.
   public static let pathControl = Self("path.control")
+  /// A character that is not seen, or that turns the direction of others: the name looks like another.
+  public static let pathInvisible = Self("path.invisible")
   /// Not UTF-8.
   public static let pathNotUTF8 = Self("path.not-utf8")
   /// Not in Unicode's normalization form C: equal after normalisation to another text.
@@ -26,6 +28,6 @@ extension SignetError.Code {
   public static let pathTrailing = Self("path.trailing")
   /// A name that is a device on Windows, such as `CON` or `nul.txt`.
   public static let pathReserved = Self("path.reserved")
-  /// Two paths that differ in nothing but upper and lower case.
+  /// Two paths that differ in nothing but upper and lower case, or in characters that some file systems ignore.
   public static let pathCaseCollision = Self("path.case-collision")
 }

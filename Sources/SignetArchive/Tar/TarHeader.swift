@@ -6,6 +6,8 @@ struct TarHeader {
   let type: UInt8
   /// The path, the prefix in front of it.
   let name: [UInt8]
+  /// How many bytes of it stand in the name's own field.
+  let nameFieldLength: Int
   let linkName: [UInt8]
   /// All bits of the mode.
   let mode: Int
@@ -26,6 +28,7 @@ struct TarHeader {
     let prefix = try field.text(TarField.prefix, "prefix")
     let rest = try field.text(TarField.name, "name")
     guard prefix.isEmpty || !rest.isEmpty else { throw field.damaged("has a prefix and no name") }
+    nameFieldLength = rest.count
     name = prefix.isEmpty ? rest : prefix + [UInt8(ascii: "/")] + rest
     linkName = try field.text(TarField.linkName, "link name")
     mode = try field.number(TarField.mode, "mode")

@@ -14,8 +14,9 @@ package struct TarReader {
     of source: any ByteSource, _ limits: ArchiveLimits
   ) throws(SignetError) -> [ArchiveEntry] {
     var reader = TarReader(source: source, limits: limits)
-    let entries = try reader.entries()
+    let (entries, headers) = try reader.entries()
     try ArchiveRules.check(entries, limits)
+    try TarHeaderNames.check(headers, of: entries, limits)
     return entries
   }
 
@@ -24,21 +25,26 @@ package struct TarReader {
     self.limits = limits
   }
 
-  private mutating func entries() throws(SignetError) -> [ArchiveEntry] {
+  private mutating func entries() throws(SignetError) -> ([ArchiveEntry], [TarHeaderNames.Headers]) {
     var entries: [ArchiveEntry] = []
-    while let (header, start) = try nextHeader() {
+    var headers: [TarHeaderNames.Headers] = []
+    while let (first, start) = try nextHeader() {
       try ArchiveRules.checkCount(entries.count + 1, limits)
-      guard header.type == UInt8(ascii: "x") else {
-        entries.append(try entry(header, nil, start))
+      guard first.type == UInt8(ascii: "x") else {
+        entries.append(try entry(first, nil, start))
+        headers.append(TarHeaderNames.Headers(extended: nil, header: first, start: start))
         continue
       }
-      let records = try records(header, start)
-      guard let (header, start) = try nextHeader(), header.type != UInt8(ascii: "x") else {
+      let records = try records(first, start)
+      guard let (header, next) = try nextHeader(), header.type != UInt8(ascii: "x") else {
         throw damaged(start, "is an extended header without an entry behind it")
       }
-      entries.append(try entry(header, records, start))
+      entries.append(try entry(header, records, next))
+      headers.append(
+        TarHeaderNames.Headers(
+          extended: (first, records.path != nil, records.linkPath != nil), header: header, start: start))
     }
-    return entries
+    return (entries, headers)
   }
 
   /// The header that comes next and where it stands; nil at the end of the archive, which it makes sure of.
@@ -134,7 +140,9 @@ package struct TarReader {
   /// The size by the header, and by the extended one where the header has no room for it.
   private func size(_ header: TarHeader, _ records: PaxRecords?, _ start: Int) throws(SignetError) -> Int {
     guard let size = records?.size else { return header.size }
-    guard size == header.size || size > TarField.largestNumber else {
+    // Where the field has no room, programs leave it empty or write the largest number that fits.
+    let isTooLarge = size > TarField.largestNumber && [0, TarField.largestNumber].contains(header.size)
+    guard size == header.size || isTooLarge else {
       throw damaged(start, "has two sizes", expected: "\(size)", found: "\(header.size)")
     }
     return size

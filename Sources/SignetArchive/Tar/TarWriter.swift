@@ -24,7 +24,8 @@ package struct TarWriter {
     count += 1
     var fields = Fields(time: time, permissions: Int(permissions))
     var records: [UInt8] = []
-    var name = Array(path.utf8)
+    let name = Array(path.utf8) + (content == .directory ? [UInt8(ascii: "/")] : [])
+    let places = Self.split(name)
     switch content {
     case .file(let size):
       fields.type = UInt8(ascii: "0")
@@ -36,17 +37,17 @@ package struct TarWriter {
       position += size + TarField.padding(behind: size)
     case .directory:
       fields.type = UInt8(ascii: "5")
-      name.append(UInt8(ascii: "/"))
     case .symbolicLink(let target):
       fields.type = UInt8(ascii: "2")
       fields.linkName = Array(target.utf8)
-      if fields.linkName.count > TarField.linkName.count || !Self.isASCII(fields.linkName) {
+      // From where a stand-in for the path lies the target could lead out.
+      if fields.linkName.count > TarField.linkName.count || !Self.isASCII(fields.linkName) || places == nil {
         records += Self.record("linkpath", fields.linkName)
         fields.linkName = Self.standIn("links", count)
       }
     }
-    if let split = Self.split(name) {
-      (fields.prefix, fields.name) = split
+    if let places {
+      (fields.prefix, fields.name) = places
     } else {
       records += Self.record("path", name)
       fields.name = Self.standIn("entries", count) + (content == .directory ? [UInt8(ascii: "/")] : [])
@@ -91,7 +92,13 @@ package struct TarWriter {
   private static func isASCII(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 < 0x80 } }
 
   /// What stands in a field whose text stands in the extended header, for readers that know none.
-  private static func standIn(_ what: String, _ number: Int) -> [UInt8] { Array("PaxHeaders/\(what)/\(number)".utf8) }
+  private static func standIn(_ what: String, _ number: Int) -> [UInt8] { Array("\(standIn(what))\(number)".utf8) }
+
+  /// What all such names begin with.
+  static func standIn(_ what: String) -> String { "\(folder)/\(what)/" }
+
+  /// Where they lie; no entry does.
+  static let folder = "PaxHeaders"
 
   /// `LENGTH KEY=VALUE` and a line feed; the length counts its own digits.
   private static func record(_ key: String, _ value: [UInt8]) -> [UInt8] {

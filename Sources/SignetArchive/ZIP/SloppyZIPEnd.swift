@@ -49,7 +49,7 @@ struct SloppyZIPEnd {
       guard tail.has(.zip64EndRecord, at: record) else {
         throw SignetError(.archiveZIP64, "end records", "the ZIP64 end record is not right in front of its locator")
       }
-      fields = try fields.completed(by: tail, record)
+      fields = try fields.completed(by: tail, record, isSloppy: true)
       end = record
     } else if fields.needsZIP64 {
       throw SignetError(.archiveZIP64, "end records", "refer to a ZIP64 end record that is not there")

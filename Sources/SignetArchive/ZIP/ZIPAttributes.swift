@@ -3,7 +3,7 @@ internal import SignetCrypto
 /// What the external attributes of a ZIP's entry say it is (APPNOTE 4.4.2 and 4.4.15). Programs believe the host's
 /// number, the Unix mode, the DOS bit or the slash at the name's end: here all of them must say the same.
 enum ZIPAttributes {
-  private static let unix = 3
+  static let unix = 3
   static let directoryBit = 0x10
   /// A disk's label, which Info-ZIP leaves out; a device; a reparse point, which 7-Zip takes for a link. The bits are those
   /// of Windows' file attributes.
@@ -12,6 +12,8 @@ enum ZIPAttributes {
   static let regularType = 0o100000
   static let directoryType = 0o040000
   static let linkType = 0o120000
+  /// All that a link's attributes are: Linux gives links all permissions.
+  private static let linkAttributes = (linkType | 0o777) << 16
 
   /// - Parameter isDirectory: whether the name says so.
   /// - Throws: `archive.record`, `archive.special-file`, `archive.special-mode`.
@@ -21,6 +23,12 @@ enum ZIPAttributes {
     guard attributes & specialBits == 0 else { throw special(path, "a disk's label, device or reparse point") }
     guard isDirectory || attributes & directoryBit == 0 else { throw contradiction(path) }
     let mode = attributes >> 16
+    // Programs write that which have no permissions to write; Debian's unzip makes files of it that nobody may read.
+    guard host != unix || mode & typeMask == linkType || mode & 0o7777 != 0 else {
+      throw SignetError(
+        .archiveRecord, path, "is from Unix and has no permissions: programs give it different ones",
+        expected: "0644 or 0755", found: "0000", hint: ZIPHint.repack)
+    }
     let kind: ZIPCentralDirectory.Kind
     switch mode & typeMask {
     case 0: kind = isDirectory ? .directory : .file
@@ -37,20 +45,53 @@ enum ZIPAttributes {
         .archiveRecord, path, "has a Unix mode, and says it is not from Unix", expected: "no mode",
         found: FileMode.text(UInt32(mode & 0o7777)), hint: ZIPHint.repack)
     }
-    return (kind, try permissions(mode & 0o7777, isDirectory, path))
+    let permissions = try permissions(mode & 0o7777, isDirectory, path)
+    guard kind != .symbolicLink || attributes == linkAttributes else {
+      throw SignetError(
+        .archiveRecord, path,
+        "is a link with other attributes than links have: Perl's Archive::Zip makes a file of it",
+        expected: "0x" + String(linkAttributes, radix: 16), found: "0x" + String(attributes, radix: 16),
+        hint: ZIPHint.repack)
+    }
+    guard mode & typeMask != 0 || mode & 0o111 == 0 || isDirectory else {
+      throw SignetError(
+        .archiveRecord, path, "is executable and has no type, without which 7-Zip heeds no permissions",
+        expected: FileMode.text(UInt32(mode & 0o7777)) + " with the type of a file", hint: ZIPHint.repack)
+    }
+    return (kind, permissions)
+  }
+
+  /// Makes sure that the internal attributes (APPNOTE 4.4.14) say no more than whether the data are text, which is bit 0
+  /// and changes nothing. Debian's unzip takes bit 2 for "written by an ancient zip", and then makes a file of a link and
+  /// leaves out the executable bit; bit 1 is of mainframes' records, and the others have no meaning.
+  ///
+  /// - Throws: `archive.record`.
+  static func check(internalAttributes: Int, _ path: String) throws(SignetError) {
+    guard internalAttributes <= 1 else {
+      throw SignetError(
+        .archiveRecord, path, "has internal attributes that some programs take for other permissions",
+        expected: "0 or 1", found: "0x" + String(internalAttributes, radix: 16), hint: ZIPHint.repack)
+    }
   }
 
   /// The attributes without what is not carried into a new archive: modes of hosts that have none, and all bits of a
   /// mode but permissions.
   static func reduced(_ attributes: Int, _ host: Int) -> Int {
-    host == unix ? attributes & ~(0o7000 << 16) : attributes & 0xffff
+    guard host == unix else { return attributes & 0xffff }
+    if attributes >> 16 & typeMask == linkType { return linkAttributes | attributes & (directoryBit | specialBits) }
+    let reduced = attributes & ~(0o7000 << 16)
+    let usual = attributes & directoryBit == 0 ? 0o644 : 0o755
+    let whole = reduced >> 16 & 0o777 == 0 ? reduced | usual << 16 : reduced
+    let isTypeless = whole >> 16 & typeMask == 0
+    return isTypeless && attributes & directoryBit == 0 && whole & 0o111 << 16 != 0
+      ? whole | regularType << 16 : whole
   }
 
   private static func permissions(
     _ bits: Int, _ isDirectory: Bool, _ path: String
   ) throws(SignetError) -> FileMode {
     let usual: UInt32 = isDirectory ? 0o755 : 0o644
-    // No permissions at all is what programs write that have none to write.
+    // None where the system has none.
     guard let mode = FileMode(bits: bits == 0 ? usual : UInt32(bits)) else {
       throw SignetError(
         .archiveSpecialMode, path, "has set-user-ID, set-group-ID or the sticky bit", expected: "0000 to 0777",

@@ -42,6 +42,23 @@ enum ZIPSignature: Int, CaseIterable {
       return signatures.contains(0x4b50 | Int(bytes[index + 2]) << 16 | Int(bytes[index + 3]) << 24)
     }
   }
+
+  /// Whether four bytes, the first of them lowest, are the signature of one of the end records.
+  static func isOfEnd(_ value: UInt32) -> Bool {
+    value == UInt32(endRecord.rawValue) || value == UInt32(zip64EndRecord.rawValue)
+      || value == UInt32(zip64Locator.rawValue)
+  }
+
+  /// The offsets of all signatures of end records in bytes.
+  static func ends(in bytes: [UInt8]) -> [Int] {
+    var offsets: [Int] = []
+    var last: UInt32 = 0
+    for (index, byte) in bytes.enumerated() {
+      last = last >> 8 | UInt32(byte) << 24
+      if isOfEnd(last) { offsets.append(index - 3) }
+    }
+    return offsets
+  }
 }
 
 /// What the fields of a ZIP can hold, and the value that refers to a ZIP64 field (APPNOTE 4.3.9.2).

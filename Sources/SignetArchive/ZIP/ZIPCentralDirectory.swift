@@ -8,6 +8,7 @@ struct ZIPCentralDirectory {
   /// A record of the directory.
   struct Record {
     let header: ZIPHeader
+    let fields: ZIPExtraFields
     /// Where the local header is said to be.
     let offset: Int
     let kind: Kind
@@ -55,26 +56,37 @@ struct ZIPCentralDirectory {
     // First, because programs that encrypt add fields of their own.
     try ZIPHeader.checkEncryption(bytes.u16(start + 8), path)
     if !isSloppy { try ZIPHeader.check(neededVersion: bytes.u16(start + 6), path) }
-    let field = try ZIPExtraFields.zip64(in: bytes, nameEnd..<extraEnd, path, isSloppy: isSloppy)
-    var values = ZIP64Values(bytes, field, path)
+    let fields = try ZIPExtraFields(in: bytes, nameEnd..<extraEnd, .central, path, isSloppy: isSloppy)
+    var values = ZIP64Values(bytes, fields.zip64, path)
     // The order of the values in the field.
     let size = try values.take(bytes.u32(start + 24))
     let storedSize = try values.take(bytes.u32(start + 20))
     let offset = try values.take(bytes.u32(start + 42))
-    if !isSloppy { try values.finish() }
+    if !isSloppy {
+      try values.finish()
+      let isMarked = [20, 24].contains { bytes.u32(start + $0) == ZIPMarker.long }
+      try values.checkNeeded(isMarked, max(size, storedSize))
+      try values.checkNeeded(bytes.u32(start + 42) == ZIPMarker.long, offset)
+    }
     guard bytes.u16(start + 34) == 0 else {
       throw SignetError(.archiveMultiDisk, path, "begins on another disk", expected: "one disk")
     }
     let header = ZIPHeader(
-      flags: bytes.u16(start + 8), method: bytes.u16(start + 10), crc: UInt32(bytes.u32(start + 16)),
+      version: bytes.u16(start + 6), flags: bytes.u16(start + 8), method: bytes.u16(start + 10),
+      time: bytes.u16(start + 12), date: bytes.u16(start + 14), crc: UInt32(bytes.u32(start + 16)),
       storedSize: storedSize, size: size, name: name)
     try header.check(isSloppy: isSloppy)
     let host = bytes.u16(start + 4) >> 8
     let attributes = bytes.u32(start + 38)
+    if !isSloppy {
+      try header.checkName(host: host)
+      try ZIPAttributes.check(internalAttributes: bytes.u16(start + 36), path)
+      try ZIPComment.check(bytes.bytes[extraEnd..<end], of: path)
+    }
     let (kind, mode) = try ZIPAttributes.read(
       host: host, attributes: isSloppy ? ZIPAttributes.reduced(attributes, host) : attributes,
       isDirectory: name.last == UInt8(ascii: "/"), path)
-    return (Record(header: header, offset: offset, kind: kind, mode: mode), end)
+    return (Record(header: header, fields: fields, offset: offset, kind: kind, mode: mode), end)
   }
 
   private static func damaged(_ found: String) -> SignetError {

@@ -41,8 +41,9 @@ struct ZIPEndFields {
 
   /// The values of the ZIP64 end record (APPNOTE 4.3.14), which the classic one must either have, too, or refer to.
   ///
+  /// - Parameter isSloppy: whether the classic one may refer to it for values that it has room for.
   /// - Throws: `archive.zip64`.
-  func completed(by bytes: ZIPBytes, _ offset: Int) throws(SignetError) -> ZIPEndFields {
+  func completed(by bytes: ZIPBytes, _ offset: Int, isSloppy: Bool) throws(SignetError) -> ZIPEndFields {
     let full = try ZIPEndFields(zip64: bytes, offset)
     let pairs =
       zip(disks + [countHere, count], full.disks + [full.countHere, full.count]).map { ($0, $1, ZIPMarker.short) }
@@ -53,6 +54,12 @@ struct ZIPEndFields {
       throw SignetError(
         .archiveZIP64, "end records", "contradict each other", expected: "\(classic), as the end record says",
         found: "\(value) in the ZIP64 end record")
+    }
+    // Some programs know no ZIP64.
+    for (classic, value, marker) in pairs where !isSloppy && classic == marker && value < marker {
+      throw SignetError(
+        .archiveZIP64, "end record", "refers to the ZIP64 end record for a value that it has room for",
+        expected: "\(value)", hint: ZIPHint.repack)
     }
     return full
   }

@@ -3,7 +3,8 @@ internal import SignetCrypto
 /// The records at the end of a ZIP (APPNOTE 4.3.14 to 4.3.16), read once.
 ///
 /// Programs look for the end record in different ways: the last signature, the first one that fits, the one whose comment
-/// reaches the end. Here there must be one that all of them find.
+/// reaches the end; libzip takes the one whose archive seems the most consistent. So there may be no other anywhere they
+/// look, in the data of an entry neither.
 struct ZIPEndRecords {
   /// How many entries the central directory has.
   let entryCount: Int
@@ -42,9 +43,12 @@ struct ZIPEndRecords {
         .archiveComment, "archive comment", "is so long that not all readers find the end record in front of it",
         expected: "at most \(Self.commentLimit) bytes", found: "\(comment.count) bytes", hint: ZIPHint.repack)
     }
+    try ZIPComment.check(comment, of: "archive")
     let fields = ZIPEndFields(tail, classic)
     let zip64 = try Self.zip64(in: tail, before: classic, fields, fileOffset: start)
-    let values = try zip64.map { (offset) throws(SignetError) in try fields.completed(by: tail, offset) } ?? fields
+    let values =
+      try zip64.map { (offset) throws(SignetError) in try fields.completed(by: tail, offset, isSloppy: false)
+      } ?? fields
     guard values.disks.allSatisfy({ $0 == 0 }), values.countHere == values.count else {
       throw SignetError(
         .archiveMultiDisk, "end record", "is that of an archive on several disks", expected: "one disk")
@@ -59,10 +63,25 @@ struct ZIPEndRecords {
     self.classic = classic - first
     self.zip64 = zip64 == nil ? nil : 0
     directory = try Self.directory(values, upTo: offset, source)
+    guard let other = try Self.strays(in: source, before: offset).first else { return }
+    throw SignetError(
+      .archiveEndRecord, "archive",
+      "has the signature of another end record near its end: programs differ in which one they believe",
+      expected: "one in the last \(Self.searchSize) bytes", found: "another at \(other)", hint: ZIPHint.repack)
   }
 
-  /// The offset of the end record in the last bytes of the file. Data and comments of entries may hold others, as long
-  /// as their own comments do not reach the end: who looks from the front would take those.
+  /// Where signatures of end records, classic or ZIP64's, stand in front of the real ones and near enough to the end of the
+  /// file for programs to look there.
+  ///
+  /// - Parameter end: where the real ones begin.
+  static func strays(in source: some ByteSource, before end: Int) throws(SignetError) -> [Int] {
+    let start = max(0, source.size - searchSize)
+    guard start < end else { return [] }
+    return ZIPSignature.ends(in: try source.bytes(in: start..<end)).map { start + $0 }
+  }
+
+  /// The offset of the end record in the last bytes of the file. Others are refused once this one is known, with words of
+  /// their own where one reaches the end, too.
   private static func find(in tail: ZIPBytes) throws(SignetError) -> Int {
     var found: Int?
     var otherEnd: Int?

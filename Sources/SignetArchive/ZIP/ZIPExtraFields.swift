@@ -1,48 +1,93 @@
 internal import SignetCrypto
 
-/// The extra fields of a header (APPNOTE 4.5): only those that cannot change what an entry is.
-enum ZIPExtraFields {
-  static let zip64 = 0x0001
-  private static let unicodePath = 0x7075
-  /// ZIP64 sizes, times (0x5455), owners (0x7875), and the mark of Java archives (0xCAFE). A Unicode path (0x7075), for
-  /// one, would give the entry a second name that only some readers see.
-  private static let allowed: Set<Int> = [zip64, times, 0x7875, 0xcafe]
-  private static let times = 0x5455
+/// The extra fields of a header (APPNOTE 4.5): only those that cannot change what an entry is, and each well-formed.
+struct ZIPExtraFields {
+  /// Where the contents of the ZIP64 field are; nil where there is none.
+  private(set) var zip64: Range<Int>?
+  private var times: ZIPTimes?
+  private var owners: [UInt8]?
+
+  /// Which of an entry's two headers has the fields.
+  enum Place { case local, central }
+
+  static let zip64ID = 0x0001
+  private static let unicodePathID = 0x7075
+  private static let timesID = 0x5455
+  private static let ownersID = 0x7875
+  private static let javaID = 0xcafe
 
   /// Reads the fields.
   ///
   /// - Parameters:
   ///   - range: where they are in `bytes`.
   ///   - isSloppy: whether other fields are tolerated, but for those that change the entry.
-  /// - Returns: where the contents of the ZIP64 field are; nil where there is none.
   /// - Throws: `archive.extra-field`.
-  static func zip64(
-    in bytes: ZIPBytes, _ range: Range<Int>, _ path: String, isSloppy: Bool = false
-  ) throws(SignetError) -> Range<Int>? {
+  init(
+    in bytes: ZIPBytes, _ range: Range<Int>, _ place: Place, _ path: String, isSloppy: Bool = false
+  ) throws(SignetError) {
     var seen: Set<Int> = []
-    var zip64: Range<Int>?
     var offset = range.lowerBound
     while offset < range.upperBound {
       // Some programs pad the field with a few zeros.
       if isSloppy, range.upperBound - offset < 4 { break }
       guard range.upperBound - offset >= 4, bytes.u16(offset + 2) <= range.upperBound - offset - 4 else {
-        throw wrong(path, "has an extra field that ends too late", nil)
+        throw Self.wrong(path, "has an extra field that ends too late", nil)
       }
       let id = bytes.u16(offset)
-      let end = offset + 4 + bytes.u16(offset + 2)
-      if isSloppy, id == unicodePath { try check(unicodePath: bytes.bytes[(offset + 4)..<end], path) }
-      guard isSloppy || allowed.contains(id) else { throw wrong(path, "has an extra field that is not allowed", id) }
-      // They begin with a byte of flags; libarchive takes no archive where it is missing.
-      guard isSloppy || id != times || end > offset + 4 else {
-        throw wrong(path, "has a field of times that is empty", id)
+      let content = offset + 4..<offset + 4 + bytes.u16(offset + 2)
+      guard seen.insert(id).inserted || (isSloppy && id != Self.zip64ID) else {
+        throw Self.wrong(path, "has an extra field twice", id)
       }
-      guard seen.insert(id).inserted || (isSloppy && id != self.zip64) else {
-        throw wrong(path, "has an extra field twice", id)
+      if id == Self.zip64ID {
+        zip64 = content
+      } else if isSloppy {
+        if id == Self.unicodePathID { try Self.check(unicodePath: bytes.bytes[content], path) }
+      } else {
+        try read(id, bytes.bytes[content], place, path)
       }
-      if id == self.zip64 { zip64 = offset + 4..<end }
-      offset = end
+      offset = content.upperBound
     }
-    return zip64
+  }
+
+  /// Takes a field that is not ZIP64's: times, owners, or the mark of Java archives. A Unicode path (0x7075), for one,
+  /// would give the entry a second name that only some readers see.
+  private mutating func read(
+    _ id: Int, _ content: ArraySlice<UInt8>, _ place: Place, _ path: String
+  ) throws(SignetError) {
+    switch id {
+    case Self.timesID:
+      // libarchive takes no archive in which the field is empty.
+      guard let times = ZIPTimes(content, place) else { throw Self.wrong(path, "has a damaged field of times", id) }
+      self.times = times
+    case Self.ownersID:
+      guard Self.isOwners(content) else { throw Self.wrong(path, "has a damaged field of owners", id) }
+      owners = Array(content)
+    case Self.javaID:
+      guard content.isEmpty else { throw Self.wrong(path, "has a mark of Java with something in it", id) }
+    default: throw Self.wrong(path, "has an extra field that is not allowed", id)
+    }
+  }
+
+  /// Makes sure that a local header's fields and the central directory's say the same, as far as both have them.
+  ///
+  /// - Throws: `archive.header-mismatch`.
+  func checkAgrees(with central: ZIPExtraFields, _ path: String) throws(SignetError) {
+    if let times, let others = central.times, !times.agrees(with: others) {
+      throw Self.mismatch(path, "times (0x5455)")
+    }
+    if let owners, let others = central.owners, owners != others { throw Self.mismatch(path, "owners (0x7875)") }
+  }
+
+  /// Info-ZIP's owners (extrafld.txt, "Info-ZIP New Unix Extra Field"): version 1, then the number of the user and that of
+  /// the group, each behind its length.
+  private static func isOwners(_ content: ArraySlice<UInt8>) -> Bool {
+    var rest = content
+    guard rest.popFirst() == 1 else { return false }
+    for _ in 0..<2 {
+      guard let count = rest.popFirst(), Int(count) <= rest.count else { return false }
+      rest = rest.dropFirst(Int(count))
+    }
+    return rest.isEmpty
   }
 
   /// A second name for the entry (APPNOTE 4.6.9) must be the one it has.
@@ -54,10 +99,47 @@ enum ZIPExtraFields {
     }
   }
 
+  private static func mismatch(_ path: String, _ what: String) -> SignetError {
+    SignetError(
+      .archiveHeaderMismatch, path, "has a local header with other \(what) than the central directory",
+      hint: ZIPHint.repack)
+  }
+
   private static func wrong(_ path: String, _ message: String, _ id: Int?) -> SignetError {
     SignetError(
       .archiveExtraField, path, message, expected: "ZIP64, times, owners or the mark of Java archives",
       found: id.map { "0x" + String($0, radix: 16) }, hint: ZIPHint.repack)
+  }
+}
+
+/// Times in seconds since 1970 (extrafld.txt, "Extended Timestamp Extra Field"): a byte of flags, then the times of the last
+/// change, the last access and the creation, each in four bytes where its flag is set. The central directory may leave
+/// out the last two whatever the flags say: they tell what the local header has.
+private struct ZIPTimes {
+  /// The times by their flags' numbers; nil for those that are not there.
+  private let values: [[UInt8]?]
+
+  /// Reads the contents of a field; nil where they are none.
+  init?(_ content: ArraySlice<UInt8>, _ place: ZIPExtraFields.Place) {
+    guard let flags = content.first, flags & ~7 == 0 else { return nil }
+    var rest = content.dropFirst()
+    let isShort = place == .central && rest.count == 4 * Int(flags & 1)
+    var values: [[UInt8]?] = []
+    for number in 0..<3 {
+      guard flags >> number & 1 != 0, number == 0 || !isShort else {
+        values.append(nil)
+        continue
+      }
+      guard rest.count >= 4 else { return nil }
+      values.append(Array(rest.prefix(4)))
+      rest = rest.dropFirst(4)
+    }
+    guard rest.isEmpty else { return nil }
+    self.values = values
+  }
+
+  func agrees(with other: ZIPTimes) -> Bool {
+    zip(values, other.values).allSatisfy { one, other in one == nil || other == nil || one == other }
   }
 }
 

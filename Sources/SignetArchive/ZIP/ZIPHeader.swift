@@ -2,8 +2,13 @@ internal import SignetCrypto
 
 /// What a local header and the central directory both say of an entry (APPNOTE 4.3.7 and 4.3.12).
 struct ZIPHeader: Equatable {
+  /// The version that is needed to extract the entry.
+  let version: Int
   let flags: Int
   let method: Int
+  /// MS-DOS's time and date, two numbers of 16 bits.
+  let time: Int
+  let date: Int
   let crc: UInt32
   let storedSize: Int
   let size: Int
@@ -53,9 +58,28 @@ struct ZIPHeader: Equatable {
       throw SignetError(.pathNotUTF8, path, "has a name that is not UTF-8", hint: "rename it")
     }
     // Without the flag a name is in the code page of the IBM PC, or in whatever the reader takes it for.
-    guard isSloppy || flags & Self.utf8 != 0 || name.allSatisfy({ $0 < 0x80 }) else {
+    guard isSloppy || flags & Self.utf8 != 0 || isASCII else {
       throw SignetError(
         .archiveNameEncoding, path, "has a name that is not ASCII, and not marked as UTF-8", hint: ZIPHint.repack)
+    }
+  }
+
+  var isASCII: Bool { name.allSatisfy { $0 < 0x80 } }
+}
+
+extension ZIPHeader {
+  /// Makes sure that no reader translates the name: Info-ZIP takes that of an entry from MS-DOS, OS/2 or Windows for one in
+  /// the code page of the IBM PC, even where it is marked as UTF-8.
+  ///
+  /// - Parameter host: the upper byte of "version made by" in the central directory.
+  /// - Throws: `archive.name-encoding`.
+  func checkName(host: Int) throws(SignetError) {
+    guard host == ZIPAttributes.unix || isASCII else {
+      throw SignetError(
+        .archiveNameEncoding, path,
+        "has a name that is not ASCII, from a system whose names some programs translate",
+        expected: "3, which is Unix",
+        found: "\(host)", hint: ZIPHint.repack)
     }
   }
 }
@@ -113,6 +137,18 @@ struct ZIP64Values {
     field = rest.lowerBound + 8..<rest.upperBound
     isUsed = true
     return full
+  }
+
+  /// Makes sure that a header refers to its field only where it must: programs that know no ZIP64, such as PHP's PharData,
+  /// take an entry for one of 4 GiB and read on behind its data.
+  ///
+  /// - Parameters:
+  ///   - isMarked: whether a value of the header refers to the field.
+  ///   - value: what stands in the field, the largest where the header has to refer to it for several at once.
+  /// - Throws: `archive.zip64`.
+  func checkNeeded(_ isMarked: Bool, _ value: Int) throws(SignetError) {
+    guard isMarked, value < ZIPMarker.long else { return }
+    throw wrong("has a ZIP64 value that its header has room for")
   }
 
   /// Makes sure that there is no field that nobody has asked for, and nothing left in it.

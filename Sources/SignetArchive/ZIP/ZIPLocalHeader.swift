@@ -28,14 +28,17 @@ enum ZIPLocalHeader {
     guard extraEnd <= limit - start else { throw behind(path) }
     if extraEnd > bytes.count { bytes = ZIPBytes(try source.bytes(in: start..<start + extraEnd)) }
     try ZIPHeader.check(neededVersion: bytes.u16(4), path)
-    let field = try ZIPExtraFields.zip64(in: bytes, nameEnd..<extraEnd, path)
-    var values = ZIP64Values(bytes, field, path)
-    let (size, storedSize) = try sizes(bytes, field, &values)
+    let fields = try ZIPExtraFields(in: bytes, nameEnd..<extraEnd, .local, path)
+    var values = ZIP64Values(bytes, fields.zip64, path)
+    let (size, storedSize) = try sizes(bytes, fields.zip64, &values)
     try values.finish()
+    try values.checkNeeded(fields.zip64 != nil, max(size, storedSize))
     let local = ZIPHeader(
-      flags: bytes.u16(6), method: bytes.u16(8), crc: UInt32(bytes.u32(14)), storedSize: storedSize, size: size,
+      version: bytes.u16(4), flags: bytes.u16(6), method: bytes.u16(8), time: bytes.u16(10), date: bytes.u16(12),
+      crc: UInt32(bytes.u32(14)), storedSize: storedSize, size: size,
       name: Array(bytes.bytes[ZIPHeader.localSize..<nameEnd]))
     guard local == record.header else { throw mismatch(local, record.header) }
+    try fields.checkAgrees(with: record.fields, path)
     return start + extraEnd
   }
 
@@ -64,12 +67,13 @@ enum ZIPLocalHeader {
       ("method", "\(central.method)", "\(local.method)"), ("CRC-32", "\(central.crc)", "\(local.crc)"),
       ("size", "\(central.size)", "\(local.size)"),
       ("compressed size", "\(central.storedSize)", "\(local.storedSize)"),
-      ("name's bytes", "\(central.name)", "\(local.name)"),
+      ("version needed", "\(central.version)", "\(local.version)"), ("time", "\(central.time)", "\(local.time)"),
+      ("date", "\(central.date)", "\(local.date)"), ("name's bytes", "\(central.name)", "\(local.name)"),
     ]
     let difference = fields.first { !$0.1.isExactly($0.2) }
     return SignetError(
       .archiveHeaderMismatch, central.path,
       "has a local header with another \(difference?.0 ?? "field") than the central directory",
-      expected: difference?.1, found: difference?.2, hint: "get the archive anew from where it comes from")
+      expected: difference?.1, found: difference?.2, hint: ZIPHint.repack)
   }
 }

@@ -19,7 +19,7 @@ enum ZIPTwin {
   }
 
   /// Whether a block has a tar's checksum, in whatever way some program reads one.
-  private static func isTarHeader(_ block: [UInt8]) -> Bool {
+  static func isTarHeader(_ block: [UInt8]) -> Bool {
     let field = block[TarField.checksum]
     let sum = TarField.sum(of: block)
     // The earliest programs took bytes for signed.

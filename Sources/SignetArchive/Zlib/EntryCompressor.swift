@@ -63,6 +63,21 @@ internal import SignetCrypto
     return Outcome(crc: crc, storedSize: size, isDeflated: true)
   }
 
+  /// Writes an entry's bytes at the end of the output, as they are but for headers that part signatures of end records.
+  ///
+  /// - Throws: what ``write(_:_:to:_:)`` throws.
+  func writeParted(
+    _ content: any PackedContent, _ path: String, to output: ArchiveOutput
+  ) throws(SignetError) -> Outcome {
+    guard content.size > 0 else { return .nothing }
+    let start = output.position
+    var blocks = PartedBlocks()
+    let crc = try unsafe pass(over: content, path, nil) { (piece, isLast) throws(SignetError) in
+      try output.append(unsafe blocks.encode(piece, isLast: isLast))
+    }
+    return Outcome(crc: crc, storedSize: output.position - start, isDeflated: true)
+  }
+
   /// Compresses an entry's bytes in memory, which is twice their size for a moment.
   ///
   /// They are the same as ``write(_:_:to:_:)`` writes, and are read once only.

@@ -47,7 +47,7 @@ struct AttachCommand: SignetSubcommand {
   }
 
   private func attach(_ console: Console) throws(SignetError) {
-    let input = try InputArtifact(locking: archive)
+    let input = out == nil ? try InputArtifact(replacing: archive) : try InputArtifact(opening: archive)
     let sources = bundle.map { [$0] } ?? [BundleFile.single(input.place), BundleFile.several(input.place)]
     let place = ArchiveOutput(input: input, out: out, force: force, kept: FileStatus.identities(of: sources))
     try place.check()

@@ -52,7 +52,7 @@ struct DetachCommand: SignetSubcommand {
   }
 
   private func detach(_ console: Console) throws(SignetError) {
-    let input = try InputArtifact(locking: archive)
+    let input = out == nil ? try InputArtifact(replacing: archive) : try InputArtifact(opening: archive)
     let place = ArchiveOutput(input: input, out: out, force: force, kept: [])
     try place.check()
     let detached = try AttachedArchive.detaching(from: input.artifact)

@@ -2,12 +2,14 @@ internal import ArgumentParser
 internal import Signet
 internal import SignetCrypto
 
-struct DigestCommand: SignetSubcommand {
+struct DigestCommand: ManyFiles {
   static let configuration = CommandConfiguration(
     commandName: "digest",
     abstract: "Print the SHA-256 and the fs-verity digest of files.",
     discussion: """
-      The fs-verity digest is the one of blocks of 4096 bytes without a salt, as fsverity digest prints it.
+      The fs-verity digest is the one of blocks of 4096 bytes without a salt, as fsverity digest prints it. Of an \
+      archive with signatures in it the digests without them come first: they are what is signed, and what a policy \
+      revokes.
 
       Example:
         signet digest plugin.zip
@@ -26,11 +28,11 @@ struct DigestCommand: SignetSubcommand {
     for path in file {
       do throws(SignetError) {
         let file = try RegularFile(opening: path)
-        let digests = try ProgressBar.show(path, size: file.size, console) { (counter) throws(SignetError) in
-          try file.digests(progress: counter)
+        let digests = try ProgressBar.show(path, size: file.size, console) {
+          (counter) throws(SignetError) -> (signed: FileDigests?, file: FileDigests) in
+          try Self.read(file, counter, console)
         }
-        try console.result(
-          "sha256    \(digests.sha256.hex)  \(path.display)", "fsverity  \(digests.fsverity)  \(path.display)")
+        try console.result(Self.lines(digests, path))
         entries.append(Report.digests(path, digests))
       } catch  where error.code != .standardOutput {
         status = status.combined(with: .failed)
@@ -40,5 +42,31 @@ struct DigestCommand: SignetSubcommand {
     }
     if console.isJSON { try console.document(Report.document("digest", entries, status)) }
     return status
+  }
+
+  private static func read(
+    _ file: RegularFile, _ counter: ProgressCounter, _ console: Console
+  ) throws(SignetError) -> (signed: FileDigests?, file: FileDigests) {
+    do throws(SignetError) {
+      let digests = try SignedDigests(of: file, progress: counter)
+      return digests.file.map { (digests.signed, $0) } ?? (nil, digests.signed)
+    } catch  where error.code == .signatureMalformed {
+      // What was signed cannot be told; the bytes have a digest all the same.
+      console.note(
+        "\(file.path.display): has a damaged signing block; these digests are the whole file's")
+      return (nil, try file.digests(progress: counter))
+    }
+  }
+
+  private static func lines(_ digests: (signed: FileDigests?, file: FileDigests), _ path: String) -> [String] {
+    func lines(_ digests: FileDigests, _ note: String) -> [String] {
+      [
+        "sha256    \(digests.sha256.hex)  \(path.display)\(note)",
+        "fsverity  \(digests.fsverity)  \(path.display)\(note)",
+      ]
+    }
+    guard let signed = digests.signed else { return lines(digests.file, "") }
+    return lines(signed, "  (without its signing block: what is signed)")
+      + lines(digests.file, "  (the whole file)")
   }
 }

@@ -37,10 +37,17 @@ struct InspectCommand: SignetSubcommand {
       }
       return .refused
     }
+    let digests = try archiveDigests(console)
     let reports = bundles.map { BundleReport($0) }
     if console.isJSON {
-      try console.document(Report.document("inspect", reports.map(\.json), .done))
+      let entries = reports.map { $0.json(computed: digests) }
+      try console.document(Report.document("inspect", entries, .done))
       return .done
+    }
+    if let digests {
+      try console.result("\(bundle.display): digests of what it is")
+      try console.result(Self.lines(digests.signed, "without its signing block: what is signed"))
+      if let file = digests.file { try console.result(Self.lines(file, "the whole file")) }
     }
     try console.result("\(bundle.display): claims that nobody has verified")
     for (number, report) in reports.enumerated() {
@@ -48,6 +55,21 @@ struct InspectCommand: SignetSubcommand {
       try console.result(report.lines)
     }
     return .done
+  }
+
+  /// The digests of an archive with a signing block; nil for anything else.
+  private func archiveDigests(_ console: Console) throws(SignetError) -> SignedDigests? {
+    guard let file = try? RegularFile(opening: bundle), try !attached().isEmpty else { return nil }
+    return try ProgressBar.show(bundle, size: file.size, console) { (counter) throws(SignetError) in
+      try SignedDigests(of: file, progress: counter)
+    }
+  }
+
+  private static func lines(_ digests: FileDigests, _ note: String) -> [String] {
+    [
+      "  sha256          \(digests.sha256.hex)  (\(note))",
+      "  fsverity        \(digests.fsverity)  (\(note))",
+    ]
   }
 
   /// The bundles in the file and beside it where there are any, otherwise its own; none for an archive that is a module

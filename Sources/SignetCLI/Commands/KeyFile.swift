@@ -1,20 +1,22 @@
 internal import Signet
 internal import SignetCrypto
 
-/// Private key files, opened so that nobody else can have put them there.
+/// Public keys that a command line names.
 enum KeyFile {
-  /// Reads a private key, asking for its passphrase where it has one.
-  static func privateKey(_ path: String, _ passphrase: PassphraseOptions) throws(SignetError) -> PrivateKey {
-    let file = try TrustedPath.open(path, isSecret: true)
-    let content = try file.secretBytes(limit: PrivateKey.sizeLimit)
-    do throws(SignetError) {
-      return try PrivateKey(file: content) { () throws(SignetError) in try passphrase.existing(for: path) }
-    } catch  where error.code == .keyPassphraseRequired {
-      var named = error.about(path)
-      named.hint = "give --passphrase-file or --passphrase-fd, or run it in a terminal"
-      throw named
-    } catch {
-      throw error.object == "key" ? error.about(path) : error
-    }
+  /// A public key: the key itself as text, or its file, which nobody else may have put there.
+  ///
+  /// - Throws: `file.others-may-write`, what opening a file throws, `key.…`.
+  static func publicKey(_ argument: String) throws(SignetError) -> PublicKey {
+    PublicKey.isText(argument) ? try PublicKey(text: argument) : try PublicKey(trustedFile: argument)
+  }
+
+  /// A public key that is named by its ID, too: it does not matter whose file it is.
+  ///
+  /// - Throws: `key.pin-mismatch`, what opening a file throws, `key.…`.
+  static func publicKey(_ argument: String, pinned id: KeyID) throws(SignetError) -> PublicKey {
+    guard PublicKey.isText(argument) else { return try PublicKey(file: argument, pinned: id) }
+    let key = try PublicKey(text: argument)
+    try key.check(pinned: id, "--key")
+    return key
   }
 }

@@ -2,15 +2,20 @@ internal import ArgumentParser
 internal import Signet
 internal import SignetCrypto
 
-struct SignCommand: SignetSubcommand {
+struct SignCommand: ManyFiles {
   static let configuration = CommandConfiguration(
     commandName: "sign",
     abstract: "Sign files and directories with a private key.",
     discussion: """
       Writes a Sigstore bundle beside each file or directory: NAME.sigstore.json. For a directory the bundle lists \
-      everything in it. An archive with a module.json at its root is signed as a module: the statement says who the       module is and lists what the archive holds. A second signer adds to it with --append, which \
+      everything in it. An archive with a module.json at its root is signed as a module: the statement says who the \
+      module is and lists what the archive holds. One that is not strict enough for that is refused, unless --as file is \
+      given. A second signer adds to it with --append, which \
       turns it into NAME.sigstore.jsonl with a bundle a line, all over the same statement. Asks for the passphrase of an \
       encrypted key at the terminal, unless it is told where to read it.
+
+      What this key has signed already, with the same bytes and the same claims, is left as it is. Of several files those that \
+      are signatures themselves are skipped: signet sign release/* may be run again.
 
       Examples:
         signet sign plugin.zip --key publisher
@@ -22,8 +27,7 @@ struct SignCommand: SignetSubcommand {
   @Argument(help: "The files and directories to sign.", completion: .file())
   var file: [String]
 
-  @Option(name: .long, help: ArgumentHelp("The private key.", valueName: "path"), completion: .file())
-  var key: String
+  @OptionGroup var signingKey: SigningKeyOptions
 
   @Option(
     name: .long,
@@ -32,8 +36,6 @@ struct SignCommand: SignetSubcommand {
     ),
     completion: .file())
   var certificate: String?
-
-  @OptionGroup var passphrase: PassphraseOptions
 
   @Option(
     name: .long, help: ArgumentHelp("Where to write the bundle (one file only).", valueName: "bundle"),
@@ -130,26 +132,36 @@ struct SignCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let privateKey = try KeyFile.privateKey(key, passphrase)
+    let privateKey = try signingKey.privateKey()
+    // A folder's signatures lie beside what they are about, and rel/* names both: what is not read may be replaced.
+    let bundles = file.count > 1 ? Set(file.filter { BundleFile.holdsBundles($0) }) : []
+    let artifacts = file.filter { !bundles.contains($0) }
     let kept = FileStatus.identities(
-      of: file + self.signer + [key, key + ".pub"] + [passphrase.passphraseFile, certificate].compactMap(\.self))
+      of: artifacts + self.signer + signingKey.files + [certificate].compactMap(\.self))
     let signer = try Signer(
       privateKey,
       certificates: certificate.map { (path) throws(SignetError) in try Certificate.all(inTrustedFile: path) } ?? [])
     guard allowTestKeys || !TestKeys.contains(signer.publicKey.id) else {
       throw SignetError(
-        .policyTestKey, key, "is a published test key: everybody has its private half",
+        .policyTestKey, signingKey.name, "is a published test key: everybody has its private half",
         expected: "a key of your own", found: "\(signer.publicKey.id)", hint: "make one: signet keygen --out PATH")
     }
     var expected: [KeyID] = []
     for name in self.signer {
-      if let id = KeyID(name) { expected.append(id) } else { expected.append(try PublicKey(trustedFile: name).id) }
+      if let id = KeyID(name) { expected.append(id) } else { expected.append(try KeyFile.publicKey(name).id) }
     }
     var status = ExitStatus.done
     var entries: [JSONValue] = []
+    var tally = Tally()
     for path in file {
+      if bundles.contains(path) {
+        tally.count("signature file", "signature files", "skipped")
+        entries.append(Report.skipped(path))
+        continue
+      }
       do throws(SignetError) {
-        let input = attach ? try InputArtifact(locking: path) : try InputArtifact(opening: path)
+        let input =
+          attach && out == nil ? try InputArtifact(replacing: path) : try InputArtifact(opening: path)
         let job = SigningJob(
           input: input, name: name,
           output: BundleOutput(artifact: input.place, out: out, append: append, force: force),
@@ -157,15 +169,20 @@ struct SignCommand: SignetSubcommand {
           module: ModuleOptions(
             kind: `as`, minimumSequence: minimumSequence, signers: expected,
             attachment: attach ? ArchiveOutput(input: input, out: out, force: force, kept: kept) : nil), kept: kept)
-        let written = try job.run(signer, console)
-        try console.result("signed: \(path.display) -> \(written.display)")
-        entries.append(Report.signed(path, written, signer.publicKey))
+        let signed = try job.run(signer, console)
+        let verdict = signed.isNew ? "signed" : "already signed"
+        tally.count(verdict)
+        try console.result(
+          "\(verdict): \(path.display) -> \(signed.path.display)", "  kind       \(signed.kind.rawValue)")
+        entries.append(Report.signed(path, signed, signer.publicKey))
       } catch  where error.code != .standardOutput {
         status = status.combined(with: .failed)
+        tally.count("failed")
         console.complain("error", path, error)
         entries.append(Report.failed(path, error))
       }
     }
+    if file.count > 1 { try console.result(tally.line) }
     if console.isJSON { try console.document(Report.document("sign", entries, status)) }
     return status
   }

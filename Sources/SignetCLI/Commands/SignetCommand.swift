@@ -17,19 +17,3 @@ struct SignetCommand: ParsableCommand {
       ModuleCommand.self, NewCommand.self,
     ])
 }
-
-extension SignetCommand {
-  /// Commands that do nothing but have others.
-  static let groups: [any ParsableCommand.Type] = [TrustCommand.self, ModuleCommand.self, NewCommand.self]
-
-  /// The words that may stand beside a request for help: names of commands and of shells.
-  static func isWord(_ text: String) -> Bool {
-    if ["help", "bash", "zsh", "fish"].contains(text) { return true }
-    let commands = configuration.subcommands + groups.flatMap { $0.configuration.subcommands }
-    for command in commands
-    where command.configuration.commandName == text {
-      return true
-    }
-    return false
-  }
-}

@@ -3,7 +3,7 @@ internal import Signet
 internal import SignetArchive
 internal import SignetCrypto
 
-struct VerifyCommand: SignetSubcommand {
+struct VerifyCommand: ManyFiles {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Verify that files and directories are what somebody trusted has signed.",
@@ -52,7 +52,7 @@ struct VerifyCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Expect a file or a module; a ZIP with a signing block or a module.json is a module unless given.",
+      "Expect a file or a module; unless given, a ZIP with a signing block or a module.json is a module, and of anything else the signed statement says.",
       valueName: "kind"))
   var `as`: ArtifactKind?
 
@@ -89,20 +89,44 @@ struct VerifyCommand: SignetSubcommand {
     }
     var status = ExitStatus.done
     var entries: [JSONValue] = []
+    var tally = Tally()
+    let bundles = try bundlesAmongFiles()
     for path in file {
+      if bundles.contains(path) {
+        tally.count("signature file", "signature files", "skipped")
+        entries.append(Report.skipped(path))
+        continue
+      }
       do throws(SignetError) {
         let report = try verify(path, verifier, console)
         if !report.isVerified { status = status.combined(with: .refused) }
+        tally.count(report.isVerified ? "verified" : "refused")
         try report.print(to: console, explain: explain)
         entries.append(report.json)
       } catch  where error.code != .standardOutput {
         status = status.combined(with: .failed)
+        tally.count("failed")
         console.complain("error", path, error)
         entries.append(Report.failed(path, error))
       }
     }
+    if file.count > 1 { try console.result(tally.line) }
     if console.isJSON { try console.document(Report.document("verify", entries, status)) }
     return status
+  }
+
+  /// The signatures among several files, as `release/*` names them: each lies beside what it is about, which is verified with it.
+  ///
+  /// - Throws: `verify.only-signatures` when there is nothing else.
+  private func bundlesAmongFiles() throws(SignetError) -> Set<String> {
+    guard file.count > 1 else { return [] }
+    let bundles = Set(file.filter { BundleFile.holdsBundles($0) })
+    guard bundles.count < Set(file).count else {
+      throw SignetError(
+        .verifyOnlySignatures, file[0], "is a signature, and so is every other file", expected: "files to verify",
+        hint: "name what the signatures are about")
+    }
+    return bundles
   }
 
   /// Verifies one file or directory as what the command line says it is.
@@ -115,30 +139,29 @@ struct VerifyCommand: SignetSubcommand {
         identifier: identifier, named: name, leastSequence: leastSequence ?? 1)
       return try verify(input, verifier, expectation, console)
     }
-    if try isModule(input) {
-      return try verify(
-        input, verifier,
-        .module(trust.role.module, at: trust.role.uri, leastSequence: leastSequence ?? 1, named: name), console)
-    }
-    // A floor that nothing is held against must not look like one that holds.
-    if leastSequence != nil {
-      throw SignetError(
-        .archiveFormat, path, "has no sequence: it is neither a module nor expected to be a manifest",
-        expected: "a module's archive")
+    if input.isDirectory {
+      // A floor that nothing is held against must not look like one that holds.
+      guard leastSequence == nil else {
+        throw SignetError(
+          .archiveFormat, path, "is a directory, which has no sequence", expected: "a module's archive, or a manifest"
+        )
+      }
     }
     let own: PredicateType = input.isDirectory ? .directory : .file
     if let type, PredicateType(type) != own {
       return try verify(input, verifier, .attestation(PredicateType(type), about: name, as: trust.role), console)
     }
     if input.isDirectory { return try verify(input, verifier, .directory(named: name, as: trust.role), console) }
-    return try verify(input, verifier, .file(named: name, as: trust.role), console)
-  }
-
-  /// Whether the file is verified as a module: only a statement about modules will do then.
-  private func isModule(_ input: InputArtifact) throws(SignetError) -> Bool {
-    if input.isDirectory || type != nil || `as` == .file { return false }
-    if `as` == .module { return true }
-    return try ModuleGuess.isModule(toVerify: input.artifact, signatures: source(input))
+    // Only a module has a sequence.
+    if `as` == .module || leastSequence != nil {
+      return try verify(
+        input, verifier,
+        .module(trust.role.module, at: trust.role.uri, leastSequence: leastSequence ?? 1, named: name), console)
+    }
+    if `as` == .file || type != nil {
+      return try verify(input, verifier, .file(named: name, as: trust.role), console)
+    }
+    return try verify(input, verifier, .fileOrModule(named: name, as: trust.role), console)
   }
 
   private func source(_ input: InputArtifact) -> SignatureSource {
@@ -154,4 +177,9 @@ struct VerifyCommand: SignetSubcommand {
     }
     return VerdictReport(input.path, verdict, at: trust.time)
   }
+}
+
+extension SignetError.Code {
+  /// Nothing but signatures is to be verified.
+  static let verifyOnlySignatures = Self("verify.only-signatures")
 }

@@ -33,6 +33,9 @@ struct Console {
     if !isQuiet && !isJSON { Self.message(text) }
   }
 
+  /// Writes about something that stops nothing, and that somebody should know of.
+  func warn(_ error: SignetError) { note(Self.describe("warning", nil, error)) }
+
   /// Writes to standard error; when that fails there is nobody to tell.
   static func message(_ text: String) { _ = StandardStream.error.write(text + "\n") }
 

@@ -16,6 +16,6 @@ struct ModuleCommand: ParsableCommand {
       """,
     subcommands: [
       ModuleInstallCommand.self, ModuleListCommand.self, ModuleVerifyCommand.self, ModuleRemoveCommand.self,
-      ModuleFloorCommand.self,
+      ModuleFloorCommand.self, ModuleRetryCommand.self,
     ])
 }

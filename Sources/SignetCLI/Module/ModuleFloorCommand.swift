@@ -35,7 +35,7 @@ struct ModuleFloorCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try StoreRun.run("module floor", options.store, console) { () throws(SignetError) in
-      let store = try options.open()
+      let store = try options.open(console)
       if resetTime {
         try store.resetLatestTime()
         try console.result("reset: the latest time seen")

@@ -54,6 +54,7 @@ struct ModuleInstallCommand: SignetSubcommand {
       }
       // Nothing is made for what is not accepted.
       let store = try ModuleStore(creating: options.store, policy: policy, clock: .system)
+      if let warning = store.clockWarning() { console.warn(warning) }
       let installed = try ProgressBar.show(file, size: nil, console) { (counter) throws(SignetError) in
         try repair ? store.repair(from: proof, progress: counter) : store.install(proof, progress: counter)
       }

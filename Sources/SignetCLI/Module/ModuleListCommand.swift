@@ -7,7 +7,10 @@ struct ModuleListCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "Show what is installed in a store.",
-    discussion: "Each release is verified before it is shown; the one that is to be loaded has a star.")
+    discussion: """
+      Each release is verified before it is shown. The one that hosts load has a star. A release that was set aside, or that \
+      hosts load alone after a crash, is marked; see signet module retry.
+      """)
 
   @OptionGroup var options: StoreOptions
   @OptionGroup var output: OutputOptions
@@ -16,7 +19,7 @@ struct ModuleListCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try StoreRun.run("module list", options.store, console) { () throws(SignetError) in
-      let store = try options.open()
+      let store = try options.open(console)
       let releases = try store.verify()
       let floors = try store.floors()
       var lines: [String] = []
@@ -25,7 +28,10 @@ struct ModuleListCommand: SignetSubcommand {
           lines.append("\(release.identifier)")
           if let floor = floors[release.identifier] { lines.append("  floor \(floor.words)") }
         }
-        lines.append("  \(release.isActive ? "*" : " ") \(release.words)")
+        let standing =
+          release.isSetAside
+          ? ", set aside after \(release.crashes) crashes" : release.isHeldBack ? ", loaded alone after a crash" : ""
+        lines.append("  \(release.isActive ? "*" : " ") \(release.words)\(standing)")
       }
       try console.result(lines.isEmpty ? ["nothing is installed"] : lines)
       return (releases.map(\.json), .done)
@@ -54,7 +60,7 @@ struct ModuleVerifyCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try StoreRun.run("module verify", options.store, console) { () throws(SignetError) in
       let module = identifier.flatMap { ModuleIdentifier($0) }
-      let releases = try options.open().verify(module)
+      let releases = try options.open(console).verify(module)
       if let module, releases.isEmpty {
         throw SignetError(.storeNotInstalled, "\(module)", "is not installed", expected: "a release")
       }
@@ -85,7 +91,11 @@ extension StoredRelease {
 
   /// The same for programs.
   var json: JSONValue {
-    var members: [(String, JSONValue?)] = [("active", JSONValue(.bool(isActive)))]
+    var members: [(String, JSONValue?)] = [
+      ("active", JSONValue(.bool(isActive))), ("crashes", crashes > 0 ? .integer(crashes) : nil),
+      ("setAside", isSetAside ? JSONValue(.bool(true)) : nil),
+      ("heldBack", isHeldBack ? JSONValue(.bool(true)) : nil),
+    ]
     switch standing {
     case .success(let installed): members += [("verdict", .string("verified"))] + installed.members
     case .failure(let error):

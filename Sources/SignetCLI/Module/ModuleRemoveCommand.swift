@@ -38,7 +38,7 @@ struct ModuleRemoveCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try StoreRun.run("module remove", options.store, console) { () throws(SignetError) in
-      let store = try options.open()
+      let store = try options.open(console)
       let removed: [ModuleStore.ReleaseName]
       if let module = identifier.flatMap({ ModuleIdentifier($0) }) {
         removed = try store.remove(module, sequence: sequence)

@@ -12,17 +12,21 @@ struct StoreOptions: ParsableArguments {
     name: .long, help: ArgumentHelp("Trust whom this trust policy names.", valueName: "path"), completion: .file())
   var policy: String
 
+  @OptionGroup var pin: PolicyPinOptions
+
   @Flag(name: .long, help: "Trust published test keys, whose private halves everybody has.")
   var allowTestKeys = false
 
   /// The policy.
   func trustPolicy() throws(SignetError) -> TrustPolicy {
-    try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys)
+    try pin.policy(policy, allowsTestKeys: allowTestKeys)
   }
 
-  /// The store, which must be there.
-  func open() throws(SignetError) -> ModuleStore {
-    try ModuleStore(opening: store, policy: trustPolicy(), clock: .system)
+  /// The store, which must be there. A clock that has been set back is told.
+  func open(_ console: Console) throws(SignetError) -> ModuleStore {
+    let opened = try ModuleStore(opening: store, policy: trustPolicy(), clock: .system)
+    if let warning = opened.clockWarning() { console.warn(warning) }
+    return opened
   }
 
   /// Makes sure that an identifier is one.

@@ -14,7 +14,13 @@ internal import SignetCrypto
 /// cleans up, and ends the process by the same signal. So nothing has to be safe inside a signal handler.
 enum Interruption {
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU]
-  private static let cleanup = Monitor<(@Sendable () -> Void)?>(nil)
+  private static let cleanup = Monitor(Cleanup())
+
+  private struct Cleanup {
+    var action: (@Sendable () -> Void)?
+    /// Files that are there for as long as the process works.
+    var files: [String] = []
+  }
 
   /// Call once, before any other thread is started.
   static func install() {
@@ -36,14 +42,21 @@ enum Interruption {
   }
 
   /// Has `action` run when an interruption comes, until it is replaced or taken back with nil.
-  static func cleanUp(with action: (@Sendable () -> Void)?) { cleanup.withLock { $0 = action } }
+  static func cleanUp(with action: (@Sendable () -> Void)?) { cleanup.withLock { $0.action = action } }
+
+  /// Has a file removed when an interruption comes.
+  static func remove(_ path: String) { cleanup.withLock { $0.files.append(path) } }
+
+  /// Has files left alone that were to be removed.
+  static func keep(_ path: String) { cleanup.withLock { $0.files.removeAll { $0 == path } } }
 
   private static func wait(for signals: sigset_t) {
     var signals = signals
     var number: Int32 = 0
     guard unsafe sigwait(&signals, &number) == 0 else { return }
-    cleanup.withLock { action in
-      action?()
+    cleanup.withLock { cleanup in
+      cleanup.action?()
+      for path in cleanup.files { unsafe unlink(path) }
       _ = signal(number, SIG_DFL)
       unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       kill(getpid(), number)

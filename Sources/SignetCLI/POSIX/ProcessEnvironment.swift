@@ -1,3 +1,5 @@
+internal import SignetCrypto
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
@@ -18,6 +20,19 @@ enum ProcessEnvironment {
   static func value(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(validatingCString: value)
+  }
+
+  /// The value of a variable that holds a secret. The process has it no longer afterwards, nor what it starts.
+  static func secret(_ name: String) -> SecretBytes {
+    guard let value = unsafe getenv(name) else { return SecretBytes([]) }
+    let count = unsafe strlen(value)
+    let secret = unsafe SecretBytes(capacity: count) { (memory) in
+      unsafe memory.copyMemory(from: UnsafeRawBufferPointer(start: value, count: count))
+      return count
+    }
+    unsafe memset(value, 0, count)
+    unsafe unsetenv(name)
+    return secret
   }
 
   /// Failing writes answer instead of killing; secrets do not end up in a core file.

@@ -5,7 +5,13 @@ internal import SignetCrypto
 struct ArtifactReport {
   private let proof: any VerificationProof
 
-  init(_ proof: any VerificationProof) { self.proof = proof }
+  init(_ proof: any VerificationProof) {
+    switch proof as? VerifiedFileOrModule {
+    case .file(let file): self.proof = file
+    case .module(let module): self.proof = module
+    case nil: self.proof = proof
+    }
+  }
 
   /// For people.
   var lines: [String] {

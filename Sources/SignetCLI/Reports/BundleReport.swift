@@ -77,8 +77,15 @@ struct BundleReport {
   }
 
   /// The entry of the JSON document.
-  var json: JSONValue {
+  ///
+  /// - Parameter computed: the digests of the archive that the bundle stands in, or beside.
+  func json(computed: SignedDigests?) -> JSONValue {
     var members = [JSONValue.Member("verified", JSONValue(.bool(false)))]
+    if let computed, let file = computed.file {
+      members.append(
+        JSONValue.Member(
+          "computed", .object(("signed", Report.digests(computed.signed)), ("file", Report.digests(file)))))
+    }
     for (name, values) in Dictionary(grouping: claims, by: \.0).sorted(by: { $0.key < $1.key }) {
       let isList = name.hasSuffix("alternative") || name == "mustSign"
       members.append(

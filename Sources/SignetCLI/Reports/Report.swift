@@ -29,10 +29,17 @@ enum Report {
       ("files", .array(files.map { .string($0) })))
   }
 
-  static func signed(_ file: String, _ bundle: String, _ key: PublicKey) -> JSONValue {
+  static func signed(_ file: String, _ outcome: SigningJob.Outcome, _ key: PublicKey) -> JSONValue {
     .object(
-      ("file", .string(file)), ("verdict", .string("signed")), ("bundle", .string(bundle)),
+      ("file", .string(file)), ("verdict", .string(outcome.isNew ? "signed" : "already-signed")),
+      ("kind", .string(outcome.kind.rawValue)),
+      ("bundle", .string(outcome.path)),
       ("keyId", .string("\(key.id)")), ("algorithm", .string("\(key.algorithm)")))
+  }
+
+  /// A file of signatures among others.
+  static func skipped(_ file: String) -> JSONValue {
+    .object(("file", .string(file)), ("verdict", .string("skipped")))
   }
 
   static func attached(_ file: String, _ archive: String, _ count: Int) -> JSONValue {
@@ -47,10 +54,19 @@ enum Report {
       ("bundle", .string(bundle)), ("bundles", .integer(count)))
   }
 
-  static func digests(_ file: String, _ digests: FileDigests) -> JSONValue {
+  static func digests(_ file: String, _ digests: (signed: FileDigests?, file: FileDigests)) -> JSONValue {
+    let whole = digests.file
+    return .object(
+      ("file", .string(file)), ("verdict", .string("done")), ("size", .integer(whole.size)),
+      ("sha256", .string(whole.sha256.hex)), ("fsverity", .string("\(whole.fsverity)")),
+      ("signed", digests.signed.map { self.digests($0) }))
+  }
+
+  /// Size and digests.
+  static func digests(_ digests: FileDigests) -> JSONValue {
     .object(
-      ("file", .string(file)), ("verdict", .string("done")), ("size", .integer(digests.size)),
-      ("sha256", .string(digests.sha256.hex)), ("fsverity", .string("\(digests.fsverity)")))
+      ("size", .integer(digests.size)), ("sha256", .string(digests.sha256.hex)),
+      ("fsverity", .string("\(digests.fsverity)")))
   }
 
   static func packed(_ source: String, _ archive: String, _ module: PackedModule) -> JSONValue {

@@ -40,6 +40,7 @@ struct ArchiveOutput {
   ///
   /// - Returns: where.
   func write(_ archive: AttachedArchive) throws(SignetError) -> String {
+    defer { withExtendedLifetime(input) {} }
     try check()
     try Interruption.held { () throws(SignetError) in
       try archive.write(

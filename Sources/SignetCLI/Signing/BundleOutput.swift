@@ -9,6 +9,11 @@ struct BundleOutput {
   let append: Bool
   let force: Bool
 
+  /// Keeps other runs from adding a signature until the lock ends; nil where no bundles are read to be written again.
+  ///
+  /// - Throws: `file.locked`, `output.failed`.
+  func lock() throws(SignetError) -> ChangeLock? { append ? try ChangeLock(beside: several) : nil }
+
   private var single: String { out ?? BundleFile.single(artifact) }
   private var several: String {
     guard let out else { return BundleFile.several(artifact) }
@@ -75,6 +80,37 @@ struct BundleOutput {
         expected: "fewer than \(SignatureSource.bundleLimit)", found: "\(bundles.count)")
     }
     return bundles
+  }
+
+  /// Where bundles stand already among which this signer's says just what it is about to say; nil where it is to sign.
+  ///
+  /// - Throws: when the artifact cannot be read.
+  func path(
+    ofBundlesBy signer: Signer, _ input: InputArtifact, _ intended: IntendedStatement, _ now: UnixTime,
+    _ console: Console
+  ) throws(SignetError) -> String? {
+    guard !append, !force else { return nil }
+    for path in out == nil ? [single, several] : [single] {
+      // What cannot be read as bundles is in the way, and is told when it is.
+      guard let bundles = try? SigstoreBundle.all(in: path) else { continue }
+      let isSigned = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
+        try signer.hasSigned(input.artifact, as: intended, in: bundles, at: now, progress: counter)
+      }
+      if isSigned { return path }
+    }
+    return nil
+  }
+
+  /// Signs, unless the key is among those that have signed what others have: then there is nothing to add.
+  func adding(
+    _ kind: SigningJob.Kind, _ sign: () throws(SignetError) -> String
+  ) throws(SignetError) -> SigningJob.Outcome {
+    do throws(SignetError) {
+      return SigningJob.Outcome(kind: kind, path: try sign())
+    } catch  where error.code == .signingTwice && append {
+      return SigningJob.Outcome(
+        kind: kind, path: (try? FileStatus(ofLink: several)) != nil ? several : single, isNew: false)
+    }
   }
 
   /// Writes the bundles, one step from the old state to the new.

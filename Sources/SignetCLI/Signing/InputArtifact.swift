@@ -11,12 +11,17 @@ struct InputArtifact {
   /// What a statement calls it unless another name is given; empty for the root of all directories.
   let baseName: String
   let status: FileStatus
+  /// Held as long as the value lives; nil where the file is only read.
+  private let lock: ChangeLock?
 
   /// Opens it.
   ///
   /// - Throws: `file.missing`, `file.unreadable`, `file.not-regular`.
-  init(opening path: String) throws(SignetError) {
+  init(opening path: String) throws(SignetError) { try self.init(opening: path, nil) }
+
+  private init(opening path: String, _ lock: ChangeLock?) throws(SignetError) {
     self.path = path
+    self.lock = lock
     do throws(SignetError) {
       let file = try RegularFile(opening: path)
       artifact = .file(file)
@@ -35,30 +40,16 @@ struct InputArtifact {
   /// Opens an archive that is going to be replaced, and keeps other runs from it: of two that put a signature into it the
   /// second has to see what the first has written.
   ///
-  /// - Throws: what opening throws, `file.locked`, `file.changed` when it is replaced again and again.
-  init(locking path: String) throws(SignetError) {
-    for _ in 0..<Self.patience {
-      let input = try InputArtifact(opening: path)
-      try input.lock()
-      // Whoever had the lock may have put another file there meanwhile.
-      if FileStatus.identities(of: [path]) == [input.status.identity] {
-        self = input
-        return
-      }
+  /// - Throws: what opening throws, `file.locked`, `output.failed`.
+  init(replacing path: String) throws(SignetError) {
+    // What is not there needs no lock, and a link is not what is replaced.
+    let before = try InputArtifact(opening: path)
+    guard before.artifact.file != nil, try FileStatus(ofLink: path).kind != .symbolicLink else {
+      self = before
+      return
     }
-    throw SignetError(
-      .fileChanged, path, "is replaced again and again", hint: "run it again when nobody writes to it")
-  }
-
-  /// Files in a row that may take an archive's place while it is waited for: more than can sign it.
-  private static let patience = 64
-
-  /// Keeps other runs from signing it until this one ends.
-  ///
-  /// - Throws: `file.locked`.
-  func lock() throws(SignetError) {
-    if let file = artifact.file { try AdvisoryLock.take(file) }
-    if let directory = artifact.directory { try AdvisoryLock.take(directory) }
+    let lock = try ChangeLock(beside: path)
+    try self.init(opening: path, lock)
   }
 
   var isDirectory: Bool { artifact.directory != nil }

@@ -26,28 +26,44 @@ extension SigningJob {
   func isModule() throws(SignetError) -> Bool {
     guard manifest == nil, !input.isDirectory, module.kind != .file else { return false }
     if module.kind == .module { return true }
-    return try ModuleGuess.isModule(toSign: input.artifact)
+    do throws(SignetError) {
+      return try ModuleGuess.isModule(toSign: input.artifact)
+    } catch {
+      guard error.code.rawValue.hasPrefix("archive.") || error.code.rawValue.hasPrefix("path.") else { throw error }
+      // It has a module.json, and is not strict.
+      var error = error
+      error.hint = (error.hint.map { $0 + "; " } ?? "") + "or sign its bytes, not as a module: --as file"
+      throw error
+    }
   }
 
   /// Signs a module, and writes the bundle or the archive with it.
-  ///
-  /// - Returns: what was written.
   func runAsModule(
     _ signer: Signer, _ inputs: [FileStatus.Identity], _ now: UnixTime, _ console: Console
-  ) throws(SignetError) -> String {
+  ) throws(SignetError) -> Outcome {
+    let claims = try Signer.ModuleClaims(
+      name: name ?? input.baseName, minimumSequence: module.minimumSequence,
+      signers: module.signers.isEmpty ? nil : module.signers, signedAt: now, notAfter: notAfter)
     guard let attachment = module.attachment else {
+      if let path = try output.path(ofBundlesBy: signer, input, IntendedStatement(module: claims), now, console) {
+        return Outcome(kind: .module, path: path, isNew: false)
+      }
       try output.check(inputs)
       let present = try output.present()
-      let bundle = try signed(signer, present, now, console)
-      return try output.write(present + [bundle], inputs)
+      return try output.adding(.module) { () throws(SignetError) in
+        try output.write(present + [signed(signer, present, claims, console)], inputs)
+      }
     }
     try attachment.check()
     let attached = try AttachedArchive.bundles(in: input.artifact)
     let isAdded = output.append
-    guard attached.isEmpty || isAdded || output.force else {
-      throw SignetError(
-        .outputExists, input.path, "has a signature in it already",
-        hint: "--append adds a signature to it, --force replaces it")
+    if !attached.isEmpty && !isAdded && !output.force {
+      guard try signer.hasSigned(input.artifact, as: IntendedStatement(module: claims), in: attached, at: now) else {
+        throw SignetError(
+          .outputExists, input.path, "has a signature in it already",
+          hint: "--append adds a signature to it, --force replaces it")
+      }
+      return Outcome(kind: .module, path: input.path, isNew: false)
     }
     guard !isAdded || !attached.isEmpty else {
       throw SignetError(
@@ -55,22 +71,21 @@ extension SigningJob {
         hint: "make the first signature without --append")
     }
     let present = isAdded ? attached : []
-    let bundle = try signed(signer, present, now, console)
-    return try attachment.write(.holding(present + [bundle], in: input.artifact))
+    return try output.adding(.module) { () throws(SignetError) in
+      let bundle = try signed(signer, present, claims, console)
+      return try attachment.write(.holding(present + [bundle], in: input.artifact))
+    }
   }
 
   private func signed(
-    _ signer: Signer, _ present: [SigstoreBundle], _ now: UnixTime, _ console: Console
+    _ signer: Signer, _ present: [SigstoreBundle], _ claims: Signer.ModuleClaims, _ console: Console
   ) throws(SignetError) -> SigstoreBundle {
-    let name = name ?? input.baseName
-    return try ProgressBar.show(input.path, size: nil, console) { (counter) throws(SignetError) in
+    try ProgressBar.show(input.path, size: nil, console) { (counter) throws(SignetError) in
       guard present.isEmpty else {
         return try signer.addSignature(
-          to: present, ofModule: input.artifact, named: name, at: now, progress: counter)
+          to: present, ofModule: input.artifact, named: name ?? input.baseName, at: claims.signedAt, progress: counter
+        )
       }
-      let claims = try Signer.ModuleClaims(
-        name: name, minimumSequence: module.minimumSequence, signers: module.signers.isEmpty ? nil : module.signers,
-        signedAt: now, notAfter: notAfter)
       return try signer.sign(module: input.artifact, claims, progress: counter)
     }
   }

@@ -14,25 +14,63 @@ struct SigningJob {
   /// Files that are never replaced, beside the one that is signed.
   let kept: [FileStatus.Identity]
 
+  /// What has been signed.
+  struct Outcome {
+    /// What the statement is about.
+    let kind: Kind
+    /// Where the bundle was written, or the archive that has it.
+    let path: String
+    /// Whether the key has signed just now, and not before.
+    var isNew = true
+  }
+
+  /// The kinds of statement.
+  enum Kind: String {
+    case file, directory, module
+    case hostManifest = "host-manifest"
+  }
+
   /// Signs the artifact and writes the bundle.
-  ///
-  /// - Returns: where the bundle was written.
-  func run(_ signer: Signer, _ console: Console) throws(SignetError) -> String {
+  func run(_ signer: Signer, _ console: Console) throws(SignetError) -> Outcome {
     try module.kind?.check(input)
     let inputs = kept + [input.status.identity]
     let now = SystemTime.now()
     // Of two who add a signature at once the second would write without the first's.
-    if output.append && module.attachment == nil { try input.lock() }
-    if try isModule() { return try runAsModule(signer, inputs, now, console) }
+    let lock = module.attachment == nil ? try output.lock() : nil
+    defer { withExtendedLifetime(lock) {} }
+    if try isModule() {
+      return try runAsModule(signer, inputs, now, console)
+    }
     try module.refuse(input.path)
+    if input.isDirectory { try output.check(outside: input.status.identity) }
+    let kind: Kind = input.isDirectory ? .directory : manifest == nil ? .file : .hostManifest
+    if let intended = try intended(now),
+      let path = try output.path(ofBundlesBy: signer, input, intended, now, console)
+    {
+      return Outcome(kind: kind, path: path, isNew: false)
+    }
     // Before a large file is hashed for nothing.
     try output.check(inputs)
-    if input.isDirectory { try output.check(outside: input.status.identity) }
     let present = try output.present()
-    let bundle = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
-      try sign(signer, present, now, counter)
+    return try output.adding(kind) { () throws(SignetError) in
+      let bundle = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
+        try sign(signer, present, now, counter)
+      }
+      return try output.write(present + [bundle], inputs)
     }
-    return try output.write(present + [bundle], inputs)
+  }
+
+  /// What is to be said of a file, a directory or a manifest; nil where that is what others have said.
+  private func intended(_ now: UnixTime) throws(SignetError) -> IntendedStatement? {
+    guard !output.append else { return nil }
+    let subject = name ?? input.baseName
+    guard let manifest, let sequence = manifest.sequence else {
+      return try IntendedStatement(
+        fileOrDirectory: input.artifact, Signer.FileClaims(name: subject, signedAt: now, notAfter: notAfter))
+    }
+    return try IntendedStatement(
+      hostManifest: Signer.HostManifestClaims(
+        name: subject, identifier: manifest.identifier, sequence: sequence, signedAt: now, notAfter: notAfter))
   }
 
   private func sign(

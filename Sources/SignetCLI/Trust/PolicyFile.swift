@@ -5,16 +5,17 @@ internal import SignetCrypto
 struct PolicyFile {
   let path: String
   let policy: TrustPolicy
-  /// The policy itself, where the path is that of a link; locked as long as it is open.
+  /// The policy itself, where the path is that of a link.
   private let file: RegularFile
+  private let lock: ChangeLock
 
-  /// How often a file is opened anew because somebody has put another in its place.
+  /// How often a link is followed anew because it leads to another file by now.
   private static let tries = 100
 
   /// Reads it, once nobody else is changing it.
   init(_ path: String, allowTestKeys: Bool) throws(SignetError) {
     self.path = path
-    file = try Self.locked(path)
+    (file, lock) = try Self.locked(path)
     do throws(SignetError) {
       policy = try TrustPolicy(json: file.bytes(limit: JSONLimits.policy.size), allowsTestKeys: allowTestKeys)
     } catch {
@@ -22,19 +23,20 @@ struct PolicyFile {
     }
   }
 
-  /// The lock goes with the file and not with its name: whoever had it may have replaced the file.
-  private static func locked(_ path: String) throws(SignetError) -> RegularFile {
+  /// The lock lies beside the policy itself. It is read once nobody else is changing it.
+  private static func locked(_ path: String) throws(SignetError) -> (RegularFile, ChangeLock) {
     for _ in 0..<tries {
+      let place = try TrustedPath.open(path, isSecret: false).path
+      let lock = try ChangeLock(beside: place)
       let file = try TrustedPath.open(path, isSecret: false)
-      try AdvisoryLock.take(file)
-      if FileStatus.identities(of: [file.path]).first == file.status.identity { return file }
+      if file.path.isExactly(place) { return (file, lock) }
     }
     throw SignetError(.fileChanged, path, "is changed all the time", hint: "run it again")
   }
 
   /// Writes another policy in its place, unless somebody has done so who takes no lock.
   func replace(with other: TrustPolicy) throws(SignetError) {
-    try withExtendedLifetime(file) { () throws(SignetError) in
+    try withExtendedLifetime(lock) { () throws(SignetError) in
       guard FileStatus.identities(of: [file.path]).first == file.status.identity else {
         throw SignetError(.fileChanged, path, "was changed meanwhile", hint: "run it again")
       }
@@ -60,14 +62,14 @@ struct PolicyFile {
 }
 
 extension TrustPolicy {
-  /// The same policy with other entries.
-  func with(_ entries: [TrustEntry]) throws(SignetError) -> TrustPolicy {
+  /// The same policy with other entries, and perhaps other revocations.
+  func with(_ entries: [TrustEntry], revocations: [Revocation]? = nil) throws(SignetError) -> TrustPolicy {
     var terms = Terms()
     terms.requirement = requirement
     terms.expires = expires
     terms.timestampAuthorities = timestampAuthorities
     terms.revocationLists = revocationLists
-    terms.revocations = revocations
+    terms.revocations = revocations ?? self.revocations
     terms.floors = floors
     terms.leastRSABits = leastRSABits
     return try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)

@@ -129,7 +129,7 @@ struct TrustAddCommand: SignetSubcommand {
   }
 
   private func anchor() throws(SignetError) -> TrustAnchor {
-    if let key { return .key(try PublicKey(trustedFile: key)) }
+    if let key { return .key(try KeyFile.publicKey(key)) }
     if let authority {
       let certificates = try Certificate.all(inTrustedFile: authority)
       let more =

@@ -61,18 +61,18 @@ struct TrustExplainCommand: SignetSubcommand {
       report = VerdictReport(
         file, try verifier.verify(input.artifact, signatures: source, expecting: .directory(named: name, as: role)),
         at: time)
-    } else if try ModuleGuess.isModule(toVerify: input.artifact, signatures: source) {
+    } else {
       let verdict = try verifier.verify(
-        input.artifact, signatures: source, expecting: .module(role.module, at: role.uri, named: name))
+        input.artifact, signatures: source, expecting: .fileOrModule(named: name, as: role))
       // Which module it is only a statement that holds can say.
       if role.module == nil {
-        known = (try? verdict.get()).map { ArtifactRole(module: $0.module.identifier, uri: role.uri) }
+        switch try? verdict.get() {
+        case .module(let verified): known = ArtifactRole(module: verified.module.identifier, uri: role.uri)
+        case .file: break
+        case nil: known = nil
+        }
       }
       report = VerdictReport(file, verdict, at: time)
-    } else {
-      report = VerdictReport(
-        file, try verifier.verify(input.artifact, signatures: source, expecting: .file(named: name, as: role)),
-        at: time)
     }
     try console.result(lines(policy, known, time ?? SystemTime.now()))
     try report.print(to: console, explain: true)

@@ -4,8 +4,17 @@ internal import SignetCrypto
 
 /// Whom to trust: a key, an authority, or a whole policy; and what for.
 struct TrustOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("Trust this public key.", valueName: "path"), completion: .file())
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Trust this public key: its file, or the key itself as text.", valueName: "key"),
+    completion: .file())
   var key: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The key's ID: only that key is taken, whoever owns its file or may write it.", valueName: "SHA256:…"))
+  var keyId: KeyIDArgument?
 
   @Option(
     name: .long, help: ArgumentHelp("Trust whom this authority certifies (PEM or DER).", valueName: "path"),
@@ -26,6 +35,8 @@ struct TrustOptions: ParsableArguments {
     name: .long, help: ArgumentHelp("Trust whom this trust policy names.", valueName: "path"), completion: .file())
   var policy: String?
 
+  @OptionGroup var pin: PolicyPinOptions
+
   @Option(name: .long, help: ArgumentHelp("The module the file is taken for.", valueName: "identifier"))
   var module: String?
 
@@ -44,6 +55,8 @@ struct TrustOptions: ParsableArguments {
   func validate() throws {
     let sources = [key, anchor, policy].compactMap(\.self).count
     guard sources == 1 else { throw ValidationError("Give one of --key, --anchor and --policy.") }
+    if keyId != nil, key == nil { throw ValidationError("--key-id goes with --key.") }
+    if pin.policySha256 != nil, policy == nil { throw ValidationError("--policy-sha256 goes with --policy.") }
     if anchor != nil, identity.isEmpty != anyLeaf {
       throw ValidationError("With --anchor give --identity or --any-leaf.")
     }
@@ -73,41 +86,38 @@ struct TrustOptions: ParsableArguments {
   /// A verifier; files that cannot be read are failures, a policy that may not be is a refusal.
   func verifier() throws(SignetError) -> Result<Verifier, SignetError> {
     let clock = time.map { VerificationClock.fixed($0) } ?? .system
-    let anchor = try source()
     do throws(SignetError) {
-      return .success(Verifier(policy: try anchor.policy(allowTestKeys), clock: clock))
+      return .success(Verifier(policy: try whole(), clock: clock))
     } catch {
-      guard error.code.rawValue.hasPrefix("policy.") else { throw error }
+      guard error.code == .keyPinMismatch || error.code.rawValue.hasPrefix("policy.") else { throw error }
       return .failure(error)
     }
   }
 
-  private enum Source {
-    case key(PublicKey)
-    case anchor(TrustAnchor)
-    case policy(String)
+  /// The policy that the options come to.
+  private func whole() throws(SignetError) -> TrustPolicy {
+    if let policy { return try pin.policy(policy, allowsTestKeys: allowTestKeys) }
+    if let key {
+      return try TrustPolicy(trusting: [publicKey(key)], allowsTestKeys: allowTestKeys)
+    }
+    let certificates = try Certificate.all(inTrustedFile: anchor ?? "")
+    let anchor: TrustAnchor =
+      anyLeaf
+      ? try .anyLeaf(of: certificates)
+      : try .authority(certificates, identities: identity.compactMap { SignerIdentity($0) })
+    return try TrustPolicy(
+      entries: [TrustEntry("anchor", anchor, scope: .everything)], allowsTestKeys: allowTestKeys)
+  }
 
-    func policy(_ allowTestKeys: Bool) throws(SignetError) -> TrustPolicy {
-      switch self {
-      case .key(let key): try TrustPolicy(trusting: [key], allowsTestKeys: allowTestKeys)
-      case .anchor(let anchor):
-        try TrustPolicy(
-          entries: [TrustEntry("anchor", anchor, scope: .everything)], allowsTestKeys: allowTestKeys)
-      case .policy(let path): try TrustPolicy(trustedFile: path, allowsTestKeys: allowTestKeys)
-      }
+  private func publicKey(_ key: String) throws(SignetError) -> PublicKey {
+    if let keyId { return try KeyFile.publicKey(key, pinned: keyId.id) }
+    do throws(SignetError) { return try KeyFile.publicKey(key) } catch  where error.code == .fileOthersMayWrite {
+      var error = error
+      error.hint = "name the key by its ID, too, once you know which is right: --key-id SHA256:…"
+      throw error
     }
   }
 
-  private func source() throws(SignetError) -> Source {
-    if let policy { return .policy(policy) }
-    if let key { return .key(try PublicKey(trustedFile: key)) }
-    let certificates = try Certificate.all(inTrustedFile: anchor ?? "")
-    return .anchor(
-      anyLeaf
-        ? try .anyLeaf(of: certificates)
-        : try .authority(certificates, identities: identity.compactMap { SignerIdentity($0) }))
-  }
-
   /// What the user calls whom they trust, for messages.
-  var name: String { key ?? anchor ?? policy ?? "" }
+  var name: String { key.map { PublicKey.isText($0) ? "--key" : $0 } ?? anchor ?? policy ?? "" }
 }

@@ -34,7 +34,7 @@ import Testing
       #expect(module == installed.module)
       #expect(whole == bytes.count)
     }
-    #expect(try host.load(installed.module).resource("data") == patternBytes(700_000, seed: 1))
+    #expect(try await host.load(installed.module).resource("data") == patternBytes(700_000, seed: 1))
     #expect(workshop.files.isEmpty)
   }
 
@@ -58,7 +58,7 @@ import Testing
     await expectFetch(.fetchLength, host, item)
     #expect(host.status(of: item.identifier) == .installed)
     // One that is in use stays so meanwhile.
-    try host.load(item.identifier)
+    try await host.load(item.identifier)
     await expectFetch(.fetchLength, host, item)
     #expect(host.status(of: item.identifier) == .loaded)
     #expect(host.loaded(item.identifier)?.sequence == 1)
@@ -102,7 +102,7 @@ import Testing
     #expect(host.refusals.map(\.reason.code) == [.digestMismatch])
     #expect(host.refusals.map(\.source) == [server.url("/update")])
     #expect(workshop.files.isEmpty)
-    #expect(try host.load(item.identifier).sequence == 1)
+    #expect(try await host.load(item.identifier).sequence == 1)
   }
 
   @Test(
@@ -121,13 +121,13 @@ import Testing
     }
     let host = try workshop.host()
     try await host.download(workshop.item(server))
-    host.start()
+    await host.start()
     let item = try workshop.item(
       url: server.url("/update"), signature: server.url("/update-bundle"), sequence: 2)
     #expect(try await host.download(item).sequence == 2)
     #expect(host.downloads.waiting(for: item.identifier) == 0)
     #expect(host.loaded(item.identifier)?.sequence == 1)
-    #expect(try workshop.host().start().map(\.sequence) == [2])
+    #expect(try await workshop.host().start().map(\.sequence) == [2])
     // An older one in its place is refused.
     await expectFetch(.policyRollback, try workshop.host(), try workshop.item(server))
   }
@@ -222,7 +222,7 @@ import Testing
     try await eventually { server.requests.count == 1 }
     await expectFetch(.fetchBusy, other, item)
     // Another module is another matter, and what is being fetched is nothing that was left behind.
-    other.takeStock()
+    await other.takeStock()
     #expect(other.status(of: item.identifier) == .none)
     gate.open()
     #expect(try await first.value.get().sequence == 1)
@@ -262,7 +262,10 @@ import Testing
     let workshop = try FetchWorkshop(size: 1000)
     let gate = RawServer.Gate()
     let server = try RawServer { _ in [.file(5000), .wait(gate), .reset] }
-    let host = try workshop.host { $0.fetcher.limits.retries = 0 }
+    let host = try workshop.host {
+      $0.fetcher.limits.retries = 0
+      $0.fetcher.limits.perOrigin = 6
+    }
     let items = try (0..<7).map {
       try DownloadItem(
         identifier("com.example.queued-\($0)"), version: #require(SemanticVersion("1.0.1")), url: server.url("/\($0)")

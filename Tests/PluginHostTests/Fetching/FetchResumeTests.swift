@@ -165,7 +165,8 @@ import Testing
     let old = DownloadNote.Source(tag: "\"old\"", modified: nil, length: 5)
     var notes: [String] = []
     let body = StagedBody(
-      file, StagedBody.Demand(limit: 100, size: nil, source: old), FetchSignal(), progress: nil
+      file, StagedBody.Demand(limit: 100, size: nil, source: old), FetchSignal(), ArchiveFetcher.Limits(),
+      progress: nil
     ) { source in notes.append("\(source?.tag ?? "none"), \(file.size) bytes") }
     let lines = ["HTTP/1.1 200 OK", "ETag: \"new\"", "Content-Length: 9"]
     let head = try #require(ResponseHead(lines.map { Array($0.utf8) }))

@@ -44,7 +44,7 @@ struct NginxTests {
     let server = try server(workshop)
     let host = try workshop.host()
     #expect(try await host.download(item(workshop, server)).sequence == 1)
-    #expect(try host.load(workshop.identifier).resource("data") == patternBytes(300_000, seed: 1))
+    #expect(try await host.load(workshop.identifier).resource("data") == patternBytes(300_000, seed: 1))
     #expect(
       try await server.log(2) == [
         "GET /m.zip 200 \"-\" \"-\" \(workshop.archive.count)",
@@ -91,7 +91,7 @@ struct NginxTests {
     let count = isReplaced ? other.archive.count : workshop.archive.count - received
     #expect(
       log[1] == "GET /slow.zip \(rest) \"bytes=\(received)-\" \"\(tag.replacing("\"", with: "\\x22"))\" \(count)")
-    #expect(try host.load(workshop.identifier).resource("data")?.count == (isReplaced ? 1000 : 1_000_000))
+    #expect(try await host.load(workshop.identifier).resource("data")?.count == (isReplaced ? 1000 : 1_000_000))
   }
 
   @Test("a server may send on five times, to any place that is fetched from")

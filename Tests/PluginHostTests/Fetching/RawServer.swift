@@ -88,6 +88,9 @@ final class RawServer: @unchecked Sendable {
     }
   }
 
+  /// Ends what is under way; who comes next is served.
+  func dropAll() { lock.withLock { for connection in state.open { shutdown(connection, Int32(SHUT_RDWR)) } } }
+
   deinit { stop() }
 
   var requests: [Request] { lock.withLock { state.requests } }

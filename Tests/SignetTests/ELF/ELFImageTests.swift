@@ -121,7 +121,8 @@ import Testing
   private static func feed(_ bytes: [UInt8], _ comment: Comment) {
     do throws(SignetError) {
       let image = try ELFWorkshop.image(bytes)
-      let binary = ModuleBinary(main: image, libraries: [image], declared: [], principal: ELFWorkshop.principal)
+      let binary = ModuleBinary(
+        of: ELFWorkshop.identifier, main: image, libraries: [image], declared: [], principal: ELFWorkshop.principal)
       _ = binary.findings()
       #expect(image.symbols.allSatisfy { $0.nameBytes.count < bytes.count }, comment)
     } catch {

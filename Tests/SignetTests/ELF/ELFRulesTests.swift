@@ -30,7 +30,7 @@ import Testing
   func textRelocations() throws {
     let code = "asm(\".text\\n.globl player_main\\n.type player_main,@function\\nplayer_main: .quad helper\\n\");"
     let bytes = try ELFWorkshop.build(code, ["-Wl,-z,notext"])
-    #expect(try ELFWorkshop.faults(bytes) == ["elf.dynamic-tag"])
+    #expect(try ELFWorkshop.faults(bytes) == ["elf.dynamic-tag", "elf.relocation"])
   }
 
   @Test("a needed name with a slash or a dollar sign is refused", arguments: ["", "$ORIGIN/libdep.so", "$LIB.so"])
@@ -42,7 +42,8 @@ import Testing
     let image = try ELFWorkshop.image(bytes)
     #expect(image.needed == [soname.isEmpty ? "./libdep.so" : soname])
     #expect(image.faults().map(\.code) == [.elfNeededName])
-    let whole = ModuleBinary(main: image, libraries: [], declared: [], principal: ELFWorkshop.principal)
+    let whole = ModuleBinary(
+      of: ELFWorkshop.identifier, main: image, libraries: [], declared: [], principal: ELFWorkshop.principal)
     #expect(whole.findings().errors.map(\.code) == [.elfNeededName])
   }
 

@@ -10,9 +10,11 @@ import Testing
 enum ELFWorkshop {
   #if arch(arm64)
     static let platform = ModulePlatform.linuxARM
+    static let machine = ELFMachine.arm
     static let otherPlatform = ModulePlatform.linuxX86
   #else
     static let platform = ModulePlatform.linuxX86
+    static let machine = ELFMachine.x86
     static let otherPlatform = ModulePlatform.linuxARM
   #endif
 
@@ -24,6 +26,11 @@ enum ELFWorkshop {
 
   static let isMissing = Comment("no compiler for ELF libraries")
   static let principal = "player_main"
+  /// The module that the libraries are of.
+  static let identifier: ModuleIdentifier = {
+    guard let identifier = ModuleIdentifier("com.example.player") else { preconditionFailure("no identifier") }
+    return identifier
+  }()
   static let source = """
     __attribute__((visibility("hidden"))) int state = 3;
     extern int helper(int);
@@ -102,10 +109,15 @@ struct ELFPatch {
 
   /// Where a dynamic entry is.
   func entry(_ tag: ELFDynamicTag) throws -> Int {
+    let found = try find(tag)
+    return try #require(found)
+  }
+
+  /// Where a dynamic entry is; nil where there is none.
+  func find(_ tag: ELFDynamicTag) throws -> Int? {
     let dynamic = try segment(.dynamic)
     let start = Int(u64(dynamic + 8))
-    let all = stride(from: start, to: start + Int(u64(dynamic + 32)), by: 16)
-    return try #require(all.first { u64($0) == tag.rawValue })
+    return stride(from: start, to: start + Int(u64(dynamic + 32)), by: 16).first { u64($0) == tag.rawValue }
   }
 
   func value(_ tag: ELFDynamicTag) throws -> UInt64 { u64(try entry(tag) + 8) }

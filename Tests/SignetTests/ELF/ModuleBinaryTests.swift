@@ -30,7 +30,8 @@ import Testing
     _ main: ELFImage, _ libraries: [ELFImage] = [], declared: [String] = [], reserved: [String] = []
   ) -> BinaryFindings {
     ModuleBinary(
-      main: main, libraries: libraries, declared: declared, principal: ELFWorkshop.principal, reserved: reserved
+      of: ELFWorkshop.identifier, main: main, libraries: libraries, declared: declared,
+      principal: ELFWorkshop.principal, reserved: [[], Set(reserved.map { Array($0.utf8) })]
     ).findings()
   }
 
@@ -44,7 +45,8 @@ import Testing
     let found = Self.findings(main, [two, one], declared: ["libouter.so.1"])
     #expect(found.errors.map(\.code) == [] && found.advice.map(\.code) == [])
     let whole = ModuleBinary(
-      main: main, libraries: [two, one], declared: ["libouter.so.1"], principal: ELFWorkshop.principal)
+      of: ELFWorkshop.identifier, main: main, libraries: [two, one], declared: ["libouter.so.1"],
+      principal: ELFWorkshop.principal)
     #expect(whole.loadOrder()?.map(\.fileName) == ["libone.so", "libtwo.so"])
     #expect(outer.soname == "libouter.so.1")
     // Undeclared, by the main library and by one that is brought.
@@ -83,8 +85,28 @@ import Testing
     }
     let system = try Self.library("libz.so.1", soname: "libz.so.1", in: folder)
     #expect(Self.findings(main, [library, system]).errors.map(\.code) == conflict)
-    let own = try Self.main(needs: ["libone.so"], soname: "libplayer.so", in: folder)
-    #expect(Self.findings(own, [library]).errors.isEmpty)
+  }
+
+  @Test("the binary has no name, or that of its file, which is called after the module")
+  func mainName() throws {
+    let folder = try TemporaryFolder()
+    for (file, soname, code) in [
+      ("com_example_player.so", nil, nil), ("libcom_example_player.so", nil, nil), ("m.so", nil, nil),
+      ("com_example_player.so", "com_example_player.so", nil),
+      ("libcom_example_player.so", "libcom_example_player.so", nil),
+      // Its file's, and another module's or nobody's.
+      ("libsqlite3.so.0", "libsqlite3.so.0", SignetError.Code.elfSoname), ("m.so", "m.so", .elfSoname),
+      ("com_example_codec.so", "com_example_codec.so", .elfSoname),
+      // The module's, and another file's.
+      ("com_example_player.so", "libcom_example_player.so", .elfSoname),
+      ("com_example_player.so", "/usr/lib/libsqlite3.so.0", .elfSoname),
+      ("com_example_player.so", "UTF-16.so", .elfSoname),
+    ] as [(String, String?, SignetError.Code?)] {
+      let flags = soname.map { ["-Wl,-soname,\($0)"] } ?? []
+      let main = try ELFWorkshop.image(
+        ELFWorkshop.build(ELFWorkshop.source, flags, in: folder), "lib/" + file)
+      #expect(Self.findings(main).errors.map(\.code) == [code].compactMap { $0 }, "\(file) \(soname ?? "none")")
+    }
   }
 
   @Test("the names of systems are known with any version, and others are not taken for them")

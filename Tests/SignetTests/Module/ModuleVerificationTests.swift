@@ -146,7 +146,6 @@ struct SignedModule {
     let place = UInt32(archive.count - 22).littleEndian
     let locator =
       [0x50, 0x4b, 6, 7, 0, 0, 0, 0] + long(withUnsafeBytes(of: place) { Array($0) }[...]) + [1, 0, 0, 0]
-    end.replaceSubrange(16..<20, with: [255, 255, 255, 255])
     return Array(archive[..<(archive.count - 22)]) + record + locator + end
   }
 

@@ -28,7 +28,13 @@ def make_header_faults():
     differs("size", "Another size in the local header.", size=3)
     differs("packed-size", "Another compressed size in the local header.", packed, packed_size=1)
     differs("sizes-none", "No sizes in the local header, and no data descriptor.", crc=0, size=0, packed_size=0)
-    differs("zip64", "Other sizes in the local header, in ZIP64.", size=MARK, packed_size=MARK, extra=sizes64(4, 3))
+    case("local-zip64", "archive.zip64", "Other sizes in the local header, in ZIP64.",
+         file(local={"size": MARK, "packed_size": MARK, "extra": sizes64(4, 3)}), file("z"))
+    differs("time", "Another time in the local header.", time=1)
+    differs("date", "Another date in the local header.", date=0x5C21)
+    differs("version", "Another version needed in the local header.", needed=10)
+    case("local-version-central", "archive.header-mismatch", "A later version needed in the directory.",
+         file(central={"needed": 45}))
     case("local-unicode", "archive.header-mismatch", "The local name decomposed, the other one not.",
          file("\u00fc", local={"name": "u\u0308".encode()}))
     case("local-name-shorter", "archive.header-mismatch", "A shorter name in the local header.",
@@ -85,8 +91,30 @@ def make_extra_faults():
     bad("padding", "Padding behind a field.", extra(0xCAFE) + bytes(3))
     bad("zeros", "Padding that looks like an empty field.", bytes(4))
     bad("times-empty", "Times without so much as the flags: libarchive gives up.", extra(0x5455))
+    bad("times-flags", "Times with flags that mean nothing.", extra(0x5455, b"\x09" + bytes(8)))
+    bad("times-short", "Times that are fewer than the flags say.", extra(0x5455, b"\3" + bytes(4)),
+        central={"extra": b""})
+    bad("times-long", "Times that are more than the flags say.", extra(0x5455, b"\1" + bytes(8)))
+    bad("times-cut", "A time that is cut off.", extra(0x5455, b"\1" + bytes(3)))
+    bad("times-central-none", "Times in the directory, which leaves out the one that it must have.",
+        b"", central={"extra": extra(0x5455, b"\3")})
+    bad("owners-empty", "Owners without anything.", extra(0x7875))
+    bad("owners-version", "Owners of an unknown version.", extra(0x7875, b"\2\1\0\1\0"))
+    bad("owners-short", "Owners that end too early.", extra(0x7875, b"\1\4\0\0\0\0\4\0"))
+    bad("owners-long", "Something behind the owners.", extra(0x7875, b"\1\1\0\1\0\0"))
+    bad("java-full", "The mark of Java archives with something in it.", extra(0xCAFE, b"\0"))
     bad("twice", "A field twice.", extra(0x5455, b"\0") * 2)
     bad("twice-zip64", "ZIP64 sizes twice.", sizes64(4, 4) * 2, size=MARK, packed_size=MARK)
+    def differs(name, why, local, central):
+        case(f"extra-other-{name}", "archive.header-mismatch", why,
+             file(local={"extra": local}, central={"extra": central}))
+
+    differs("times", "Another time in the directory.",
+            extra(0x5455, b"\1" + bytes(4)), extra(0x5455, b"\1" + b"\1\0\0\0"))
+    differs("times-second", "Another time of the last access in the directory.",
+            extra(0x5455, b"\3" + bytes(8)), extra(0x5455, b"\3" + bytes(4) + b"\1\0\0\0"))
+    differs("owners", "Other owners in the directory.",
+            extra(0x7875, b"\1\1\0\1\0"), extra(0x7875, b"\1\1\1\1\0"))
     case("extra-local", "archive.extra-field", "A Unicode path in the local header only.",
          file(local={"extra": extra(0x7075, b"\1" + bytes(4) + b"other")}))
     case("extra-central", "archive.extra-field", "A Unicode path in the directory only.",
@@ -111,6 +139,10 @@ def make_attribute_faults():
     bad("set-user-id-link", "special-mode", "A link with set-user-ID.",
         Entry("l", b"a", LINK | 0o4000))
     bad("set-user-id-no-type", "special-mode", "Set-user-ID without a type.", file(mode=0o4755))
+    bad("none", "record", "From Unix, and no mode: Debian's unzip makes a file that nobody may read.", file(mode=0))
+    bad("none-directory", "record", "A directory from Unix without a mode.", folder(mode=0))
+    bad("no-type-executable", "record", "An execute bit without a type, which 7-Zip does not heed.", file(mode=0o755))
+    bad("no-permissions", "record", "A type and no permissions.", file(mode=0o100000))
     bad("directory-name", "record", "A directory whose name is a file's.", file("d", b"", 0o040755))
     bad("directory-bit", "record", "A file with the bit of a directory.", file("d", b"", dos=0x10))
     bad("directory-bit-fat", "record", "A file with the bit of a directory, from a system without modes.",
@@ -118,6 +150,10 @@ def make_attribute_faults():
     bad("directory-bit-link", "record", "A link with the bit of a directory.", link(dos=0x10))
     bad("file-name", "record", "A file whose name is a directory's.", folder(mode=0o100644))
     bad("link-name", "record", "A link whose name is a directory's.", Entry("l/", b"a", LINK))
+    bad("link-permissions", "record", "A link with permissions of its own: Perl's Archive::Zip makes a file of it.",
+        Entry("l", b"a", 0o120755))
+    bad("link-no-permissions", "record", "A link without permissions.", Entry("l", b"a", 0o120000))
+    bad("link-dos", "record", "A link with an attribute of DOS.", link(dos=0x20))
     bad("volume-label", "special-file", "A disk's label: Info-ZIP leaves it out, others make a file of it.",
         file("a", host=FAT, dos=0x08))
     bad("reparse-point", "special-file", "A link of Windows: 7-Zip takes it for one, others for a file.",
@@ -129,6 +165,10 @@ def make_attribute_faults():
     bad("macos-link", "record", "A link from the number that stands for macOS: others make a file of it.",
         link(host=MACOS))
     bad("fat-set-user-id", "record", "Set-user-ID from a system without modes.", file(mode=0o104755, host=FAT))
+    for name, value in (("record", 2), ("ancient", 4), ("high", 0x8000), ("both", 5)):
+        bad(f"internal-{name}", "record", f"The internal attributes 0x{value:x}.", file(internal=value))
+    bad("internal-link", "record", "A link with an internal attribute of which Debian's unzip makes a file.",
+        link(internal=4))
     bad("directory-data", "record", "A directory with data.", folder(data=b"data"))
     bad("directory-deflated", "record", "A directory with nothing in it that is compressed.", folder(method=DEFLATED))
     bad("directory-size", "record", "A directory that claims data.",

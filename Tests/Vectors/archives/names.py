@@ -1,6 +1,6 @@
 """Faults of names, of what names make together, and of links."""
 
-from assembler import DEFLATED, Entry, LINK, UTF8, deflated
+from assembler import DEFLATED, Entry, FAT, LINK, MACOS, UTF8, deflated
 from cases import case, file, folder, link
 
 
@@ -39,6 +39,20 @@ def make_name_faults():
     bad("delete", "control", "a\x7f")
     bad("c1", "control", "a\x9bb")
     bad("next-line", "control", "a\x85b")
+    for name, path in (("override", "a\u202etxt.so"), ("embedding", "a\u202ab"), ("isolate", "a\u2066b"),
+                       ("pop-isolate", "a\u2069"), ("mark-left", "\u200ea"), ("mark-right", "a\u200f"),
+                       ("mark-arabic", "a\u061c"), ("zero-width-space", "a\u200bb"), ("word-joiner", "a\u2060b"),
+                       ("invisible-times", "a\u2062b"), ("byte-order-mark", "\ufeffa"), ("soft-hyphen", "a\u00adb"),
+                       ("tag", "a\U000e0061"), ("language-tag", "a\U000e0001"), ("grapheme-joiner", "a\u034fb"),
+                       ("hangul-filler", "\u3164"), ("half-filler", "a\uffa0"), ("vowel-separator", "a\u180eb"),
+                       ("line-separator", "a\u2028b"), ("annotation", "a\ufff9b"), ("musical", "a\U0001d173"),
+                       ("joiner-latin", "a\u200db"), ("non-joiner-latin", "a\u200cb"), ("joiner-first", "\u200d\u0915"),
+                       ("joiner-last", "\u0915\u200d"), ("joiner-emoji-alone", "\U0001f469\u200d"),
+                       ("joiner-slash", "\u0915\u200d/a"), ("joiner-twice", "\u0915\u200d\u200d\u0915"),
+                       ("selector-latin", "a\ufe0f"), ("selector-digit", "1\ufe0f.so"),
+                       ("selector-twice", "\u2764\ufe0f\ufe0f"), ("selector-first", "\ufe0fa"),
+                       ("selector-supplement", "a\U000e0100"), ("directory", "a\u202e/b")):
+        bad(f"invisible-{name}", "invisible", path)
     bad("not-utf8", "not-utf8", b"a\xff", flags=UTF8)
     bad("not-utf8-unmarked", "not-utf8", b"\x81.txt", flags=0)
     bad("overlong", "not-utf8", b"..\xc0\xaf..\xc0\xafa", flags=UTF8)
@@ -74,6 +88,10 @@ def make_name_faults():
     bad("long-utf8", "bounds", "\u00fc" * 128)
     bad("longer", "bounds", "/".join(["y" * 200] * 5) + "/" + "z" * 19)
     bad("deep", "bounds", "/".join("x" * 65))
+    for name, host in (("fat", FAT), ("os2", 6), ("ntfs", 11), ("ntfs-appnote", 10), ("vfat", 14), ("macos", MACOS)):
+        case(f"name-host-{name}", "archive.name-encoding",
+             f"A name that is not ASCII, from the system {host}: some programs translate it.",
+             file("\u00e9.txt", host=host))
     case("name-unmarked", "archive.name-encoding", "A name in UTF-8 that is not marked so.", file("\u00fc", flags=0))
     case("name-unmarked-directory", "archive.name-encoding", "A directory's name in UTF-8 that is not marked so.",
          folder("\u4e2d/", flags=0))
@@ -90,7 +108,10 @@ def make_tree_faults():
     bad("case-directory-file", collision, "A file, and a directory that is implied.", file("Lib"), file("lib/a"))
     bad("case-deep", collision, "In the middle of a path.", file("a/B/c"), file("a/b/d"))
     for name, one, other in (("greek", "\u03c2", "\u03c3"), ("umlaut", "\u00fc", "\u00dc"),
-                             ("sharp-s", "stra\u00dfe", "STRASSE"), ("dotless-i", "\u0131", "i"),
+                             ("sharp-s", "stra\u00dfe", "STRASSE"), ("sharp-s-capital", "\u1e9e.txt", "\u00df.txt"),
+                             ("sharp-s-capital-ascii", "\u1e9e", "ss"),
+                             ("iota-below", "\u1fb3", "\u03b1\u03b9"), ("joiner", "\u0915\u094d\u200d\u0937", "\u0915\u094d\u0937"),
+                             ("selector", "\u2764\ufe0f", "\u2764"), ("order-of-marks", "\u0390\u0323", "\u03aa\u0323\u0301"), ("dotless-i", "\u0131", "i"),
                              ("dotted-i", "\u0130", "i\u0307"), ("long-s", "\u017f", "s"), ("ligature", "\ufb01", "fi"),
                              ("cyrillic", "\u0436", "\u0416"), ("titlecase", "\u01c5", "\u01c6"),
                              ("micro", "\u00b5", "\u03bc"), ("deseret", "\U00010400", "\U00010428"),
@@ -127,6 +148,7 @@ def make_tree_faults():
     points("backslash", "backslash", "..\\a")
     points("nul", "control", "a\0b")
     points("newline", "control", "a\n")
+    points("invisible", "invisible", "a\u202etxt.so")
     points("not-utf8", "not-utf8", b"\xff")
     points("overlong", "not-utf8", b"\xc0\xae\xc0\xae/a")
     points("decomposed", "not-normalized", "u\u0308")

@@ -53,6 +53,12 @@ def make_end_faults():
                             ("locator", b"\6\7"), ("descriptor", b"\7\x08")):
         bad(f"comment-{name}", "comment", f"A comment with the signature PK{signature!r} in it.".replace("b'", "'"),
             comment=b"a comment, PK" + signature + b" within")
+    bad("comment-not-utf8", "comment", "A comment that is not UTF-8.", comment=b"caf\xe9")
+    bad("comment-control", "comment", "A comment with a control character in it.", comment=b"a\5b")
+    case("end-entry-comment-control", "archive.comment",
+         "A control character in the comment of an entry: libzip refuses the archive.", file("\u00e9", central={"comment": b"\x12"}))
+    case("end-entry-comment-not-utf8", "archive.comment", "A comment on an entry that is not UTF-8: Java refuses the archive.",
+         file(central={"comment": b"caf\xe9"}))
     bad("comment-too-long", "comment", "A byte longer than libarchive looks for an end record with a locator.",
         comment=b"c" * (16384 - 22 - 20 + 1))
     case("end-comment-longest", "archive.comment", "So long that libarchive reads from the front, where no link is one.",
@@ -86,6 +92,29 @@ def make_end_faults():
     case("end-in-entry-comment", "archive.end-record",
          "A second end record in an entry's comment, whose own comment is the rest of the file.",
          file(central={"comment": Archive(file(), end={"comment_size": 22}).bytes[Archive(file()).end:]}))
+
+
+def make_stray_end_faults(far):
+    """Signatures of end records that are not the real one. libzip takes the end record that fits best, which need not be
+    the last."""
+    def bad(name, why, *entries, **fields):
+        case(f"end-stray-{name}", "archive.end-record", why, *entries, **fields)
+
+    record = Archive().bytes
+    bad("data", "Data that end in an end record.", file(data=record))
+    bad("nested", "A ZIP in a ZIP, stored.", file("b.zip", Archive(file()).bytes))
+    bad("nested-zip64", "A ZIP64 in a ZIP, stored.", file("b.zip", Archive(file(), zip64={}).bytes))
+    bad("signature", "The signature alone.", file(data=b"PK\5\6"))
+    bad("zip64", "The signature of a ZIP64 end record.", file(data=b"PK\6\6"))
+    bad("locator", "The signature of a ZIP64 locator.", file(data=b"PK\6\7"))
+    bad("deflated", "Compressed data with the signature in them.",
+        packed(data=b"PK\5\6", packed=raw_block(b"PK\5\6", final=True)))
+    bad("far", "In the data, just where programs begin to look.", far)
+    bad("entry-comment", "In the comment of an entry.", file(central={"comment": b"PK\5\6"}), file("b"))
+    bad("crc", "As the checksum of an entry.", file(crc=0x06054B50))
+    # What another reader takes for a sound archive of its own, with another file.
+    hidden = Archive(file("plugin.py", b"other"), base=-len(file("a").local_header()))
+    bad("sound", "A whole archive in the data, whose offsets are right.", file("a", hidden.bytes))
 
 
 def tar_header(name, size, start=b""):
@@ -136,13 +165,13 @@ def make_place_faults():
     bad("leading-hidden", "leading-data", "A first entry that the directory does not have.", a, b, listed=[b])
     bad("gap", "gap", "A byte between two entries.", file("a", gap=b"\0"), b)
     bad("gap-hidden", "gap", "An entry in the middle that the directory does not have.", a, b, c, listed=[a, c])
-    bad("gap-archive", "gap", "A whole archive between two entries.", file("a", gap=Archive(c).bytes), b)
+    bad("gap-archive", "end-record", "A whole archive between two entries.", file("a", gap=Archive(c).bytes), b)
     bad("gap-descriptor", "gap", "A data descriptor, and no flag that says so.",
         file("a", gap=struct.pack("<4s3I", b"PK\7\x08", a.local["crc"], 4, 4)), b)
     bad("gap-last", "signature.malformed", "A byte behind the last entry: perhaps it was a signing block.",
         a, block=b"\0")
     bad("gap-last-hidden", "signature.malformed", "A last entry that the directory does not have.", a, b, listed=[a])
-    bad("gap-last-zip64", "gap", "A byte behind the last entry, in ZIP64.",
+    bad("gap-last-zip64", "zip64", "A byte behind the last entry, in ZIP64.",
         a, file("b", zip64=True), block=b"\0")
     bad("order", "order", "The directory has another order.", a, b, listed=[b, a])
     bad("order-middle", "order", "Two of three in another order.", a, b, c, listed=[a, c, b])
@@ -184,7 +213,7 @@ def make_place_faults():
     kernel = packed("kernel", bytes(99), central={"offset": offset})
     bad("bomb-quoted", "overlap", "The local header of the second entry is data of the first.",
         quoting, listed=[quoting, kernel])
-    hiding = packed("hiding", bytes(99), local={"extra": extra(0xCAFE, quoted)})
+    hiding = packed("hiding", bytes(99), local={"extra": extra(0x7875, b"\1\0" + bytes([len(quoted)]) + quoted)})
     kernel = packed("kernel", bytes(99), central={"offset": len(hiding.local_header()) - len(quoted)})
     bad("bomb-extra", "overlap", "The local header of the second entry is an extra field of the first.",
         hiding, listed=[hiding, kernel])
@@ -201,6 +230,12 @@ def make_zip64_faults():
     def entry(name, why, code="zip64", **fields):
         case(f"zip64-{name}", f"archive.{code}", why, file(**fields))
 
+    case("zip64-needless-entry", "archive.zip64", "ZIP64 sizes where none are needed: PharData reads on behind the data.",
+         file(zip64=True), packed("b", zip64=True))
+    entry("needless-local-sizes", "ZIP64 sizes in the local header alone, as zipfile writes them when it is told to.",
+          local={"packed_size": MARK, "size": MARK, "extra": sizes64(4, 4)})
+    case("zip64-needless-offset", "archive.zip64", "A ZIP64 offset where none is needed.",
+         file(), file("b", central={"offset": MARK, "extra": sizes64(35)}))
     both = {"size": MARK, "packed_size": MARK}
     entry("missing", "Sizes that refer to a field that is not there.", **both)
     entry("missing-local", "Sizes that refer to a field that only the directory has.", **both,
@@ -241,6 +276,10 @@ def make_zip64_faults():
         case(f"zip64-end-{name}", f"archive.{code}", why, file(), **({"zip64": {}} | fields))
 
     archive = Archive(file(), zip64={})
+    end("needless", "A classic end record that says nothing, and has room for all there is to say.", end=ALL_MARKED)
+    for field, value in (("count", MARK16), ("directory_offset", MARK)):
+        end(f"needless-{field.replace('_', '-')}", f"A classic end record that refers to ZIP64 for {field} without need.",
+            end={field: value})
     for field, value in (("count", MARK16), ("count_here", MARK16), ("directory_size", MARK),
                          ("directory_offset", MARK), ("disk", MARK16), ("directory_disk", MARK16)):
         end(f"missing-{field.replace('_', '-')}", f"No ZIP64 end record, and {field} refers to one.",
@@ -267,9 +306,9 @@ def make_zip64_faults():
         value = {"count": 2, "count_here": 2, "directory_size": 46, "directory_offset": 0}.get(field, 1)
         end(f"other-{field.replace('_', '-')}", f"The end records have different values of {field}.",
             zip64={field: value})
-    end("disk", "The second disk.", "multi-disk", zip64={"disk": 1}, end={"disk": MARK16})
+    end("disk", "The second disk.", "multi-disk", zip64={"disk": 1}, end={"disk": 1})
     end("count", "An entry more than there is.", "end-record",
-        zip64={"count": 2, "count_here": 2}, end={"count": MARK16, "count_here": MARK16})
+        zip64={"count": 2, "count_here": 2}, end={"count": 2, "count_here": 2})
     end("count-many", "More entries than may be.", "entry-count",
         zip64={"count": 1 << 40, "count_here": 1 << 40}, end={"count": MARK16, "count_here": MARK16})
     end("count-huge", "Entries with the highest bit.",

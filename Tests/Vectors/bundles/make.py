@@ -383,7 +383,7 @@ def make_statement_faults():
     bad("other-foreign-type", "statement.predicate-type", "Another type than the one asked for.",
         canonical(statement()), kind="https://slsa.dev/provenance/v1")
     dated = {"signedAt": "2026-01-02T03:04:05Z"}
-    manifest = statement(predicate={"identifier": "com.example.player", "sequence": 1, **dated})
+    manifest = statement(predicate={"identifier": "com.example.player", "sequence": 1, "size": 9, **dated})
     directory = statement(predicate={"listing": [], **dated}, subject=subject(
         digest={"sha256": hashlib.sha256(b"[]").hexdigest()}))
     module = statement(predicate={

@@ -18,7 +18,7 @@ MANIFEST = b'{"bundles":[],"version":"1"}\n'
 
 
 def statement(content=MANIFEST, name="bundle.json", **changes):
-    predicate = {"identifier": "com.example.player", "sequence": 5, "signedAt": "2026-01-02T03:04:05Z", **changes}
+    predicate = {"identifier": "com.example.player", "sequence": 5, "size": len(content), "signedAt": "2026-01-02T03:04:05Z", **changes}
     return {
         "_type": "https://in-toto.io/Statement/v1", "predicateType": "urn:signet:host-manifest:v1",
         "subject": [{"name": name, "digest": {"sha256": hashlib.sha256(content).hexdigest()}}],
@@ -42,7 +42,11 @@ case("accepted-newer", "verified", "A later one than the least.", statement(sequ
 case("accepted-greatest", "verified", "The greatest number.", statement(sequence=2**53 - 1))
 case("accepted-not-json", "verified", "What is in it is not looked into.", statement(b"\xff"), content=b"\xff")
 case("accepted-not-after", "verified", "The statement holds for some time yet.", statement(notAfter="2026-12-31T23:59:59Z"))
-case("digest", "digest.mismatch", "Other bytes.", content=MANIFEST + b"\n")
+case("digest", "digest.mismatch", "Other bytes.", content=MANIFEST.replace(b"1", b"2"))
+case("size", "digest.mismatch", "More bytes.", content=MANIFEST + b"\n")
+case("size-of-others", "digest.mismatch", "The bytes that are signed, and a size that is not theirs.", statement(size=5))
+case("size-negative", "statement.malformed", "No size.", statement(size=-1))
+case("no-size", "statement.malformed", "Without a size.", statement(size=None))
 case("identifier", "manifest.identifier-mismatch", "Another host's.", statement(identifier="com.example.other"))
 case("identifier-prefix", "manifest.identifier-mismatch", "Another host's, that begins alike.",
      statement(identifier="com.example.player.beta"))

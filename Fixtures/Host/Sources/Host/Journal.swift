@@ -25,6 +25,8 @@ final class Journal: Sendable {
     case .refused(let refused):
       ["\(refused.identifier.map { "\($0)" } ?? "somebody"): refused [\(refused.reason.code)]"]
     case .images(let images): images.map { "\($0.module): \($0.path) is in the process" }
+    case .fallback(let module, let sequence, let newer):
+      ["\(module): release \(sequence) instead of \(newer), which crashes"]
     case .notice(let error): ["notice: \(error)"]
     default: []
     }

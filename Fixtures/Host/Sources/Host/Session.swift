@@ -22,18 +22,18 @@ import StoreFront
   }
 
   /// Loads what is installed.
-  func start() throws(PluginError) {
+  func start() async throws(PluginError) {
     _ = try host.switchboard.notifications.observe("weather.changed", owner: .host) { notification in
       print("heard of \(notification.userInfo["forecast"] as? Forecast, default: "no forecast")")
     }
     _ = try host.switchboard.notifications.observe("weather.ready", owner: .host) { _ in
       print("heard that the weather is ready")
     }
-    for module in host.start() { print("loaded \(module.module.identifier) \(module.module.version)") }
+    for module in await host.start() { print("loaded \(module.module.identifier) \(module.module.version)") }
     for refusal in host.refusals { Output.refuse(refusal.source, refusal.reason) }
     // Modules hear of it as they would in a program with a screen.
     host.switchboard.events.start()
-    host.switchboard.notifications.post("didBecomeActive")
+    try await host.switchboard.notifications.post("didBecomeActive")
   }
 
   /// Does what a line says.
@@ -50,11 +50,11 @@ import StoreFront
       case "list": list()
       case "store": store()
       case "tap": try await tap(value)
-      case "install": try install(value)
-      case "open": try show(host.open(value, userInfo: ["label": Self.label]))
-      case "perform": try show(host.switchboard.targets.perform(value))
-      case "forecast": try forecast(value)
-      case "measure": measure(value)
+      case "install": try await install(value)
+      case "open": try await show(host.open(value, userInfo: ["label": Self.label]))
+      case "perform": try await show(host.switchboard.targets.perform(value))
+      case "forecast": try await forecast(value)
+      case "measure": try await measure(value)
       case "events": for line in journal.take() { print(line) }
       case "quit": return false
       default: print("\(command) is no command")
@@ -79,18 +79,19 @@ import StoreFront
     print(text)
   }
 
-  private func forecast(_ city: String) throws {
-    guard let forecaster = host.switchboard.services.resolve((any Forecaster).self) else {
+  private func forecast(_ city: String) async throws {
+    guard let forecaster = await host.switchboard.services.resolve((any Forecaster).self) else {
       return print("nobody forecasts")
     }
     print(try forecaster.forecast(for: city))
   }
 
   /// What modules hear, and what they say to it.
-  private func measure(_ value: String) {
+  private func measure(_ value: String) async throws {
     let words = value.split(separator: " ").map(String.init)
     guard words.count == 2, let temperature = Int(words[1]) else { return print("measure CITY DEGREES") }
-    host.switchboard.notifications.post("weather.measured", userInfo: ["city": words[0], "temperature": temperature])
+    try await host.switchboard.notifications.post(
+      "weather.measured", userInfo: ["city": words[0], "temperature": temperature])
   }
 
   private func list() {
@@ -116,7 +117,7 @@ import StoreFront
     switch screen.tap(cell, standing: standing) {
     case .nothing: print("nothing is there")
     case .fetch(let item): try await fetch(item)
-    case .open(let item): try open(item)
+    case .open(let item): try await open(item)
     }
   }
 
@@ -127,7 +128,8 @@ import StoreFront
     return switch host.availability(of: module, version: offered) {
     case .notInstalled: .absent
     case .updateAvailable: .older
-    case .installed: .present
+    // What made the host crash is not offered again.
+    case .setAside, .installed: .present
     }
   }
 
@@ -135,7 +137,7 @@ import StoreFront
   private func fetch(_ item: StoreItem) async throws {
     guard let module = ModuleIdentifier(item.identifier) else { return print("\(item.identifier) is no module") }
     if let path = item.path {
-      try install(path, module)
+      try await install(path, module)
     } else if let url = item.url, let version = SemanticVersion(item.version) {
       tell(try await host.download(DownloadItem(module, version: version, url: url)))
     } else {
@@ -143,8 +145,8 @@ import StoreFront
     }
   }
 
-  private func install(_ path: String, _ module: ModuleIdentifier? = nil) throws {
-    tell(try host.install(path, module: module))
+  private func install(_ path: String, _ module: ModuleIdentifier? = nil) async throws {
+    tell(try await host.install(path, module: module))
   }
 
   private func tell(_ installed: (module: ModuleIdentifier, sequence: Int)) {
@@ -155,11 +157,11 @@ import StoreFront
   }
 
   /// Shows a module's first page; of a module without code its resources.
-  private func open(_ item: StoreItem) throws {
+  private func open(_ item: StoreItem) async throws {
     guard let module = ModuleIdentifier(item.identifier) else { return }
-    let loaded = try host.load(module)
+    let loaded = try await host.load(module)
     if let page = loaded.module.routes.first {
-      show(try host.open(page))
+      show(try await host.open(page))
     } else {
       for path in loaded.resources {
         let bytes = try loaded.resource(path) ?? []

@@ -7,7 +7,7 @@ import SignetCrypto
 do {
   let options = try Options(CommandLine.arguments.dropFirst())
   let session = try Session(options)
-  try session.start()
+  try await session.start()
   if options.commands.isEmpty {
     while let line = readLine(), await session.run(line) {}
   } else {

@@ -1,0 +1,71 @@
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+// What becomes of a directory that cannot be moved out of its place.
+extension StoreFolder {
+  /// Names in a directory at most that are compared; one with more is replaced as a whole. Twice as many as an archive
+  /// has entries.
+  private static let nameLimit = 40_000
+
+  /// Makes a directory what another is, entry by entry: files are renamed over files, and what is not in the other is
+  /// removed.
+  ///
+  /// Where a store's lower layer is read-only (overlayfs, as in containers), a directory of it cannot be renamed, but
+  /// files can be. Whoever has the directory open goes on to find its files by their names, each the old one or the new.
+  /// Killed in between, it leaves a directory that is not as it was signed, as it was before; it is repaired by another
+  /// run.
+  func overwrite(_ target: StoreFolder, _ newName: String, with name: String) throws(SignetError) {
+    guard let old = try? target.folder(newName), let present = try? old.textNames() else {
+      // No directory, or one of somebody else's making.
+      try target.remove(newName)
+      return try move(name, to: target, as: newName)
+    }
+    let new = try folder(name)
+    let names = try new.names(upTo: Self.nameLimit)
+    let wanted = Set(names)
+    for extra in present where !wanted.contains(extra) { try old.remove(extra) }
+    for entry in names {
+      if try new.isFolder(entry) {
+        try new.overwrite(old, entry, with: entry)
+      } else {
+        if try old.isFolder(entry) { try old.remove(entry) }
+        try new.replace(old, entry, with: entry)
+      }
+    }
+    try old.share()
+  }
+
+  /// The names in it; nil where there are too many, or some are no text.
+  private func textNames() throws(SignetError) -> [String]? {
+    let found: (names: [[UInt8]], isWhole: Bool)
+    do throws(SystemFailure) { found = try Directory.names(in: directory.descriptor, upTo: Self.nameLimit) } catch {
+      throw failed(nil, error)
+    }
+    let texts = found.names.compactMap { String(validating: $0, as: UTF8.self) }
+    return found.isWhole && texts.count == found.names.count ? texts : nil
+  }
+
+  /// Whether a name is that of a directory, and not of a link to one.
+  private func isFolder(_ name: String) throws(SignetError) -> Bool {
+    var status = stat()
+    if unsafe fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+      return status.st_mode & S_IFMT == S_IFDIR
+    }
+    let failure = SystemFailure.last("fstatat")
+    guard failure.number == ENOENT else { throw failed(name, failure) }
+    return false
+  }
+}
+
+extension SignetError {
+  /// Whether a directory could not be renamed because it lies in another layer of the file system than its new place
+  /// (rename(2), EXDEV).
+  var isAboutLayers: Bool { (cause as? SystemFailure)?.number == EXDEV }
+}

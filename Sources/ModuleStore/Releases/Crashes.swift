@@ -1,0 +1,171 @@
+public import Signet
+public import SignetCrypto
+
+// What is done when a host's process has ended with a release (section 5 of the design).
+extension ModuleStore {
+  /// Counts a crash of a release. After ``CrashRecord/limit`` in a row the release is set aside: another one runs, or none.
+  ///
+  /// Hosts need not call it: they leave a ``LoadingJournal``, which ``countCrashes()`` reads.
+  ///
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the state throws.
+  package func noteCrash(of release: InstalledModule) throws(SignetError) {
+    var change = try StoreChange(self)
+    defer { withExtendedLifetime(change) {} }
+    change.state.modules[release.module.identifier, default: ModuleRecord()].noteCrash(
+      release.sequence, CrashRecord.Facts(release))
+    change.state.see(clock.now())
+    try change.commit()
+  }
+
+  /// Counts the crashes of processes that are gone, by the journals that they have left. A host calls it once, before it loads anything.
+  ///
+  /// Where the store cannot be changed, because its disk is full or somebody else changes it, the crashes count all the same for as long as this value
+  /// and its copies live; the journals stay, and are counted the next time.
+  ///
+  /// - Returns: the releases with which a process may have crashed, and why that could not be written; nil where it was.
+  @discardableResult
+  public func countCrashes() -> (releases: [ReleaseName], failure: SignetError?) {
+    let (left, names): ([LoadingJournal.Left], [String])
+    do throws(SignetError) { (left, names) = try LoadingJournal.left(in: self) } catch { return ([], error) }
+    let journals = left.map(\.record)
+    let crashed = journals.flatMap(\.runs).flatMap(\.crashed)
+    let facts = facts(of: crashed)
+    do throws(SignetError) {
+      let known = try storedState()
+      var counted = known
+      counted.count(journals, facts)
+      if counted.modules != known.modules {
+        var change = try StoreChange(self)
+        defer { withExtendedLifetime(change) {} }
+        change.state.count(journals, facts)
+        // Should the process end before the journals are removed, they are not counted again.
+        change.state.forgetCounted(except: Set(names))
+        change.state.see(clock.now())
+        try change.commit()
+      }
+      for journal in left { journal.remove() }
+      uncounted.withLock { $0 = UncountedJournals() }
+      return (crashed, nil)
+    } catch {
+      uncounted.withLock { $0 = UncountedJournals(journals: journals, facts: facts) }
+      return (crashed, error)
+    }
+  }
+
+  /// Counts what could not be written before, so that the journals do not say it again after what is changed now.
+  private func countLeft() throws(SignetError) {
+    guard !uncounted.withLock(\.journals).isEmpty, let failure = countCrashes().failure else { return }
+    throw failure
+  }
+
+  /// What is known of releases that verify now.
+  private func facts(of releases: [ReleaseName]) -> [ReleaseName: CrashRecord.Facts] {
+    var facts: [ReleaseName: CrashRecord.Facts] = [:]
+    for release in Set(releases) {
+      guard let known = try? state().modules[release.identifier]?.release(release.sequence),
+        let installed = try? open(known, of: release.identifier)
+      else { continue }
+      facts[release] = CrashRecord.Facts(installed)
+    }
+    return facts
+  }
+
+  /// Remembers that releases have run well, or have failed in order: their crashes before do not count any more.
+  ///
+  /// - Parameters:
+  ///   - releases: those that have run well.
+  ///   - failed: those that failed, and that the process has not crashed with.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the state throws.
+  public func noteWell(_ releases: [ReleaseName], failed: [ReleaseName] = []) throws(SignetError) {
+    func note(in state: inout StoreState) {
+      for release in releases { state.modules[release.identifier]?.noteWell(release.sequence) }
+      for release in failed { state.modules[release.identifier]?.noteWell(release.sequence, hasRun: false) }
+    }
+    try countLeft()
+    let known = try storedState()
+    var noted = known
+    note(in: &noted)
+    guard noted.modules != known.modules else { return }
+    var change = try StoreChange(self)
+    defer { withExtendedLifetime(change) {} }
+    note(in: &change.state)
+    change.state.see(clock.now())
+    try change.commit()
+  }
+
+  /// Lets releases run again as if they had not crashed: those that were set aside, and those that are loaded alone. That it was done,
+  /// when and by whom stays in the store's notes.
+  ///
+  /// - Parameter sequence: which release; nil for all of the module.
+  /// - Returns: the sequences of those that it has changed.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the state throws.
+  @discardableResult
+  public func retry(_ identifier: ModuleIdentifier, sequence: Int? = nil) throws(SignetError) -> [Int] {
+    // What has crashed until now is forgotten, counted or not.
+    if let failure = countCrashes().failure { throw failure }
+    var known = try storedState().modules[identifier]
+    guard known?.retry(sequence).isEmpty == false else { return [] }
+    var change = try StoreChange(self)
+    defer { withExtendedLifetime(change) {} }
+    let retried = change.state.modules[identifier]?.retry(sequence) ?? []
+    guard !retried.isEmpty else { return [] }
+    for sequence in retried {
+      change.state.note(
+        StoreState.Note(
+          time: change.now, user: StoreUser.current, action: .retry, module: identifier, sequence: sequence))
+    }
+    try change.commit()
+    return retried
+  }
+
+  /// A release that does not run, because it crashed too often.
+  public struct SetAsideRelease: Hashable, Sendable {
+    /// Which release.
+    public let sequence: Int
+    /// Its version. Where it did not verify when it was counted that is what it says of itself, as long as it is installed; nil after that.
+    public let version: SemanticVersion?
+  }
+
+  /// The releases of a module that were set aside, sorted by sequence, installed or not.
+  ///
+  /// - Throws: what reading the state throws.
+  public func setAside(_ identifier: ModuleIdentifier) throws(SignetError) -> [SetAsideRelease] {
+    guard let record = try state().modules[identifier] else { return [] }
+    return record.crashes.filter(\.isSetAside).map { crash in
+      let release = record.release(crash.sequence)
+      let version =
+        crash.release?.version ?? release.flatMap { (try? claimed(by: $0, of: identifier))?.version }
+      return SetAsideRelease(sequence: crash.sequence, version: version)
+    }
+  }
+
+  /// Makes sure that a release was not set aside.
+  ///
+  /// - Throws: `module.crashed`, and what reading the state throws.
+  public func checkSetAside(_ identifier: ModuleIdentifier, _ sequence: Int) throws(SignetError) {
+    guard let record = try state().modules[identifier], record.isSetAside(sequence) else { return }
+    throw crashed(identifier, sequence, record)
+  }
+
+  /// Whether a host's process may have crashed with a release that was not set aside: it is loaded alone.
+  ///
+  /// - Throws: what reading the state throws.
+  public func isHeldBack(_ release: ReleaseName) throws(SignetError) -> Bool {
+    try state().modules[release.identifier]?.crash(release.sequence)?.isHeldBack ?? false
+  }
+
+  /// Of some modules those that a host loads alone, if the newest release that was not set aside is accepted.
+  ///
+  /// - Returns: batches of modules, those first with which the process is most likely to have crashed. Only of very many there are several in a
+  ///   batch.
+  /// - Throws: what reading the state throws.
+  public func heldBack(among modules: [ModuleIdentifier]) throws(SignetError) -> [[ModuleIdentifier]] {
+    try state().heldBack(among: modules)
+  }
+}
+
+/// What journals say that could not be written: it counts as long as the store's value lives.
+struct UncountedJournals: Sendable {
+  var journals: [JournalRecord] = []
+  var facts: [ModuleStore.ReleaseName: CrashRecord.Facts] = [:]
+}

@@ -1,0 +1,91 @@
+internal import Signet
+
+/// What the journal of a process says that is gone (docs/format.md, "Crashes").
+struct JournalRecord: Sendable {
+  /// Runs that are read of one journal. Only hosts on a full disk share a journal.
+  static let runLimit = 1024
+
+  /// The journal's name in the store.
+  let name: String
+  /// The runs of hosts in it, the earliest first. On a full disk a host goes on with the journal of another.
+  let runs: [Run]
+
+  /// A run of a host that is over.
+  struct Run: Sendable {
+    /// What is known of a release by its last line.
+    private enum Standing {
+      case loading, loaded, failed
+      /// Off trial: it has run well, or has failed and not crashed the process.
+      case well, passed
+    }
+
+    /// The journals that could not be counted when the run began: what they tell of was over by then.
+    private(set) var earlier: Set<String> = []
+    /// Which process it was: several hosts of one have a journal each.
+    private(set) var process: String?
+    /// The release that was being loaded at the end.
+    private(set) var loading: ModuleStore.ReleaseName?
+    private var standings: [ModuleStore.ReleaseName: Standing] = [:]
+    /// A release that did not come back from being loaded.
+    private var stalled: ModuleStore.ReleaseName?
+    private var hasEnded = false
+
+    /// The releases with which the process may have crashed: whose code was in it, and not known to be well.
+    ///
+    /// A process that has ended in order has crashed with no release, except with one that did not come back from being loaded.
+    var crashed: [ModuleStore.ReleaseName] {
+      guard hasEnded else { return releases(.loading) + releases(.loaded) + releases(.failed) }
+      return [stalled].compactMap { $0 == loading ? $0 : nil }
+    }
+    /// The releases that were found well, and those that were loaded when it ended in order.
+    var ranWell: [ModuleStore.ReleaseName] { releases(.well) + (hasEnded ? releases(.loaded) : []) }
+    /// The releases that failed, and that the process has not crashed with.
+    var failedInOrder: [ModuleStore.ReleaseName] { releases(.passed) + (hasEnded ? releases(.failed) : []) }
+
+    private func releases(_ standing: Standing) -> [ModuleStore.ReleaseName] {
+      standings.filter { $0.value == standing }.map(\.key)
+    }
+
+    fileprivate mutating func note(_ line: JournalLine) {
+      switch line {
+      case .start: break
+      case .process(let name): process = name
+      case .after(let journal): earlier.insert(journal)
+      case .loading(let release):
+        standings[release] = .loading
+        loading = release
+      case .stalled(let release): stalled = release
+      case .loaded(let release): end(release, .loaded)
+      case .failed(let release): end(release, .failed)
+      case .well(let release): standings[release] = standings[release] == .failed ? .passed : .well
+      case .noted: standings = standings.filter { $0.value != .well && $0.value != .passed }
+      case .ended: hasEnded = true
+      }
+    }
+
+    private mutating func end(_ release: ModuleStore.ReleaseName, _ standing: Standing) {
+      standings[release] = standing
+      if loading == release { loading = nil }
+    }
+  }
+
+  /// Reads a journal's text. Lines that mean nothing are passed over.
+  init(_ name: String, _ text: String) {
+    self.name = name
+    var runs: [Run] = []
+    var run: Run?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
+      guard let line = JournalLine(line) else { continue }
+      if line == .start {
+        if let run { runs.append(run) }
+        guard runs.count < Self.runLimit else { break }
+        run = Run()
+      } else {
+        run = run ?? Run()
+        run?.note(line)
+      }
+    }
+    if let run, runs.count < Self.runLimit { runs.append(run) }
+    self.runs = runs
+  }
+}

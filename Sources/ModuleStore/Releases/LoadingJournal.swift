@@ -1,0 +1,156 @@
+internal import Signet
+public import SignetCrypto
+
+/// What a host's process loads, as it goes: a locked file in `loading/`. A process that crashes leaves the file behind, and its lock goes
+/// with it; so the next host knows with what the process has ended (docs/format.md, "Store").
+///
+/// The journal need not outlive a loss of power, so nothing is synced: it costs a start next to nothing. Safe from any thread.
+public final class LoadingJournal: Sendable {
+  /// The directory with the journals.
+  static let folderName = "loading"
+  /// Journals that are remembered as counted, and names that are looked at.
+  static let limit = 4096
+  /// Journals that are counted at once: each is open meanwhile.
+  private static let countLimit = 512
+
+  /// The releases whose code is in the process, and not known to be well.
+  private struct Trial {
+    var loaded: [ModuleStore.ReleaseName] = []
+    var failed: [ModuleStore.ReleaseName] = []
+    /// Lines that could not be written. Without them the next ones would say something else.
+    var unwritten: [JournalLine] = []
+    var all: [ModuleStore.ReleaseName] { loaded + failed }
+  }
+
+  private let file: JournalFile
+  private let trial = Monitor(Trial())
+
+  /// Begins a journal.
+  ///
+  /// Where no file can be made, one that a crash has left is gone on with: on a full disk that may still have room.
+  ///
+  /// - Parameter isInOrder: whether the process is ended in order; asked on the thread that calls exit(3).
+  /// - Throws: `store.write-failed`, `file.…`.
+  public init(
+    in store: ModuleStore, isInOrder: @escaping @Sendable () -> Bool = { true }
+  ) throws(SignetError) {
+    let earlier = store.uncounted.withLock { $0.journals.map(\.name) }
+    file = try JournalFile.begin(in: store.root, with: [.start, .process(Self.process)] + earlier.map { .after($0) })
+    file.append(atExit: .ended, where: isInOrder)
+  }
+
+  private static let random = String(UInt64.random(in: .min ... .max), radix: 36)
+  /// A name for this process that no other has. One that was forked off has the number of its own.
+  private static var process: String { "\(StoreUser.process)-\(random)" }
+
+  /// How far a release's code is. From the first step on a process that crashes may have crashed with it.
+  public enum Step: Sendable {
+    /// It is about to be opened, by this thread.
+    case opening
+    /// It is loaded.
+    case loaded
+    /// It failed in order. What was opened of it stays in the process.
+    case failed
+    /// It has not come back for a long time, and may yet.
+    case stalled
+  }
+
+  /// Notes how far a release's code is.
+  ///
+  /// - Throws: `store.write-failed`, which need keep nothing from being loaded.
+  public func note(_ step: Step, _ release: ModuleStore.ReleaseName) throws(SignetError) {
+    try trial.withLock { (trial) throws(SignetError) in
+      switch step {
+      case .opening:
+        file.note(loadsCode: true)
+        try write([.loading(release)], &trial)
+      case .loaded:
+        file.note(loadsCode: false)
+        trial.loaded.append(release)
+        try write([.loaded(release)], &trial)
+      case .failed:
+        file.note(loadsCode: false)
+        trial.failed.append(release)
+        try write([.failed(release)], &trial)
+      case .stalled: try write([.stalled(release)], &trial)
+      }
+    }
+  }
+
+  /// Appends lines, and before them those that could not be written.
+  private func write(_ lines: [JournalLine], _ trial: inout Trial) throws(SignetError) {
+    // What is tried again and again on a full disk is kept once.
+    trial.unwritten.removeAll(where: lines.contains)
+    trial.unwritten += lines
+    try file.append(trial.unwritten)
+    trial.unwritten = []
+  }
+
+  /// The host is well: what was loaded until now is off trial.
+  ///
+  /// - Parameters:
+  ///   - kept: says which releases stay on trial.
+  ///   - note: tells the store which releases ran well, and which failed in order. Where it throws, the journal says so to the next
+  ///     host.
+  /// - Throws: `store.write-failed`, and what `note` throws.
+  public func passTrial(
+    except kept: () -> Set<ModuleStore.ReleaseName> = { [] },
+    _ note: (_ well: [ModuleStore.ReleaseName], _ failed: [ModuleStore.ReleaseName]) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    let passed = try trial.withLock { (trial) throws(SignetError) in
+      let kept = kept()
+      var passed = trial
+      passed.loaded.removeAll(where: kept.contains)
+      passed.failed.removeAll(where: kept.contains)
+      // Before the store hears of it: a crash meanwhile has no cause among them.
+      if !passed.all.isEmpty { try write(passed.all.map { .well($0) }, &trial) }
+      trial.loaded.removeAll { !kept.contains($0) }
+      trial.failed.removeAll { !kept.contains($0) }
+      return passed
+    }
+    do throws(SignetError) {
+      try note(passed.loaded, passed.failed)
+      // The journal may be read much later, and must not undo what is counted until then.
+      if !passed.all.isEmpty { try trial.withLock { (trial) throws(SignetError) in try write([.noted], &trial) } }
+    } catch {
+      trial.withLock { trial in
+        trial.loaded = passed.loaded + trial.loaded
+        trial.failed = passed.failed + trial.failed
+      }
+      throw error
+    }
+  }
+
+  /// The process goes on without the host: nothing crashed. A file that has earlier runs in it stays: they may not be counted yet.
+  deinit {
+    if trial.withLock(\.all.isEmpty) && !file.isContinued { return file.remove() }
+    try? file.append([.ended])
+  }
+
+  /// A journal that a process has left. Nobody else counts it as long as the value lives.
+  struct Left {
+    let record: JournalRecord
+    fileprivate let file: JournalFile
+
+    /// Takes it away, counted.
+    func remove() { file.remove() }
+  }
+
+  /// The journals of processes that are gone, and the names of all journals.
+  ///
+  /// - Throws: `file.…`.
+  static func left(in store: ModuleStore) throws(SignetError) -> (journals: [Left], names: [String]) {
+    let folder: StoreFolder
+    do throws(SignetError) { folder = try store.root.folder(folderName) } catch  where error.code == .fileMissing {
+      return ([], [])
+    }
+    let names = try folder.names(upTo: limit)
+    let files = Array(names.lazy.compactMap { JournalFile.left($0, in: folder) }.prefix(countLimit))
+    // What was well later forgets a crash, and not the other way about.
+    let sorted = files.sorted { $0.modified.lexicographicallyPrecedes($1.modified) }
+    let journals = sorted.compactMap { file in
+      file.text().map { Left(record: JournalRecord(file.name, $0), file: file) }
+    }
+    return (journals, names)
+  }
+}

@@ -1,0 +1,101 @@
+internal import Signet
+
+// To which releases a crash of a host's process is attributed (docs/format.md, "Crashes").
+extension StoreState {
+  /// A process that has ended with code on trial.
+  private struct Crash {
+    /// The journals that tell of it.
+    var journals: Set<String>
+    let process: String?
+    /// The releases of which any may have caused it.
+    var releases: Set<ModuleStore.ReleaseName>
+    /// Those that were being loaded.
+    var loading: Set<ModuleStore.ReleaseName>
+
+    /// Whether a run tells of the same crash: it is of the same process, or of another one that ran at the same time and may have been killed
+    /// with it.
+    func isSame(as run: JournalRecord.Run, in journal: String) -> Bool {
+      guard !journals.contains(journal) else { return false }
+      if let process, process == run.process { return true }
+      return journals.isDisjoint(with: run.earlier) && !releases.isDisjoint(with: run.crashed)
+    }
+  }
+
+  /// Counts what journals say of runs that are over, the earliest first.
+  ///
+  /// A release is set aside only for crashes that it alone can have caused. Where several were on trial, each is suspected; hosts then load
+  /// suspects alone, one after another, so that the next crash has one cause.
+  ///
+  /// - Parameter facts: what is known of the releases that verify.
+  mutating func count(_ journals: [JournalRecord], _ facts: [ModuleStore.ReleaseName: CrashRecord.Facts]) {
+    let runs = journals.flatMap { journal in
+      journal.runs.dropFirst(countedRuns[journal.name] ?? 0).map { (journal: journal.name, run: $0) }
+    }
+    var crashes: [Crash] = []
+    // Which crash is counted with each run: the first of those that tell of it.
+    var counted: [Int: Int] = [:]
+    for (index, (journal, run)) in runs.enumerated() where !run.crashed.isEmpty {
+      let loading = Set([run.loading].compactMap(\.self))
+      if let known = crashes.firstIndex(where: { $0.isSame(as: run, in: journal) }) {
+        crashes[known].journals.insert(journal)
+        crashes[known].releases.formUnion(run.crashed)
+        crashes[known].loading.formUnion(loading)
+      } else {
+        counted[index] = crashes.count
+        crashes.append(
+          Crash(journals: [journal], process: run.process, releases: Set(run.crashed), loading: loading))
+      }
+    }
+    for (index, (_, run)) in runs.enumerated() {
+      for release in run.ranWell { modules[release.identifier]?.noteWell(release.sequence) }
+      for release in run.failedInOrder { modules[release.identifier]?.noteWell(release.sequence, hasRun: false) }
+      if let crash = counted[index] { count(crashes[crash], facts) }
+    }
+    for journal in journals { noteCounted(journal.name, runs: journal.runs.count) }
+  }
+
+  private mutating func count(_ crash: Crash, _ facts: [ModuleStore.ReleaseName: CrashRecord.Facts]) {
+    if let release = crash.releases.first, crash.releases.count == 1 {
+      let explained = modules[release.identifier]?.crash(release.sequence)?.suspicion?.crash
+      modules[release.identifier]?.noteCrash(release.sequence, facts[release])
+      // It has caused the crash before, too, of which others are suspected.
+      guard let explained else { return }
+      for module in Array(modules.keys) { modules[module]?.clearSuspicions(of: explained) }
+    } else {
+      let latest = modules.values.flatMap(\.crashes).compactMap(\.suspicion?.crash).max() ?? 0
+      for release in crash.releases {
+        modules[release.identifier]?.suspect(
+          release.sequence, crash: min(latest, 1 << 52) + 1, wasLoading: crash.loading.contains(release),
+          facts[release])
+      }
+    }
+  }
+
+  /// Suspects at most that are loaded singly, for each crash: about as many trials as anybody waits.
+  private static let singleLimit = 12
+
+  /// Of some modules those that a host loads alone, in batches that it loads one after another.
+  ///
+  /// Those that were being loaded, or for which a crash is counted, come first, one in a batch. Then come the suspects of the latest crash, then
+  /// those of the one before, and so on. Of very many that share a crash several are in a batch. When such a batch crashes it is the latest, and
+  /// small.
+  func heldBack(among identifiers: [ModuleIdentifier]) -> [[ModuleIdentifier]] {
+    var first: [ModuleIdentifier] = []
+    var others: [Int: [ModuleIdentifier]] = [:]
+    for identifier in identifiers {
+      guard let record = modules[identifier]?.nextCrash, record.isHeldBack else { continue }
+      if let suspicion = record.suspicion, suspicion.grade != .loading, record.count == 0 {
+        others[suspicion.crash, default: []].append(identifier)
+      } else {
+        first.append(identifier)
+      }
+    }
+    let batches = others.sorted { $0.key > $1.key }.flatMap { _, suspects in
+      let width = max(1, (suspects.count + Self.singleLimit - 1) / Self.singleLimit)
+      return stride(from: 0, to: suspects.count, by: width).map {
+        Array(suspects[$0..<min($0 + width, suspects.count)])
+      }
+    }
+    return first.map { [$0] } + batches
+  }
+}

@@ -1,0 +1,53 @@
+internal import Signet
+internal import SignetCrypto
+
+/// What lies in a store's folder for downloads, and is not being fetched just now: bounded in sum, however many modules are asked for.
+enum KeptDownloads {
+  private struct Kept {
+    let name: String
+    let size: Int
+    /// When something of it last came.
+    let last: Int
+    /// Whether all of its archive is there: it waits for the next start.
+    let isWhole: Bool
+  }
+
+  /// Takes away what is more than may be kept: first what is there in part, the oldest first, then what is whole.
+  ///
+  /// What a host is fetching just now is locked, and neither counts nor goes.
+  ///
+  /// - Parameters:
+  ///   - folder: the store's.
+  ///   - limits: how many modules, and how many bytes.
+  static func trim(_ folder: Directory, _ limits: ArchiveFetcher.Limits) {
+    guard let names = try? folder.entryNames() else { return }
+    var all = names.compactMap { kept($0, in: folder) }
+    guard isTooMuch(all, limits) else { return }
+    all.removeAll { own($0, in: folder) == nil }
+    all.sort { ($0.isWhole ? 1 : 0, $0.last, $0.name) < ($1.isWhole ? 1 : 0, $1.last, $1.name) }
+    while isTooMuch(all, limits), !all.isEmpty { own(all.removeFirst(), in: folder)?.remove() }
+  }
+
+  private static func isTooMuch(_ all: [Kept], _ limits: ArchiveFetcher.Limits) -> Bool {
+    all.count > limits.keptDownloads || all.reduce(0) { $0 + $1.size } > limits.keptBytes
+  }
+
+  /// Nil while it is being fetched.
+  private static func own(_ kept: Kept, in folder: Directory) -> DownloadFolder? {
+    ModuleIdentifier(kept.name).flatMap { try? DownloadFolder(of: $0, in: folder, patience: 0) }
+  }
+
+  private static func kept(_ name: String, in folder: Directory) -> Kept? {
+    guard ModuleIdentifier(name) != nil, let own = try? folder.subdirectory(name),
+      let files = try? own.entryNames()
+    else { return nil }
+    var (size, last, isWhole) = (0, 0, false)
+    for file in files {
+      guard let status = own.extent(of: file) else { continue }
+      size += status.size
+      last = max(last, status.modified)
+      isWhole = isWhole || file.isExactly(DownloadFolder.archiveName)
+    }
+    return Kept(name: name, size: size, last: last, isWhole: isWhole)
+  }
+}

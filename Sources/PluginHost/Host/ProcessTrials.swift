@@ -1,0 +1,45 @@
+internal import SignetCrypto
+
+/// What is on trial in this process, of all hosts of a store: a crash is the process's, and not a host's.
+enum ProcessTrials {
+  private struct Trial {
+    let store: String
+    var current = TrialState.closed
+    let whenClosed: @Sendable () -> Void
+  }
+
+  private static let trials = Monitor<[ObjectIdentifier: Trial]>([:])
+
+  /// Adds a host.
+  ///
+  /// - Parameters:
+  ///   - owner: whose trial it is.
+  ///   - store: the store's path.
+  ///   - whenClosed: called each time when nothing of the store is on trial any more.
+  static func add(_ owner: ObjectIdentifier, of store: String, whenClosed: @escaping @Sendable () -> Void) {
+    trials.withLock { $0[owner] = Trial(store: store, whenClosed: whenClosed) }
+  }
+
+  /// A host is gone, and nothing of it is on trial.
+  static func remove(_ owner: ObjectIdentifier) {
+    let removed = trials.withLock { $0.removeValue(forKey: owner) }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Sets what is on trial of a host.
+  ///
+  /// - Returns: what is to be called, once the caller has given its own locks up.
+  static func set(_ current: TrialState, of owner: ObjectIdentifier) -> [@Sendable () -> Void] {
+    trials.withLock { trials in
+      guard let store = trials[owner]?.store else { return [] }
+      trials[owner]?.current = current
+      let all = trials.values.filter { $0.store == store }
+      return all.allSatisfy { $0.current == .closed } ? all.map(\.whenClosed) : []
+    }
+  }
+
+  /// What is on trial of all hosts of a store.
+  static func current(of store: String) -> TrialState {
+    trials.withLock { $0.values.filter { $0.store == store }.map(\.current).max() ?? .closed }
+  }
+}

@@ -1,0 +1,48 @@
+internal import CLinux
+internal import SignetCrypto
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Knows which libraries of the process are of modules.
+enum ModuleCode {
+  /// What the dynamic linker calls them.
+  private static let names = Monitor<Set<String>>([])
+  /// Calls that are looked at: handlers of exit(3), and what calls it, are the last few.
+  private static let depth = 256
+
+  /// Notes a library, before anything of it runs.
+  static func add(_ name: String) { names.withLock { _ = $0.insert(name) } }
+
+  /// Whether code of a module has called exit(3), of which this is asked in a handler.
+  ///
+  /// What has called it stands behind the last calls within libc. Code of the host that a module has called ends the process in order.
+  static var endsProcess: Bool {
+    #if canImport(Glibc)
+      let names = names.withLock(\.self)
+      var system = unsafe Dl_info()
+      guard !names.isEmpty, let exit = unsafe dlsym(nil, "exit"), unsafe dladdr(exit, &system) != 0 else {
+        return false
+      }
+      var calls = unsafe [UnsafeMutableRawPointer?](repeating: nil, count: depth)
+      let count = unsafe Int(backtrace(&calls, Int32(depth)))
+      var isWithinExit = false
+      for index in 0..<count {
+        var info = unsafe Dl_info()
+        let isKnown = unsafe calls[index].map { unsafe dladdr($0, &info) != 0 } ?? false
+        if isKnown, unsafe info.dli_fbase == system.dli_fbase {
+          isWithinExit = true
+        } else if isWithinExit {
+          guard isKnown, let name = unsafe info.dli_fname else { return false }
+          return names.contains(unsafe String(cString: name))
+        }
+      }
+    #endif
+    return false
+  }
+}

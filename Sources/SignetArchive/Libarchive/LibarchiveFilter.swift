@@ -1,0 +1,52 @@
+internal import CLibArchive
+
+/// A filter of libarchive's, which decompresses.
+struct LibarchiveFilter {
+  /// The number that libarchive has for it (ARCHIVE_FILTER_…).
+  let code: Int32
+  /// What it is called in messages.
+  let name: String
+  /// What files begin with that it decompresses.
+  let magic: [UInt8]
+
+  private init(_ code: Int32, _ name: String, _ magic: [UInt8]) {
+    self.code = code
+    self.name = name
+    self.magic = magic
+  }
+
+  /// The filter of a compression that a module's tar may have.
+  init(_ compression: TarCompression) {
+    self.init(compression.filterCode, compression.format.rawValue, compression.magic)
+  }
+
+  /// All that tar programs use, in Debian's libarchive without the help of other programs.
+  static let all: [LibarchiveFilter] =
+    TarCompression.allCases.map { LibarchiveFilter($0) } + [
+      LibarchiveFilter(ARCHIVE_FILTER_BZIP2, "tar.bz2", Array("BZh".utf8)),
+      LibarchiveFilter(ARCHIVE_FILTER_LZIP, "tar.lz", Array("LZIP".utf8)),
+      LibarchiveFilter(ARCHIVE_FILTER_LZ4, "tar.lz4", [0x04, 0x22, 0x4d, 0x18]),
+      LibarchiveFilter(ARCHIVE_FILTER_COMPRESS, "tar.Z", [0x1f, 0x9d]),
+      // Its files have no magic: properties that everybody uses, and a dictionary of a multiple of 64 KiB.
+      LibarchiveFilter(ARCHIVE_FILTER_LZMA, "tar.lzma", [0x5d, 0x00, 0x00]),
+    ]
+}
+
+extension LibarchiveFunctions {
+  /// Enables a filter.
+  ///
+  /// - Returns: ARCHIVE_OK where libarchive has it built in.
+  func enable(_ filter: LibarchiveFilter, _ archive: OpaquePointer) -> Int32 {
+    switch filter.code {
+    case ARCHIVE_FILTER_GZIP: unsafe readSupportFilterGzip(archive)
+    case ARCHIVE_FILTER_XZ: unsafe readSupportFilterXZ(archive)
+    case ARCHIVE_FILTER_ZSTD: unsafe readSupportFilterZstandard(archive)
+    case ARCHIVE_FILTER_BZIP2: unsafe readSupportFilterBzip2(archive)
+    case ARCHIVE_FILTER_LZIP: unsafe readSupportFilterLzip(archive)
+    case ARCHIVE_FILTER_LZ4: unsafe readSupportFilterLZ4(archive)
+    case ARCHIVE_FILTER_COMPRESS: unsafe readSupportFilterCompress(archive)
+    case ARCHIVE_FILTER_LZMA: unsafe readSupportFilterLZMA(archive)
+    default: ARCHIVE_FAILED
+    }
+  }
+}

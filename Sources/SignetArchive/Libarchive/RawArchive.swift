@@ -1,0 +1,121 @@
+internal import CLibArchive
+internal import SignetCrypto
+
+/// libarchive's reader with the raw format and one filter.
+@safe final class RawArchive {
+  private static let bufferSize = 256 << 10
+
+  private let functions: LibarchiveFunctions
+  private let archive: OpaquePointer
+  private let buffer: UnsafeMutableRawBufferPointer
+  private let input: Input
+
+  /// - Throws: `archive.filter` where the filter would run another program, or is not the one that the data need.
+  init(_ source: any ByteSource, _ filter: LibarchiveFilter) throws(SignetError) {
+    let functions = try LibarchiveFunctions.shared()
+    self.functions = functions
+    guard let archive = unsafe functions.readNew() else {
+      throw SignetError(.archiveFilter, source.path, "cannot be decompressed: libarchive cannot be set up")
+    }
+    unsafe self.archive = archive
+    unsafe buffer = .allocate(byteCount: Self.bufferSize, alignment: 4096)
+    input = Input(source)
+    let enabled = unsafe functions.enable(filter, archive)
+    guard enabled == ARCHIVE_OK, unsafe functions.readSupportFormatRaw(archive) == ARCHIVE_OK else {
+      throw SignetError(
+        .archiveFilter, source.path, "is compressed in a way that the libarchive here cannot undo by itself",
+        found: filter.name,
+        cause: unsafe LibarchiveFailure("enable", Int(enabled), archive, functions))
+    }
+    try open(filter)
+  }
+
+  deinit {
+    _ = unsafe functions.readFree(archive)
+    unsafe buffer.deallocate()
+  }
+
+  private func open(_ filter: LibarchiveFilter) throws(SignetError) {
+    let opened = unsafe functions.readOpen(
+      archive, Unmanaged.passUnretained(input).toOpaque(), nil,
+      { _, input, start in
+        guard let input = unsafe input, let start = unsafe start else { return -1 }
+        return unsafe Unmanaged<Input>.fromOpaque(input).takeUnretainedValue().read(start)
+      }, nil)
+    try check("open", opened)
+    var entry: OpaquePointer?
+    try check("header", unsafe functions.readNextHeader(archive, &entry))
+    // The second is none at all: the bytes as they are.
+    guard unsafe functions.filterCount(archive) == 2,
+      unsafe functions.filterCode(archive, 0) == filter.code
+    else {
+      throw SignetError(
+        .archiveFilter, input.source.path, "is compressed more than once, or in another way than it begins",
+        expected: filter.name)
+    }
+  }
+
+  /// The bytes that come next; none at the end.
+  func next() throws(SignetError) -> UnsafeRawBufferPointer {
+    let count = unsafe functions.readData(archive, buffer.baseAddress, buffer.count)
+    guard count >= 0, unsafe count <= buffer.count else {
+      try check("data", Int32(clamping: count))
+      throw damaged(nil)
+    }
+    return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+  }
+
+  /// Makes sure that nothing follows the compressed data.
+  ///
+  /// - Throws: `archive.trailing-data`.
+  func checkAtEnd() throws(SignetError) {
+    guard input.isAtEnd else { throw SourceCursor.trailing(input.source.path, input.remaining) }
+  }
+
+  private func check(_ operation: String, _ status: Int32) throws(SignetError) {
+    // Why nothing could be read matters more than what libarchive makes of it.
+    if let failure = input.failure { throw failure }
+    guard status == ARCHIVE_OK else {
+      throw damaged(unsafe LibarchiveFailure(operation, Int(status), archive, functions))
+    }
+  }
+
+  private func damaged(_ cause: LibarchiveFailure?) -> SignetError {
+    SignetError(
+      .archiveData, input.source.path, "has compressed data that are damaged", cause: cause,
+      hint: "get the archive anew from where it comes from")
+  }
+
+  /// What libarchive reads from.
+  @safe private final class Input {
+    private static let size = 64 << 10
+
+    let source: any ByteSource
+    private(set) var failure: SignetError?
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var position = 0
+
+    init(_ source: any ByteSource) {
+      self.source = source
+      unsafe buffer = .allocate(byteCount: Self.size, alignment: 4096)
+    }
+
+    deinit { unsafe buffer.deallocate() }
+
+    var remaining: Int { source.size - position }
+    var isAtEnd: Bool { remaining == 0 }
+
+    func read(_ start: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
+      let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(Self.size, remaining)])
+      do throws(SignetError) {
+        try unsafe source.read(into: piece, at: position)
+      } catch {
+        failure = error
+        return -1
+      }
+      position += piece.count
+      unsafe start.pointee = UnsafeRawPointer(piece.baseAddress)
+      return piece.count
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import ArgumentParser
+
+/// What the parser lets pass. Options that stand twice: it would take the last and say nothing, and whoever gives two
+/// keys believes that both count. Empty arguments: an unset variable is no name. Requests for help among other
+/// arguments: they would turn a verification into a success.
+enum CommandLineCheck {
+  /// Options that stand once for each of several values.
+  private static let lists: Set<Substring> = ["--identity", "--modules", "--signer", "--uris"]
+
+  /// - Throws: a usage error that names the argument.
+  static func check(_ arguments: [String]) throws {
+    for argument in arguments {
+      guard !argument.isEmpty, !(argument.hasPrefix("--") && argument.hasSuffix("=")) else {
+        throw ValidationError("An argument is empty.")
+      }
+      // No process gets such an argument; a program that calls this one as a library could pass it.
+      guard !argument.utf8.contains(0) else { throw ValidationError("An argument has a NUL character in it.") }
+    }
+    if let name = InformationRequest.misplaced(in: arguments) { throw ValidationError(misplaced(name)) }
+    if InformationRequest.isOne(arguments) { return }
+    let (command, words) = CommandTree.command(leading: arguments)
+    try checkCommand(arguments.dropFirst(words).first, of: command)
+    try checkOptions(arguments.dropFirst(words), of: command)
+    var seen = Set<Substring>()
+    for argument in arguments.prefix(while: { $0 != "--" }) where argument.utf8.first == UInt8(ascii: "-") {
+      let name = argument.prefix { $0 != "=" }
+      guard lists.contains(name) || seen.insert(name).inserted else {
+        throw ValidationError("\(name) is given twice.")
+      }
+    }
+  }
+
+  /// A command that has others is called by one of their names.
+  private static func checkCommand(_ word: String?, of command: any ParsableCommand.Type) throws {
+    let names = CommandTree.names(of: command)
+    guard let word, !names.isEmpty, word.utf8.first != UInt8(ascii: "-") else { return }
+    let advice = Spelling.nearest(word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    throw ValidationError("There is no command '\(word.display)'.\(advice)")
+  }
+
+  /// An option that is misspelt is told before what is missing without it.
+  private static func checkOptions(_ arguments: ArraySlice<String>, of command: any ParsableCommand.Type) throws {
+    let known = CommandTree.options(of: command)
+    guard CommandTree.names(of: command).isEmpty else { return }
+    for argument in arguments.prefix(while: { $0 != "--" }) where argument.utf8.starts(with: "--".utf8) {
+      let name = String(argument.prefix { $0 != "=" })
+      guard !known.contains(name) else { continue }
+      let advice = Spelling.nearest(name, among: known.sorted()).map { " Did you mean '\($0)'?" } ?? ""
+      throw ValidationError("Unknown option '\(name.display)'.\(advice)")
+    }
+  }
+
+  /// Why a request for help and the like is refused.
+  static func misplaced(_ argument: String) -> String {
+    "Help, version and completion scripts are asked for alone, with names of commands only, and here is "
+      + "\(argument.display). \(naming(argument))"
+  }
+
+  /// How a file is named whose name reads like something else.
+  static func naming(_ argument: String) -> String {
+    "Name such a file ./\(argument.display), or put -- before the files: no option follows it."
+  }
+}

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import SignetCrypto
+
+/// What a command line comes to, before anything is done.
+enum CommandLinePlan {
+  /// A command is executed; it alone says what the status is.
+  case execute(any SignetSubcommand)
+  /// Help and the like was asked for, and nothing else: it goes to standard output, and the status is 0.
+  case show(String)
+  /// Wrong usage: this goes to standard error, and the status is 64.
+  case refuse(String)
+
+  /// Columns of help; not the environment's, which would have the parser fail when it is too small.
+  private static let width = 100
+
+  /// Reads a command line.
+  ///
+  /// - Parameter arguments: without the program's name.
+  init(_ arguments: [String]) {
+    guard !arguments.isEmpty else {
+      self = .refuse(SignetCommand.helpMessage(columns: Self.width))
+      return
+    }
+    do {
+      try CommandLineCheck.check(arguments)
+    } catch {
+      self = Self.answer(error, arguments, of: CommandTree.command(leading: arguments).command)
+      return
+    }
+    do {
+      if arguments == ["version"] {
+        self = .show(SignetCommand.version)
+        return
+      }
+      if InformationRequest.isOne(arguments) {
+        var command = try SignetCommand.parseAsRoot(arguments)
+        try command.run()
+        self = .refuse(SignetCommand.helpMessage(columns: Self.width))
+        return
+      }
+      self = try Self.command(arguments)
+    } catch {
+      self = Self.answer(error, arguments)
+    }
+  }
+
+  private static func command(_ arguments: [String]) throws -> CommandLinePlan {
+    let operands = OperandList(arguments)
+    let command = try SignetCommand.parseAsRoot(operands.arguments)
+    if var many = command as? any ManyFiles {
+      many.file = operands.files(many.file)
+      return .execute(many)
+    }
+    if let command = command as? any SignetSubcommand { return .execute(command) }
+    // A command that only has others; the parser's own command for help is none of the tree.
+    guard CommandTree.command(leading: arguments).command == type(of: command) else {
+      return .refuse(misplaced(arguments))
+    }
+    return .refuse(SignetCommand.helpMessage(for: type(of: command), columns: width))
+  }
+
+  /// - Parameter command: whose usage is shown; the parser's choice where it has found the error.
+  private static func answer(
+    _ error: any Error, _ arguments: [String], of command: (any ParsableCommand.Type)? = nil
+  ) -> CommandLinePlan {
+    // The parser repeats what it was given.
+    let text = message(error, command).split(separator: "\n", omittingEmptySubsequences: false).map {
+      $0.unicodeScalars.count > 1000 ? String($0.prefix(1000)) : String($0)
+    }.map(\.visible)
+      .joined(separator: "\n")
+    guard SignetCommand.exitCode(for: error).isSuccess else { return .refuse(text + advice(arguments)) }
+    if InformationRequest.isOne(arguments) { return .show(text) }
+    return .refuse(misplaced(arguments))
+  }
+
+  private static func message(_ error: any Error, _ command: (any ParsableCommand.Type)?) -> String {
+    guard let command else {
+      let text = SignetCommand.fullMessage(for: error, columns: width)
+      let prefix = "Error: "
+      return text.hasPrefix(prefix) ? "error: " + text.dropFirst(prefix.count) : text
+    }
+    let words = CommandTree.paths.first { CommandTree.command(at: $0) == command } ?? []
+    let name = (["signet"] + words).joined(separator: " ")
+    return """
+      error: \(SignetCommand.message(for: error))
+      Usage: \(SignetCommand.usageString(for: command))
+        See '\(name) --help' for more information.
+      """
+  }
+
+  /// What is said where the parser would have shown help, though other things were asked for.
+  private static func misplaced(_ arguments: [String]) -> String {
+    "error: " + CommandLineCheck.misplaced(InformationRequest.group(in: arguments) ?? arguments[0])
+  }
+
+  /// What to do about a file whose name was taken for an option.
+  private static func advice(_ arguments: [String]) -> String {
+    // A request among other arguments has been told with this advice.
+    guard InformationRequest.misplaced(in: arguments) == nil else { return "" }
+    let name = arguments.prefix { $0 != "--" }.first { argument in
+      argument.utf8.first == UInt8(ascii: "-") && (try? FileStatus(ofLink: argument)) != nil
+    }
+    return name.map { "\nThere is a file called \($0.display). \(CommandLineCheck.naming($0))" } ?? ""
+  }
+}

@@ -1,0 +1,23 @@
+/// How many files have come to which end, told after more than one.
+struct Tally {
+  private var counts: [(name: String, plural: String, verb: String?, count: Int)] = []
+
+  /// Counts one of those that have come to an end that one word says: `signed`.
+  mutating func count(_ end: String) { count(end, end, nil) }
+
+  /// Counts one of a kind of file, and what was done with it: `signature file`, `signature files`, `skipped`.
+  mutating func count(_ name: String, _ plural: String, _ verb: String?) {
+    if let index = counts.firstIndex(where: { $0.name == name }) {
+      counts[index].count += 1
+    } else {
+      counts.append((name, plural, verb, 1))
+    }
+  }
+
+  /// The counts in one line, in the order in which they came.
+  var line: String {
+    counts.map { each in
+      "\(each.count) \(each.count == 1 ? each.name : each.plural)" + (each.verb.map { " " + $0 } ?? "")
+    }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,18 @@
+internal import Signet
+internal import SignetCrypto
+
+/// The lock for a file that a run changes; an interruption leaves nothing of it.
+final class ChangeLock {
+  private let lock: AdvisoryLock
+
+  /// Takes it.
+  ///
+  /// - Parameter target: the file itself, not a link to it.
+  /// - Throws: `file.locked`, `output.failed`.
+  init(beside target: String) throws(SignetError) {
+    lock = try AdvisoryLock(beside: target)
+    Interruption.remove(lock.path)
+  }
+
+  deinit { Interruption.keep(lock.path) }
+}

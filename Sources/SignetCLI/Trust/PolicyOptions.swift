@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+/// A SHA-256 digest in hexadecimal.
+struct SHA256Argument: ExpressibleByArgument {
+  let digest: Digest
+
+  init?(argument: String) {
+    let prefix = "sha256:"
+    let hex = argument.utf8.starts(with: prefix.utf8) ? String(argument.dropFirst(prefix.count)) : argument
+    guard let digest = Digest(.sha256, hex: hex) else { return nil }
+    self.digest = digest
+  }
+}
+
+/// The ID of a key.
+struct KeyIDArgument: ExpressibleByArgument {
+  let id: KeyID
+
+  init?(argument: String) {
+    guard let id = KeyID(argument) else { return nil }
+    self.id = id
+  }
+}
+
+/// The digest of a trust policy whose file may be anybody's.
+struct PolicyPinOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The policy's SHA-256: only that policy is taken, whoever owns its file or may write it.", valueName: "hex"))
+  var policySha256: SHA256Argument?
+
+  /// Reads a policy's file.
+  func policy(_ path: String, allowsTestKeys: Bool) throws(SignetError) -> TrustPolicy {
+    guard let policySha256 else { return try TrustPolicy(trustedFile: path, allowsTestKeys: allowsTestKeys) }
+    return try TrustPolicy(file: path, pinned: policySha256.digest, allowsTestKeys: allowsTestKeys)
+  }
+}

@@ -1,0 +1,153 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+struct TrustRevokeCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke",
+    abstract: "Revoke an artifact, a signer or releases of a module in a trust policy.",
+    discussion: """
+      A file is revoked by its SHA-256, a directory by that of its listing. Of an archive with signatures in it that is \
+      the digest without them: it stays revoked when signatures are taken out or added.
+
+      Examples:
+        signet trust revoke trust.json --file plugin.zip --reason 'leaks passwords'
+        signet trust revoke trust.json --key publisher.pub --reason 'key was stolen'
+        signet trust revoke trust.json --module com.example.plugin --versions '<1.4.3' --reason 'CVE-2026-1234'
+      """)
+
+  @Argument(help: "The policy.", completion: .file())
+  var policy: String
+
+  @Option(
+    name: .long, help: ArgumentHelp("Revoke what this file or directory holds.", valueName: "path"),
+    completion: .file())
+  var file: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Revoke this public key, or the one with this ID, in certificates, too.", valueName: "key"),
+    completion: .file())
+  var key: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Revoke this certificate, and its key with it.", valueName: "path"),
+    completion: .file())
+  var certificate: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Revoke certificates with this serial number, as inspect shows it.", valueName: "hex"))
+  var serial: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("With --serial: only this issuer's, as inspect shows it.", valueName: "name"))
+  var issuer: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Revoke what has this SHA-256, as digest shows it first.", valueName: "hex"))
+  var sha256: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Revoke what has this fs-verity digest: sha256:…", valueName: "digest"))
+  var fsverity: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Revoke releases of this module or host's manifest: with --sequence or --versions.", valueName: "identifier"))
+  var module: String?
+
+  @Option(name: .long, help: ArgumentHelp("With --module: this release.", valueName: "number"))
+  var sequence: Int?
+
+  @Option(
+    name: .long, help: ArgumentHelp("With --module: every release in this range, >=1.2.0 <1.4.3.", valueName: "range")
+  )
+  var versions: String?
+
+  @Option(name: .long, help: ArgumentHelp("Why, for people.", valueName: "text"))
+  var reason: String
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("When it was revoked, for people; now unless given.", valueName: "time"))
+  var date: String?
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    guard [file, key, certificate, serial, sha256, fsverity, module].compactMap(\.self).count == 1 else {
+      throw ValidationError("Give one of --file, --key, --certificate, --serial, --sha256, --fsverity and --module.")
+    }
+    if issuer != nil && serial == nil { throw ValidationError("--issuer goes with --serial.") }
+    guard (module == nil ? 0 : 1) == [sequence.map { "\($0)" }, versions].compactMap(\.self).count else {
+      throw ValidationError("--module goes with --sequence or --versions, and they with it.")
+    }
+    if let module, ModuleIdentifier(module) == nil {
+      throw ValidationError("--module takes an identifier such as com.example.player.")
+    }
+    try HostManifest.check(sequence, "--sequence")
+    if let versions, VersionRange(versions) == nil {
+      throw ValidationError("--versions takes a range such as '>=1.2.0 <1.4.3'.")
+    }
+    if let sha256, Digest(.sha256, hex: sha256) == nil {
+      throw ValidationError("--sha256 takes 64 lower-case hexadecimal digits.")
+    }
+    if let fsverity, FSVerityDigest(fsverity) == nil {
+      throw ValidationError("--fsverity takes sha256: and 64 lower-case hexadecimal digits.")
+    }
+    if let date, UnixTime(date) == nil {
+      throw ValidationError("--date takes a time in UTC such as 2027-01-31T00:00:00Z.")
+    }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    // A policy that is for tests does not get worse by trusting less.
+    let held = try PolicyFile(policy, allowTestKeys: true)
+    let target = try target(console)
+    if let present = held.policy.revocations.first(where: { $0.target == target }) {
+      try console.result("revoked already: \("\(present)".display)")
+      if console.isJSON {
+        try console.document(Report.document("trust revoke", [PolicyReport.json(policy, held.policy)], .done))
+      }
+      return .done
+    }
+    let date = date.flatMap { UnixTime($0) } ?? SystemTime.now()
+    let revocation = Revocation(target, reason: reason, date: date)
+    let changed = try held.policy.with(held.policy.entries, revocations: held.policy.revocations + [revocation])
+    try held.replace(with: changed)
+    try console.result("revoked: \("\(revocation)".display)")
+    if console.isJSON {
+      try console.document(Report.document("trust revoke", [PolicyReport.json(policy, changed)], .done))
+    }
+    return .done
+  }
+
+  private func target(_ console: Console) throws(SignetError) -> Revocation.Target {
+    if let file {
+      let input = try InputArtifact(opening: file)
+      return try ProgressBar.show(file, size: input.size, console) { (counter) throws(SignetError) in
+        try .content(of: input.artifact, progress: counter)
+      }
+    }
+    if let key {
+      if let id = KeyID(key) { return .key(id) }
+      return .key(try KeyFile.publicKey(key).id)
+    }
+    if let certificate {
+      let certificate = try TrustFile.certificate(certificate)
+      return .certificate(serial: certificate.serialNumber, issuer: certificate.issuer.description)
+    }
+    if let serial { return .certificate(serial: serial, issuer: issuer) }
+    if let digest = sha256.flatMap({ Digest(.sha256, hex: $0) }) { return .sha256(digest) }
+    if let digest = fsverity.flatMap({ FSVerityDigest($0) }) { return .fsverity(digest) }
+    guard let module = module.flatMap({ ModuleIdentifier($0) }) else {
+      throw SignetError(.policyEntry, policy, "is told to revoke nothing", expected: "one thing to revoke")
+    }
+    if let range = versions.flatMap({ VersionRange($0) }) { return .versions(module, range) }
+    return .sequence(module, sequence ?? 1)
+  }
+}

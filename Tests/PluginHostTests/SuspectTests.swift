@@ -1,0 +1,232 @@
+#if os(Linux)
+  import Foundation
+  import PluginKit
+  import Signet
+  import SignetCrypto
+  import TestSupport
+  import Testing
+
+  @testable import ModuleStore
+  @testable import PluginHost
+
+  /// Crashes that several modules may have caused. Each is that of a real process.
+  @Suite("crashes with several suspects", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing))
+  struct SuspectTests {
+    private let hosts: CrashWorkshop
+    private let crash: ModuleIdentifier
+    private var workshop: ModuleWorkshop { hosts.workshop }
+
+    init() throws {
+      hosts = try CrashWorkshop()
+      crash = try identifier("com.example.crash")
+    }
+
+    @Test("a release that crashes some time after it was loaded is set aside, and those beside it are not")
+    func later() async throws {
+      let sound = ["com.example.a", "com.example.b", "com.example.z"]
+      for name in sound { try workshop.install(hosts.module(1, CrashWorkshop.sound, name)) }
+      try workshop.install(hosts.module(1, CrashWorkshop.sound))
+      await hosts.expectStart(.exitCode(4))
+      try workshop.install(hosts.module(2, CrashWorkshop.crashingLater))
+      // All four may have been it. The three that have run well before are trusted once more; the new one is loaded alone after them.
+      await hosts.expectStart(.signal(SIGABRT), .waits)
+      #expect(try hosts.heldBack() == ["com.example.crash"])
+      await hosts.expectStart(.signal(SIGABRT), .waitsForAll)
+      await hosts.expectStart(.exitCode(4), .settles)
+      let host = try workshop.host()
+      #expect(
+        await host.start().map { "\($0.module.identifier) \($0.sequence)" }.sorted() == [
+          "com.example.a 1", "com.example.b 1", "com.example.crash 1", "com.example.z 1",
+        ])
+      #expect(try workshop.store().setAside(crash).map(\.sequence) == [2])
+      for name in sound { #expect(try workshop.store().setAside(identifier(name)).isEmpty) }
+    }
+
+    @Test("where none has run well before each is loaded alone, and the one that crashes is set aside")
+    func noneIsKnown() async throws {
+      // It comes between the others.
+      for name in ["com.example.a", "com.example.z"] {
+        try workshop.install(hosts.module(1, CrashWorkshop.sound, name))
+      }
+      try workshop.install(hosts.module(1, CrashWorkshop.crashingLater))
+      await hosts.expectStart(.signal(SIGABRT), .waits)
+      #expect(try hosts.heldBack() == ["com.example.a", "com.example.crash", "com.example.z"])
+      // The first one is loaded with the start, and the others once it has passed.
+      await hosts.expectStart(.signal(SIGABRT), .waitsForAll)
+      await hosts.expectStart(.exitCode(2))
+      #expect(try workshop.store().setAside(crash).map(\.sequence) == [1])
+      #expect(try hosts.heldBack().isEmpty)
+    }
+
+    @Test("a crash of one module while another is loaded is not attributed to that one")
+    func whileAnother() async throws {
+      try workshop.install(hosts.module(1, CrashWorkshop.crashingLater, "com.example.a"))
+      // The other one crashes while this one is being loaded.
+      let body = """
+        close(creat(MARKS "/started", 0644));
+        if (access(MARKS "/calm", F_OK) != 0) sleep(60);
+        return SIGNET_OK;
+        """
+      try workshop.install(hosts.module(1, body))
+      await hosts.expectStart(.signal(SIGABRT), .waits)
+      hosts.mark("calm")
+      // What was being loaded is the more likely one, and comes first.
+      #expect(try hosts.heldBack() == ["com.example.crash", "com.example.a"])
+      await hosts.expectStart(.signal(SIGABRT), .waitsForAll)
+      await hosts.expectStart(.exitCode(1))
+      #expect(try workshop.store().setAside(identifier("com.example.a")).map(\.sequence) == [1])
+      #expect(try workshop.store().setAside(crash).isEmpty)
+    }
+
+    @Test("a module that fails in order, and crashes the process then, is found")
+    func failsAndCrashes() async throws {
+      try workshop.install(hosts.module(1, CrashWorkshop.sound, "com.example.a"))
+      await hosts.expectStart(.exitCode(1))
+      try workshop.install(hosts.module(1, "begin(trap); return SIGNET_ERROR_FAILED;"))
+      for _ in 1...2 { await hosts.expectStart(.signal(SIGABRT), .waitsForAll) }
+      await hosts.expectStart(.exitCode(1))
+      #expect(try workshop.store().setAside(crash).map(\.sequence) == [1])
+    }
+
+    @Test("a suspect that another module requires is loaded alone all the same")
+    func required() async throws {
+      var dependent = hosts.module(1, CrashWorkshop.sound, "com.example.a")
+      dependent.members += CrashWorkshop.requires("com.example.crash")
+      try workshop.install(dependent)
+      try workshop.install(hosts.module(1, CrashWorkshop.sound))
+      try workshop.install(hosts.module(1, CrashWorkshop.sound, "com.example.z"))
+      await hosts.expectStart(.exitCode(3))
+      try workshop.install(hosts.module(2, CrashWorkshop.crashingLater))
+      await hosts.expectStart(.signal(SIGABRT), .waits)
+      #expect(try hosts.heldBack() == ["com.example.crash"])
+      // Of the others one is there at once, and what requires the suspect is not.
+      await hosts.expectStart(.exitCode(1))
+      await hosts.expectStart(.signal(SIGABRT), .waitsForAll)
+      await hosts.expectStart(.exitCode(3), .settles)
+      #expect(try workshop.store().setAside(crash).map(\.sequence) == [2])
+      for name in ["com.example.a", "com.example.z"] {
+        #expect(try workshop.store().setAside(identifier(name)).isEmpty)
+      }
+    }
+
+    @Test("a host that says too early that it is well has no sound module set aside")
+    func wellTooEarly() async throws {
+      // It has run well before, and crashes from some day on.
+      let body = "if (access(MARKS \"/bad\", F_OK) == 0) begin(trap); return SIGNET_OK;"
+      try workshop.install(hosts.module(1, body, "com.example.a"))
+      await hosts.expectStart(.exitCode(1))
+      try workshop.install(hosts.module(1, CrashWorkshop.sound, "com.example.new"))
+      hosts.mark("bad")
+      await hosts.expectStart(.signal(SIGABRT), .waits)
+      #expect(try hosts.heldBack() == ["com.example.new"])
+      for _ in 1...2 { await hosts.expectStart(.signal(SIGABRT), .isWellAndWaits) }
+      #expect(try workshop.store().setAside(identifier("com.example.new")).isEmpty)
+    }
+
+    @Test("what was left out and is asked for later has its turn")
+    func leftOutAndAsked() async throws {
+      for name in ["com.example.a", "com.example.b"] {
+        try workshop.install(hosts.module(1, CrashWorkshop.sound, name))
+      }
+      await hosts.expectStart(.signal(SIGABRT), .aborts)
+      let host = try workshop.host { $0.trial = .seconds(3600) }
+      let b = try identifier("com.example.b")
+      #expect(await host.start(without: [b]).count == 1)
+      #expect(host.reason(of: b)?.code == .hostLeftOut)
+      #expect(host.heldBack.withLock { $0.leftOut == [b] && !$0.isWaiting })
+      func load() { expectError(.hostHeldBack) { _ = try host.load(b) } }
+      load()
+      #expect(host.heldBack.withLock { $0.leftOut.isEmpty && $0.isWaiting })
+    }
+
+    @Test("of very many suspects a few are loaded together, and none is lost")
+    func veryMany() async throws {
+      for number in 10..<24 { try workshop.install(hosts.module(1, CrashWorkshop.sound, "com.example.m\(number)")) }
+      await hosts.expectStart(.signal(SIGABRT), .aborts)
+      #expect(try hosts.heldBack().count == 14)
+      await hosts.expectStart(.exitCode(14), .settlesQuickly)
+      #expect(try hosts.heldBack().isEmpty)
+    }
+
+    /// Installs three sound modules, of which the third requires the second.
+    private func installThree() throws {
+      for name in ["com.example.a", "com.example.b"] {
+        try workshop.install(hosts.module(1, CrashWorkshop.sound, name))
+      }
+      var dependent = hosts.module(1, CrashWorkshop.sound, "com.example.c")
+      dependent.members += CrashWorkshop.requires("com.example.b")
+      try workshop.install(dependent)
+    }
+
+    @Test("what is held back says so, and so does what requires it; asking for it changes nothing")
+    func heldBackModules() async throws {
+      try installThree()
+      await hosts.expectStart(.signal(SIGABRT), .aborts)
+      let host = try workshop.host { $0.trial = .seconds(3600) }
+      let (a, b, c) = (
+        try identifier("com.example.a"), try identifier("com.example.b"), try identifier("com.example.c")
+      )
+      #expect(await host.start().map(\.module.identifier) == [a])
+      #expect(host.reason(of: b)?.code == .hostHeldBack)
+      #expect(host.reason(of: b)?.object == "com.example.b 1")
+      #expect(host.reason(of: c)?.code == .hostRequirement)
+      expectRoute(.routeModuleRefused, "ui://com.example.b", of: host)
+      // It is installed, and there soon.
+      let version = try #require(SemanticVersion("1.0.1"))
+      #expect(host.availability(of: b, version: version) == .installed(version))
+      #expect(host.isInstalled(b))
+      // Asking for it changes nothing.
+      func load() -> SignetError? { expectError(.hostHeldBack) { _ = try host.load(b) } }
+      #expect(load()?.expected == "no other module on trial")
+      // Whatever the host says, what is looked at alone stays on trial for the whole time, and what waits for it waits.
+      await host.markHealthy()
+      #expect(host.trial.isOpen)
+      #expect(host.status(of: b) == .refused)
+    }
+
+    @Test("once nothing is on trial, what was held back is loaded, with what requires it")
+    func heldBackInTheEnd() async throws {
+      try installThree()
+      await hosts.expectStart(.signal(SIGABRT), .aborts)
+      await hosts.expectStart(.exitCode(3), .settles)
+      #expect(try hosts.heldBack().isEmpty)
+      // Somebody who knows better can say so.
+      await hosts.expectStart(.signal(SIGABRT), .aborts)
+      await hosts.expectStart(.signal(SIGABRT), .aborts)
+      #expect(try hosts.heldBack() == ["com.example.a", "com.example.b", "com.example.c"])
+      for name in try hosts.heldBack() { #expect(try workshop.store().retry(identifier(name)) == [1]) }
+      #expect(try await workshop.host().start().count == 3)
+    }
+
+    @Test("a module whose thread ends the process in order has crashed it, and a host that ends so has not")
+    func exits() async throws {
+      try workshop.install(hosts.module(1, "begin(leave); return SIGNET_OK;"))
+      for _ in 1...2 { await hosts.expectStart(.exitCode(3), .waits) }
+      await hosts.expectStart(.exitCode(0))
+      #expect(try workshop.store().setAside(crash).map(\.sequence) == [1])
+    }
+
+    @Test("a crash counts at once, though a process that was forked off lives on")
+    func forks() async throws {
+      // Where the child goes on it does so until the test ends it. The test waits for the end of its pipes, which the child gives up.
+      try workshop.install(
+        hosts.module(
+          1,
+          """
+          pid_t child = fork();
+          struct stat status;
+          for (int i = 0; child == 0 && i < 1024; i++) {
+            if (fstat(i, &status) == 0 && S_ISFIFO(status.st_mode)) close(i);
+          }
+          for (int i = 0; child == 0 && i < 600 && access(MARKS "/end", F_OK) != 0; i++) usleep(100000);
+          if (child == 0) _exit(0);
+          abort();
+          """))
+      await hosts.expectStart(.signal(SIGABRT))
+      #expect(try hosts.heldBack() == ["com.example.crash"])
+      await hosts.expectStart(.signal(SIGABRT))
+      await hosts.expectStart(.exitCode(0))
+      hosts.mark("end")
+    }
+  }
+#endif
