@@ -32,6 +32,8 @@ let package = Package(
         .product(name: "ModuleStore", package: "signet"), .product(name: "PluginHost", package: "signet"),
         .product(name: "Hummingbird", package: "hummingbird"),
       ],
+      // Locks of open files hide behind it.
+      cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

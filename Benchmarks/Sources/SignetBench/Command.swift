@@ -12,4 +12,11 @@ struct Command {
     let name = program.split(separator: "/").last.map(String.init) ?? program
     shown = ([name] + arguments).joined(separator: " ")
   }
+
+  /// A command whose line reads better in other words: it is long, or the program's path says nothing.
+  init(_ program: String, _ arguments: [String], shown: String) {
+    self.program = program
+    self.arguments = arguments
+    self.shown = shown
+  }
 }

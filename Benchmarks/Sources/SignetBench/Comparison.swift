@@ -8,6 +8,8 @@ struct Comparison {
   let other: Contender
   /// How many times the other's time Signet's may be; nil where there is no budget.
   let budget: Double?
+  /// How many seconds Signet's time may be, whatever the other's is; nil where there is no such budget.
+  let timeBudget: Double?
   /// What Signet's peak memory has to stay under, in bytes; nil where there is no budget.
   let memoryBudget: Int?
   /// What the report says about the other side.
@@ -30,13 +32,14 @@ struct Comparison {
   }
 
   init(
-    _ title: String, _ subject: Contender, against other: Contender, budget: Double?, memoryBudget: Int? = nil,
-    note: String? = nil
+    _ title: String, _ subject: Contender, against other: Contender, budget: Double?, timeBudget: Double? = nil,
+    memoryBudget: Int? = nil, note: String? = nil
   ) {
     self.title = title
     self.subject = subject
     self.other = other
     self.budget = budget
+    self.timeBudget = timeBudget
     self.memoryBudget = memoryBudget
     self.note = note
   }
@@ -76,8 +79,12 @@ struct Comparison {
   var ratio: Spread { Spread(pairs.map { $0.subject.wall / $0.other.wall }) }
   /// Signet's processor time over the other's, pair by pair.
   var cpuRatio: Spread { Spread(pairs.map { $0.subject.cpu / $0.other.cpu }) }
+  /// Signet's time, in seconds.
+  var time: Spread { Spread(pairs.map(\.subject.wall)) }
   /// Whether the budget is met; nil where there is none.
   var isMet: Bool? { budget.map { ratio.median <= $0 } }
+  /// Whether Signet's time stays under its own budget; nil where the comparison has no such budget.
+  var isTimeMet: Bool? { timeBudget.map { time.median < $0 } }
   /// Whether Signet's memory stays under its budget; nil where there is none.
   var isMemoryMet: Bool? {
     guard let memoryBudget, let subjectPeak else { return nil }

@@ -12,6 +12,9 @@
 enum Main {
   static func main() {
     do {
+      #if canImport(Glibc)
+        if try HostStart.runs(CommandLine.arguments) { return }
+      #endif
       guard let options = try Options(Array(CommandLine.arguments.dropFirst())) else {
         StandardStream.output.write(Options.usage)
         return
@@ -41,10 +44,12 @@ enum Main {
     if options.cases.contains(.files) { comparisons += try LargeFileCases.measure(workshop, options) }
     if options.cases.contains(.directories) { comparisons += try DirectoryCases.measure(workshop, options) }
     if options.cases.contains(.modules) { comparisons += try ModuleCases.measure(workshop, options) }
+    if options.cases.contains(.operands) { comparisons += try OperandCase.measure(workshop, options) }
     if options.cases.contains(.start) { comparisons += try StartCase.measure(workshop, options) }
     if options.cases.contains(.inProcess) { comparisons += try InProcessCase.measure(options) }
+    if options.cases.contains(.bundles) { comparisons += try BundleCases.measure(options) }
     #if canImport(Glibc)
-      if options.cases.contains(.host) { comparisons += try HostCases.measure(workshop, options) }
+      comparisons += try HostCases.measure(workshop, options)
     #endif
     if options.cases.contains(.router) { comparisons += try RouterCases.measure(options) }
     let report = ResultsDocument(machine: machine, versions: versions, floor: floor, comparisons: comparisons)

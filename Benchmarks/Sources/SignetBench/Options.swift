@@ -10,7 +10,8 @@ struct Options {
       --runs N            rounds of each comparison: one pair of runs in a round of a large one, several in a round of
                           a short one (9)
       --patience SECONDS  how long to repeat rounds of a comparison that other processes have disturbed (60)
-      --case NAME         measure these only: files, directories, modules, start, in-process, router
+      --case NAME         measure these only: files, directories, modules, operands, start, bundles, in-process, host,
+                          requirements, lock, router
       --write RESULTS.md  write a report, and append REMARKS.md from the same folder
 
     """
@@ -26,7 +27,7 @@ struct Options {
 
   /// What can be measured by itself.
   enum Case: String, CaseIterable {
-    case files, directories, modules, host, start, router
+    case files, directories, modules, operands, start, bundles, host, requirements, lock, router
     case inProcess = "in-process"
   }
 

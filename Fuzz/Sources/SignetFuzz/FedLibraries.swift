@@ -11,8 +11,9 @@ enum FedLibraries {
       require(platform == .linuxX86 || platform == .linuxARM, "a library for a platform without ELF")
       require(image.symbols.allSatisfy { $0.nameBytes.count < bytes.count }, "a name from elsewhere")
       require(image.needed.allSatisfy { $0.utf8.count < bytes.count }, "a needed name from elsewhere")
+      guard let identifier = ModuleIdentifier("com.example.player") else { continue }
       let module = ModuleBinary(
-        main: image, libraries: [image], declared: image.needed, principal: "player_main")
+        of: identifier, main: image, libraries: [image], declared: image.needed, principal: "player_main")
       let findings = module.findings()
       require(findings.errors.allSatisfy { $0.code.rawValue.hasPrefix("elf.") }, "a reason of another kind")
       if findings.errors.isEmpty { require(image.buildID != nil, "no build-id, and no reason") }

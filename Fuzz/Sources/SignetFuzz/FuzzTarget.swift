@@ -41,6 +41,8 @@ enum FuzzTarget: String, CaseIterable {
   case pattern
   /// Heads, places and notes of what is fetched.
   case answer
+  /// Journals of hosts, and what a store makes of them.
+  case journal
   /// A whole verification of a bundle nobody trusted has made.
   case verification
 
@@ -66,6 +68,7 @@ enum FuzzTarget: String, CaseIterable {
     case .url: FedURLs.feedURL(bytes)
     case .pattern: FedURLs.feedPattern(bytes)
     case .answer: FedAnswers.feed(bytes)
+    case .journal: FedJournals.feed(bytes)
     case .verification: KnownKeys.verify(bytes)
     }
   }

@@ -13,27 +13,58 @@
     /// Bytes of the large library.
     private static let size = 10 << 20
     private static let count = 50
+    private static let store = "many.store"
+    /// Modules of a host with very many: their start has to grow with their number, and no faster.
+    private static let manyCount = 10 * count
+    /// Seconds for that start, from the beginning of the process to its end.
+    private static let manyBudget = 0.5
     private static let pairs = 3
-    private static let compilers = ["clang", "cc", "gcc"]
 
+    /// What was asked for of all that needs modules with code.
     static func measure(_ workshop: Workshop, _ options: Options) throws -> [Comparison] {
-      guard let compiler = compilers.first(where: { (try? ChildProcess.run(Command($0, "--version"))) != nil }) else {
+      guard !options.cases.isDisjoint(with: [.host, .requirements, .lock]) else { return [] }
+      guard let modules = try ModuleMaker(workshop.signet) else {
         StandardStream.error.write("note: no compiler; loading is left out\n")
         return []
       }
-      let modules = try ModuleMaker(workshop.signet, compiler)
-      return try [large(modules), many(modules)].map {
-        try $0.run(rounds: options.rounds, of: pairs, patience: options.patience)
+      func run(_ comparison: Comparison) throws -> Comparison {
+        try comparison.run(rounds: options.rounds, of: pairs, patience: options.patience)
       }
+      var comparisons: [Comparison] = []
+      // Processes of their own first: they are started before this one has loaded anything.
+      if options.cases.contains(.host) { comparisons.append(try run(growth(modules))) }
+      if options.cases.contains(.requirements) { comparisons.append(try run(RequirementCase.comparison(modules))) }
+      if options.cases.contains(.lock) { comparisons += try LockCases.comparisons(modules).map(run) }
+      if options.cases.contains(.host) { comparisons += [try run(large(modules)), try run(many(modules))] }
+      return comparisons
+    }
+
+    /// A store with 50 modules.
+    static func store(_ modules: ModuleMaker) throws -> (path: String, modules: [ModuleIdentifier]) {
+      (store, try modules.install((0..<count).map { .init(name: "com.example.m\($0)") }, into: store))
+    }
+
+    /// Hosts in processes of their own: nothing is unloaded from a process, and each has to start without what others have loaded.
+    private static func growth(_ modules: ModuleMaker) throws -> Comparison {
+      let few = try store(modules).path
+      try modules.install((0..<manyCount).map { .init(name: "com.example.n\($0)") }, into: "hundreds.store")
+      return Comparison(
+        "start a host with \(manyCount) modules, whole process",
+        Contender("\(manyCount) modules", HostStart.command("hundreds.store", count: manyCount)),
+        against: Contender("\(count) modules", HostStart.command(few, count: count)),
+        budget: Double(manyCount / count), timeBudget: manyBudget,
+        note: "a tenth of the modules: the time must not grow faster than their number")
     }
 
     /// The same release again and again: each loader copies, hashes and opens it anew, and never closes it.
     private static func large(_ modules: ModuleMaker) throws -> Comparison {
-      let module = try modules.install(["com.example.large"], padding: size, into: "large.store")
+      let name = "com.example.large"
+      let module = try modules.install([.init(name: name, padding: size)], into: "large.store")
       let store = try ModuleStore(opening: "large.store", policy: modules.policy, clock: .system)
       let release = try store.active(module[0])
-      let bytes = try release.bytes(of: "lib/com_example_large.so")
-      let bare = HashedLibrary(try workingFile(release.path + "/lib/com_example_large.so"), bytes)
+      let library = ModuleMaker.library(name)
+      let bytes = try release.bytes(of: library)
+      let bare = HashedLibrary(try workingFile(release.path + "/" + library), bytes)
       return Comparison(
         "verify and load a module of \(Text.size(bytes.count))",
         Contender("ModuleLoader.load", calls: 1, after: { UsedMemory.use(2 * size) }) {
@@ -49,22 +80,21 @@
 
     /// A host that finds 50 modules and loads them, each serving a route.
     private static func many(_ modules: ModuleMaker) throws -> Comparison {
-      let names = (0..<count).map { "com.example.m\($0)" }
-      let identifiers = try modules.install(names, padding: 4096, into: "many.store")
-      let store = try ModuleStore(opening: "many.store", policy: modules.policy, clock: .system)
+      let (path, identifiers) = try store(modules)
+      let opened = try ModuleStore(opening: path, policy: modules.policy, clock: .system)
       let bare = try identifiers.map { identifier in
-        let release = try store.active(identifier)
-        let path = "lib/" + "\(identifier)".split(separator: ".").joined(separator: "_") + ".so"
-        return HashedLibrary(try workingFile(release.path + "/" + path), try release.bytes(of: path))
+        let release = try opened.active(identifier)
+        let library = ModuleMaker.library("\(identifier)")
+        return HashedLibrary(try workingFile(release.path + "/" + library), try release.bytes(of: library))
       }
-      let before = residentBytes()
-      let kept = try PluginHost(policy: modules.policy, store: "many.store")
+      let before = ResidentMemory.bytes
+      let kept = try PluginHost(policy: modules.policy, store: path)
       kept.start()
-      let memory = (residentBytes() - before) / count
+      let memory = (ResidentMemory.bytes - before) / count
       return Comparison(
         "start a host with \(count) modules",
         Contender("PluginHost.start", calls: 1) {
-          let host = try PluginHost(policy: modules.policy, store: "many.store")
+          let host = try PluginHost(policy: modules.policy, store: path)
           guard host.start().count == count else { throw BenchFailure(message: "a module was refused") }
         },
         against: Contender("dlopen and SHA-256 of each", calls: 1) {
@@ -78,94 +108,7 @@
       )
     }
 
-    /// What the process has in memory, as the system counts it (proc(5), statm).
-    private static func residentBytes() -> Int {
-      let text = TextFile.content(of: "/proc/self/statm") ?? ""
-      let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-      return pages * 4096
-    }
-
     /// The dynamic linker looks for a name without a slash in folders.
     private static func workingFile(_ path: String) throws -> String { path.first == "/" ? path : "./" + path }
-  }
-
-  /// Makes, signs and installs modules of C.
-  private struct ModuleMaker {
-    let policy: TrustPolicy
-    private let signet: String
-    private let compiler: String
-    private static let key = "host.key"
-
-    init(_ signet: String, _ compiler: String) throws {
-      self.signet = signet
-      self.compiler = compiler
-      try Self.run(Command(signet, "keygen", "--no-passphrase", "--out", Self.key))
-      let file = try RegularFile(opening: Self.key + ".pub")
-      let key = try PublicKey(file: SecretBytes(file.bytes(in: 0..<file.size)))
-      policy = try TrustPolicy(trusting: [key])
-    }
-
-    /// - Parameter padding: bytes of data in each library.
-    func install(_ names: [String], padding: Int, into place: String) throws -> [ModuleIdentifier] {
-      let store = try ModuleStore(creating: place, policy: policy, clock: .system)
-      return try names.map { name in
-        let folder = name + ".module"
-        try TestDirectory.makeFolder(folder)
-        try TestDirectory.makeFolder(folder + "/lib")
-        let file = name.split(separator: ".").joined(separator: "_") + ".so"
-        let path = name.split(separator: ".").last.map(String.init) ?? name
-        try TextFile.write(Self.source(padding, route: "ui://\(path)"), to: name + ".c")
-        try Self.run(
-          Command(
-            compiler, "-shared", "-fPIC", "-O1", "-fvisibility=hidden", "-Wl,--build-id=sha1", "-Wl,-z,now",
-            "-Wl,-z,noexecstack", "-o", "\(folder)/lib/\(file)", name + ".c"))
-        try TextFile.write(
-          """
-          {"identifier": "\(name)", "version": "1.0.0", "sequence": 1, "principal": "bench_main",
-           "routes": ["ui://\(path)"],
-           "binary": {"\(Self.platform)": {"path": "lib/\(file)", "needed": ["libc.so.6"], "libraries": []}}}
-          """, to: "\(folder)/module.json")
-        try Self.run(Command(signet, "pack", folder, "--out", name + ".zip"))
-        try Self.run(Command(signet, "sign", name + ".zip", "--key", Self.key))
-        let verdict = try Verifier(policy: policy, clock: .system).verify(
-          .file(RegularFile(opening: name + ".zip")), signatures: .beside(name + ".zip"),
-          expecting: .module(nil, named: name))
-        return try store.install(verdict.get()).module.identifier
-      }
-    }
-
-    #if arch(arm64)
-      private static let platform = "linux-aarch64"
-    #else
-      private static let platform = "linux-x86_64"
-    #endif
-
-    /// The entry of the header `signet_plugin.h`, as far as it is needed here.
-    private static func source(_ padding: Int, route: String) -> String {
-      """
-      #include <stdint.h>
-      #include <stddef.h>
-      struct text { const char *bytes; size_t count; };
-      struct host {
-        uint32_t size, version; void *context; const void *kit;
-        int32_t (*route)(void *, struct text, int64_t, uint32_t, void (*)(void *, const void *, uint64_t), void *, void *);
-      };
-      struct plugin { uint32_t size, version; void *user; int32_t (*did_load)(void *, const struct host *); };
-      const volatile char padding[\(padding)] = {1};
-      static void show(void *user, const void *request, uint64_t reply) {}
-      static int32_t did_load(void *user, const struct host *host) {
-        struct text route = {"\(route)", sizeof "\(route)" - 1};
-        return host->route(host->context, route, 0, 0, show, NULL, NULL);
-      }
-      __attribute__((visibility("protected"))) int32_t bench_main(const struct host *host, struct plugin *plugin) {
-        plugin->size = sizeof *plugin;
-        plugin->version = 1;
-        plugin->did_load = did_load;
-        return 0;
-      }
-      """
-    }
-
-    private static func run(_ command: Command) throws { _ = try ChildProcess.run(command) }
   }
 #endif

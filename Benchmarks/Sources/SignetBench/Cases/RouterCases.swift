@@ -8,12 +8,19 @@ enum RouterCases {
   private static let growthBudget = 2.0
   private static let peerBudget = 1.0
   private static let counts = [10, 1000, 10_000]
+  /// A host with five hundred modules of two hundred routes each, and what they may have in memory.
+  private static let manyCount = 100_000
+  private static let memoryBudget = 60_000_000
   /// Calls that are measured together: one takes too little time to be measured.
   private static let calls = 20_000
   private static let pairs = 5
 
   static func measure(_ options: Options) throws -> [Comparison] {
-    let tables = try counts.map(Table.init)
+    // First of all: memory that others have given back would count as none.
+    let start = ResidentMemory.bytes
+    let crowd = try Table(manyCount, hasPeers: false)
+    let memory = ResidentMemory.bytes - start
+    let tables = try counts.map { try Table($0) }
     var comparisons: [Comparison] = []
     for table in tables {
       let subject = Contender("Router.match", calls: calls, table.matchNext)
@@ -38,6 +45,16 @@ enum RouterCases {
           against: Contender("the same among \(few.count)", calls: calls, few.matchNext), budget: growthBudget,
           note: "\(calls) calls a run"))
     }
+    if let few = tables.first {
+      comparisons.append(
+        Comparison(
+          "match among \(manyCount) patterns",
+          Contender("Router.match", calls: calls, memory: memory, crowd.matchNext),
+          against: Contender("the same among \(few.count)", calls: calls, memory: 0, few.matchNext), budget: nil,
+          memoryBudget: memoryBudget, note: "\(memory / manyCount) bytes of memory a route"))
+    }
+    comparisons.append(try RefusalCase.comparison())
+    comparisons.append(try OpeningCase.comparison())
     return try comparisons.map { try $0.run(rounds: options.rounds, of: pairs, patience: options.patience) }
   }
 
@@ -52,7 +69,7 @@ enum RouterCases {
     private var paths: [String] = []
     private var next = 0
 
-    init(_ count: Int) throws {
+    init(_ count: Int, hasPeers: Bool = true) throws {
       self.count = count
       let builder = RouterPathTrieBuilder<Int>()
       for number in 0..<count {
@@ -64,8 +81,10 @@ enum RouterCases {
           default: ("\(start)/:kind/detail/:page", "\(start)/books/detail/\(number)")
           }
         try router.register(RoutePattern("ui://\(pattern)"), owner: .host) { _ in nil }
-        builder.addEntry(RouterPath("/\(pattern)"), value: number)
-        dictionary["ui://\(path)"] = number
+        if hasPeers {
+          builder.addEntry(RouterPath("/\(pattern)"), value: number)
+          dictionary["ui://\(path)"] = number
+        }
         // As many for each table: what is in the processor's cache is the same share of what is looked at.
         if number % max(count / 64, 1) == 0 {
           urls.append("ui://\(path)")
@@ -76,6 +95,7 @@ enum RouterCases {
       for index in urls.indices {
         next = index
         try matchNext()
+        guard hasPeers else { continue }
         next = index
         try resolveNext()
         next = index

@@ -39,6 +39,14 @@ enum TestFile {
     guard !isSynced || fsync(descriptor) == 0 else { throw BenchFailure(system: "fsync", path) }
   }
 
+  /// Writes one byte over the first of a file that is there.
+  static func change(_ path: String, to byte: UInt8) throws {
+    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw BenchFailure(system: "open", path) }
+    defer { close(descriptor) }
+    guard TextFile.write([byte], toDescriptor: descriptor) else { throw BenchFailure(system: "write", path) }
+  }
+
   private static func piece(_ size: Int, _ content: Content, _ state: inout UInt64) -> [UInt8] {
     switch content {
     case .noise:

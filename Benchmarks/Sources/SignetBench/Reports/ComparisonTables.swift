@@ -13,10 +13,9 @@ struct ComparisonTables {
       let other = comparison.note.map { "\(comparison.other.name) (\($0))" } ?? comparison.other.name
       table.add(
         comparison.title, comparison.subject.name, other, "\(comparison.pairs.count)", Self.load(comparison),
-        Text.durations(Spread(comparison.pairs.map(\.subject.wall))),
+        Text.durations(comparison.time),
         Text.durations(Spread(comparison.pairs.map(\.other.wall))), Text.ratios(comparison.ratio),
-        Text.ratios(comparison.cpuRatio), comparison.budget.map { Text.fixed($0, 2) } ?? "none",
-        Self.answer(comparison.isMet))
+        Text.ratios(comparison.cpuRatio), Self.budgets(comparison), Self.answers(comparison))
     }
     return table.markdown
   }
@@ -38,6 +37,11 @@ struct ComparisonTables {
     var lines: [String] = []
     for comparison in comparisons {
       if let budget = comparison.budget, comparison.isMet == false { lines.append(Self.reading(comparison, budget)) }
+      if let budget = comparison.timeBudget, comparison.isTimeMet == false {
+        lines.append(
+          "- \(comparison.title): \(Text.duration(comparison.time.median)) instead of under "
+            + "\(Text.duration(budget)).\(Self.doubt(comparison))\n")
+      }
       if let peak = comparison.subjectPeak, comparison.isMemoryMet == false {
         lines.append("- \(comparison.title): \(Text.mebibytes(peak)) resident at once.\n")
       }
@@ -47,10 +51,27 @@ struct ComparisonTables {
 
   private static func reading(_ comparison: Comparison, _ budget: Double) -> String {
     let times = comparison.pairs.map { $0.subject.wall - budget * $0.other.wall }
-    let doubt = comparison.isDisturbed ? " The machine was not quiet, so this says little." : ""
     return "- \(comparison.title), against \(comparison.other.name): \(Text.fixed(comparison.ratio.median, 2)) times "
       + "instead of \(Text.fixed(budget, 2)); \(Text.duration(max(0, Spread(times).median))) too many. The ratio of "
-      + "processor times is \(Text.fixed(comparison.cpuRatio.median, 2)).\(doubt)\n"
+      + "processor times is \(Text.fixed(comparison.cpuRatio.median, 2)).\(doubt(comparison))\n"
+  }
+
+  private static func doubt(_ comparison: Comparison) -> String {
+    comparison.isDisturbed ? " The machine was not quiet, so this says little." : ""
+  }
+
+  /// The budgets of time: as a ratio, and of Signet's own.
+  private static func budgets(_ comparison: Comparison) -> String {
+    let budgets = [
+      comparison.budget.map { Text.fixed($0, 2) }, comparison.timeBudget.map { "under \(Text.duration($0))" },
+    ]
+    let all = budgets.compactMap(\.self)
+    return all.isEmpty ? "none" : all.joined(separator: "; ")
+  }
+
+  /// What became of them, in the same order.
+  private static func answers(_ comparison: Comparison) -> String {
+    [comparison.isMet, comparison.isTimeMet].compactMap(\.self).map(answer).joined(separator: "; ")
   }
 
   /// Near the floor only a bound is known.

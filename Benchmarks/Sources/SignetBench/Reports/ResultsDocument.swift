@@ -27,8 +27,9 @@ struct ResultsDocument {
 
     \(tables.times)
     Median, and in brackets the least and the greatest. A ratio is Signet's time over the other's in one pair of runs;
-    a budget is met when the median of the ratios is not above it. Processor time is that of user and system, over all
-    threads. The others' load is how many cores other processes kept busy meanwhile.
+    a budget is met when the median of the ratios is not above it, and one in milliseconds when the median of Signet's
+    times is under it. Processor time is that of user and system, over all threads. The others' load is how many cores
+    other processes kept busy meanwhile.
 
     ## Memory
 
