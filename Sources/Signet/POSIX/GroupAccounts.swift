@@ -65,7 +65,8 @@ struct GroupAccounts {
     var found: UnsafeMutablePointer<passwd>?
     var text = [CChar](repeating: 0, count: entryLimit)
     return unsafe text.withUnsafeMutableBufferPointer { text -> User? in
-      guard unsafe getpwuid_r(number, &entry, text.baseAddress!, text.count, &found) == 0, unsafe found != nil,
+      guard let start = text.baseAddress,
+        unsafe getpwuid_r(number, &entry, start, text.count, &found) == 0, unsafe found != nil,
         let name = unsafe String(validatingCString: entry.pw_name)
       else { return nil }
       return User(name: name, number: number, group: unsafe entry.pw_gid)
@@ -77,7 +78,8 @@ struct GroupAccounts {
     var found: UnsafeMutablePointer<GroupEntry>?
     var text = [CChar](repeating: 0, count: entryLimit)
     return unsafe text.withUnsafeMutableBufferPointer { text -> Group? in
-      guard unsafe getgrgid_r(number, &entry, text.baseAddress!, text.count, &found) == 0, unsafe found != nil,
+      guard let start = text.baseAddress,
+        unsafe getgrgid_r(number, &entry, start, text.count, &found) == 0, unsafe found != nil,
         let name = unsafe String(validatingCString: entry.gr_name)
       else { return nil }
       var members: [String] = []
