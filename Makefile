@@ -79,10 +79,14 @@ man: ## write the manual pages into docs/man, dated by the newest release
 	swift package generate-manual --multi-page --date "$$date"
 	@.ci/manual .build/plugins/GenerateManual/outputs/SignetMain docs/man
 
-install: release ## install program, manual pages and completions below PREFIX=/usr/local
+install: release ## install program, manual pages, completions and sources for plugins below PREFIX=/usr/local
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 0755 $(SIGNET) "$(DESTDIR)$(PREFIX)/bin/signet"
 	install -m 0644 docs/man/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"
+	@# What signet new module begins packages against.
+	rm -rf "$(DESTDIR)$(PREFIX)/share/signet"
+	install -d "$(DESTDIR)$(PREFIX)/share/signet"
+	cp -R Package.swift LICENSE Sources "$(DESTDIR)$(PREFIX)/share/signet/"
 	@complete() { install -d "$$(dirname "$$2")"; $(SIGNET) --generate-completion-script "$$1" > "$$2"; }; \
 	share="$(DESTDIR)$(PREFIX)/share"; \
 	complete bash "$$share/bash-completion/completions/signet"; \

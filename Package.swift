@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// The settings of every Swift target: strict concurrency comes with language mode 6; the rest keeps imports
@@ -16,6 +17,48 @@ let relaxed: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
+]
+
+/// The installed sources, against which plugins are built, come without tests.
+let hasTests = FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests")
+
+let tests: [Target] = [
+  .target(
+    name: "TestSupport", dependencies: ["SignetCrypto"], path: "Tests/TestSupport",
+    // posix_spawn_file_actions_addclosefrom_np hides behind it.
+    cSettings: [.define("_GNU_SOURCE")],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetCryptoTests", dependencies: ["SignetCrypto", "TestSupport"], swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetArchiveTests", dependencies: ["SignetArchive", "SignetCrypto", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetTests", dependencies: ["Signet", "SignetArchive", "SignetCrypto", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "ModuleStoreTests",
+    dependencies: ["ModuleStore", "Signet", "SignetArchive", "SignetCrypto", "SignetMain", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit", "TestSupport"], swiftSettings: relaxed),
+  .testTarget(
+    name: "PluginHostTests",
+    dependencies: [
+      "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetCrypto", "SignetMain",
+      "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetCLITests",
+    dependencies: [
+      "SignetCLI", "SignetMain", "TestSupport",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    exclude: ["Scripts"],
+    // posix_openpt and POSIX_SPAWN_SETSID hide behind it.
+    cSettings: [.define("_GNU_SOURCE")],
+    swiftSettings: relaxed),
 ]
 
 let package = Package(
@@ -85,42 +128,6 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "SignetMain", dependencies: ["SignetCLI"], swiftSettings: strict),
-    .target(
-      name: "TestSupport", dependencies: ["SignetCrypto"], path: "Tests/TestSupport",
-      // posix_spawn_file_actions_addclosefrom_np hides behind it.
-      cSettings: [.define("_GNU_SOURCE")],
-      swiftSettings: relaxed),
-    .testTarget(
-      name: "SignetCryptoTests", dependencies: ["SignetCrypto", "TestSupport"], swiftSettings: relaxed),
-    .testTarget(
-      name: "SignetArchiveTests", dependencies: ["SignetArchive", "SignetCrypto", "TestSupport"],
-      swiftSettings: relaxed),
-    .testTarget(
-      name: "SignetTests", dependencies: ["Signet", "SignetArchive", "SignetCrypto", "TestSupport"],
-      swiftSettings: relaxed),
-    .testTarget(
-      name: "ModuleStoreTests",
-      dependencies: ["ModuleStore", "Signet", "SignetArchive", "SignetCrypto", "SignetMain", "TestSupport"],
-      swiftSettings: relaxed),
-    .testTarget(
-      name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit", "TestSupport"], swiftSettings: relaxed),
-    .testTarget(
-      name: "PluginHostTests",
-      dependencies: [
-        "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetCrypto", "SignetMain",
-        "TestSupport",
-      ],
-      swiftSettings: relaxed),
-    .testTarget(
-      name: "SignetCLITests",
-      dependencies: [
-        "SignetCLI", "SignetMain", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      exclude: ["Scripts"],
-      // posix_openpt and POSIX_SPAWN_SETSID hide behind it.
-      cSettings: [.define("_GNU_SOURCE")],
-      swiftSettings: relaxed),
-  ],
+  ] + (hasTests ? tests : []),
   swiftLanguageModes: [.v6]
 )

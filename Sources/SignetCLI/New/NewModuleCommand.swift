@@ -36,7 +36,7 @@ struct NewModuleCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where the package finds Signet: a checkout of it, or the URL of its repository; else the checkout of this program.",
+      "Where the package finds Signet: a checkout of it, or the URL of its repository; else the sources that came with this program.",
       valueName: "path-or-url"),
     completion: .directory)
   var signet: String?
@@ -57,9 +57,10 @@ struct NewModuleCommand: SignetSubcommand {
     guard ModuleIdentifier(identifier ?? "com.example.\(name)") != nil else {
       throw ValidationError("\(identifier ?? name) is no identifier such as com.example.player.")
     }
-    guard let signet = signet ?? SignetSource.ownCheckout else {
+    guard let signet = signet ?? SignetSource.own else {
       throw ValidationError(
-        "--signet is missing, and this program does not lie in a checkout of Signet: say where the package finds it.")
+        "The sources of Signet are not installed beside this program: say with --signet where the package finds them."
+      )
     }
     guard SignetSource.isPlain(signet) else {
       throw ValidationError("--signet has characters that a Makefile and a package's description cannot name.")
@@ -71,7 +72,7 @@ struct NewModuleCommand: SignetSubcommand {
       try make(console)
       return .done
     } catch  where error.code != .standardOutput {
-      console.complain("error", name, error)
+      console.complain(name, error)
       if console.isJSON {
         try console.document(Report.document("new module", [Report.failed(name, error)], .failed))
       }
@@ -82,14 +83,15 @@ struct NewModuleCommand: SignetSubcommand {
   private func make(_ console: Console) throws(SignetError) {
     // It was there when the arguments were looked at.
     guard let identifier = ModuleIdentifier(identifier ?? "com.example.\(name)"),
-      let signet = signet ?? SignetSource.ownCheckout
+      let signet = signet ?? SignetSource.own
     else { return }
     let scaffold = ModuleScaffold(name: name, identifier: identifier, signet: try SignetSource(signet))
     let files = language == .swift ? scaffold.swiftFiles : scaffold.cFiles
     let contents = files.map { (path: $0.path, bytes: Array($0.text.utf8)) }
     try Interruption.held { () throws(SignetError) in try NewDirectory.write(contents, to: name) }
     try console.result(
-      "made: \(name)", "  module     \(identifier) 1.0.0", "  sequence   1", "",
+      "\(Console.good()) made  \(name)", "  module   \(identifier) 1.0.0, sequence 1",
+      "  signet   \(signet.display)\(self.signet == nil ? "; for another give --signet" : "")", "",
       "build with   make -C \(name)", "pack with    signet pack \(name)/module --out \(name).zip")
     if console.isJSON {
       try console.document(

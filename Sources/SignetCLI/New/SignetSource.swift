@@ -9,9 +9,11 @@ enum SignetSource {
 
   private static let header = "Sources/CSignetPlugin/include/signet_plugin.h"
 
-  /// The checkout that this program was built in, by its path from the root; nil where it does not lie in one.
-  static var ownCheckout: String? {
-    ProgramPlace.foldersAbove.first { (try? RegularFile(opening: "\($0)/\(header)")) != nil }
+  /// The sources of this program, by their path from the root: those that were installed with it, or the checkout that it
+  /// was built in; nil where there are none.
+  static var own: String? {
+    ProgramPlace.foldersAbove.flatMap { [$0 + "/share/signet", $0] }
+      .first { (try? RegularFile(opening: "\($0)/\(header)")) != nil }
   }
 
   /// - Parameter text: a path as the user sees it, or a URL.
