@@ -7,7 +7,7 @@ import SignetCrypto
 func run(trusting policy: TrustPolicy) async throws {
   let host = try PluginHost(policy: policy, store: "modules")
   await host.start()
-  for refused in host.refusals { print("refused: \(refused.source) [\(refused.reason.code)]") }
+  for refused in host.refusals { print("refused: \(refused.source): \(refused.reason)") }
   let player = try await host.install("player.zip").module
   try await host.load(player)
   if let page = try await host.open("ui://player/7") { print(page) }

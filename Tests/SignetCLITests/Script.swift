@@ -7,7 +7,8 @@ import Foundation
 ///     see TEXT         wait until the terminal shows this
 ///     type TEXT        type this and Enter;  press ^C  (or ^Z) types the control character
 ///     exit N           how it must end; 0 unless said
-///     out TEXT         standard output contains this (\e is escape);  out- TEXT  does not
+///     out TEXT         standard output contains this (\e is escape, \r carriage return);  out- TEXT  does not
+///     ends TEXT        standard output ends so
 ///     err TEXT         standard error contains this;  err- TEXT  does not
 ///     silent           nothing on standard output;  still  nothing on standard error
 ///     files NAME …     exactly these are in the folder
@@ -46,7 +47,7 @@ struct Script {
       let last = steps.count - 1
       switch word {
       case "see", "type", "press": steps[last].dialogue.append((word, rest))
-      case "exit", "out", "out-", "err", "err-", "silent", "still", "files":
+      case "exit", "out", "out-", "ends", "err", "err-", "silent", "still", "files":
         steps[last].expectations.append(Expectation(line: number + 1, word: word, text: rest))
       default: throw Fault(name: name, line: number + 1, word: word)
       }

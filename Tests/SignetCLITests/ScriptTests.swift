@@ -58,7 +58,7 @@ import Testing
 
   static var environment: [String: String] {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return ["PATH": products + ":" + path, "KEYS": Repository.root + "/keys", "NO_COLOR": "1", "LC_ALL": "C"]
+    return ["PATH": products + ":" + path, "KEYS": Repository.root + "/keys", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"]
   }
 
   private func run(_ step: Script.Step, _ folder: TemporaryFolder) throws -> Program {
@@ -85,6 +85,7 @@ import Testing
     case "exit": return "\(result.status)" == expectation.text
     case "out": return result.output.contains(Self.text(expectation))
     case "out-": return !result.output.contains(Self.text(expectation))
+    case "ends": return result.output.hasSuffix(Self.text(expectation))
     case "err": return result.errors.contains(expectation.text)
     case "err-": return !result.errors.contains(expectation.text)
     case "silent": return result.output.isEmpty
@@ -93,8 +94,8 @@ import Testing
     }
   }
 
-  /// `\e` stands for the escape character, which no reader sees.
+  /// `\e` and `\r` stand for characters that no reader sees.
   private static func text(_ expectation: Script.Expectation) -> String {
-    expectation.text.replacingOccurrences(of: "\\e", with: "\u{1b}")
+    expectation.text.replacingOccurrences(of: "\\e", with: "\u{1b}").replacingOccurrences(of: "\\r", with: "\r")
   }
 }

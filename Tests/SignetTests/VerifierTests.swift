@@ -44,6 +44,7 @@ import Testing
       return
     }
     #expect(proof.name == "plugin.zip")
+    #expect("\(proof)" == "plugin.zip, signed by \(signed.key.publicKey.id)")
     #expect(proof.fsverity == (try FSVerityDigest(of: signed.artifact)))
     #expect(proof.sha256 == nil, "the tree digest was used; the flat one was not established")
     #expect(proof.signatures.first?.statement.subjectDigest == (try Digest.of(signed.artifact, .sha256)))

@@ -72,18 +72,18 @@ public struct SignatureSource: Sendable {
       found: "\(bundles.count) or more")
   }
 
-  /// Both files: an `--append` that was interrupted leaves a bundle in the one that the other repeats, which does not
-  /// count towards the limit.
+  /// Both files: a second signature leaves the first where it stood, and the file of several repeats it. What is repeated
+  /// is looked at once, and does not count towards the limit.
   private static func beside(_ artifact: String) throws(SignetError) -> [EncodedBundle] {
-    var bundles: [EncodedBundle] = []
+    var files: [[EncodedBundle]] = []
     for path in [BundleFile.single(artifact), BundleFile.several(artifact)] {
       do throws(SignetError) {
-        bundles += try limited(BundleFile.bundles(in: path))
+        files.append(try limited(BundleFile.bundles(in: path)))
       } catch  where error.code == .signatureMissing {
         continue
       }
     }
-    return bundles.count > bundleLimit ? try distinct(bundles) : bundles
+    return files.count > 1 ? try distinct(files.flatMap(\.self)) : files.first ?? []
   }
 
   private static func distinct(_ bundles: [EncodedBundle]) throws(SignetError) -> [EncodedBundle] {

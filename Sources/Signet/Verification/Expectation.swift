@@ -13,6 +13,13 @@ extension Verifier {
   }
 }
 
+extension Verifier.Expectation {
+  /// The same, with both digests established whatever the policy says: it takes a pass of SHA-256 more.
+  public func establishingBothDigests() -> Self {
+    Self(expected: expected.establishingBothDigests(), prove: prove)
+  }
+}
+
 extension Verifier.Expectation where Proof == VerifiedArtifact {
   /// A file of this name, signed by Signet: `urn:signet:file:v1`.
   ///
@@ -77,11 +84,6 @@ extension Verifier.Expectation where Proof == VerifiedModule {
     Self(expected: .one(.module(identifier, at: uri, leastSequence: leastSequence, named: name))) {
       (evidence) throws(SignetError) in try VerifiedModule(evidence)
     }
-  }
-
-  /// The same, with both digests established whatever the policy says.
-  package func establishingBothDigests() -> Self {
-    Self(expected: expected.establishingBothDigests(), prove: prove)
   }
 }
 

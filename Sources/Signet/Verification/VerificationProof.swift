@@ -2,7 +2,7 @@ internal import SignetArchive
 public import SignetCrypto
 
 /// What a successful verification gives: one type for each kind of artifact. Only ``Verifier`` makes them.
-public protocol VerificationProof: Sendable {
+public protocol VerificationProof: Sendable, CustomStringConvertible {
   /// What it rests on.
   var evidence: Evidence { get }
 }
@@ -20,6 +20,8 @@ extension VerificationProof {
   public var signatures: [VerifiedSignature] { evidence.signatures }
   /// Every step, in order: passed, or skipped and why.
   public var checks: [Check] { evidence.checks }
+  /// A line that says what was verified, and who has signed it: `plugin.zip, signed by publisher`.
+  public var description: String { "\(name), \(evidence.signers)" }
 }
 
 /// What a verification without objections has found.
@@ -34,6 +36,11 @@ public struct Evidence: Sendable {
   let checks: [Check]
   /// Every bundle that was looked at, those of strangers, too.
   let bundles: [EncodedBundle]
+
+  /// Who has signed it, as the policy calls them.
+  var signers: String {
+    "signed by " + signatures.map { $0.entries.joined(separator: " or ") }.joined(separator: ", ")
+  }
 
   init(
     _ artifact: HashedArtifact, name: String, signatures: [VerifiedSignature], checks: [Check],

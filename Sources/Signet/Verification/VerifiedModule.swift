@@ -16,6 +16,10 @@ public struct VerifiedModule: VerificationProof {
   /// The least sequence that a host which knows this release may fall back to: the greatest that any of the statements
   /// names.
   public let minimumSequence: Int?
+  /// A line: `com.example.player 1.2.0, sequence 7, signed by publisher`.
+  public var description: String {
+    "\(module.identifier) \(module.version), sequence \(module.sequence), \(evidence.signers)"
+  }
   /// The module's archive, whose structure was read and compared with the contents.
   package let archive: OpenedArchive
 

@@ -38,7 +38,7 @@ struct AttachCommand: SignetSubcommand {
       try attach(console)
       return .done
     } catch  where error.code != .standardOutput {
-      console.complain("error", archive, error)
+      console.complain(archive, error)
       if console.isJSON {
         try console.document(Report.document("attach", [Report.failed(archive, error)], .failed))
       }
@@ -57,7 +57,7 @@ struct AttachCommand: SignetSubcommand {
     }
     let written = try place.write(attached)
     try console.result(
-      "attached: \(bundles.count == 1 ? "1 bundle" : "\(bundles.count) bundles") -> \(written.display)")
+      "\(Console.good()) attached  \(bundles.count.of("bundle", "bundles")) to \(written.display)")
     if console.isJSON {
       try console.document(Report.document("attach", [Report.attached(archive, written, bundles.count)], .done))
     }

@@ -37,13 +37,13 @@ struct DetachCommand: SignetSubcommand {
       try detach(console)
       return .done
     } catch  where error.code == .signatureMissing || error.code == .signatureMalformed {
-      console.complain("refused", archive, error)
+      console.refuse(archive, [error])
       if console.isJSON {
         try console.document(Report.document("detach", [Report.refused(archive, error)], .refused))
       }
       return .refused
     } catch  where error.code != .standardOutput {
-      console.complain("error", archive, error)
+      console.complain(archive, error)
       if console.isJSON {
         try console.document(Report.document("detach", [Report.failed(archive, error)], .failed))
       }
@@ -58,7 +58,7 @@ struct DetachCommand: SignetSubcommand {
     let detached = try AttachedArchive.detaching(from: input.artifact)
     let bundles = try write(detached.bundles, beside: place.path, keeping: input)
     let written = try place.write(detached)
-    try console.result("detached: \(bundles.display)", "restored: \(written.display)")
+    try console.result("\(Console.good()) detached  \(bundles.display)", "  archive  \(written.display)")
     if console.isJSON {
       try console.document(
         Report.document("detach", [Report.detached(archive, written, bundles, detached.bundles.count)], .done))

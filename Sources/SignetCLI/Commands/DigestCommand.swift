@@ -7,12 +7,13 @@ struct DigestCommand: ManyFiles {
     commandName: "digest",
     abstract: "Print the SHA-256 and the fs-verity digest of files.",
     discussion: """
-      The fs-verity digest is the one of blocks of 4096 bytes without a salt, as fsverity digest prints it. Of an \
-      archive with signatures in it the digests without them come first: they are what is signed, and what a policy \
-      revokes.
+      Prints what sha256sum -c reads; the lines that begin with # are comments to it. The fs-verity digest is the one of \
+      blocks of 4096 bytes without a salt, as fsverity digest prints it. Of an archive with signatures in it the digests \
+      without them come first: they are what is signed, and what a policy revokes.
 
-      Example:
+      Examples:
         signet digest plugin.zip
+        signet digest release/* > SHA256SUMS && sha256sum -c SHA256SUMS
       """)
 
   @Argument(help: "The files.", completion: .file())
@@ -36,7 +37,7 @@ struct DigestCommand: ManyFiles {
         entries.append(Report.digests(path, digests))
       } catch  where error.code != .standardOutput {
         status = status.combined(with: .failed)
-        console.complain("error", path, error)
+        console.complain(path, error)
         entries.append(Report.failed(path, error))
       }
     }
@@ -59,14 +60,29 @@ struct DigestCommand: ManyFiles {
   }
 
   private static func lines(_ digests: (signed: FileDigests?, file: FileDigests), _ path: String) -> [String] {
-    func lines(_ digests: FileDigests, _ note: String) -> [String] {
+    let name = path.display
+    let signed = digests.signed.map { signed in
       [
-        "sha256    \(digests.sha256.hex)  \(path.display)\(note)",
-        "fsverity  \(digests.fsverity)  \(path.display)\(note)",
+        "# \(name) without its signing block, which is what is signed:", "#   sha256   \(signed.sha256.hex)",
+        "#   fsverity \(signed.fsverity)", "# and as a whole:",
       ]
     }
-    guard let signed = digests.signed else { return lines(digests.file, "") }
-    return lines(signed, "  (without its signing block: what is signed)")
-      + lines(digests.file, "  (the whole file)")
+    return (signed ?? []) + ["# fsverity \(digests.file.fsverity)  \(name)", sum(digests.file.sha256, path)]
+  }
+
+  /// A line as sha256sum writes it: a backslash in front says that the name has some for what is no part of a line.
+  private static func sum(_ digest: Digest, _ path: String) -> String {
+    var name = ""
+    for scalar in path.unicodeScalars {
+      switch scalar {
+      case "\\": name += "\\\\"
+      case "\n": name += "\\n"
+      case "\r": name += "\\r"
+      default: name.unicodeScalars.append(scalar)
+      }
+    }
+    // A program gets the name byte for byte, and a person nothing that moves the cursor.
+    let shown = StandardStream.output.isTerminal ? name.visible : name
+    return "\(name.utf8.count == path.utf8.count ? "" : "\\")\(digest.hex)  \(shown)"
   }
 }

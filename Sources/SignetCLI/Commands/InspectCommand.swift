@@ -31,7 +31,7 @@ struct InspectCommand: SignetSubcommand {
     } catch  where error.code == .signatureMissing || error.code == .signatureUnreadable {
       throw error.cause as? SignetError ?? error
     } catch {
-      console.complain("refused", bundle, error)
+      console.refuse(bundle, [error])
       if console.isJSON {
         try console.document(Report.document("inspect", [Report.refused(bundle, error)], .refused))
       }

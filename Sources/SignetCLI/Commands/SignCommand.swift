@@ -47,7 +47,7 @@ struct SignCommand: ManyFiles {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("After this the statement no longer holds: 2027-01-31T00:00:00Z.", valueName: "time"))
+    help: ArgumentHelp("After this time, or this day in UTC, the statement no longer holds.", valueName: "time"))
   var notAfter: String?
 
   @Option(
@@ -86,7 +86,7 @@ struct SignCommand: ManyFiles {
   @Flag(
     name: .long,
     help:
-      "Add a signature to those that are there, over the same statement. A name for --out that ends in .json becomes .jsonl."
+      "Add a signature to those that are there, over the same statement. What was there stays; all of them stand in NAME.sigstore.jsonl. A name for --out that ends in .json becomes .jsonl."
   )
   var append = false
 
@@ -114,8 +114,8 @@ struct SignCommand: ManyFiles {
       throw ValidationError("--append signs what is there; --minimum-sequence and --signer cannot change it.")
     }
     try HostManifest.check(minimumSequence, "--minimum-sequence")
-    if let notAfter, UnixTime(notAfter) == nil {
-      throw ValidationError("--not-after takes a time in UTC such as 2027-01-31T00:00:00Z.")
+    if let notAfter, TimeArgument.end(notAfter) == nil {
+      throw ValidationError("--not-after takes \(TimeArgument.form).")
     }
   }
 
@@ -153,6 +153,8 @@ struct SignCommand: ManyFiles {
     var status = ExitStatus.done
     var entries: [JSONValue] = []
     var tally = Tally()
+    let end = notAfter.flatMap { TimeArgument.end($0) }
+    let list = file.count > 1 ? VerdictList(artifacts) : nil
     for path in file {
       if bundles.contains(path) {
         tally.count("signature file", "signature files", "skipped")
@@ -165,20 +167,26 @@ struct SignCommand: ManyFiles {
         let job = SigningJob(
           input: input, name: name,
           output: BundleOutput(artifact: input.place, out: out, append: append, force: force),
-          notAfter: notAfter.flatMap { UnixTime($0) }, manifest: try? manifest(),
+          notAfter: end, manifest: try? manifest(),
           module: ModuleOptions(
             kind: `as`, minimumSequence: minimumSequence, signers: expected,
             attachment: attach ? ArchiveOutput(input: input, out: out, force: force, kept: kept) : nil), kept: kept)
         let signed = try job.run(signer, console)
         let verdict = signed.isNew ? "signed" : "already signed"
         tally.count(verdict)
-        try console.result(
-          "\(verdict): \(path.display) -> \(signed.path.display)", "  kind       \(signed.kind.rawValue)")
+        if let list {
+          try list.verified(path, verdict, signed.kind.rawValue, console)
+        } else {
+          try console.result(
+            "\(Console.good()) \(verdict)  \(path.display)", "  bundle   \(signed.path.display)",
+            "  by       \(SignerName.words(signer.publicKey))", "  kind     \(signed.kind.rawValue)")
+          if let end { try console.result("  until    \(end)") }
+        }
         entries.append(Report.signed(path, signed, signer.publicKey))
       } catch  where error.code != .standardOutput {
         status = status.combined(with: .failed)
         tally.count("failed")
-        console.complain("error", path, error)
+        console.complain(path, error)
         entries.append(Report.failed(path, error))
       }
     }

@@ -56,8 +56,11 @@ struct VerifyCommand: ManyFiles {
       valueName: "kind"))
   var `as`: ArtifactKind?
 
-  @Flag(name: .long, help: "Print every check: passed, failed, or skipped and why.")
+  @Flag(name: .long, help: "Print every check: passed, failed, or skipped and why; and the digests.")
   var explain = false
+
+  @Flag(name: .long, help: "Print the SHA-256 of what is verified.")
+  var sha256 = false
 
   @OptionGroup var output: OutputOptions
 
@@ -83,7 +86,7 @@ struct VerifyCommand: ManyFiles {
     switch try trust.verifier() {
     case .success(let made): verifier = made
     case .failure(let error):
-      console.complain("refused", trust.name, error)
+      console.refuse(trust.name, [error])
       if console.isJSON { try console.document(Report.ended(error, .refused)) }
       return .refused
     }
@@ -91,6 +94,7 @@ struct VerifyCommand: ManyFiles {
     var entries: [JSONValue] = []
     var tally = Tally()
     let bundles = try bundlesAmongFiles()
+    let list = file.count > 1 && !explain && !sha256 ? VerdictList(file.filter { !bundles.contains($0) }) : nil
     for path in file {
       if bundles.contains(path) {
         tally.count("signature file", "signature files", "skipped")
@@ -101,16 +105,26 @@ struct VerifyCommand: ManyFiles {
         let report = try verify(path, verifier, console)
         if !report.isVerified { status = status.combined(with: .refused) }
         tally.count(report.isVerified ? "verified" : "refused")
-        try report.print(to: console, explain: explain)
+        if let list {
+          try report.print(to: console, in: list)
+        } else {
+          try report.print(to: console, explain: explain, digests: sha256)
+        }
         entries.append(report.json)
       } catch  where error.code != .standardOutput {
         status = status.combined(with: .failed)
         tally.count("failed")
-        console.complain("error", path, error)
+        if let list { list.refused(path, [error], console) } else { console.complain(path, error) }
         entries.append(Report.failed(path, error))
       }
     }
     if file.count > 1 { try console.result(tally.line) }
+    if list != nil {
+      if let time = trust.time { console.note("as of \(time)") }
+      if status != .done {
+        console.note("  next      verify one alone, or with --explain, to see all there is to say of it")
+      }
+    }
     if console.isJSON { try console.document(Report.document("verify", entries, status)) }
     return status
   }
@@ -159,9 +173,19 @@ struct VerifyCommand: ManyFiles {
         .module(trust.role.module, at: trust.role.uri, leastSequence: leastSequence ?? 1, named: name), console)
     }
     if `as` == .file || type != nil {
-      return try verify(input, verifier, .file(named: name, as: trust.role), console)
+      var report = try verify(input, verifier, .file(named: name, as: trust.role), console)
+      if report.isRefused(for: .signatureMissing), isSignedInside(input) {
+        report.advise(
+          "it is a module with its signature inside: verify it without --as file", about: .signatureMissing)
+      }
+      return report
     }
     return try verify(input, verifier, .fileOrModule(named: name, as: trust.role), console)
+  }
+
+  private func isSignedInside(_ input: InputArtifact) -> Bool {
+    guard let file = try? RegularFile(opening: input.path) else { return false }
+    return (try? AttachedArchive.bundles(in: .file(file)))?.isEmpty == false
   }
 
   private func source(_ input: InputArtifact) -> SignatureSource {
@@ -172,10 +196,12 @@ struct VerifyCommand: ManyFiles {
     _ input: InputArtifact, _ verifier: Verifier, _ expectation: Verifier.Expectation<Proof>, _ console: Console
   ) throws(SignetError) -> VerdictReport {
     let source = source(input)
+    // Programs and people who ask for SHA-256 get it, also where the policy is content with fs-verity.
+    let expected = sha256 || console.isJSON ? expectation.establishingBothDigests() : expectation
     let verdict = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
-      try verifier.verify(input.artifact, signatures: source, expecting: expectation, progress: counter)
+      try verifier.verify(input.artifact, signatures: source, expecting: expected, progress: counter)
     }
-    return VerdictReport(input.path, verdict, at: trust.time)
+    return VerdictReport(input.path, verdict, at: trust.time, isNamed: trust.policy != nil)
   }
 }
 

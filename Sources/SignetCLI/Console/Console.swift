@@ -16,7 +16,7 @@ struct Console {
 
   /// Writes lines of a result, unless it was asked to be quiet.
   func result(_ lines: [String]) throws(SignetError) {
-    if !isQuiet && !isJSON { try Self.output(lines.map { $0 + "\n" }.joined()) }
+    if !isQuiet && !isJSON { try Self.output(StandardStream.output.fitting(lines).map { $0 + "\n" }.joined()) }
   }
 
   /// Writes the JSON document of a whole run.
@@ -37,23 +37,56 @@ struct Console {
   func warn(_ error: SignetError) { note(Self.describe("warning", nil, error)) }
 
   /// Writes to standard error; when that fails there is nobody to tell.
-  static func message(_ text: String) { _ = StandardStream.error.write(text + "\n") }
-
-  /// Writes why something was refused or could not be done; this is said even when quiet.
-  func complain(_ verdict: String, _ file: String?, _ error: SignetError) {
-    if !isJSON { Self.message(Self.describe(verdict, file, error)) }
+  static func message(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    _ = StandardStream.error.write(StandardStream.error.fitting(lines).map { $0 + "\n" }.joined())
   }
 
-  /// An error in lines: the first has verdict, file, code and message, the others what helps.
-  static func describe(_ verdict: String, _ file: String?, _ error: SignetError) -> String {
+  /// Writes why something could not be done; this is said even when quiet.
+  func complain(_ file: String?, _ error: SignetError) {
+    if !isJSON { Self.message(Self.describe("error", file, error)) }
+  }
+
+  /// Writes why something was refused; this is said even when quiet.
+  func refuse(_ file: String, _ reasons: [SignetError]) {
+    if !isJSON { Self.message(Self.refusal(file, reasons).joined(separator: "\n")) }
+  }
+
+  /// An error in lines: the first has what it is, file, code and message, the others what helps.
+  static func describe(_ word: String, _ file: String?, _ error: SignetError) -> String {
+    (["\(style.bad(word)): \(sentence(file, error))"] + details(error)).joined(separator: "\n")
+  }
+
+  /// A refusal in lines: one reason stands beside the verdict, several stand below it.
+  private static func refusal(_ file: String, _ reasons: [SignetError]) -> [String] {
+    let verdict = "\(bad()) refused  "
+    if reasons.count == 1 { return [verdict + sentence(file, reasons[0])] + details(reasons[0]) }
+    let isChanged = reasons.allSatisfy { $0.isDifference && !$0.object.isExactly(file) }
+    let count = isChanged ? "is not what was signed: \(reasons.count) differences" : "for \(reasons.count) reasons"
+    // What helps against all of them is said once.
+    let hints = Set(reasons.map(\.hint))
+    let lines = reasons.flatMap { reason -> [String] in
+      var reason = reason
+      if hints.count == 1 { reason.hint = nil }
+      return ([sentence(nil, reason)] + details(reason)).map { "  " + $0 }
+    }
+    let hint = hints.count == 1 ? reasons[0].hint.map { ["  next      \($0.display)"] } ?? [] : []
+    return ["\(verdict)\(file.display): \(count)"] + lines + hint
+  }
+
+  private static func sentence(_ file: String?, _ error: SignetError) -> String {
     var subject = error.object.display
     if let file, file != error.object { subject = "\(file.display): \(subject)" }
-    var lines = ["\(style.bad(verdict)): \(subject): \(error.message.display) [\(error.code)]"]
+    return "\(subject): \(error.message.display) [\(error.code)]"
+  }
+
+  private static func details(_ error: SignetError) -> [String] {
+    var lines: [String] = []
     if let expected = error.expected { lines.append("  expected  \(expected.display)") }
     if let found = error.found { lines.append("  found     \(found.display)") }
     for cause in causes(of: error) { lines.append("  cause     \(cause.display)") }
     if let hint = error.hint { lines.append("  next      \(hint.display)") }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// The causes, outermost first, a line each.
@@ -75,19 +108,27 @@ struct Console {
     return lines
   }
 
-  /// Words of verdicts in colour, where a person reads them and wants colour.
-  static func good(_ word: String) -> String { style.good(word) }
+  /// The mark before what is verified or done, for standard output.
+  static func good() -> String { style.paint(Symbols.current.good, "32", .output) }
 
+  /// The mark before what is refused, for standard error.
+  static func bad() -> String { style.paint(Symbols.current.bad, "31", .error) }
+
+  /// Colour where a person reads and wants it.
   private struct Style {
     private let colours = !ProcessEnvironment.has("NO_COLOR")
 
-    func good(_ word: String) -> String { paint(word, "32", .output) }
     func bad(_ word: String) -> String { paint(word, "31", .error) }
 
-    private func paint(_ word: String, _ colour: String, _ stream: StandardStream) -> String {
+    func paint(_ word: String, _ colour: String, _ stream: StandardStream) -> String {
       colours && stream.isTerminal ? "\u{1b}[\(colour)m\(word)\u{1b}[0m" : word
     }
   }
+}
+
+extension SignetError {
+  /// Whether it is one of the differences between a directory and what was signed.
+  fileprivate var isDifference: Bool { code.rawValue.hasPrefix("directory.") || code == .digestMismatch }
 }
 
 extension SignetError.Code {

@@ -30,13 +30,17 @@ final class ProgressBar: Sendable {
 
   private static func draw(_ file: String, _ size: Int?, _ counter: ProgressCounter, _ isDone: Monitor<Bool>) {
     guard !isDone.wait(milliseconds: patience, until: { $0 }) else { return }
+    let clear: @Sendable () -> Void = { _ = StandardStream.error.write("\r\u{1b}[K") }
+    Interruption.cleanUp(with: clear)
     repeat {
       let size = max(size ?? counter.expected, 1)
       let share = Double(min(counter.completed, size)) / Double(size)
       let filled = Int(share * Double(width))
       let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-      _ = StandardStream.error.write("\r\u{1b}[K\(bar) \(Int(share * 100))% \(file)")
+      // An interruption that has cleared the line does not find it drawn again.
+      Interruption.held { _ = StandardStream.error.write("\r\u{1b}[K\(bar) \(Int(share * 100))% \(file)") }
     } while !isDone.wait(milliseconds: interval, until: { $0 })
-    _ = StandardStream.error.write("\r\u{1b}[K")
+    Interruption.cleanUp(with: nil)
+    clear()
   }
 }

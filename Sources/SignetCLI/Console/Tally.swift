@@ -16,8 +16,12 @@ struct Tally {
 
   /// The counts in one line, in the order in which they came.
   var line: String {
-    counts.map { each in
-      "\(each.count) \(each.count == 1 ? each.name : each.plural)" + (each.verb.map { " " + $0 } ?? "")
-    }.joined(separator: ", ")
+    counts.map { each in each.count.of(each.name, each.plural) + (each.verb.map { " " + $0 } ?? "") }
+      .joined(separator: ", ")
   }
+}
+
+extension Int {
+  /// So many of something: `1 file`, `2 files`.
+  func of(_ one: String, _ several: String) -> String { "\(self) \(self == 1 ? one : several)" }
 }

@@ -48,8 +48,8 @@ struct ModuleInstallCommand: SignetSubcommand {
         try verifier.verify(input.artifact, signatures: source, expecting: expectation, progress: counter)
       }
       guard case .verified(let proof) = verdict else {
-        let report = VerdictReport(file, verdict, at: nil)
-        try report.print(to: console, explain: false)
+        let report = VerdictReport(file, verdict, at: nil, isNamed: true)
+        try report.print(to: console, explain: false, digests: false)
         return ([report.json], .refused)
       }
       // Nothing is made for what is not accepted.
@@ -59,8 +59,8 @@ struct ModuleInstallCommand: SignetSubcommand {
         try repair ? store.repair(from: proof, progress: counter) : store.install(proof, progress: counter)
       }
       try console.result(
-        "\(Console.good("installed")): \(file.display)", "  module     \(installed.words)",
-        "  files      \(installed.path.display)")
+        "\(Console.good()) installed  \(file.display)", "  module   \(installed.words)",
+        "  files    \(installed.path.display)")
       return ([.object([("file", .string(file)), ("verdict", .string("installed"))] + installed.members)], .done)
     }
   }

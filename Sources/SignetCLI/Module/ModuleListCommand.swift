@@ -8,8 +8,8 @@ struct ModuleListCommand: SignetSubcommand {
     commandName: "list",
     abstract: "Show what is installed in a store.",
     discussion: """
-      Each release is verified before it is shown. The one that hosts load has a star. A release that was set aside, or that \
-      hosts load alone after a crash, is marked; see signet module retry.
+      Each release is verified before it is shown. The state says whether hosts load it, may fall back to it, or why they \
+      do not. See signet module retry for one that was set aside, and signet module floor for the least sequences.
       """)
 
   @OptionGroup var options: StoreOptions
@@ -21,19 +21,7 @@ struct ModuleListCommand: SignetSubcommand {
     try StoreRun.run("module list", options.store, console) { () throws(SignetError) in
       let store = try options.open(console)
       let releases = try store.verify()
-      let floors = try store.floors()
-      var lines: [String] = []
-      for (index, release) in releases.enumerated() {
-        if index == 0 || releases[index - 1].identifier != release.identifier {
-          lines.append("\(release.identifier)")
-          if let floor = floors[release.identifier] { lines.append("  floor \(floor.words)") }
-        }
-        let standing =
-          release.isSetAside
-          ? ", set aside after \(release.crashes) crashes" : release.isHeldBack ? ", loaded alone after a crash" : ""
-        lines.append("  \(release.isActive ? "*" : " ") \(release.words)\(standing)")
-      }
-      try console.result(lines.isEmpty ? ["nothing is installed"] : lines)
+      try console.result(ReleaseTable(releases).lines)
       return (releases.map(\.json), .done)
     }
   }
@@ -67,12 +55,15 @@ struct ModuleVerifyCommand: SignetSubcommand {
       var status = ExitStatus.done
       for release in releases {
         switch release.standing {
-        case .success(let installed): try console.result("\(Console.good("verified")): \(installed.words)")
+        case .success(let installed): try console.result("\(Console.good()) verified  \(installed.words)")
         case .failure(let error):
           status = status.combined(with: error.statusOfRelease)
-          console.complain(
-            error.statusOfRelease == .refused ? "refused" : "error", "\(release.identifier) \(release.sequence)",
-            error)
+          let name = "\(release.identifier) \(release.sequence)"
+          if error.statusOfRelease == .refused {
+            console.refuse(name, [error])
+          } else {
+            console.complain(name, error)
+          }
         }
       }
       return (releases.map(\.json), status)
@@ -81,15 +72,7 @@ struct ModuleVerifyCommand: SignetSubcommand {
 }
 
 extension StoredRelease {
-  /// A line about it.
-  var words: String {
-    switch standing {
-    case .success(let installed): "\(sequence)  \(installed.module.version)"
-    case .failure(let error): "\(sequence)  \(error.statusOfRelease == .refused ? "refused" : "error"): \(error.code)"
-    }
-  }
-
-  /// The same for programs.
+  /// What is known of it, for programs.
   var json: JSONValue {
     var members: [(String, JSONValue?)] = [
       ("active", JSONValue(.bool(isActive))), ("crashes", crashes > 0 ? .integer(crashes) : nil),

@@ -51,7 +51,7 @@ enum StoreRun {
     do throws(SignetError) {
       result = try body()
     } catch  where error.isRefusal {
-      console.complain("refused", subject, error)
+      console.refuse(subject, [error])
       result = ([Report.refused(subject, error)], .refused)
     }
     if console.isJSON { try console.document(Report.document(command, result.entries, result.status)) }

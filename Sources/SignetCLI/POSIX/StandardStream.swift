@@ -17,6 +17,20 @@ enum StandardStream: Int32 {
   /// Whether a person is reading.
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
+  /// Lines, broken where a terminal would break words; as they are where a program is reading.
+  func fitting(_ lines: [String]) -> [String] {
+    guard let columns else { return lines }
+    let wrapping = Wrapping(width: columns)
+    return lines.flatMap { wrapping.lines(of: $0) }
+  }
+
+  /// Columns of the terminal; nil where it is none, or does not say.
+  private var columns: Int? {
+    var size = winsize()
+    guard isTerminal, unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// Writes everything, or says why not.
   func write(_ text: String) -> SystemFailure? {
     do throws(SystemFailure) {

@@ -67,7 +67,7 @@ struct PackCommand: SignetSubcommand {
       objections = [error]
     }
     guard !objections.isEmpty else { return .done }
-    for objection in objections { console.complain("error", path, objection) }
+    for objection in objections { console.complain(path, objection) }
     if console.isJSON { try console.document(Report.document("pack", [Report.failed(path, objections)], .failed)) }
     return .failed
   }
@@ -96,10 +96,9 @@ struct PackCommand: SignetSubcommand {
       if let hint = advice.hint { try console.result("  next      \(hint.display)") }
     }
     try console.result(
-      "packed: \(path.display) -> \(out.display)",
-      "  module     \(module.description.identifier) \(module.description.version)",
-      "  sequence   \(module.description.sequence)", "  entries    \(module.entryCount)",
-      "  size       \(module.size)")
+      "\(Console.good()) packed  \(path.display)", "  archive  \(out.display), \(module.size.of("byte", "bytes"))",
+      "  module   \(module.description.identifier) \(module.description.version), sequence \(module.description.sequence)",
+      "  holds    \(module.entryCount.of("entry", "entries"))")
     if console.isJSON { try console.document(Report.document("pack", [Report.packed(path, out, module)], .done)) }
   }
 }

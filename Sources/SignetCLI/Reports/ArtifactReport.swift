@@ -13,25 +13,24 @@ struct ArtifactReport {
     }
   }
 
-  /// For people.
+  /// What it is, for people.
   var lines: [String] {
     if let directory = proof as? VerifiedDirectory {
-      return ["  listing    \(directory.listing.digest)", "  entries    \(directory.listing.entries.count)"]
+      return ["  holds    \(directory.listing.entries.count.of("entry", "entries"))"]
     }
-    var lines: [String] = []
-    if let verified = proof as? VerifiedModule {
-      lines += [
-        "  module     \(verified.module.identifier) \(verified.module.version), sequence \(verified.module.sequence)",
-        "  entries    \(verified.contents.entries.count)",
-      ]
+    if let module = (proof as? VerifiedModule)?.module {
+      return ["  module   \(module.identifier) \(module.version), sequence \(module.sequence)"]
     }
     if let manifest = proof as? VerifiedHostManifest {
-      lines.append("  host       \(manifest.identifier), sequence \(manifest.sequence)")
-    } else {
-      lines.append("  fsverity   \(proof.fsverity.map { "\($0)" } ?? "not established")")
+      return ["  host     \(manifest.identifier), sequence \(manifest.sequence)"]
     }
-    lines.append("  sha256     \(proof.sha256?.hex ?? "not established")")
-    return lines
+    return []
+  }
+
+  /// The digests that were established.
+  var digests: [String] {
+    if let directory = proof as? VerifiedDirectory { return ["  listing  \(directory.listing.digest)"] }
+    return [proof.sha256.map { "  sha256   \($0.hex)" }, proof.fsverity.map { "  fsverity \($0)" }].compactMap(\.self)
   }
 
   /// For programs.
@@ -39,8 +38,6 @@ struct ArtifactReport {
     let directory = proof as? VerifiedDirectory
     let manifest = proof as? VerifiedHostManifest
     let module = proof as? VerifiedModule
-    let hasTree = directory == nil && manifest == nil
-    let missing = [("fsverity", hasTree && proof.fsverity == nil), ("sha256", proof.sha256 == nil)].filter(\.1)
     let all: [(String, JSONValue?)] = [
       ("name", .string(proof.name)), ("size", .integer(directory?.listing.size ?? proof.artifact.size)),
       ("entries", (directory?.listing.entries.count ?? module?.contents.entries.count).map { .integer($0) }),
@@ -48,7 +45,6 @@ struct ArtifactReport {
       ("version", module.map { .string("\($0.module.version)") }),
       ("sequence", (manifest?.sequence ?? module?.module.sequence).map { .integer($0) }),
       ("sha256", proof.sha256.map { .string($0.hex) }), ("fsverity", proof.fsverity.map { .string("\($0)") }),
-      ("notEstablished", .array(missing.map { .string($0.0) })),
     ]
     return all.compactMap { name, value in value.map { JSONValue.Member(name, $0) } }
   }

@@ -59,6 +59,10 @@ struct BundleReport {
     }
   }
 
+  private func isHint(_ keyID: String) -> Bool {
+    if case .publicKey(let hint) = bundle.material { hint.isExactly(keyID) } else { false }
+  }
+
   private var certificates: [(String, String)] {
     switch bundle.material {
     case .publicKey: []
@@ -69,9 +73,9 @@ struct BundleReport {
     }
   }
 
-  /// The claims in lines.
+  /// The claims in lines; a key's ID that the signer is named by is not said twice.
   var lines: [String] {
-    claims.map { name, text in
+    claims.filter { name, text in name != "keyid" || !isHint(text) }.map { name, text in
       "  \(name)\(String(repeating: " ", count: max(1, 16 - name.utf8.count)))\(text.display)"
     } + (module.map { ModuleReport($0).lines } ?? [])
   }

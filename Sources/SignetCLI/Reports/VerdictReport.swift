@@ -4,23 +4,26 @@ internal import SignetCrypto
 /// A verdict for people and for programs.
 struct VerdictReport {
   private let file: String
-  private let outcome: Outcome
+  private var outcome: Outcome
   private let checks: [Check]
   /// The time it was verified at, where that is not now.
   private let time: UnixTime?
+  /// Whether a policy has names for those it trusts.
+  private let isNamed: Bool
 
   private enum Outcome {
     case verified(any VerificationProof)
-    case refused(Refusal)
+    case refused([SignetError])
   }
 
-  init<Proof>(_ file: String, _ verdict: Verdict<Proof>, at time: UnixTime?) {
+  init<Proof>(_ file: String, _ verdict: Verdict<Proof>, at time: UnixTime?, isNamed: Bool) {
     self.file = file
     self.time = time
+    self.isNamed = isNamed
     checks = verdict.checks
     switch verdict {
     case .verified(let proof): outcome = .verified(proof)
-    case .refused(let refusal): outcome = .refused(refusal)
+    case .refused(let refusal): outcome = .refused(refusal.reasons)
     }
   }
 
@@ -28,49 +31,114 @@ struct VerdictReport {
     if case .verified = outcome { true } else { false }
   }
 
+  /// Whether a code is among the reasons to refuse.
+  func isRefused(for code: SignetError.Code) -> Bool {
+    if case .refused(let reasons) = outcome { reasons.contains { $0.code == code } } else { false }
+  }
+
+  /// Says what to do next about a reason.
+  mutating func advise(_ hint: String, about code: SignetError.Code) {
+    guard case .refused(let reasons) = outcome else { return }
+    outcome = .refused(
+      reasons.map { reason in
+        var reason = reason
+        if reason.code == code { reason.hint = hint }
+        return reason
+      })
+  }
+
   /// Prints it: what is verified to standard output, what is refused to standard error.
-  func print(to console: Console, explain: Bool) throws(SignetError) {
+  ///
+  /// - Parameters:
+  ///   - explain: every check, too.
+  ///   - digests: the digests of what is verified, too.
+  func print(to console: Console, explain: Bool, digests: Bool) throws(SignetError) {
     switch outcome {
     case .verified(let proof):
-      var lines = ["\(Console.good("verified")): \(file.display)"]
-      for signature in proof.signatures {
-        lines.append("  signed by  \(Self.signer(signature))\(Self.date(signature))")
-      }
-      if let time { lines.append("  as of      \(time)") }
-      try console.result(lines + ArtifactReport(proof).lines)
-    case .refused(let refusal):
-      for reason in refusal.reasons { console.complain("refused", file, reason) }
+      var lines = ["\(Console.good()) verified  \(file.display)"]
+      for name in names(proof) { lines.append("  by       \(name)") }
+      if let time { lines.append("  as of    \(time)") }
+      let artifact = ArtifactReport(proof)
+      lines += artifact.lines
+      if digests || explain { lines += artifact.digests }
+      try console.result(lines)
+    case .refused(let reasons):
+      console.refuse(file, reasons)
       if let time { console.note("  as of     \(time)") }
     }
     if explain { try console.result(explanation) }
   }
 
-  private static func signer(_ signature: VerifiedSignature) -> String {
-    guard let leaf = signature.certificatePath?.leaf else { return "\(signature.key)" }
-    return "\(leaf.subject), \(signature.key)".display
+  /// Prints it as one of several.
+  func print(to console: Console, in list: VerdictList) throws(SignetError) {
+    switch outcome {
+    case .verified(let proof):
+      let signers = proof.signatures.map { SignerName($0, isNamed: isNamed).short }
+      let days = proof.signatures.compactMap { $0.statement.signedAt?.day }
+      try list.verified(file, signers.joined(separator: ", "), days.first ?? "", console)
+    case .refused(let reasons): list.refused(file, reasons, console)
+    }
   }
 
-  /// The signer's own word for when; nothing proves it.
-  private static func date(_ signature: VerifiedSignature) -> String {
-    signature.statement.signedAt.map { ", dated \($0)" } ?? ""
+  /// Who has signed it, and when by their own word: nothing proves that.
+  private func names(_ proof: any VerificationProof) -> [String] {
+    proof.signatures.map { signature in
+      SignerName(signature, isNamed: isNamed).full + (signature.statement.signedAt.map { ", \($0.minute)" } ?? "")
+    }
   }
 
-  /// Every check in a line, those of each bundle under its name.
+  /// Every check in a line, those of each bundle under its name; those that were not made for the same reason in one.
   private var explanation: [String] {
     var lines: [String] = []
-    var heading: String?
-    for check in checks {
-      if check.step == .bundle { heading = nil }
-      let isOfAll = [.policy, .presence, .quorum].contains(check.step)
-      if !isOfAll, heading == nil {
-        lines.append("  \(check.object.display)")
-        heading = check.object
-      }
-      let (word, detail) = Self.words(check)
+    for group in groups {
+      let isOfAll = Self.isOfAll(group[0])
+      if !isOfAll { lines.append("  \(group[0].object.display)") }
       let indent = isOfAll ? "  " : "    "
-      lines.append("\(indent)\(Self.padded(word, 8))\(Self.padded(check.step.rawValue, 18))\(detail.display)")
+      for each in Self.folded(group) {
+        let (word, detail) = Self.words(each[0])
+        guard each.count > 1 else {
+          lines.append("\(indent)\(Self.padded(word, 8))\(Self.padded(each[0].step.rawValue, 18))\(detail.display)")
+          continue
+        }
+        let steps = each.map(\.step.rawValue).joined(separator: ", ")
+        lines.append("\(indent)\(Self.padded(word, 8))\(steps): \(detail.display)")
+      }
     }
     return lines
+  }
+
+  private static func isOfAll(_ check: Check) -> Bool { [.policy, .presence, .quorum].contains(check.step) }
+
+  /// The checks of each bundle, and each check of all of them, in order.
+  private var groups: [[Check]] {
+    var groups: [[Check]] = []
+    for check in checks {
+      if check.step == .bundle || Self.isOfAll(check) || groups.last.map({ Self.isOfAll($0[0]) }) ?? true {
+        groups.append([check])
+      } else {
+        groups[groups.count - 1].append(check)
+      }
+    }
+    return groups
+  }
+
+  /// The checks, and in the place of the first one that was skipped for a reason all that were skipped for that.
+  private static func folded(_ checks: [Check]) -> [[Check]] {
+    var folded: [[Check]] = []
+    for check in checks {
+      let why = reason(check)
+      if let why, let index = folded.firstIndex(where: { reason($0[0]).map { $0.isExactly(why) } ?? false }) {
+        folded[index].append(check)
+      } else {
+        folded.append([check])
+      }
+    }
+    return folded
+  }
+
+  /// Why a check was skipped.
+  private static func reason(_ check: Check) -> String? {
+    if case .skipped(let why) = check.outcome { why } else { nil }
   }
 
   private static func words(_ check: Check) -> (String, String) {
@@ -104,10 +172,10 @@ struct VerdictReport {
               JSONValue.Member("signatures", .array(proof.signatures.map { Self.json($0) })),
               JSONValue.Member("checks", .array(checks)),
             ]))
-    case .refused(let refusal):
+    case .refused(let reasons):
       return .object(
         ("file", .string(file)), ("verdict", .string("refused")), ("at", time.map { .string("\($0)") }),
-        ("reasons", .array(refusal.reasons.map { Report.json($0) })), ("checks", .array(checks)))
+        ("reasons", .array(reasons.map { Report.json($0) })), ("checks", .array(checks)))
     }
   }
 

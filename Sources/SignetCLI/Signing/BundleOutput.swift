@@ -58,7 +58,7 @@ struct BundleOutput {
     var texts: [[UInt8]] = []
     for path in single == several ? [single] : [single, several] {
       do throws(SignetError) {
-        // After an interrupted --append both files stand, and the one repeats the other.
+        // The file of several repeats the first.
         for bundle in try SigstoreBundle.all(in: path) {
           let text = try bundle.canonicalBytes()
           if texts.contains(text) { continue }
@@ -122,9 +122,8 @@ struct BundleOutput {
     let target = append ? several : single
     try Interruption.held { () throws(SignetError) in
       try OutputFile.write(text, to: target, append || force ? .replace(unless: inputs) : .keep)
-      // The new file holds everything; until the other is gone, verifying reads both.
-      let other = append ? single : several
-      if other != target, append || (force && out == nil) { try OutputFile.remove(other) }
+      // The first bundle stays where it is: others may have linked to it. Verifying reads both files.
+      if several != target, force && out == nil { try OutputFile.remove(several) }
     }
     return target
   }

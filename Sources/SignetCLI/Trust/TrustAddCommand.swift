@@ -72,10 +72,10 @@ struct TrustAddCommand: SignetSubcommand {
       "URIs it may speak for: https://example.com/, ** for any. Once for each.", valueName: "pattern"))
   var uris: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("When it begins to hold: 2027-01-31T00:00:00Z.", valueName: "time"))
+  @Option(name: .long, help: ArgumentHelp("When it begins to hold: a time, or a day in UTC.", valueName: "time"))
   var validFrom: String?
 
-  @Option(name: .long, help: ArgumentHelp("When it ends to hold.", valueName: "time"))
+  @Option(name: .long, help: ArgumentHelp("When it ends to hold: a time, or the last day in UTC.", valueName: "time"))
   var validUntil: String?
 
   @Flag(name: .long, help: "Let a published test key in. For tests only.")
@@ -106,8 +106,8 @@ struct TrustAddCommand: SignetSubcommand {
     if modules.isEmpty && uris.isEmpty {
       throw ValidationError("Say what it may speak for: --modules, --uris or both; '**' is everything.")
     }
-    for text in [validFrom, validUntil].compactMap(\.self) where UnixTime(text) == nil {
-      throw ValidationError("\(text) is not a time in UTC such as 2027-01-31T00:00:00Z.")
+    for text in [validFrom, validUntil].compactMap(\.self) where TimeArgument.start(text) == nil {
+      throw ValidationError("\(text) is not \(TimeArgument.form).")
     }
   }
 
@@ -118,10 +118,13 @@ struct TrustAddCommand: SignetSubcommand {
       scope: TrustScope(
         modules: modules.compactMap { ModulePattern($0) }, uris: uris.compactMap { URIPattern($0) }),
       window: TrustEntry.Window(
-        from: validFrom.flatMap { UnixTime($0) }, until: validUntil.flatMap { UnixTime($0) }))
+        from: validFrom.flatMap { TimeArgument.start($0) }, until: validUntil.flatMap { TimeArgument.end($0) }))
     let changed = try file.policy.with(file.policy.entries + [entry])
     try file.replace(with: changed)
-    try console.result("added: \(name), \("\(entry.anchor)".display), for \("\(entry.scope)".display)")
+    let window = [entry.window.from.map { ", from \($0)" }, entry.window.until.map { ", until \($0)" }]
+    try console.result(
+      "added: \(name), \("\(entry.anchor)".display), for \("\(entry.scope)".display)"
+        + window.compactMap(\.self).joined())
     if console.isJSON {
       try console.document(Report.document("trust add", [PolicyReport.json(policy, changed)], .done))
     }

@@ -33,7 +33,7 @@ struct TrustCheckCommand: SignetSubcommand {
       guard ["policy.", "key.", "certificate.", "crl."].contains(where: { error.code.rawValue.hasPrefix($0) }),
         error.code != .keyOthersMayRead
       else { throw error }
-      console.complain("refused", policy, error)
+      console.refuse(policy, [error])
       if console.isJSON { try console.document(Report.ended(error, .refused)) }
       return .refused
     }
@@ -43,7 +43,8 @@ struct TrustCheckCommand: SignetSubcommand {
       try console.result("unwise: \(subject)\(each.message.display) [\(each.topic)]")
     }
     try console.result(
-      "sound: \(policy.display), \(read.entries.count) entries, \(advice.count) things to think about")
+      "sound: \(policy.display), \(read.entries.count.of("entry", "entries")), \(advice.count.of("thing", "things")) to think about"
+    )
     if console.isJSON {
       let entries = advice.map { each in
         JSONValue.object(

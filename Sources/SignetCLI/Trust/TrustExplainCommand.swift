@@ -60,7 +60,7 @@ struct TrustExplainCommand: SignetSubcommand {
     if input.isDirectory {
       report = VerdictReport(
         file, try verifier.verify(input.artifact, signatures: source, expecting: .directory(named: name, as: role)),
-        at: time)
+        at: time, isNamed: true)
     } else {
       let verdict = try verifier.verify(
         input.artifact, signatures: source, expecting: .fileOrModule(named: name, as: role))
@@ -72,10 +72,10 @@ struct TrustExplainCommand: SignetSubcommand {
         case nil: known = nil
         }
       }
-      report = VerdictReport(file, verdict, at: time)
+      report = VerdictReport(file, verdict, at: time, isNamed: true)
     }
     try console.result(lines(policy, known, time ?? SystemTime.now()))
-    try report.print(to: console, explain: true)
+    try report.print(to: console, explain: true, digests: true)
     let status: ExitStatus = report.isVerified ? .done : .refused
     if console.isJSON { try console.document(Report.document("trust explain", [report.json], status)) }
     return status

@@ -16,7 +16,8 @@ struct TrustInitCommand: SignetSubcommand {
   var exact = false
 
   @Option(
-    name: .long, help: ArgumentHelp("After this the policy trusts nobody: 2027-01-31T00:00:00Z.", valueName: "time"))
+    name: .long,
+    help: ArgumentHelp("After this time, or this day in UTC, the policy trusts nobody.", valueName: "time"))
   var expires: String?
 
   @OptionGroup var output: OutputOptions
@@ -28,18 +29,19 @@ struct TrustInitCommand: SignetSubcommand {
     if let threshold, !(1...1000).contains(threshold) {
       throw ValidationError("--threshold takes a number from 1 on.")
     }
-    if let expires, UnixTime(expires) == nil {
-      throw ValidationError("--expires takes a time in UTC such as 2027-01-31T00:00:00Z.")
+    if let expires, TimeArgument.end(expires) == nil {
+      throw ValidationError("--expires takes \(TimeArgument.form).")
     }
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     var terms = TrustPolicy.Terms()
     terms.requirement = exact ? .exact : .threshold(threshold ?? 1)
-    terms.expires = expires.flatMap { UnixTime($0) }
+    terms.expires = expires.flatMap { TimeArgument.end($0) }
     let made = try TrustPolicy(entries: [], terms: terms)
     try PolicyFile.write(made, to: policy, .keep)
-    try console.result("made: \(policy.display), which trusts nobody yet")
+    let until = terms.expires.map { ", and nobody after \($0)" } ?? ""
+    try console.result("made: \(policy.display), which trusts nobody yet\(until)")
     if console.isJSON {
       try console.document(Report.document("trust init", [PolicyReport.json(policy, made)], .done))
     }

@@ -85,6 +85,7 @@ struct SignedModule {
       let proof = try SignedModule.verify(archive, bundles, [signed.key]).get()
       #expect(proof.module.identifier.description == "com.example.player")
       #expect(proof.module.sequence == 7)
+      #expect("\(proof)".hasPrefix("com.example.player 1.2.3, sequence 7, signed by SHA256:"))
       #expect(proof.contents.entries.map(\.path) == ["assets/a", "module.json"])
       #expect(proof.fsverity == (try FSVerityDigest(of: signed.archive)))
       #expect(proof.sha256 == nil)

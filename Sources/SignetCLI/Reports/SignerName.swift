@@ -1,0 +1,46 @@
+internal import Signet
+internal import SignetCrypto
+
+/// What people call a signer: first as the policy does, then as the certificate does, then by the key.
+struct SignerName {
+  /// A column of a list.
+  let short: String
+  /// A line of its own.
+  let full: String
+
+  /// - Parameter isNamed: whether a policy has names for those it trusts.
+  init(_ signature: VerifiedSignature, isNamed: Bool) {
+    let key = Self.words(signature.key)
+    let names = isNamed ? signature.entries : []
+    let holder = signature.certificatePath.map { Self.holder(of: $0.leaf) }
+    let known = (names.isEmpty ? nil : names.joined(separator: ", ")) ?? holder
+    short = (known ?? key).display
+    guard let known else {
+      full = key
+      return
+    }
+    let more = (names.isEmpty ? [] : [holder].compactMap(\.self)) + [key]
+    full = "\(known.display) (\(more.joined(separator: ", ").display))"
+  }
+
+  /// Algorithm and short ID. The ID of a key that is trusted only tells it from others: the whole one stands in `--json`.
+  static func words(_ key: PublicKey) -> String { "\(key.algorithm) \(short(key.id))" }
+
+  private static func short(_ id: KeyID) -> String {
+    let (prefix, ends) = ("SHA256:".utf8.count, 4)
+    let text = id.description
+    return text.prefix(prefix + ends) + Symbols.current.ellipsis + text.suffix(ends)
+  }
+
+  private static func holder(of leaf: Certificate) -> String {
+    leaf.subjectAlternativeNames.first.map { "\($0)" } ?? "subject:\(leaf.subject)"
+  }
+}
+
+extension UnixTime {
+  /// The day, as people write it.
+  var day: String { String(description.prefix(10)) }
+
+  /// Day and minute.
+  var minute: String { "\(day) \(description.dropFirst(11).prefix(5)) UTC" }
+}

@@ -1,0 +1,59 @@
+internal import Signet
+internal import SignetCrypto
+
+/// The verdicts about several files as a table: a mark, the file, then who signed it and when, or why it is refused.
+struct VerdictList {
+  /// Columns of the longest name that is shown in line with others.
+  private static let longestName = 40
+  /// Columns of a signer or a reason.
+  private static let middle = 26
+  private let nameWidth: Int
+
+  init(_ files: [String]) {
+    let longest = files.map { Wrapping.columns(of: $0.display[...]) }.max() ?? 0
+    nameWidth = min(longest, Self.longestName) + 3
+  }
+
+  /// Prints a file that is verified, or done.
+  func verified(_ file: String, _ what: String, _ more: String, _ console: Console) throws(SignetError) {
+    try console.result(row(Console.good(), file, what, more))
+  }
+
+  /// Prints a file that is refused; this is said even when quiet.
+  func refused(_ file: String, _ reasons: [SignetError], _ console: Console) {
+    guard !console.isJSON, let reason = reasons.first else { return }
+    let more = reasons.count > 1 ? " and \(reasons.count - 1) more" : ""
+    Console.message(row(Console.bad(), file, Self.phrase(reason) + more, reason.code.rawValue))
+  }
+
+  private func row(_ mark: String, _ file: String, _ what: String, _ more: String) -> String {
+    let start = "\(mark) \(Wrapping.padded(file.display, nameWidth))"
+    return more.isEmpty ? start + what : start + Wrapping.padded(what, Self.middle) + more
+  }
+
+  /// A reason in a few words.
+  private static func phrase(_ reason: SignetError) -> String {
+    if let phrase = phrases[reason.code] { return phrase }
+    let area = String(reason.code.rawValue.prefix { $0 != "." })
+    return areas[area] ?? reason.message.display
+  }
+
+  private static let phrases: [SignetError.Code: String] = [
+    .signatureMissing: "not signed", .signatureInvalid: "signature does not hold",
+    .digestMismatch: "bytes were changed",
+    .subjectName: "signed as another name", .signerUntrusted: "signed by nobody trusted",
+    .statementExpired: "signature expired",
+    .signerCertificate: "signed with a certificate", .signerIdentity: "signed by somebody else",
+    .signerOutOfScope: "signer not for this", .signerOutsideWindow: "signer not at this time",
+    .signerRevoked: "signer is revoked", .statementPredicateType: "signed as another kind",
+    .policyRevoked: "is revoked", .policyThreshold: "too few have signed", .policyRollback: "too old",
+    .fileMissing: "is not there", .directoryMissingEntry: "entries are missing",
+    .directoryExtraEntry: "entries were added",
+  ]
+
+  private static let areas = [
+    "signature": "signature is damaged", "bundle": "signature is damaged", "envelope": "signature is damaged",
+    "statement": "signature is damaged", "directory": "entries were changed", "chain": "certificate refused",
+    "crl": "certificate refused", "archive": "archive is not strict", "path": "a path is not allowed",
+  ]
+}
