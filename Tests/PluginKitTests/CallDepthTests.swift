@@ -40,7 +40,7 @@ import Testing
           calls.add()
         } catch { failures.keep(error) }
       }
-      try switchboard.events.observe(.didBecomeActive, owner: .host) { _ in post("back") }
+      _ = try switchboard.events.observe(.didBecomeActive, owner: .host) { _ in post("back") }
       _ = try switchboard.notifications.observe("back", owner: .host) { _ in post("didBecomeActive") }
       switchboard.events.start()
       post("back")

@@ -78,7 +78,7 @@ import Testing
     let notifications = NotificationBus()
     let events = EventBus(notifications)
     let heard = Heard()
-    for known in AppEvent.lifeCycle { try events.observe(known, owner: .host) { _ in heard.add("\(known)") } }
+    for known in AppEvent.lifeCycle { _ = try events.observe(known, owner: .host) { _ in heard.add("\(known)") } }
     #expect(events.start())
     try notifications.post(event.rawValue)
     #expect(heard.all == ["\(event)"])
@@ -90,8 +90,8 @@ import Testing
     let events = EventBus(notifications)
     let heard = Heard()
     let orientation = AppEvent("orientation")
-    try events.observe(orientation, owner: .host) { heard.add("\($0["to"] ?? "")") }
-    try events.observe(.didBecomeActive, owner: .host) { _ in heard.add("active") }
+    _ = try events.observe(orientation, owner: .host) { heard.add("\($0["to"] ?? "")") }
+    _ = try events.observe(.didBecomeActive, owner: .host) { _ in heard.add("active") }
     events.start(events: EventBus.lifeCycle.merging(["DeviceTurned": orientation]) { $1 })
     try notifications.post("DeviceTurned", userInfo: ["to": "landscape"])
     #expect(heard.all == ["landscape"])
@@ -102,7 +102,7 @@ import Testing
     let notifications = NotificationBus()
     let events = EventBus(notifications)
     let heard = Heard()
-    for event in AppEvent.lifeCycle { try events.observe(event, owner: .host) { _ in heard.add("\(event)") } }
+    for event in AppEvent.lifeCycle { _ = try events.observe(event, owner: .host) { _ in heard.add("\(event)") } }
     try notifications.post("didBecomeActive")
     #expect(heard.all.isEmpty && !events.isRunning)
     #expect(events.start())

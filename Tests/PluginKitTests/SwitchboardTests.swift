@@ -141,7 +141,7 @@ import Testing
     let heard = Heard()
     try switchboard.router.register(RoutePattern("ui://x"), owner: .host) { _ in nil }
     _ = try switchboard.notifications.observe("n", owner: .host) { _ in heard.add("notification") }
-    try switchboard.events.observe(.willTerminate, owner: .host) { _ in heard.add("event") }
+    _ = try switchboard.events.observe(.willTerminate, owner: .host) { _ in heard.add("event") }
     switchboard.events.start()
     #expect(switchboard.table.map(\.kind) == [.route, .notification, .event])
     switchboard.removeAll(ownedBy: .host)
@@ -149,7 +149,7 @@ import Testing
     try switchboard.notifications.post("n")
     try switchboard.notifications.post("willTerminate")
     #expect(heard.all.isEmpty)
-    try switchboard.events.observe(.willTerminate, owner: .host) { _ in heard.add("again") }
+    _ = try switchboard.events.observe(.willTerminate, owner: .host) { _ in heard.add("again") }
     try switchboard.notifications.post("willTerminate")
     #expect(heard.all == ["again"])
   }

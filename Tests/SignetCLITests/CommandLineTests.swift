@@ -24,7 +24,7 @@ struct CommandLineTests {
   }
 
   @Test("every command has a name, and help by its words and one flag, or by the word help")
-  func help() {
+  func help() throws {
     #expect(CommandTree.paths.count >= 25)
     for words in CommandTree.paths {
       for arguments in [words + ["--help"], words + ["-h"], ["help"] + words] {
@@ -37,6 +37,9 @@ struct CommandLineTests {
       #expect(Self.shown(["--generate-completion-script=\(shell)"])?.contains("signet") == true)
     }
     #expect(Self.shown(["--experimental-dump-help"])?.contains("serializationVersion") == true)
+    // The manual pages are made of it.
+    let dump = try #require(Self.shown(["--experimental-dump-help"]))
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(dump.utf8)) }
   }
 
   @Test(

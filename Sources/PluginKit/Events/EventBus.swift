@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let events = EventBus(notifications)
-/// try events.observe(.didBecomeActive, owner: .host) { _ in resume() }   // may come before start
+/// let token = try events.observe(.didBecomeActive, owner: .host) { _ in resume() }   // may come before start
 /// events.start(events: EventBus.lifeCycle.merging(["orientationChanged": AppEvent("orientation")]) { $1 })
 /// notifications.post("didBecomeActive")
 /// ```
@@ -60,9 +60,9 @@ public final class EventBus: Sendable {
   ///   - event: the event.
   ///   - owner: whose the observer is.
   ///   - handler: gets the notification's values, on the thread of whoever posted it.
-  /// - Returns: what ends it.
+  /// - Returns: what ends it; dropping it ends nothing.
   /// - Throws: `module.removed`.
-  @discardableResult public func observe(
+  public func observe(
     _ event: AppEvent, owner: ModuleOwner, handler: @escaping @Sendable ([String: any Sendable]) -> Void
   ) throws(PluginError) -> ObservationToken {
     try events.observe(event.rawValue, owner: owner) { handler($0.userInfo) }

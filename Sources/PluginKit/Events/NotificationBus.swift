@@ -47,7 +47,7 @@ public final class NotificationBus: Sendable {
   ///   - object: of those about this object alone; of all when nil. It is not kept: once it is gone nothing comes any more.
   ///   - owner: whose the observer is.
   ///   - handler: runs on the thread of whoever posts.
-  /// - Returns: what ends it.
+  /// - Returns: what ends it; dropping it ends nothing.
   /// - Throws: `module.removed`.
   public func observe(
     _ name: String? = nil, object: (any AnyObject & Sendable)? = nil, owner: ModuleOwner,

@@ -46,7 +46,7 @@ extension TrustPolicy {
     var advice: [(String, String)] = []
     if entry.scope.modules.contains(.any) { advice.append(("wide-scope", "may speak for every module")) }
     if entry.scope.uris.contains(.any) { advice.append(("wide-scope", "may speak for every URI")) }
-    if entry.scope.modules.isEmpty, entry.scope.uris.isEmpty {
+    if entry.scope == TrustScope() {
       advice.append(("no-scope", "may speak for nothing"))
     }
     if let until = entry.window.until, let message = ending(until, now) { advice.append(("expiry", message)) }

@@ -75,6 +75,15 @@ extension JSONObject {
     return patterns
   }
 
+  mutating func filePatterns(_ name: String, atMost limit: Int) throws(SignetError) -> [FilePattern] {
+    var patterns: [FilePattern] = []
+    for text in try strings(name, atMost: limit) {
+      guard let pattern = FilePattern(text) else { throw wrong(name, "patterns such as tool-*.deb or *", text) }
+      patterns.append(pattern)
+    }
+    return patterns
+  }
+
   /// The same error about a field of this object.
   func located(_ error: SignetError, _ name: String) -> SignetError { error.about(path(of: name)) }
 }

@@ -9,7 +9,8 @@ extension TrustEntry {
     let anchor = try Self.anchor(&object)
     let scope = TrustScope(
       modules: try object.modulePatterns("modules", atMost: Self.listLimit),
-      uris: try object.uriPatterns("uris", atMost: Self.listLimit))
+      uris: try object.uriPatterns("uris", atMost: Self.listLimit),
+      files: try object.filePatterns("files", atMost: Self.listLimit))
     let window = Window(from: try object.optionalTime("validFrom"), until: try object.optionalTime("validUntil"))
     var formats: Set<SignatureFormat> = object.has("formats") ? [] : [.dsse]
     for text in try object.strings("formats", atMost: Self.listLimit) {
@@ -80,7 +81,8 @@ extension TrustEntry {
     let (kind, value) = anchor.json
     return .object(
       ("name", .string(name)), (kind, value), ("modules", list(scope.modules.map(\.description))),
-      ("uris", list(scope.uris.map(\.description))), ("validFrom", window.from.map { .string("\($0)") }),
+      ("uris", list(scope.uris.map(\.description))), ("files", list(scope.files.map(\.description))),
+      ("validFrom", window.from.map { .string("\($0)") }),
       ("validUntil", window.until.map { .string("\($0)") }),
       ("formats", formats == [.dsse] ? nil : list(formats.map(\.rawValue).sorted())))
   }

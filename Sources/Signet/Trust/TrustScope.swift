@@ -4,28 +4,32 @@ public struct TrustScope: Hashable, Sendable, CustomStringConvertible {
   public let modules: [ModulePattern]
   /// The URIs.
   public let uris: [URIPattern]
+  /// Files and directories that are taken for neither.
+  public let files: [FilePattern]
 
   /// Everything: every module, every URI, and what is neither.
   public static let everything = TrustScope(modules: [.any], uris: [.any])
 
   /// A scope of these patterns.
-  public init(modules: [ModulePattern] = [], uris: [URIPattern] = []) {
+  public init(modules: [ModulePattern] = [], uris: [URIPattern] = [], files: [FilePattern] = []) {
     self.modules = modules
     self.uris = uris
+    self.files = files
   }
 
   /// Every pattern, for people.
   public var description: String {
-    let patterns = modules.map { "module \($0)" } + uris.map { "URI \($0)" }
+    let patterns = modules.map { "module \($0)" } + uris.map { "URI \($0)" } + files.map { "file \($0)" }
     return patterns.isEmpty ? "nothing" : patterns.joined(separator: ", ")
   }
 
-  /// Whether an entry with this scope may speak for an artifact that is taken for this. What is taken for nothing in
-  /// particular needs an entry that speaks for every module or every URI.
+  /// Whether an entry with this scope may speak for an artifact that is taken for this. What is taken for no module and no
+  /// URI needs an entry for files of its name, or one that speaks for every module or every URI.
   public func covers(_ role: ArtifactRole) -> Bool {
     if let module = role.module, !modules.contains(where: { $0.covers(module) }) { return false }
     if let uri = role.uri, !uris.contains(where: { $0.covers(uri) }) { return false }
-    return role.isNamed || modules.contains(.any) || uris.contains(.any)
+    if role.isNamed || modules.contains(.any) || uris.contains(.any) { return true }
+    return role.file.map { name in files.contains { $0.covers(name) } } ?? false
   }
 }
 
@@ -38,6 +42,8 @@ public struct ArtifactRole: Hashable, Sendable, CustomStringConvertible {
   public let module: ModuleIdentifier?
   /// The URI it is to serve.
   public let uri: ModuleURI?
+  /// The name of a file or directory that is taken for neither.
+  public let file: String?
 
   /// Nothing in particular.
   public static let unnamed = ArtifactRole()
@@ -46,7 +52,18 @@ public struct ArtifactRole: Hashable, Sendable, CustomStringConvertible {
   public init(module: ModuleIdentifier? = nil, uri: ModuleURI? = nil) {
     self.module = module
     self.uri = uri
+    file = nil
   }
+
+  /// A file or directory that is taken for no module and no URI.
+  public init(file name: String) {
+    module = nil
+    uri = nil
+    file = name
+  }
+
+  /// The same about an artifact of this name.
+  func named(_ name: String) -> ArtifactRole { isNamed ? self : ArtifactRole(file: name) }
 
   var isNamed: Bool { module != nil || uri != nil }
 
@@ -56,7 +73,7 @@ public struct ArtifactRole: Hashable, Sendable, CustomStringConvertible {
     case (let module?, let uri?): "module \(module) at \(uri)"
     case (let module?, nil): "module \(module)"
     case (nil, let uri?): "\(uri)"
-    case (nil, nil): "an artifact that is taken for no module and no URI"
+    case (nil, nil): "\(file ?? "an artifact"), which is taken for no module and no URI"
     }
   }
 }

@@ -37,7 +37,7 @@ extension Verifier.Expectation where Proof == VerifiedAttestation {
   public static func attestation(
     _ type: PredicateType, about name: String, as role: ArtifactRole = .unnamed
   ) -> Self {
-    Self(expected: .one(ExpectedTerms(name: name, predicateType: type, isOwn: false, role: role))) {
+    Self(expected: .one(ExpectedTerms(name: name, predicateType: type, isOwn: false, role: role.named(name)))) {
       VerifiedAttestation($0)
     }
   }
@@ -48,7 +48,7 @@ extension Verifier.Expectation where Proof == VerifiedDirectory {
   ///
   /// - Parameter role: what the caller takes the directory for; the policy says who may speak for that.
   public static func directory(named name: String, as role: ArtifactRole = .unnamed) -> Self {
-    Self(expected: .one(ExpectedTerms(name: name, predicateType: .directory, isOwn: true, role: role))) {
+    Self(expected: .one(ExpectedTerms(name: name, predicateType: .directory, isOwn: true, role: role.named(name)))) {
       (evidence) throws(SignetError) in try VerifiedDirectory(evidence)
     }
   }

@@ -22,7 +22,7 @@ struct ExpectedTerms {
 
   /// A file signed by Signet.
   static func file(named name: String, as role: ArtifactRole) -> ExpectedTerms {
-    ExpectedTerms(name: name, predicateType: .file, isOwn: true, role: role)
+    ExpectedTerms(name: name, predicateType: .file, isOwn: true, role: role.named(name))
   }
 
   /// A module's archive.

@@ -5,7 +5,7 @@ internal import ArgumentParser
 /// arguments: they would turn a verification into a success.
 enum CommandLineCheck {
   /// Options that stand once for each of several values.
-  private static let lists: Set<Substring> = ["--identity", "--modules", "--signer", "--uris"]
+  private static let lists: Set<Substring> = ["--files", "--floor", "--identity", "--modules", "--signer", "--uris"]
 
   /// - Throws: a usage error that names the argument.
   static func check(_ arguments: [String]) throws {

@@ -63,13 +63,15 @@ enum CommandLinePlan {
   private static func answer(
     _ error: any Error, _ arguments: [String], of command: (any ParsableCommand.Type)? = nil
   ) -> CommandLinePlan {
-    // The parser repeats what it was given.
-    let text = message(error, command).split(separator: "\n", omittingEmptySubsequences: false).map {
-      $0.unicodeScalars.count > 1000 ? String($0.prefix(1000)) : String($0)
-    }.map(\.visible)
-      .joined(separator: "\n")
-    guard SignetCommand.exitCode(for: error).isSuccess else { return .refuse(text + advice(arguments)) }
-    if InformationRequest.isOne(arguments) { return .show(text) }
+    let whole = message(error, command)
+    guard SignetCommand.exitCode(for: error).isSuccess else {
+      // The parser repeats what it was given.
+      let text = whole.split(separator: "\n", omittingEmptySubsequences: false).map {
+        $0.unicodeScalars.count > 1000 ? String($0.prefix(1000)) : String($0)
+      }.map(\.visible).joined(separator: "\n")
+      return .refuse(text + advice(arguments))
+    }
+    if InformationRequest.isOne(arguments) { return .show(whole) }
     return .refuse(misplaced(arguments))
   }
 

@@ -14,6 +14,7 @@ struct KeyType: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { PrivateKey.Kind.allCases.map(\.rawValue) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   var defaultValueDescription: String { kind.rawValue }
 }
 

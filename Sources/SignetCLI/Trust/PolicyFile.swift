@@ -64,14 +64,26 @@ struct PolicyFile {
 extension TrustPolicy {
   /// The same policy with other entries, and perhaps other revocations.
   func with(_ entries: [TrustEntry], revocations: [Revocation]? = nil) throws(SignetError) -> TrustPolicy {
+    var terms = terms
+    terms.revocations = revocations ?? self.revocations
+    return try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
+  }
+
+  /// The same policy on other terms.
+  func with(_ terms: Terms) throws(SignetError) -> TrustPolicy {
+    try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
+  }
+
+  /// Everything but who is trusted.
+  var terms: Terms {
     var terms = Terms()
     terms.requirement = requirement
     terms.expires = expires
     terms.timestampAuthorities = timestampAuthorities
     terms.revocationLists = revocationLists
-    terms.revocations = revocations ?? self.revocations
+    terms.revocations = revocations
     terms.floors = floors
     terms.leastRSABits = leastRSABits
-    return try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
+    return terms
   }
 }

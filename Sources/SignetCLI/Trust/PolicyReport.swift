@@ -13,6 +13,18 @@ enum PolicyReport {
       lines.append("  holds      \(entry.window)")
     }
     if policy.entries.isEmpty { lines.append("nobody is trusted") }
+    lines += terms(policy)
+    for revocation in policy.revocations { lines.append("revoked: \("\(revocation)".display)") }
+    if !policy.revocationLists.isEmpty { lines.append("revocation lists: \(policy.revocationLists.count)") }
+    if !policy.timestampAuthorities.isEmpty {
+      lines.append("timestamp authorities: \(policy.timestampAuthorities.count)")
+    }
+    return lines
+  }
+
+  /// How many must sign, until when, with which keys, and from which releases on.
+  static func terms(_ policy: TrustPolicy) -> [String] {
+    var lines: [String] = []
     switch policy.requirement {
     case .threshold(let count): lines.append("needed: \(count) of those who may speak for an artifact")
     case .exact: lines.append("needed: all of those who may speak for an artifact, and nobody else")
@@ -21,13 +33,8 @@ enum PolicyReport {
     if policy.leastRSABits != TrustPolicy.Terms().leastRSABits {
       lines.append("RSA from: \(policy.leastRSABits) bits")
     }
-    for revocation in policy.revocations { lines.append("revoked: \("\(revocation)".display)") }
     for floor in policy.floors.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       lines.append("floor: \(floor.key) from \(floor.value)")
-    }
-    if !policy.revocationLists.isEmpty { lines.append("revocation lists: \(policy.revocationLists.count)") }
-    if !policy.timestampAuthorities.isEmpty {
-      lines.append("timestamp authorities: \(policy.timestampAuthorities.count)")
     }
     return lines
   }
@@ -39,15 +46,20 @@ enum PolicyReport {
         ("name", .string(entry.name)), ("trusts", .string("\(entry.anchor)")),
         ("modules", .array(entry.scope.modules.map { .string("\($0)") })),
         ("uris", .array(entry.scope.uris.map { .string("\($0)") })),
+        ("files", .array(entry.scope.files.map { .string("\($0)") })),
         ("validFrom", entry.window.from.map { .string("\($0)") }),
         ("validUntil", entry.window.until.map { .string("\($0)") }))
+    }
+    let floors = policy.floors.sorted { "\($0.key)" < "\($1.key)" }.map { module, sequence in
+      JSONValue.object(("module", .string("\(module)")), ("sequence", .integer(sequence)))
     }
     var threshold: JSONValue?
     if case .threshold(let count) = policy.requirement { threshold = .integer(count) }
     return .object(
       ("policy", .string(path)), ("entries", .array(entries)), ("threshold", threshold),
       ("exact", threshold == nil ? JSONValue(.bool(true)) : nil),
-      ("expires", policy.expires.map { .string("\($0)") }),
+      ("expires", policy.expires.map { .string("\($0)") }), ("leastRSABits", .integer(policy.leastRSABits)),
+      ("floors", .array(floors)),
       ("revoked", .array(policy.revocations.map { .string("\($0)") })))
   }
 }

@@ -9,6 +9,7 @@ struct TrustAddCommand: SignetSubcommand {
     discussion: """
       Examples:
         signet trust add trust.json --name example --key publisher.pub --modules 'com.example.**'
+        signet trust add trust.json --name releases --key release.pub --files '*'
         signet trust add trust.json --name store --authority ca.pem --identity release@example.com --uris https://example.com/
         signet trust add trust.json --name own --same-signer host.pem --modules '**'
       """)
@@ -72,6 +73,13 @@ struct TrustAddCommand: SignetSubcommand {
       "URIs it may speak for: https://example.com/, ** for any. Once for each.", valueName: "pattern"))
   var uris: [String] = []
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Files and directories it may speak for that are no modules and serve no URI, by name: 'tool-*.deb', '*' for any. Once for each.",
+      valueName: "pattern"))
+  var files: [String] = []
+
   @Option(name: .long, help: ArgumentHelp("When it begins to hold: a time, or a day in UTC.", valueName: "time"))
   var validFrom: String?
 
@@ -103,8 +111,10 @@ struct TrustAddCommand: SignetSubcommand {
     }
     for text in modules where ModulePattern(text) == nil { throw ValidationError("--modules \(text) is no pattern.") }
     for text in uris where URIPattern(text) == nil { throw ValidationError("--uris \(text) is no pattern.") }
-    if modules.isEmpty && uris.isEmpty {
-      throw ValidationError("Say what it may speak for: --modules, --uris or both; '**' is everything.")
+    for text in files where FilePattern(text) == nil { throw ValidationError("--files \(text) is no pattern.") }
+    if modules.isEmpty && uris.isEmpty && files.isEmpty {
+      throw ValidationError(
+        "Say what it may speak for: --modules, --uris or --files; for any module or URI '**', for any file '*'.")
     }
     for text in [validFrom, validUntil].compactMap(\.self) where TimeArgument.start(text) == nil {
       throw ValidationError("\(text) is not \(TimeArgument.form).")
@@ -116,7 +126,8 @@ struct TrustAddCommand: SignetSubcommand {
     let entry = try TrustEntry(
       name, anchor(),
       scope: TrustScope(
-        modules: modules.compactMap { ModulePattern($0) }, uris: uris.compactMap { URIPattern($0) }),
+        modules: modules.compactMap { ModulePattern($0) }, uris: uris.compactMap { URIPattern($0) },
+        files: files.compactMap { FilePattern($0) }),
       window: TrustEntry.Window(
         from: validFrom.flatMap { TimeArgument.start($0) }, until: validUntil.flatMap { TimeArgument.end($0) }))
     let changed = try file.policy.with(file.policy.entries + [entry])

@@ -15,8 +15,8 @@ struct TrustCommand: ParsableCommand {
         signet verify plugin.zip --policy trust.json --module com.example.plugin
       """,
     subcommands: [
-      TrustInitCommand.self, TrustAddCommand.self, TrustRemoveCommand.self, TrustRevokeCommand.self,
-      TrustListCommand.self,
+      TrustInitCommand.self, TrustAddCommand.self, TrustRemoveCommand.self, TrustSetCommand.self,
+      TrustRevokeCommand.self, TrustListCommand.self,
       TrustCheckCommand.self, TrustExplainCommand.self, TrustExportCommand.self,
     ])
 }

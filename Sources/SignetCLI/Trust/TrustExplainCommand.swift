@@ -56,7 +56,8 @@ struct TrustExplainCommand: SignetSubcommand {
     let source = signature.map { SignatureSource.file($0) } ?? .beside(input.place)
     let name = name ?? input.baseName
     let report: VerdictReport
-    var known: ArtifactRole? = role
+    let isNamed = role.module != nil || role.uri != nil
+    var known: ArtifactRole? = isNamed ? role : ArtifactRole(file: name)
     if input.isDirectory {
       report = VerdictReport(
         file, try verifier.verify(input.artifact, signatures: source, expecting: .directory(named: name, as: role)),

@@ -99,4 +99,47 @@ import Testing
     #expect(TrustScope(modules: [.any]).covers(.unnamed))
     #expect(TrustScope.everything.covers(both))
   }
+
+  @Test("a file pattern covers what a slow and obvious reading of it covers")
+  func files() throws {
+    /// A star stands for nothing, or for one character and a star.
+    func covers(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
+      guard let first = pattern.first else { return name.isEmpty }
+      if first == UInt8(ascii: "*") {
+        return covers(pattern.dropFirst(), name) || (!name.isEmpty && covers(pattern, name.dropFirst()))
+      }
+      return name.first == first && covers(pattern.dropFirst(), name.dropFirst())
+    }
+    func texts(_ letters: String, _ length: Int) -> [String] {
+      length == 0 ? [""] : texts(letters, length - 1).flatMap { text in [text] + letters.map { text + String($0) } }
+    }
+    let names = Set(texts("ab", 5))
+    for text in Set(texts("ab*", 4)) where !text.isEmpty {
+      let pattern = try #require(FilePattern(text))
+      for name in names {
+        #expect(pattern.covers(name) == covers(Array(text.utf8)[...], Array(name.utf8)[...]), "\(text) \(name)")
+      }
+    }
+    for text in ["", "a/b", "/", "a\u{7}", "a\u{7f}", String(repeating: "a", count: 256)] {
+      #expect(FilePattern(text) == nil, "\(text)")
+    }
+    // Bytes, not characters that look the same.
+    #expect(FilePattern("\u{e4}")?.covers("a\u{308}") == false)
+    #expect(FilePattern("\u{e4}") != FilePattern("a\u{308}"))
+  }
+
+  @Test("file patterns are about what is neither module nor serves a URI, and about nothing else")
+  func fileScopes() throws {
+    let module = try #require(ModuleIdentifier("com.example.a"))
+    let uri = try #require(ModuleURI("https://a.com/x"))
+    let scope = TrustScope(files: [try #require(FilePattern("*.deb"))])
+    #expect(scope.covers(ArtifactRole(file: "tool.deb")))
+    #expect(!scope.covers(ArtifactRole(file: "tool.dmg")))
+    #expect(!scope.covers(.unnamed))
+    let any = TrustScope(files: [.any])
+    #expect(any.covers(ArtifactRole(file: "com.example.a")))
+    #expect(!any.covers(ArtifactRole(module: module)))
+    #expect(!any.covers(ArtifactRole(uri: uri)))
+    #expect(!any.covers(.unnamed))
+  }
 }

@@ -109,6 +109,11 @@ case("entry-window-malformed", policy(entry(validFrom="2027-01-01")), "policy.ma
 case("entry-module-malformed", policy(entry(modules=["com.example.*x"])), "policy.malformed", "half a label")
 case("entry-module-regular-expression", policy(entry(modules=["com\\.example\\..*"])), "policy.malformed",
      "a regular expression")
+case("sound-files", policy(entry(modules=[], files=["*", "tool-*.deb", "*a*b*", "ä"])), "sound", "file patterns")
+case("entry-file-empty", policy(entry(files=[""])), "policy.malformed", "a file pattern of no characters")
+case("entry-file-slash", policy(entry(files=["a/b"])), "policy.malformed", "a file pattern with a slash")
+case("entry-file-control", policy(entry(files=["a\u0007"])), "policy.malformed", "a file pattern with a control character")
+case("entry-file-long", policy(entry(files=["a" * 256])), "policy.malformed", "a file pattern of 256 bytes")
 case("entry-uri-malformed", policy(entry(uris=["https://example.com/../"])), "policy.malformed", "a URI with dots")
 case("entry-uri-query", policy(entry(uris=["https://example.com/?a"])), "policy.malformed", "a URI with a query")
 case("entry-format-unknown", policy(entry(formats=["raw"])), "policy.malformed", "a format that is not verified")

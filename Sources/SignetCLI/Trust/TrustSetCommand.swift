@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetCrypto
+
+struct TrustSetCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Change the terms of a trust policy: how many must sign, until when, from which release on.",
+    discussion: """
+      What is not named stays as it is. --floor takes no release of a module below a sequence; 0 takes the floor away.
+
+      Examples:
+        signet trust set trust.json --threshold 2
+        signet trust set trust.json --expires 2027-12-31
+        signet trust set trust.json --floor com.example.player=7
+      """)
+
+  @Argument(help: "The policy.", completion: .file())
+  var policy: String
+
+  @Option(name: .long, help: ArgumentHelp("So many of those who are trusted must have signed.", valueName: "number"))
+  var threshold: Int?
+
+  @Flag(name: .long, help: "All of those who are trusted for an artifact must have signed, and nobody else.")
+  var exact = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "After this time, or this day in UTC, the policy trusts nobody; never: it has no end.", valueName: "time"))
+  var expires: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The least sequence of a module that is accepted. Once for each module.", valueName: "identifier=number"))
+  var floor: [FloorArgument] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("RSA keys have at least so many bits, 2048 to 8192.", valueName: "number"))
+  var leastRsaBits: Int?
+
+  @Flag(name: .long, help: "Let a published test key stay. For tests only.")
+  var allowTestKeys = false
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  /// A module and the least sequence of it.
+  struct FloorArgument: ExpressibleByArgument {
+    let module: ModuleIdentifier
+    let sequence: Int
+
+    init?(argument: String) {
+      let parts = argument.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, let module = ModuleIdentifier(parts[0]), let sequence = Int(parts[1]), sequence >= 0
+      else { return nil }
+      self.module = module
+      self.sequence = sequence
+    }
+  }
+
+  private static let never = "never"
+
+  func validate() throws {
+    if exact && threshold != nil { throw ValidationError("Give --threshold or --exact, not both.") }
+    if let threshold, !(1...1000).contains(threshold) {
+      throw ValidationError("--threshold takes a number from 1 on.")
+    }
+    if let expires, expires != Self.never, TimeArgument.end(expires) == nil {
+      throw ValidationError("--expires takes \(TimeArgument.form), or never.")
+    }
+    if let leastRsaBits, !(2048...8192).contains(leastRsaBits) {
+      throw ValidationError("--least-rsa-bits takes a number from 2048 to 8192.")
+    }
+    guard exact || threshold != nil || expires != nil || leastRsaBits != nil || !floor.isEmpty else {
+      throw ValidationError("Say what to set: --threshold, --exact, --expires, --floor or --least-rsa-bits.")
+    }
+    for (index, each) in floor.enumerated() where floor[..<index].contains(where: { $0.module == each.module }) {
+      throw ValidationError("--floor is given twice for \(each.module).")
+    }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let file = try PolicyFile(policy, allowTestKeys: allowTestKeys)
+    var terms = file.policy.terms
+    if exact { terms.requirement = .exact }
+    if let threshold { terms.requirement = .threshold(threshold) }
+    if let expires { terms.expires = expires == Self.never ? nil : TimeArgument.end(expires) }
+    if let leastRsaBits { terms.leastRSABits = leastRsaBits }
+    for each in floor { terms.floors[each.module] = each.sequence > 0 ? each.sequence : nil }
+    let changed = try file.policy.with(terms)
+    try file.replace(with: changed)
+    try console.result("\(Console.good()) set  \(policy.display)")
+    try console.result(PolicyReport.terms(changed).map { "  " + $0 })
+    if console.isJSON {
+      try console.document(Report.document("trust set", [PolicyReport.json(policy, changed)], .done))
+    }
+    return .done
+  }
+}
