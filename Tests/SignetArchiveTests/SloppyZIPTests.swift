@@ -45,6 +45,25 @@ import Testing
     #expect(try Self.paths(other + bytes) == ["b", "a"])
   }
 
+  @Test("a directory may have a compressed stream of no bytes, as Java gives it one, and no other")
+  func emptyStream() throws {
+    func archive(_ stream: String) throws -> [UInt8] {
+      try ZIPArchiveTests.made(
+        """
+        z.close(); import struct; n = b'META-INF/'; d = \(stream)
+        l = struct.pack('<IHHHHHIIIHH', 0x04034b50, 20, 0x800, 8, 0, 33, 0, len(d), 0, len(n), 0) + n + d
+        c = struct.pack('<IHHHHHHIIIHHHHHII', 0x02014b50, 20, 20, 0x800, 8, 0, 33, 0, len(d), 0, len(n), 0, 0, 0, 0, 0, 0) + n
+        open('m.zip', 'wb').write(l + c + struct.pack('<IHHHHIIH', 0x06054b50, 0, 0, 1, 1, len(c), len(l), 0))
+        """)
+    }
+    let java = try archive("b'\\x03\\x00'")
+    #expect(try Self.paths(java) == ["META-INF"])
+    expectError(.archiveRecord) { _ = try ZIPArchiveTests.open(java) }
+    expectError(.archiveData) { _ = try Self.paths(archive("b'\\x03\\x00\\x00'")) }
+    expectError(.archiveData) { _ = try Self.paths(archive("b'\\x4b\\x04\\x00'")) }
+    expectError(.archiveData) { _ = try Self.paths(archive("b'\\xff\\xff'")) }
+  }
+
   @Test("data descriptors, extra fields, other orders and archives within do not matter")
   func sloppiness() throws {
     let streamed = try ZIPArchiveTests.made(

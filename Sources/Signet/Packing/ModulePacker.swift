@@ -39,14 +39,14 @@ public struct ModulePacker: Sendable {
   public enum Source: Sendable {
     /// A directory with the module's files.
     case directory(Directory)
-    /// A ZIP of any kind.
-    case archive(RegularFile)
+    /// A ZIP of any kind, without that many folders that lie around everything in it.
+    case archive(RegularFile, stripping: Int = 0)
   }
 
   package func plan(_ source: Source) throws(SignetError) -> PackingPlan {
     switch source {
     case .directory(let directory): try PackingPlan(directory, limits)
-    case .archive(let file): try PackingPlan(file, limits)
+    case .archive(let file, let depth): try PackingPlan(file, stripping: depth, limits)
     }
   }
 
@@ -57,7 +57,7 @@ public struct ModulePacker: Sendable {
     var inputs: [FileStatus.Identity] = []
     switch source {
     case .directory(let directory): try OutputFile.check(path, outside: directory.status.identity)
-    case .archive(let file): inputs = [file.status.identity]
+    case .archive(let file, _): inputs = [file.status.identity]
     }
     // What is an input is said first: an input exists, and replacing it is no remedy.
     try OutputFile.check(path, .replace(unless: inputs))

@@ -49,10 +49,20 @@ package struct PackingPlan {
 
   /// Plans to pack anew what a ZIP holds.
   ///
+  /// - Parameter depth: how many folders that lie around everything are left out.
   /// - Throws: `module.…`, `packing.…`, `archive.…`, `path.…`, `file.…`.
-  package init(_ archive: RegularFile, _ limits: ArchiveLimits) throws(SignetError) {
-    try self.init(SloppyZIP(archive, limits: limits).packed(from: archive), limits, []) { () throws(SignetError) in
-      try archive.checkUnchanged()
+  package init(_ archive: RegularFile, stripping depth: Int, _ limits: ArchiveLimits) throws(SignetError) {
+    let entries = try SloppyZIP(archive, limits: limits).packed(from: archive)
+    do throws(SignetError) {
+      try self.init(StrippedFolders.removed(depth, from: entries), limits, []) { () throws(SignetError) in
+        try archive.checkUnchanged()
+      }
+    } catch  where error.code == .moduleMissingFile && error.object.isExactly(ModuleDescription.path) {
+      guard depth == 0, let folder = StrippedFolders.around(entries) else { throw error }
+      var error = error
+      error.found = "a folder around everything, \(folder.path), which has one"
+      error.hint = "leave the folder out: --strip \(folder.depth)"
+      throw error
     }
   }
 

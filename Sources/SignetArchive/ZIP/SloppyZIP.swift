@@ -33,7 +33,7 @@ package struct SloppyZIP {
       guard record.header.storedSize <= end.directory.lowerBound - data else { throw Self.behind(record) }
       ranges.append((start..<data + record.header.storedSize, record.header.path))
       // What expands much is only packed anew: the limits for all files together bound the work.
-      entries.append(try ZIPEntry.make(record, dataOffset: data, reader, limits, checksRatio: false))
+      entries.append(try ZIPEntry.make(record, dataOffset: data, reader, limits, isSloppy: true))
     }
     try Self.checkOverlaps(ranges)
     try ArchiveRules.check(entries, limits)

@@ -2,26 +2,30 @@ internal import SignetCrypto
 
 /// An entry of a ZIP whose two headers agree.
 enum ZIPEntry {
-  /// - Parameter dataOffset: where its data begin.
+  /// - Parameters:
+  ///   - dataOffset: where its data begin.
+  ///   - isSloppy: whether it is to be packed anew. How much it expands is of no matter then, and a directory may have a
+  ///     compressed stream of no bytes, as Java's archiver gives it one.
   /// - Throws: `archive.record`, `archive.ratio`, `path.…`; for links also what reading their targets throws.
   static func make(
     _ record: ZIPCentralDirectory.Record, dataOffset: Int, _ reader: EntryReader, _ limits: ArchiveLimits,
-    checksRatio: Bool = true
+    isSloppy: Bool = false
   ) throws(SignetError) -> ArchiveEntry {
     let header = record.header
     let data = ArchiveEntry.DataLocation(
       offset: dataOffset, storedSize: header.storedSize,
       coding: header.method == 8 ? .deflated(crc: header.crc) : .stored(crc: header.crc))
-    if checksRatio { try checkRatio(header, limits) }
+    if !isSloppy { try checkRatio(header, limits) }
     switch record.kind {
     case .file:
       return ArchiveEntry(path: header.path, content: .file(size: header.size), mode: record.mode, data: data)
     case .directory:
-      guard header.size == 0, header.storedSize == 0, header.crc == 0 else {
+      guard header.size == 0, header.storedSize == 0 || (isSloppy && header.method == 8), header.crc == 0 else {
         throw SignetError(
           .archiveRecord, header.path, "is a directory with bytes of its own", expected: "none",
           found: "\(header.storedSize) bytes", hint: ZIPHint.repack)
       }
+      if header.storedSize > 0 { _ = try reader.bytes(data, size: 0, path: header.path) }
       return ArchiveEntry(path: path(ofDirectory: header), content: .directory, mode: record.mode, data: data)
     case .symbolicLink:
       guard header.size <= EntryPath.lengthLimit else {

@@ -30,6 +30,12 @@ struct PackCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "With --from: leave out that many folders, which lie around everything in the archive.", valueName: "number"))
+  var strip: Int?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "Where to write the archive; the name's end says which kind: .zip, .tar.gz, .tar.xz, .tar.zst or .tar.",
       valueName: "path"),
     completion: .file())
@@ -53,6 +59,9 @@ struct PackCommand: SignetSubcommand {
 
   func validate() throws {
     guard (directory == nil) != (from == nil) else { throw ValidationError("Give a directory or --from, not both.") }
+    if let strip, from == nil || !(1...64).contains(strip) {
+      throw ValidationError("--strip goes with --from, and takes a number from 1 to 64.")
+    }
     guard format != nil else {
       throw ValidationError("--out takes a name that ends in \(Self.formats.map(\.ending).joined(separator: ", ")).")
     }
@@ -76,7 +85,8 @@ struct PackCommand: SignetSubcommand {
   private func pack(_ path: String, _ console: Console) throws(SignetError) -> [SignetError] {
     let packer = ModulePacker(time: try SourceDate.time() ?? ModulePacker.earliestTime)
     let source: ModulePacker.Source =
-      from == nil ? .directory(try Directory(opening: path)) : .archive(try RegularFile(opening: path))
+      from == nil
+      ? .directory(try Directory(opening: path)) : .archive(try RegularFile(opening: path), stripping: strip ?? 0)
     let draft = try packer.draft(for: source, out, replaces: force)
     if let name = draft.temporaryName { Interruption.cleanUp { try? OutputFile.remove(name) } }
     defer { Interruption.cleanUp(with: nil) }

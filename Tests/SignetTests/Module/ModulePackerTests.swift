@@ -36,6 +36,20 @@ import Testing
   }
 
   @Test(
+    "what jar makes of a module is packed anew",
+    .enabled(if: Program.find("jar") != nil, "jar, which comes with Java, is not installed"))
+  func java() throws {
+    let folder = try module()
+    let jar = try #require(Program.find("jar"))
+    let made = try Program.run(jar, ["cf", "m.jar", "-C", "m", "."], in: folder.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let archive = ModulePacker.Source.archive(try RegularFile(opening: folder.file("m.jar")))
+    let packed = try ModulePacker().pack(archive, to: folder.file("m.zip"), as: .zip)
+    // META-INF/ and its MANIFEST.MF are files like others.
+    #expect(packed.description.identifier.description == "com.example.player" && packed.entryCount == 4)
+  }
+
+  @Test(
     "what changes between the plan and the end ends the work, and nothing is left",
     arguments: ["content", "description", "addition", "removal", "mode"], [ArchiveFormat.zip, .tar])
   func changes(_ change: String, _ format: ArchiveFormat) throws {
