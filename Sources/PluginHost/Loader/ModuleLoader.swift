@@ -6,7 +6,7 @@ public import SignetCrypto
 ///
 /// Loading has two phases (section 5 of the design). In the first, the binary and each library that comes with it are copied into
 /// sealed memory, hashed there, and read; every library and every symbol that they need has to be there already. What fails by then
-/// has changed nothing, and may be tried again. In the second they are opened, from that memory and in order. What fails now has run code, and
+/// has run no code of the module, and may be tried again. In the second they are opened, from that memory and in order. What fails now has run code, and
 /// is final until the program starts again. Nothing is ever closed.
 ///
 /// What is loaded has the rights of its host. Only Linux with glibc loads modules.

@@ -35,7 +35,8 @@ extension TrustPolicy {
       throw SignetError(
         .jsonMissingField, object.path(of: "entries"), "is missing", expected: "a list, even if empty")
     }
-    for each in try object.objects("entries", atMost: Self.entryLimit) { entries.append(try TrustEntry(each)) }
+    let objects = try object.objects("entries", atMost: Self.entryLimit)
+    for each in objects { entries.append(try TrustEntry(each)) }
     var terms = Terms()
     terms.requirement = try Self.requirement(&object)
     terms.expires = try object.optionalTime("expires")
@@ -60,7 +61,7 @@ extension TrustPolicy {
       try strengths.finish()
     }
     try object.finish()
-    try self.init(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
+    try self.init(entries: entries, at: objects.map(\.place), terms: terms, allowsTestKeys: allowsTestKeys)
   }
 
   private static func requirement(_ object: inout JSONObject) throws(SignetError) -> Requirement {

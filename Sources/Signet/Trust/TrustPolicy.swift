@@ -63,16 +63,25 @@ public struct TrustPolicy: Hashable, Sendable {
   /// - Parameter allowsTestKeys: only for tests.
   /// - Throws: `policy.duplicate`, `policy.entry`, `policy.test-key`, `policy.weak-key`.
   public init(entries: [TrustEntry], terms: Terms = Terms(), allowsTestKeys: Bool = false) throws(SignetError) {
+    try self.init(entries: entries, at: nil, terms: terms, allowsTestKeys: allowsTestKeys)
+  }
+
+  /// - Parameter places: where each entry stands in a document, for complaints about it.
+  init(entries: [TrustEntry], at places: [String]?, terms: Terms, allowsTestKeys: Bool) throws(SignetError) {
     guard entries.count <= Self.entryLimit else {
       throw SignetError(
         .policyEntry, "policy", "has too many entries", expected: "at most \(Self.entryLimit)",
         found: "\(entries.count)")
     }
     for (index, entry) in entries.enumerated() {
-      guard !entries[..<index].contains(where: { $0.name.isExactly(entry.name) }) else {
-        throw SignetError(.policyDuplicate, entry.name, "is the name of two entries", hint: "rename one of them")
+      do throws(SignetError) {
+        guard !entries[..<index].contains(where: { $0.name.isExactly(entry.name) }) else {
+          throw SignetError(.policyDuplicate, entry.name, "is the name of two entries", hint: "rename one of them")
+        }
+        try Self.check(entry, terms.leastRSABits, allowsTestKeys)
+      } catch {
+        throw places.map { error.about("\($0[index]): \(error.object)") } ?? error
       }
-      try Self.check(entry, terms.leastRSABits, allowsTestKeys)
     }
     if case .threshold(let count) = terms.requirement, count < 1 {
       throw SignetError(.policyEntry, "policy", "needs nobody", expected: "a threshold from 1 on", found: "\(count)")
