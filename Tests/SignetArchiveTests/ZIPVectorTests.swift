@@ -39,12 +39,13 @@ import Testing
     #expect(Self.verdict(folder + "/module.zip") == expected[0], "\(expected[1])")
   }
 
-  @Test("every archive that is accepted takes a signing block, and gives it back to the byte", arguments: names)
+  @Test(
+    "every archive that is accepted takes a signing block, and gives it back to the byte",
+    arguments: names.filter { $0.hasPrefix("accepted-") })
   func block(name: String) throws {
-    let path = Self.folder + "/" + name + "/module.zip"
-    guard let archive = try? ZIPArchive(RegularFile(opening: path), limits: ArchiveLimits()),
-      let entries = try? archive.entries(ArchiveLimits())
-    else { return }
+    let archive = try ZIPArchive(
+      RegularFile(opening: Self.folder + "/" + name + "/module.zip"), limits: ArchiveLimits())
+    let entries = try archive.entries(ArchiveLimits())
     let unsigned = try archive.unsigned.bytes(in: 0..<archive.unsigned.size)
     let attached = try archive.attaching(Array("{}\n".utf8))
     let signed = BytesInMemory(try attached.bytes(in: 0..<attached.size), path: "signed")

@@ -24,6 +24,9 @@ enum ELFWorkshop {
     static let compiler: String? = nil
   #endif
 
+  /// The linkers that are there.
+  static let linkers = ["bfd", "gold", "lld"].filter { Program.find("ld.\($0)") != nil }
+
   static let isMissing = Comment("no compiler for ELF libraries")
   static let principal = "player_main"
   /// The module that the libraries are of.

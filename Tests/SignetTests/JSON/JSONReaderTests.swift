@@ -59,7 +59,10 @@ import Testing
       expectError(.jsonDuplicateName) { _ = try Self.read(text) }
     }
     guard case .object(let members) = try Self.read("{\"\u{e9}\":1,\"e\u{301}\":2,\"K\":3,\"\u{212a}\":4}").content
-    else { return }
+    else {
+      Issue.record("no object")
+      return
+    }
     #expect(members.count == 4)
   }
 
@@ -115,17 +118,23 @@ import Testing
   @Test("escapes are decoded once")
   func escapes() throws {
     guard case .string(let text) = try Self.read("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\ud83d\\ude00\\u0000\"").content
-    else { return }
+    else {
+      Issue.record("no string")
+      return
+    }
     #expect(Array(text.unicodeScalars) == Array("\"\\/\u{8}\u{c}\n\r\tA😀\u{0}".unicodeScalars))
   }
 
   @Test("what the strict reader accepts, Foundation reads too")
   func agreement() throws {
+    var count = 0
     for name in BundleVectorTests.names where name.hasPrefix("accepted") {
       guard let text = try? Repository.bytes("Tests/Vectors/bundles/\(name)/plugin.bin.sigstore.json"),
         (try? JSONReader.read(text, limits: .bundle)) != nil
       else { continue }
       #expect((try? JSONSerialization.jsonObject(with: Data(text))) != nil)
+      count += 1
     }
+    #expect(count > 0)
   }
 }
