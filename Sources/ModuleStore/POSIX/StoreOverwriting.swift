@@ -18,7 +18,7 @@ extension StoreFolder {
   /// removed.
   ///
   /// Where a store's lower layer is read-only (overlayfs, as in containers), a directory of it cannot be renamed, but
-  /// files can be. Whoever has the directory open goes on to find its files by their names, each the old one or the new.
+  /// files can be. A process that has the directory open finds each file by its name: the old file or the new one.
   /// Killed in between, it leaves a directory that is not as it was signed, as it was before; it is repaired by another
   /// run.
   func overwrite(_ target: StoreFolder, _ newName: String, with name: String) throws(SignetError) {

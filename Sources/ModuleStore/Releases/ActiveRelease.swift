@@ -5,7 +5,7 @@ public import SignetCrypto
 public struct ActiveRelease: Sendable {
   /// The release, verified now.
   public let release: InstalledModule
-  /// The sequence of a newer release that would be accepted and was set aside, because it crashed; nil where there is none.
+  /// The sequence of a newer release that was set aside because it crashed; nil where the policy accepts none such.
   public let insteadOf: Int?
 }
 

@@ -55,8 +55,8 @@ struct Undo {
     return true
   }
 
-  /// Removes what was written, as far as that is possible; what is left is removed by the next change. What was
-  /// overwritten was no good, and stays as it is now: it is verified whenever it is opened.
+  /// Removes what was written, as far as that is possible. The next change removes the rest. A damaged release that was
+  /// overwritten stays as it is now: it is verified whenever it is opened.
   func run() {
     if let home = try? store.modules.folder("\(module)") {
       if isPlaced { try? home.move(release.folderName, to: store.staging, as: staged) }

@@ -3,8 +3,8 @@ internal import SignetCrypto
 
 /// What a store remembers of a release with which a host's process has ended.
 ///
-/// A record is forgotten when the release runs well once. It outlives the release's files: what was set aside stays set aside,
-/// whoever offers it again.
+/// A record is forgotten when the release runs well once. It outlives the release's files: a release that was set aside
+/// stays so, also when somebody installs it again.
 struct CrashRecord: Hashable, Sendable {
   /// Crashes in a row after which a release is set aside (section 5 of the design).
   static let limit = 2

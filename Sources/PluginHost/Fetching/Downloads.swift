@@ -181,7 +181,7 @@ final class Downloads: Sendable {
     }
   }
 
-  /// The next module whose turn it is. Where one is to be tried again after a while the thread waits for that; nil when there is none.
+  /// The next module whose turn it is; nil when there is none. The thread waits where a module is to be tried again later.
   private func take() -> Job? {
     while true {
       let (job, ready) = state.withLock { state -> (Job?, ContinuousClock.Instant?) in

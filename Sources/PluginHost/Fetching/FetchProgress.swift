@@ -1,4 +1,4 @@
-/// Tells how far a transfer is, not too often: whoever does not listen keeps some thousand events.
+/// Tells how far a transfer is. It tells it seldom: a host keeps only some thousand events for an observer that does not read.
 final class FetchProgress {
   /// Bytes between two messages at least, and what of the whole: a hundred messages are as many as a bar can show.
   private static let leastStep = 64 << 10

@@ -12,7 +12,7 @@ enum KeptDownloads {
     let isWhole: Bool
   }
 
-  /// Takes away what is more than may be kept: first what is there in part, the oldest first, then what is whole.
+  /// Removes downloads until no more are kept than may be. Partial ones go first, the oldest before the others; then whole ones.
   ///
   /// What a host is fetching just now is locked, and neither counts nor goes.
   ///

@@ -4,7 +4,7 @@ internal import SignetCrypto
 /// Work that keeps its thread: verifying, installing, loading. Tasks that wait for it keep none of theirs, of which there are as many
 /// as cores.
 ///
-/// It has a few threads, made when there is work and gone when there is none. What comes first begins first.
+/// It has a few threads. They are started when there is work, and end when there is none. Work begins in the order in which it came.
 final class BlockingWork: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []

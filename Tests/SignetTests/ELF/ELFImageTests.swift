@@ -20,7 +20,9 @@ import Testing
     #expect(!image.symbols.contains { $0.name == "state" })
   }
 
-  @Test("every linker's library is read alike: bfd, gold and lld, as far as they are there", arguments: ELFWorkshop.linkers)
+  @Test(
+    "every linker's library is read alike: bfd, gold and lld, as far as they are there",
+    arguments: ELFWorkshop.linkers)
   func linkers(_ linker: String) throws {
     for style in ["gnu", "sysv", "both"] {
       let image = try ELFWorkshop.image(
