@@ -126,7 +126,7 @@ import Testing
     #expect(try outcome([a], [a, b]) == .policyExact)
   }
 
-  @Test("G3: an entry that nobody signed is refused, in the archive and where it is installed, and one that is gone")
+  @Test("an entry that nobody signed is refused, in the archive and where it is installed, and one that is gone")
   func everyEntry() throws {
     let workshop = try Workshop()
     let host = try workshop.host()
@@ -248,21 +248,44 @@ import Testing
     #expect(try host.open("ui://pay") as? String == "first")
   }
 
-  @Test("G6: nothing of a refused module is in any table")
+  @Test("G6: of a module that registers in every table nothing is there once it is refused")
   func tables() throws {
     let workshop = try Workshop()
-    let host = try workshop.host()
-    let module = Workshop.page("com.example.tables", route: "ui://tables", answer: "x")
-    try host.install(workshop.offer(module))
-    let path = try #require(host.modules.keys.first)
+    let body = """
+      host->register_route(host->context, signet_text_of("ui://tables"), 0, 0, answer, 0, 0);
+      host->register_action(host->context, signet_text_of("Tables"), signet_text_of("go"), 0, answer, 0, 0);
+      host->provide_service(host->context, signet_text_of("tables"), host);
+      host->observe(host->context, signet_text_of("tables"), 0, hear, 0, 0, 0);
+      return host->observe(host->context, signet_text_of("didBecomeActive"), 1, hear, 0, 0, 0);
+      """
+    let handlers = """
+      #include "signet_plugin.h"
+      static void answer(void *user, const signet_request *request, signet_reply reply) {}
+      static void hear(void *user, signet_text name, const signet_named_value *values, size_t count) {}
+
+      """
+    let source = Workshop.constructor("tables") + handlers + Workshop.principal(body: body)
+    let module = Workshop.Module(
+      identifier: "com.example.tables", main: .init(source: source),
+      members: """
+        , "routes": ["ui://tables"], "targets": {"Tables": ["go"]}, "services": ["tables"]
+        """)
+    let first = try workshop.host()
+    let path = try first.install(workshop.offer(module)).module
+    try first.load(path)
+    #expect(
+      Set(first.switchboard.table.filter { $0.owner == "\(path)" }.map(\.kind))
+        == [.route, .action, .service, .notification, .event])
+    #expect(workshop.marks == ["tables"])
     let folder = workshop.path + "/modules/\(path)"
     let release = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
     try flip("\(folder)/\(release)/files/lib/com_example_tables.so") { $0 / 2 }
+    let host = try workshop.host()
     host.start()
     #expect(host.status(of: path) == .refused)
     #expect(host.reason(of: path)?.code == .storeDamaged)
     #expect(host.switchboard.table.isEmpty)
-    #expect(workshop.marks.isEmpty)
+    #expect(workshop.marks == ["tables"])
     #expect(host.images.isEmpty)
   }
 }

@@ -97,7 +97,7 @@ import Testing
 
   @Test(
     "that the host is well, and what is decided by hand, waits for no installation and no load",
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   func beside() async throws {
     let workshop = try ModuleWorkshop()
     let time = Mutex(ModuleWorkshop.time.seconds + 86_400)

@@ -175,12 +175,39 @@ import Testing
     expectError(.hostIdentifier) { _ = try workshop.host().manifest(user: nil, embedded: path) }
   }
 
-  @Test("SM2 D9: what fails as a whole is told to whoever waits")
-  func fails() async throws {
+  @Test("SM2 D9: who calls or waits has everything when that ends, once, and an error where both manifests are bad")
+  func ends() async throws {
     let workshop = try Workshop()
+    let (user, embedded) = (try TemporaryFolder(), try TemporaryFolder())
+    let text = #"{"version": "1.0.0", "bundles": [{"uri": "self"}, {"uri": "one", "pkg": "com.example.lib.one"}]}"#
+    let path = try ManifestFixture.write(text, in: embedded, by: workshop.key)
+    let module = try workshop.install(Workshop.page("com.example.lib.one", route: "ui://one", answer: "one")).module
+      .identifier
+    // The forms without await are noasync; a nested function may call them.
+    func call(_ host: PluginHost) throws -> [String] {
+      try host.start(host.manifest(user: nil, embedded: path)).map(\.entry.uri)
+    }
     let host = try ManifestFixture.host(workshop)
-    await #expect(throws: SignetError.self) { try await host.start(user: nil, embedded: "/nowhere/bundle.json") }
-    #expect(host.refusals.map(\.reason.code) == [.fileMissing])
+    #expect(try call(host) == ["self", "one"])
+    #expect(host.status(of: module) == .loaded)
+    #expect(workshop.marks == ["com.example.lib.one-1"])
+    let other = try ManifestFixture.host(workshop)
+    #expect(try await other.start(user: nil, embedded: path).map(\.entry.uri) == ["self", "one"])
+    #expect(other.status(of: module) == .loaded)
+    try ManifestFixture.write(text, in: user, by: PrivateKey.generate(.ed25519))
+    try flip(path) { $0 - 5 }
+    do throws(SignetError) {
+      try await other.start(user: user.file("bundle.json"), embedded: path)
+      Issue.record("it started")
+    } catch { #expect(error.code == .digestMismatch) }
+    #expect(other.refusals.map(\.reason.code) == [.signerUntrusted, .digestMismatch])
+    expectError(.digestMismatch) { _ = try call(ManifestFixture.host(workshop)) }
+    let none = try ManifestFixture.host(workshop)
+    do throws(SignetError) {
+      try await none.start(user: nil, embedded: "/nowhere/bundle.json")
+      Issue.record("it started")
+    } catch { #expect(error.code == .fileMissing) }
+    #expect(none.refusals.map(\.reason.code) == [.fileMissing])
   }
 
   @Test(

@@ -14,7 +14,7 @@ import Testing
 struct NextStartTests {
   private typealias Workshop = ModuleWorkshop
 
-  @Test("PA9 PA15: what is installed is there at the next start, and nothing is loaded by itself")
+  @Test("PA15: what is installed is there at the next start, and nothing is loaded by itself")
   func nextStart() throws {
     let workshop = try Workshop()
     let module = try workshop.host().install(
@@ -29,7 +29,7 @@ struct NextStartTests {
     #expect(try host.open("ui://next") as? String == "x")
   }
 
-  @Test("PA9 D38: a state that was edited to call a release another one loads nothing")
+  @Test("D38: a state that was edited to call a release another one loads nothing")
   func editedState() throws {
     let workshop = try Workshop()
     let host = try workshop.host()
@@ -52,7 +52,7 @@ struct NextStartTests {
     #expect(workshop.marks.isEmpty)
   }
 
-  @Test("PA9 D38: another release's files in its place load nothing")
+  @Test("D38: another release's files in its place load nothing")
   func otherFiles() throws {
     let workshop = try Workshop()
     let host = try workshop.host()
@@ -103,7 +103,7 @@ struct NextStartTests {
     expectRoute(.routeNotFound, "ui://old", of: later)
   }
 
-  @Test("PA10 PA9: what is not there, or is refused, is not installed; another process knows what is")
+  @Test("PA10: what is not there, or is refused, is not installed; another host on the same store knows what is")
   func installed() throws {
     let workshop = try Workshop()
     let host = try workshop.host()
@@ -121,7 +121,7 @@ struct NextStartTests {
     #expect(strict.availability(of: module, version: version) == .notInstalled)
   }
 
-  @Test("PA12 G5: the highest of what ships with the host and what was fetched is taken, and older offers lose")
+  @Test("G5: the highest of what ships with the host and what was fetched is taken, and older offers lose")
   func candidates() throws {
     let workshop = try Workshop()
     func page(_ sequence: Int) throws -> String {
@@ -158,7 +158,7 @@ struct NextStartTests {
   }
 
   @Test(
-    "PA12 G5: of two releases with one sequence the one that ships with the host is taken, and it mends what is damaged"
+    "G5: of two releases with one sequence the one that ships with the host is taken, and it mends what is damaged"
   )
   func equal() throws {
     let workshop = try Workshop()

@@ -28,7 +28,7 @@ import Testing
       return folder.file("\(name).zip")
     }
 
-    @Test("PA14 SM35: one in C is built, packed, signed, installed and loaded, and its pages open")
+    @Test("PA14: one in C is built, packed, signed, installed and loaded, and its pages open")
     func c() async throws {
       let workshop = try ModuleWorkshop()
       let path = try await archive("lamp", "c", in: workshop.folder)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-      "PA14 SM35: one in Swift is built, packed, signed, installed and loaded by a host of its own, and its pages open"
+      "PA14: one in Swift is built, packed, signed, installed and loaded by a host of its own, and its pages open"
     )
     func swift() async throws {
       let fixture = try await FixtureHost("debug")

@@ -52,7 +52,7 @@ import Testing
     func fault(_ text: String) { lock.withLock { state.faults.append(text) } }
   }
 
-  @Test("200 modules are loaded while eight threads open routes", .timeLimit(.minutes(30)))
+  @Test("200 modules are loaded while eight threads open routes", .timeLimit(.minutes(60)))
   func loadsWhileOpening() async throws {
     let workshop = try Workshop()
     let library = try TemporaryFolder()

@@ -12,7 +12,7 @@ import Testing
 
   private func whole(_ bytes: [UInt8]) -> [RawServer.Step] { [.file(bytes.count), .send(bytes)] }
 
-  @Test("PA4 PA7: a module is downloading, downloaded, verified, installed, in this order, and the bytes add up")
+  @Test("PA7: a module is downloading, downloaded, verified, installed, in this order, and the bytes add up")
   func statuses() async throws {
     let workshop = try FetchWorkshop(size: 700_000)
     let bytes = workshop.archive
@@ -78,7 +78,7 @@ import Testing
     #expect(host.reason(of: try workshop.identifier)?.code == .signatureMissing)
   }
 
-  @Test("PA8 D16: a bad archive leaves the release that is installed as it is, and is removed")
+  @Test("D16: a bad archive leaves the release that is installed as it is, and is removed")
   func bad() async throws {
     let workshop = try FetchWorkshop()
     let (bytes, bundle) = (workshop.archive, workshop.bundle)
