@@ -10,6 +10,9 @@ SECONDS ?= 60
 # libraries where the system does, not beside itself.
 ifeq ($(shell uname),Linux)
 RELEASE_FLAGS := --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker -s
+# The runtime asks for C++'s library by name. A folder that is looked into first has one that is linked into the program.
+STATIC := $(CURDIR)/.build-release-libraries
+RELEASE_FLAGS += -Xswiftc '-L$(STATIC)' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 endif
 RELEASE := .build-release
 SIGNET := $(RELEASE)/release/signet
@@ -67,11 +70,16 @@ vectors: ## make the test vectors anew
 
 release: ## build the program as it is installed
 	@.ci/need build
+ifdef STATIC
+	@install -d "$(STATIC)" && rm -f "$(STATIC)/libstdc++.so"
+	@library=$$(clang -print-file-name=libstdc++.a 2> /dev/null || true); \
+	if [ -f "$$library" ]; then echo "INPUT(\"$$library\")" > "$(STATIC)/libstdc++.so"; fi
+endif
 	swift build -c release --product signet --scratch-path $(RELEASE) $(RELEASE_FLAGS)
 
-# For Benchmarks/run, whose own process verifies too.
+# One a line, for Benchmarks/run, whose own process verifies too.
 release-flags:
-	@echo $(RELEASE_FLAGS)
+	@printf '%s\n' $(RELEASE_FLAGS)
 
 man: ## write the manual pages into docs/man, dated by the newest release
 	@.ci/need build

@@ -20,11 +20,11 @@ enum CommandLineCheck {
     if InformationRequest.isOne(arguments) { return }
     let (command, words) = CommandTree.command(leading: arguments)
     try checkCommand(arguments.dropFirst(words).first, of: command)
-    try checkOptions(arguments.dropFirst(words), of: command)
     var seen = Set<Substring>()
     for argument in arguments.prefix(while: { $0 != "--" }) where argument.utf8.first == UInt8(ascii: "-") {
       let name = argument.prefix { $0 != "=" }
       guard lists.contains(name) || seen.insert(name).inserted else {
+        try checkOptions(arguments)
         throw ValidationError("\(name) is given twice.")
       }
     }
@@ -39,10 +39,16 @@ enum CommandLineCheck {
   }
 
   /// An option that is misspelt is told before what is missing without it.
-  private static func checkOptions(_ arguments: ArraySlice<String>, of command: any ParsableCommand.Type) throws {
-    let known = CommandTree.options(of: command)
+  ///
+  /// To be asked of wrong command lines alone: to know a command's options takes as long as to verify a small file.
+  ///
+  /// - Throws: a usage error that names the option, and the one that may be meant.
+  static func checkOptions(_ arguments: [String]) throws {
+    let (command, words) = CommandTree.command(leading: arguments)
     guard CommandTree.names(of: command).isEmpty else { return }
-    for argument in arguments.prefix(while: { $0 != "--" }) where argument.utf8.starts(with: "--".utf8) {
+    let known = CommandTree.options(of: command)
+    let options = arguments.dropFirst(words).prefix { $0 != "--" }.filter { $0.utf8.starts(with: "--".utf8) }
+    for argument in options {
       let name = String(argument.prefix { $0 != "=" })
       guard !known.contains(name) else { continue }
       let advice = Spelling.nearest(name, among: known.sorted()).map { " Did you mean '\($0)'?" } ?? ""

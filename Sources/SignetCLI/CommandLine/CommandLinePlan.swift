@@ -40,8 +40,18 @@ enum CommandLinePlan {
       }
       self = try Self.command(arguments)
     } catch {
-      self = Self.answer(error, arguments)
+      self = Self.refusal(error, arguments)
     }
+  }
+
+  /// What is said about a command line that the parser does not take.
+  private static func refusal(_ error: any Error, _ arguments: [String]) -> CommandLinePlan {
+    do {
+      if !InformationRequest.isOne(arguments) { try CommandLineCheck.checkOptions(arguments) }
+    } catch {
+      return answer(error, arguments, of: CommandTree.command(leading: arguments).command)
+    }
+    return answer(error, arguments)
   }
 
   private static func command(_ arguments: [String]) throws -> CommandLinePlan {
