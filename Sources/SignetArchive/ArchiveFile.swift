@@ -13,6 +13,9 @@ package struct ArchiveFile: Sendable {
   private let limits: ArchiveLimits
   private let zip: ZIPArchive?
 
+  /// What is signed where that is not the whole file: a ZIP without its signing block.
+  var splice: SplicedFile? { block == nil ? nil : zip?.unsigned }
+
   /// Reads as much of an archive as it takes to tell what is signed.
   ///
   /// - Throws: `archive.format` for what is no archive, what ``ZIPArchive/init(_:limits:)`` throws.

@@ -176,6 +176,21 @@ import Testing
     expectError(.fileChanged) { _ = try comparison.differences(from: listing) }
   }
 
+  @Test("what this process has written is not read again while it is the same, and is read once it is not")
+  func written() throws {
+    let listing = try #require(Statement(payload: signed().envelope.payload).directory).listing
+    let directory = try Directory(opening: folder.file("plugin"))
+    let status = try directory.file("help").status
+    let other = try Digest.of([1], .sha256)
+    var comparison = DirectoryComparison(directory, written: [status: other], nil)
+    let found = try comparison.differences(from: listing).told
+    #expect(found.map(\.path) == ["help"] && found[0].found == "\(other)")
+    usleep(20_000)
+    utimes(folder.file("plugin/help"), nil)
+    comparison = DirectoryComparison(directory, written: [status: other], nil)
+    #expect(try comparison.differences(from: listing).told.isEmpty)
+  }
+
   @Test("a directory that gets a file while others are read is not signed")
   func changingWhileSigned() throws {
     // Takes a moment to hash, and no space.

@@ -33,4 +33,7 @@ private struct FedBytes: ByteSource {
     require(offset >= 0 && offset <= size && buffer.count <= size - offset, "read beyond the end")
     buffer.copyBytes(from: bytes[offset..<offset + buffer.count])
   }
+
+  /// Bytes in memory take no space of a disk.
+  func discard(_ range: Range<Int>) {}
 }

@@ -118,10 +118,10 @@ struct Installation {
     let staged = StagingName.new("new")
     var undo = Undo(store: store, module: identifier, release: release, staged: staged)
     do throws(SignetError) {
-      try unpack(to: staged)
+      let written = try unpack(to: staged)
       try undo.place()
       // It is not listed yet.
-      let installed = try store.openPlaced(release, of: identifier)
+      let installed = try store.openPlaced(release, of: identifier, written: written)
       let pruned = known == nil ? change.state.modules[identifier, default: ModuleRecord()].add(release) : []
       change.state.see(store.clock.now())
       try change.commit()
@@ -136,18 +136,26 @@ struct Installation {
   }
 
   /// Unpacks into `staging/`, from the copy alone, and brings everything to the disk.
-  private func unpack(to staged: String) throws(SignetError) {
+  ///
+  /// - Returns: the digests of the files that were written.
+  private func unpack(to staged: String) throws(SignetError) -> [FileStatus: Digest] {
     try store.staging.makeFolder(staged)
     // Open before anything is written: what is lost from now on is told by the sync.
     let folder = try store.staging.folder(staged)
     try folder.makeFolder(ReleaseFile.files)
     let files = try folder.folder(ReleaseFile.files)
-    try Extraction.extract(
-      verified.contents.expectedEntries, from: verified.archive, into: files.directory, progress: progress)
+    let written = try Extraction.extract(
+      verified.contents.expectedEntries, from: verified.archive, into: files.directory, discardsArchive: true,
+      progress: progress)
+    // Nothing of the copy, and of what was decompressed, is needed any more, nor has to be brought to the disk.
+    verified.archive.source.discard(0..<verified.archive.source.size)
+    let copy = try verified.artifact.source()
+    copy.discard(0..<copy.size)
     try files.share()
     try folder.makeFile(ReleaseFile.bundles, copying: bundles)
     try folder.share()
     try folder.syncFileSystem()
+    return written
   }
 
   private func checkBounds(_ state: StoreState) throws(SignetError) {

@@ -22,9 +22,10 @@ extension ModuleStore {
 
   /// Opens a release as it lies in its place now, listed or not.
   ///
+  /// - Parameter written: the digests of files that this process has written there just now, which need not be read again.
   /// - Throws: what ``open(_:of:)`` throws, and never `store.not-installed`.
   func openPlaced(
-    _ release: StoreState.Release, of module: ModuleIdentifier
+    _ release: StoreState.Release, of module: ModuleIdentifier, written: [FileStatus: Digest] = [:]
   ) throws(SignetError) -> InstalledModule {
     let name = "\(module) \(release.sequence)"
     let place: ReleasePlace
@@ -39,7 +40,7 @@ extension ModuleStore {
       throw Self.damaged(name, "is not there whole", error)
     }
     let verdict = try Verifier(policy: policy, clock: judgingClock).verify(
-      .directory(files.directory), signatures: .lines(of: bundles),
+      files.directory, written: written, signatures: .lines(of: bundles),
       expecting: .unpackedModule(module, from: release.file, named: name))
     let proof: VerifiedUnpackedModule
     switch verdict {

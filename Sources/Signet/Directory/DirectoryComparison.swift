@@ -9,9 +9,13 @@ struct DirectoryComparison {
   private var scan: DirectoryScan?
   /// The digests of the files that were read, by the place of their entries in the scan.
   private var digests: [Int: Digest] = [:]
+  /// Digests of files as they were written, by what the system knew of them then.
+  private let written: [FileStatus: Digest]
 
-  init(_ directory: Directory, _ progress: ProgressCounter?) {
+  /// - Parameter written: digests of files as this process wrote them: those that are the same still are not read again.
+  init(_ directory: Directory, written: [FileStatus: Digest] = [:], _ progress: ProgressCounter?) {
     self.directory = directory
+    self.written = written
     self.progress = progress
   }
 
@@ -67,6 +71,9 @@ struct DirectoryComparison {
   }
 
   private mutating func read(_ indices: [Int], _ scan: DirectoryScan) throws(SignetError) {
+    if !written.isEmpty {
+      for index in indices where digests[index] == nil { digests[index] = written[scan.entries[index].status] }
+    }
     let unread = indices.filter { digests[$0] == nil }
     let new = try directory.sha256(of: unread.map { scan.entries[$0] }, progress: progress)
     for (index, digest) in zip(unread, new) { digests[index] = digest }

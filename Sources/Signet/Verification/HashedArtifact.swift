@@ -25,23 +25,31 @@ struct HashedArtifact {
   /// The contents that an unpacked module was compared with last, and what came of it.
   private var unpacked: (contents: ModuleContents, found: DirectoryDifferences)?
 
-  /// - Parameter known: digests of the file, computed before: when its bytes were copied, or unpacked.
+  /// Digests that were computed before: when the bytes were copied, or unpacked.
+  struct Known {
+    /// Those of the file.
+    var file: FileDigests?
+    /// Those of the bytes that are signed, where they are not the whole file.
+    var signed: FileDigests?
+    /// Those of a directory's files as they were written, by what the system knew of them then.
+    var written: [FileStatus: Digest] = [:]
+  }
+
   init(
-    _ artifact: Artifact, archive: ArchiveFile?, archiveFailure: SignetError? = nil, known: FileDigests? = nil,
+    _ artifact: Artifact, archive: ArchiveFile?, archiveFailure: SignetError? = nil, known: Known = Known(),
     snapshotsIn folder: String = ArchiveSnapshot.usualFolder, _ progress: ProgressCounter?
   ) {
     snapshotFolder = folder
-    if let archive, archive.block == nil {
-      flat = known?.sha256
-      tree = known?.fsverity
-    } else {
-      raw = known
-    }
+    let isWholeSigned = archive != nil && archive?.block == nil
+    let signed = isWholeSigned ? known.file : known.signed
+    flat = signed?.sha256
+    tree = signed?.fsverity
+    if !isWholeSigned { raw = known.file }
     self.artifact = artifact
     self.archive = archive
     self.archiveFailure = archiveFailure
     self.progress = progress
-    comparison = artifact.directory.map { DirectoryComparison($0, progress) }
+    comparison = artifact.directory.map { DirectoryComparison($0, written: known.written, progress) }
   }
 
   /// In what a directory is not what a listing says, and whether that listing was asked about before.

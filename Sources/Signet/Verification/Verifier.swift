@@ -39,8 +39,8 @@ public struct Verifier: Sendable {
     progress: ProgressCounter? = nil
   ) throws(SignetError) -> Verdict<Proof> {
     try verify(
-      artifact, signatures: signatures, expecting: expectation, known: nil, snapshotsIn: ArchiveSnapshot.usualFolder,
-      progress: progress)
+      artifact, signatures: signatures, expecting: expectation, known: nil,
+      snapshotsIn: ArchiveSnapshot.usualFolder, progress: progress)
   }
 
   /// Verifies a module's archive in a private copy, whose bytes were hashed as they were written: what was computed then is
@@ -51,13 +51,27 @@ public struct Verifier: Sendable {
     _ copy: ArchiveCopy, signatures: SignatureSource, expecting expectation: Expectation<VerifiedModule>
   ) throws(SignetError) -> Verdict<VerifiedModule> {
     try verify(
-      .file(copy.file), signatures: signatures, expecting: expectation.establishingBothDigests(), known: copy.digests,
-      snapshotsIn: copy.folder, progress: nil)
+      .file(copy.file), signatures: signatures, expecting: expectation.establishingBothDigests(),
+      known: HashedArtifact.Known(file: copy.digests, signed: copy.signed), snapshotsIn: copy.folder, progress: nil)
+  }
+
+  /// Verifies a module that this process has just unpacked: files that are as they were written are not read again.
+  ///
+  /// - Parameter written: the digests of the files, by what the system knew of each when it was finished.
+  /// - Throws: what ``verify(_:signatures:expecting:progress:)`` throws.
+  package func verify(
+    _ directory: Directory, written: [FileStatus: Digest], signatures: SignatureSource,
+    expecting expectation: Expectation<VerifiedUnpackedModule>
+  ) throws(SignetError) -> Verdict<VerifiedUnpackedModule> {
+    try verify(
+      .directory(directory), signatures: signatures, expecting: expectation,
+      known: HashedArtifact.Known(file: expectation.expected.unpackedFile, written: written),
+      snapshotsIn: ArchiveSnapshot.usualFolder, progress: nil)
   }
 
   private func verify<Proof>(
-    _ artifact: Artifact, signatures: SignatureSource, expecting expectation: Expectation<Proof>, known: FileDigests?,
-    snapshotsIn folder: String, progress: ProgressCounter?
+    _ artifact: Artifact, signatures: SignatureSource, expecting expectation: Expectation<Proof>,
+    known: HashedArtifact.Known?, snapshotsIn folder: String, progress: ProgressCounter?
   ) throws(SignetError) -> Verdict<Proof> {
     let name = expectation.name
     try artifact.check(isDirectory: expectation.expected.isAboutDirectory)
@@ -84,8 +98,8 @@ public struct Verifier: Sendable {
       return .refused(Refusal([error], [Check(.presence, name, .failed(error))]))
     }
     let hashed = HashedArtifact(
-      artifact, archive: archive, archiveFailure: archiveFailure, known: known ?? expected.unpackedFile,
-      snapshotsIn: folder, progress)
+      artifact, archive: archive, archiveFailure: archiveFailure,
+      known: known ?? HashedArtifact.Known(file: expected.unpackedFile), snapshotsIn: folder, progress)
     var verification = Verification(policy, now, hashed, expected)
     for bundle in bundles { try verification.examine(bundle) }
     try verification.examineContent()

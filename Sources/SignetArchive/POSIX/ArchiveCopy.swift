@@ -3,13 +3,16 @@ internal import Synchronization
 
 /// A private copy of an archive, and the digests of exactly the bytes that were written to it.
 ///
-/// Each byte is read once; what is hashed is the buffer that is written. So nobody who writes to the original meanwhile is
+/// The copy has each byte from one reading; what is hashed is the buffer that is written. The original's end is looked at
+/// before, for a guess that nothing rests on. So nobody who writes to the original meanwhile is
 /// heard: either the bytes that arrived are the signed ones, or they are refused.
 package struct ArchiveCopy: Sendable {
   /// The copy, which nobody else can open.
   package let file: RegularFile
   /// The digests of its bytes.
   package let digests: FileDigests
+  /// The digests of those of its bytes that are signed, where they are not all and one pass gave both.
+  package let signed: FileDigests?
   /// The folder whose file system has the bytes.
   package let folder: String
 
@@ -25,9 +28,17 @@ package struct ArchiveCopy: Sendable {
   ) throws(SignetError) {
     let copying = CopyingSource(source, to: try ArchiveSnapshot(in: folder, of: path))
     progress?.expect(source.size)
-    digests = try copying.bothDigests(progress: progress)
+    // Where the original has its signing block is a guess at where the copy will have it.
+    let guess = (try? ArchiveFile(source, limits: ArchiveLimits()))?.splice?.head
+    let computed = try copying.bothDigests(sharing: guess ?? 0, progress: progress)
+    digests = computed.whole
     file = try copying.snapshot.finish()
     self.folder = folder
+    if let splice = (try? ArchiveFile(file, limits: ArchiveLimits()))?.splice, splice.head == guess {
+      signed = try computed.digests(followedBy: splice.tail)
+    } else {
+      signed = nil
+    }
   }
 }
 

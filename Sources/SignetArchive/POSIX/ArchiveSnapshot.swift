@@ -88,7 +88,7 @@ package import SignetCrypto
   /// - Throws: `file.unreadable`.
   package func finish() throws(SignetError) -> RegularFile {
     isFinished = true
-    let file = try RegularFile(takingOwnershipOf: descriptor, path: path)
+    let file = try RegularFile(takingOwnershipOf: descriptor, path: path, isPrivate: true)
     guard file.size == size else {
       throw SignetError(
         .fileChanged, path, "was copied, and the copy is not as long", expected: "\(size) bytes",

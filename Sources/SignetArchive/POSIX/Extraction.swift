@@ -32,15 +32,20 @@ package enum Extraction {
   ///   - expected: what is signed.
   ///   - archive: where the files' bytes are.
   ///   - directory: an empty directory that nobody else writes to.
+  ///   - discardsArchive: whether nobody reads the archive's files again: where it is a private copy, its space is given back
+  ///     as they are written.
+  /// - Returns: the digests of the files, by what the system knew of each when it was finished.
   /// - Throws: `digest.mismatch` for other bytes, another size or none; `extraction.failed`; `archive.…` and `path.…`
   ///   where the list would not be safe to unpack; what reading an archive throws.
+  @discardableResult
   package static func extract(
     _ expected: [ExpectedEntry], from archive: OpenedArchive, into directory: Directory,
-    limits: ArchiveLimits = ArchiveLimits(), progress: ProgressCounter? = nil
-  ) throws(SignetError) {
+    limits: ArchiveLimits = ArchiveLimits(), discardsArchive: Bool = false,
+    progress: ProgressCounter? = nil
+  ) throws(SignetError) -> [FileStatus: Digest] {
     let plan = try ExtractionPlan(expected, from: archive, limits)
     try checkEmpty(directory)
-    let work = Work(plan, archive.source, directory, progress)
+    let work = Work(plan, archive.source, directory, discardsArchive, progress)
     do throws(SignetError) {
       try work.makeDirectories()
       let isLarge = plan.files.count >= threadedCount || work.size >= threadedSize
@@ -50,6 +55,7 @@ package enum Extraction {
       if let failure = work.failure { throw failure }
       // Last, so that no file is made where a link is in its way.
       try work.makeLinks()
+      return work.written
     } catch {
       throw removing(directory, after: error)
     }
@@ -88,15 +94,21 @@ package enum Extraction {
     private let plan: ExtractionPlan
     private let source: any ByteSource
     private let directory: Directory
+    private let discardsArchive: Bool
     private let progress: ProgressCounter?
     private let next = Atomic<Int>(0)
     private let isOver = Atomic<Bool>(false)
     private let firstFailure = Monitor<SignetError?>(nil)
+    private let files = Monitor<[FileStatus: Digest]>([:])
 
-    init(_ plan: ExtractionPlan, _ source: any ByteSource, _ directory: Directory, _ progress: ProgressCounter?) {
+    init(
+      _ plan: ExtractionPlan, _ source: any ByteSource, _ directory: Directory, _ discardsArchive: Bool,
+      _ progress: ProgressCounter?
+    ) {
       self.plan = plan
       self.source = source
       self.directory = directory
+      self.discardsArchive = discardsArchive
       self.progress = progress
       // Bounded by the rules for archives.
       size = plan.files.reduce(0) { $0 + $1.size }
@@ -104,6 +116,9 @@ package enum Extraction {
 
     /// What stopped the work; read after all threads have been joined.
     var failure: SignetError? { firstFailure.withLock { $0 } }
+
+    /// The files that were written; asked after all threads have been joined.
+    var written: [FileStatus: Digest] { files.withLock { $0 } }
 
     // MARK: Directories and links
 
@@ -149,7 +164,7 @@ package enum Extraction {
       while !isOver.load(ordering: .relaxed) {
         let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard number < plan.runs.count else { return }
-        let entries = reader ?? EntryReader(source)
+        let entries = reader ?? EntryReader(source, discardsWhatIsRead: discardsArchive)
         reader = entries
         work(plan.runs[number], entries)
       }
@@ -189,6 +204,8 @@ package enum Extraction {
       do throws(SignetError) {
         try fill(descriptor, with: file, reader)
         guard fchmod(descriptor, mode_t(file.permissions)) == 0 else { throw failed(file.path, .last("fchmod")) }
+        let status = try FileStatus(of: descriptor, path: directory.shown(file.path))
+        files.withLock { $0[status] = file.sha256 }
       } catch {
         close(descriptor)
         throw error
@@ -201,20 +218,13 @@ package enum Extraction {
       _ descriptor: Int32, with file: ExtractionPlan.File, _ reader: EntryReader
     ) throws(SignetError) {
       let path = String(decoding: file.path, as: UTF8.self)
-      var digest = try IncrementalDigest(.sha256)
-      var size = 0
-      try unsafe reader.read(file.data, size: file.size, path: path) { (piece) throws(SignetError) in
-        guard !isOver.load(ordering: .relaxed) else { throw SignetError(.extractionFailed, path, "was given up") }
-        try unsafe digest.update(piece)
-        do throws(SystemFailure) {
-          try unsafe SystemCall.write(descriptor, piece)
-        } catch {
-          throw failed(file.path, error)
+      let bytes = try ExtractedFile(writingTo: descriptor, progress) { self.failed(file.path, $0) }
+      let (size, found) = try unsafe bytes.fill(size: file.size) { (sink) throws(SignetError) in
+        try unsafe reader.read(file.data, size: file.size, path: path) { (piece) throws(SignetError) in
+          guard !isOver.load(ordering: .relaxed) else { throw SignetError(.extractionFailed, path, "was given up") }
+          try unsafe sink(piece)
         }
-        size += piece.count
-        progress?.add(piece.count)
       }
-      let found = try digest.finish()
       guard size == file.size, found == file.sha256 else {
         throw SignetError(
           .digestMismatch, path, "has other bytes than those that were signed",

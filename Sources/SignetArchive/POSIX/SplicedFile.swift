@@ -7,8 +7,9 @@ package import SignetCrypto
 package struct SplicedFile: ByteSource {
   private let file: any ByteSource
   /// How many bytes come from the file.
-  private let head: Int
-  private let tail: [UInt8]
+  let head: Int
+  /// The bytes behind them.
+  let tail: [UInt8]
 
   package init(_ file: any ByteSource, upTo head: Int, followedBy tail: [UInt8]) {
     self.file = file
@@ -18,6 +19,8 @@ package struct SplicedFile: ByteSource {
 
   package var path: String { file.path }
   package var size: Int { head + tail.count }
+
+  package func discard(_ range: Range<Int>) { file.discard(range.clamped(to: 0..<head)) }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
     guard offset >= 0, buffer.count <= size, offset <= size - buffer.count else {

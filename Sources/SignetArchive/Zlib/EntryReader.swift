@@ -10,6 +10,7 @@ package import SignetCrypto
   private static let outputSize = 256 << 10
 
   private let source: any ByteSource
+  private let discardsWhatIsRead: Bool
   private let input: UnsafeMutableRawBufferPointer
   private let output: UnsafeMutableRawBufferPointer
   private var inflater: Inflater?
@@ -17,9 +18,16 @@ package import SignetCrypto
   /// Bytes of an entry as they come; the memory is the reader's and holds until the next piece.
   package typealias Sink = (UnsafeRawBufferPointer) throws(SignetError) -> Void
 
+  /// How many bytes are discarded at once: the call costs nothing beside reading them.
+  private static let discardSize = 4 << 20
+
   /// A reader of entries of an archive.
-  package init(_ source: any ByteSource) {
+  ///
+  /// - Parameter discardsWhatIsRead: whether nobody reads the entries' bytes again: the space of a private copy can be
+  ///   given back then.
+  package init(_ source: any ByteSource, discardsWhatIsRead: Bool = false) {
     self.source = source
+    self.discardsWhatIsRead = discardsWhatIsRead
     unsafe input = .allocate(byteCount: Self.inputSize, alignment: 4096)
     unsafe output = .allocate(byteCount: Self.outputSize, alignment: 4096)
   }
@@ -68,8 +76,16 @@ package import SignetCrypto
       if location.coding != .plain { checksum = unsafe Self.update(checksum, UnsafeRawBufferPointer(piece)) }
       try unsafe sink(UnsafeRawBufferPointer(piece))
       done += count
+      discard(location, read: done, by: count)
     }
     return checksum
+  }
+
+  /// Discards each run of bytes as its end is read; what is left at the end of an entry stays.
+  private func discard(_ location: ArchiveEntry.DataLocation, read done: Int, by count: Int) {
+    guard discardsWhatIsRead, done / Self.discardSize > (done - count) / Self.discardSize else { return }
+    let end = done / Self.discardSize * Self.discardSize
+    source.discard(location.offset + end - Self.discardSize..<location.offset + end)
   }
 
   private static func update(_ checksum: UInt, _ bytes: UnsafeRawBufferPointer) -> UInt {
@@ -91,6 +107,7 @@ package import SignetCrypto
         try unsafe source.read(into: piece, at: location.offset + taken)
         unsafe inflater.feed(UnsafeRawBufferPointer(piece))
         taken += count
+        discard(location, read: taken, by: count)
       }
       let (count, state) = try unsafe inflater.inflate(into: output, path)
       // Before it is handed on: what is one byte too long is not written first.

@@ -53,9 +53,9 @@ extension RegularFile {
   ///
   /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
   public func digests(progress: ProgressCounter? = nil) throws(SignetError) -> FileDigests {
-    let (sha256, fsverity) = try CombinedDigester.digest(self, progress)
+    let digests = try CombinedDigester.digest(self, progress).whole
     try checkUnchanged()
-    return FileDigests(size: size, sha256: sha256, fsverity: fsverity)
+    return digests
   }
 }
 
@@ -89,7 +89,16 @@ extension ByteSource {
   ///
   /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
   package func bothDigests(progress: ProgressCounter?) throws(SignetError) -> FileDigests {
-    let (sha256, fsverity) = try CombinedDigester.digest(self, progress)
-    return FileDigests(size: size, sha256: sha256, fsverity: fsverity)
+    try CombinedDigester.digest(self, progress).whole
+  }
+
+  /// Both digests in one pass over the same bytes, and what was computed of the first of them.
+  ///
+  /// - Parameter head: how many of the first bytes another content has, too; more than there are count as all.
+  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
+  package func bothDigests(
+    sharing head: Int, progress: ProgressCounter?
+  ) throws(SignetError) -> DigestsWithSharedHead {
+    try CombinedDigester.digest(self, sharing: min(head, size), progress)
   }
 }

@@ -14,6 +14,14 @@ struct MerkleTree: ~Copyable {
   /// - Parameter hash: SHA-256 of one block of 4096 bytes.
   init(hash: @escaping ([UInt8]) throws(SignetError) -> [UInt8]) { self.hash = hash }
 
+  private init(_ levels: [[UInt8]], hash: @escaping ([UInt8]) throws(SignetError) -> [UInt8]) {
+    self.levels = levels
+    self.hash = hash
+  }
+
+  /// Another tree over the same pieces so far.
+  func copy() -> MerkleTree { MerkleTree(levels, hash: hash) }
+
   /// Takes the hash of the next piece.
   mutating func append(_ pieceHash: [UInt8]) throws(SignetError) {
     try append(pieceHash, level: 0)

@@ -28,7 +28,24 @@ internal import CLibCrypto
     return unsafe context
   }
 
+  private init(_ algorithm: DigestAlgorithm, owning context: OpaquePointer) {
+    self.algorithm = algorithm
+    unsafe self.context = unsafe context
+  }
+
   deinit { unsafe EVP_MD_CTX_free(context) }
+
+  /// Another digest that has taken the same bytes so far.
+  ///
+  /// - Throws: `crypto.failure`.
+  func copy() throws(SignetError) -> IncrementalDigest {
+    guard let copy = unsafe EVP_MD_CTX_new() else { throw .openSSL("EVP_MD_CTX_new") }
+    guard unsafe EVP_MD_CTX_copy_ex(copy, context) == 1 else {
+      unsafe EVP_MD_CTX_free(copy)
+      throw .openSSL("EVP_MD_CTX_copy_ex")
+    }
+    return unsafe IncrementalDigest(algorithm, owning: copy)
+  }
 
   /// Takes more bytes.
   ///

@@ -10,9 +10,14 @@ package protocol ByteSource: Sendable {
   ///
   /// - Throws: `file.changed` when the bytes end before the buffer is full, `file.read-failed`.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError)
+  /// Says that nobody reads these bytes any more. A private file gives their space back to the system; everything else
+  /// takes no notice.
+  func discard(_ range: Range<Int>)
 }
 
 extension ByteSource {
+  package func discard(_ range: Range<Int>) {}
+
   /// A part of the bytes.
   ///
   /// - Throws: `file.changed`, `file.read-failed`.

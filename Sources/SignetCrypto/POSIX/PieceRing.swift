@@ -1,5 +1,5 @@
-/// A few buffers that travel between the thread that reads a file and the thread that hashes its tree.
-@safe final class PieceRing: @unchecked Sendable {
+/// A few buffers that travel from the thread that reads a file to a thread that does something with its bytes.
+@safe package final class PieceRing: @unchecked Sendable {
   // Sendable: the bytes of a buffer belong to the reader until it is published, to both, read-only, until it is
   // released; `state` keeps the order.
   private static let depth = 4
@@ -14,7 +14,7 @@
   private let state = Monitor(State())
   private let memory: UnsafeMutableRawBufferPointer
 
-  init() {
+  package init() {
     unsafe memory = .allocate(byteCount: Self.depth * MerkleTree.pieceSize, alignment: FSVerityDigest.blockSize)
   }
 
@@ -28,6 +28,16 @@
     return unsafe buffer(index, count)
   }
 
+  /// Hands a copy of some bytes to the other thread.
+  package func put(_ bytes: UnsafeRawBufferPointer) {
+    for start in stride(from: 0, to: bytes.count, by: MerkleTree.pieceSize) {
+      let piece = unsafe UnsafeRawBufferPointer(
+        rebasing: bytes[start..<min(start + MerkleTree.pieceSize, bytes.count)])
+      unsafe free(piece.count).copyMemory(from: piece)
+      publish(piece.count)
+    }
+  }
+
   /// Hands the buffer that was last got to the other thread; the reader may go on reading it, not writing.
   func publish(_ count: Int) {
     state.withLock { state in
@@ -37,10 +47,10 @@
   }
 
   /// Says that nothing more comes.
-  func close() { state.withLock { $0.isClosed = true } }
+  package func close() { state.withLock { $0.isClosed = true } }
 
   /// Runs `body` with each published buffer in order, until the ring is closed.
-  func consume(_ body: (UnsafeRawBufferPointer) -> Void) {
+  package func consume(_ body: (UnsafeRawBufferPointer) -> Void) {
     while true {
       let next: (index: Int, count: Int)? = state.wait { state in
         if state.published > state.released {

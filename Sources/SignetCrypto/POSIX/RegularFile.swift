@@ -18,6 +18,8 @@ public final class RegularFile: Sendable {
   /// What the system knew of the file when it was opened.
   package let status: FileStatus
   let descriptor: Int32
+  /// Whether it is this process's own, and nobody misses its bytes.
+  private let isPrivate: Bool
 
   /// Opens a regular file, following symbolic links as users expect of a file they name.
   ///
@@ -40,9 +42,13 @@ public final class RegularFile: Sendable {
 
   /// Takes a descriptor of a regular file that is open for reading, and closes it in the end, even when this fails.
   ///
-  /// - Parameter path: what to call it in messages.
+  /// - Parameters:
+  ///   - path: what to call it in messages.
+  ///   - isPrivate: whether the file was made by this process, for itself: ``discard(_:)`` works on no other.
   /// - Throws: `file.unreadable`, `file.not-regular`.
-  package init(takingOwnershipOf descriptor: Int32, path: String) throws(SignetError) {
+  package init(
+    takingOwnershipOf descriptor: Int32, path: String, isPrivate: Bool = false
+  ) throws(SignetError) {
     do throws(SignetError) {
       let status = try FileStatus(of: descriptor, path: path)
       guard status.kind == .regular else {
@@ -52,6 +58,7 @@ public final class RegularFile: Sendable {
       self.descriptor = descriptor
       self.status = status
       self.size = status.size
+      self.isPrivate = isPrivate
     } catch {
       close(descriptor)
       throw error
@@ -77,6 +84,7 @@ public final class RegularFile: Sendable {
       self.descriptor = number
       self.status = status
       self.size = status.size
+      self.isPrivate = false
     } catch {
       close(number)
       throw error
@@ -108,6 +116,18 @@ public final class RegularFile: Sendable {
       guard count > 0 else { throw changed("it ends after \(offset + done) bytes", expected: "\(size) bytes") }
       done += count
     }
+  }
+
+  /// Gives back the space of bytes that nobody reads any more, where the file is private and the file system can do it.
+  ///
+  /// They read as zeros afterwards. What was never written to the disk need not be any more.
+  package func discard(_ range: Range<Int>) {
+    #if !canImport(Darwin)
+      guard isPrivate, !range.isEmpty else { return }
+      // A file system that cannot, keeps them.
+      _ = fallocate(
+        descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, off_t(range.lowerBound), off_t(range.count))
+    #endif
   }
 
   /// A part of the file, from the descriptor that was opened.

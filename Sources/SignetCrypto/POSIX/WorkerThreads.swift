@@ -34,7 +34,7 @@ package enum WorkerThreads {
   /// Runs `body` on a thread of its own while `meanwhile` runs on the caller's, and waits for both.
   ///
   /// - Returns: false, without having run either, when the system gives no thread.
-  static func run(beside body: @escaping @Sendable () -> Void, _ meanwhile: () -> Void) -> Bool {
+  package static func run(beside body: @escaping @Sendable () -> Void, _ meanwhile: () -> Void) -> Bool {
     guard let thread = WorkerThread(body) else { return false }
     meanwhile()
     thread.join()

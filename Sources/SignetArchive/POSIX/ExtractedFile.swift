@@ -1,0 +1,104 @@
+internal import SignetCrypto
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// One file that is unpacked: its bytes are hashed as they come, and written.
+final class ExtractedFile: @unchecked Sendable {
+  // Sendable: one thread at a time takes bytes, and is joined before anything is asked; whether that has failed, both see.
+  private let descriptor: Int32
+  private let writeFailed: (SystemFailure) -> SignetError
+  private let progress: ProgressCounter?
+  private var digest: IncrementalDigest?
+  private var size = 0
+  private var flushed = 0
+  private var failure: SignetError?
+  private let isBroken = Atomic<Bool>(false)
+
+  /// From this size on, one thread gets the bytes out of the archive while another hashes and writes them. Below it,
+  /// starting a thread takes longer than it saves.
+  private static let threadedSize = 8 << 20
+  /// The disk begins to write after so many bytes, while the next ones are made.
+  private static let flushSize = 16 << 20
+
+  /// - Parameter writeFailed: what to say where the bytes cannot be written.
+  init(
+    writingTo descriptor: Int32, _ progress: ProgressCounter?, writeFailed: @escaping (SystemFailure) -> SignetError
+  ) throws(SignetError) {
+    self.descriptor = descriptor
+    self.writeFailed = writeFailed
+    self.progress = progress
+    digest = try IncrementalDigest(.sha256)
+  }
+
+  /// Reads a file's bytes, hashes and writes them.
+  ///
+  /// - Parameters:
+  ///   - expected: how many there should be.
+  ///   - read: gives out the bytes, and throws what its sink throws.
+  /// - Returns: how many bytes came, and their digest.
+  /// - Throws: what `read` throws, what writing failed with, `crypto.failure`.
+  func fill(
+    size expected: Int, from read: (EntryReader.Sink) throws(SignetError) -> Void
+  ) throws(SignetError) -> (size: Int, sha256: Digest) {
+    var outcome: Result<Void, SignetError>?
+    if expected >= Self.threadedSize {
+      let ring = PieceRing()
+      _ = WorkerThreads.run(beside: { unsafe ring.consume { unsafe self.take($0) } }) {
+        outcome = unsafe give(read, through: ring)
+        ring.close()
+      }
+    }
+    // Small, or the system gave no thread.
+    let reading = unsafe outcome ?? give(read, through: nil)
+    // If writing has failed, reading was only stopped by that: the cause goes first.
+    if let failure { throw failure }
+    try reading.get()
+    guard let digest = digest.take() else { throw SignetError(.cryptoFailure, "SHA-256", "was computed before") }
+    return (size, try digest.finish())
+  }
+
+  private func give(
+    _ read: (EntryReader.Sink) throws(SignetError) -> Void, through ring: PieceRing?
+  ) -> Result<Void, SignetError> {
+    do throws(SignetError) {
+      try unsafe read { (piece) throws(SignetError) in
+        guard !isBroken.load(ordering: .relaxed) else { throw SignetError(.extractionFailed, "file", "was given up") }
+        if let ring { unsafe ring.put(piece) } else { unsafe take(piece) }
+      }
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func take(_ piece: UnsafeRawBufferPointer) {
+    guard failure == nil else { return }
+    do throws(SignetError) {
+      try unsafe digest?.update(piece)
+      do throws(SystemFailure) { try unsafe SystemCall.write(descriptor, piece) } catch { throw writeFailed(error) }
+    } catch {
+      failure = error
+      isBroken.store(true, ordering: .relaxed)
+      return
+    }
+    size += piece.count
+    progress?.add(piece.count)
+    flush()
+  }
+
+  private func flush() {
+    #if !canImport(Darwin)
+      guard size - flushed >= Self.flushSize else { return }
+      // Only so that the sync in the end has less to do: what fails here fails there.
+      _ = sync_file_range(descriptor, off_t(flushed), off_t(size - flushed), UInt32(SYNC_FILE_RANGE_WRITE))
+      flushed = size
+    #endif
+  }
+}
