@@ -4,7 +4,7 @@ public import SignetCrypto
 extension SignetError.Code {
   // MARK: Any archive
 
-  /// Neither a ZIP nor a tar.
+  /// No archive of a kind that is read here.
   public static let archiveFormat = Self("archive.format")
   /// It ends before what it says it holds.
   public static let archiveTruncated = Self("archive.truncated")
@@ -28,8 +28,14 @@ extension SignetError.Code {
   public static let archiveRatio = Self("archive.ratio")
   /// An entry's bytes are not those its checksum was made of.
   public static let archiveChecksum = Self("archive.checksum")
-  /// Compressed bytes that do not decompress, or to another size, or end too early or too late.
+  /// Bytes that do not decompress, or to another size, or that cannot be read or carried over whole.
   public static let archiveData = Self("archive.data")
+  /// Compressed or packed in a way that is not read here.
+  public static let archiveFilter = Self("archive.filter")
+  /// Something behind the archive's end.
+  public static let archiveTrailingData = Self("archive.trailing-data")
+  /// An encrypted entry.
+  public static let archiveEncrypted = Self("archive.encrypted")
 
   // MARK: ZIP
 
@@ -37,8 +43,6 @@ extension SignetError.Code {
   public static let archiveEndRecord = Self("archive.end-record")
   /// Something in front of the first entry.
   public static let archiveLeadingData = Self("archive.leading-data")
-  /// Something behind the end record.
-  public static let archiveTrailingData = Self("archive.trailing-data")
   /// Something between entries, or between the last and the central directory, that is no signing block.
   public static let archiveGap = Self("archive.gap")
   /// Entries that share bytes.
@@ -53,8 +57,6 @@ extension SignetError.Code {
   public static let archiveMultiDisk = Self("archive.multi-disk")
   /// ZIP64 fields where none may be, or that contradict the others.
   public static let archiveZIP64 = Self("archive.zip64")
-  /// An encrypted entry.
-  public static let archiveEncrypted = Self("archive.encrypted")
   /// A compression method other than stored and deflated, or a version that only others need.
   public static let archiveMethod = Self("archive.method")
   /// Flags that change what the entry is.
@@ -72,8 +74,6 @@ extension SignetError.Code {
 
   /// A header of another kind than POSIX's, or that contradicts itself.
   public static let archiveTarHeader = Self("archive.tar-header")
-  /// Compressed in a way that is not supported.
-  public static let archiveFilter = Self("archive.filter")
 
   // MARK: Extraction
 

@@ -7,6 +7,7 @@ import archive_checks
 import certificate_checks
 import cosign_checks
 import directory_checks
+import foreign_checks
 import module_checks
 import openssl_checks
 import protobuf_specs_checks
@@ -16,7 +17,7 @@ from workbench import Workbench
 
 AREAS = [
     openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, module_checks,
-    archive_checks, certificate_checks, schema_checks]
+    archive_checks, foreign_checks, certificate_checks, schema_checks]
 
 
 def main(signet: str, folder: str) -> int:

@@ -34,6 +34,10 @@ class Signet:
         expect("the number of results", len(document["results"]), len(files))
         return document["results"]
 
+    def packed(self, archive: Path, out: Path) -> dict:
+        """What is said about an archive that is packed anew, whether it could be or not."""
+        return self._run("pack", "--from", str(archive), "--out", str(out), "--force")[1]
+
     def digest(self, file: Path) -> dict:
         return self._done("digest", str(file))
 

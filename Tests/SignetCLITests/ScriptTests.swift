@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ScriptTests {
+@Suite(.timeLimit(.minutes(60))) struct ScriptTests {
   static let folder = Repository.root + "/Tests/SignetCLITests/Scripts"
   /// Scripts with a test of their own, which says where it cannot run.
-  static let conditional = ["foreign-workspace", "full-disk", "no-space", "overlay"]
+  static let conditional = ["foreign-workspace", "full-disk", "no-space", "overlay", "pack-foreign"]
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     .filter { !conditional.contains($0) }
 
@@ -31,6 +31,13 @@ import Testing
     "a user with umask 002, and root in somebody else's folder, get their work done: foreign-workspace",
     .enabled(if: Surroundings.allowMounting, "no accounts may be mounted here; root may"))
   func foreignWorkspace() throws { try run(script: "foreign-workspace") }
+
+  @Test(
+    "archives of every kind are packed anew: pack-foreign",
+    .enabled(
+      if: ["bsdtar", "dpkg-deb", "ar"].allSatisfy { Program.find($0) != nil },
+      "bsdtar, GNU's tar, dpkg-deb and ar are not all here"))
+  func packForeign() throws { try run(script: "pack-foreign") }
 
   @Test("there are scripts")
   func some() { #expect(Self.names.count >= 8) }

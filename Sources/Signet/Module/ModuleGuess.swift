@@ -34,7 +34,7 @@ public enum ModuleGuess {
     }
     if try SloppyTar.lists(ModuleDescription.path, in: source) {
       guard format == nil else { throw refusal }
-      throw noModule("a tar in a form that no module has", "unpack it and pack the directory with signet pack")
+      throw noModule("a tar in a form that no module has", "make a module of it: signet pack --from")
     }
     guard try isHiddenModule(source) else { return false }
     throw noModule("a ZIP with something in front of it", "signet pack --from makes a module of it")

@@ -21,7 +21,7 @@ public struct ModulePacker: Sendable {
   /// Packs a module.
   ///
   /// - Parameters:
-  ///   - source: the module's directory, or a ZIP that is packed anew.
+  ///   - source: the module's directory, or an archive that is packed anew.
   ///   - path: the archive, which appears whole or not at all.
   ///   - replaces: whether a file of that name is replaced.
   /// - Throws: `module.…`, `packing.…`, `elf.…`, `archive.…`, `path.…`, `directory.…`, `file.…`, `output.…`.
@@ -39,7 +39,7 @@ public struct ModulePacker: Sendable {
   public enum Source: Sendable {
     /// A directory with the module's files.
     case directory(Directory)
-    /// A ZIP of any kind, without that many folders that lie around everything in it.
+    /// An archive of a kind that is read to be packed anew (docs/cli.md, `pack`), without that many folders that lie around everything in it.
     case archive(RegularFile, stripping: Int = 0)
   }
 

@@ -19,6 +19,13 @@ public struct PackingAdvice: Hashable, Sendable {
     self.hint = hint
   }
 
+  /// A file whose mode has bits that the archive leaves out.
+  init(specialMode mode: UInt32, of path: String) {
+    self.init(
+      topic: "special-mode", path: path,
+      message: "has \(FileMode.text(mode)); the archive has no set-user-ID, set-group-ID or sticky bit")
+  }
+
   /// What was found in a binary.
   init(_ found: SignetError) {
     topic = found.code.rawValue

@@ -29,11 +29,7 @@ package struct PackingPlan {
       entries.append(entry)
       // Links have all bits there are, wherever they have any.
       if found.status.mode & 0o7000 != 0, found.target == nil {
-        advice.append(
-          PackingAdvice(
-            topic: "special-mode", path: entry.path,
-            message:
-              "has \(FileMode.text(found.status.mode)); the archive has no set-user-ID, set-group-ID or sticky bit"))
+        advice.append(PackingAdvice(specialMode: found.status.mode, of: entry.path))
       }
     }
     do throws(SignetError) {
@@ -47,14 +43,21 @@ package struct PackingPlan {
     }
   }
 
-  /// Plans to pack anew what a ZIP holds.
+  /// Plans to pack anew what an archive of any kind holds.
   ///
   /// - Parameter depth: how many folders that lie around everything are left out.
   /// - Throws: `module.…`, `packing.…`, `archive.…`, `path.…`, `file.…`.
   package init(_ archive: RegularFile, stripping depth: Int, _ limits: ArchiveLimits) throws(SignetError) {
-    let entries = try SloppyZIP(archive, limits: limits).packed(from: archive)
+    let foreign = try ForeignArchive.open(archive, limits)
+    let entries: [PackedEntry]
+    if let foreign {
+      entries = foreign.entries
+    } else {
+      entries = try SloppyZIP(archive, limits: limits).packed(from: archive)
+    }
+    let advice = (foreign?.specialModes ?? []).map { PackingAdvice(specialMode: $0.mode, of: $0.path) }
     do throws(SignetError) {
-      try self.init(StrippedFolders.removed(depth, from: entries), limits, []) { () throws(SignetError) in
+      try self.init(StrippedFolders.removed(depth, from: entries), limits, advice) { () throws(SignetError) in
         try archive.checkUnchanged()
       }
     } catch  where error.code == .moduleMissingFile && error.object.isExactly(ModuleDescription.path) {

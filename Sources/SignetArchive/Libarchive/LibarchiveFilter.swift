@@ -24,12 +24,16 @@ struct LibarchiveFilter {
   static let all: [LibarchiveFilter] =
     TarCompression.allCases.map { LibarchiveFilter($0) } + [
       LibarchiveFilter(ARCHIVE_FILTER_BZIP2, "tar.bz2", Array("BZh".utf8)),
-      LibarchiveFilter(ARCHIVE_FILTER_LZIP, "tar.lz", Array("LZIP".utf8)),
+      lzip,
       LibarchiveFilter(ARCHIVE_FILTER_LZ4, "tar.lz4", [0x04, 0x22, 0x4d, 0x18]),
       LibarchiveFilter(ARCHIVE_FILTER_COMPRESS, "tar.Z", [0x1f, 0x9d]),
-      // Its files have no magic: properties that everybody uses, and a dictionary of a multiple of 64 KiB.
-      LibarchiveFilter(ARCHIVE_FILTER_LZMA, "tar.lzma", [0x5d, 0x00, 0x00]),
+      lzma,
     ]
+  /// What `lzip` makes.
+  static let lzip = LibarchiveFilter(ARCHIVE_FILTER_LZIP, "tar.lz", Array("LZIP".utf8))
+  /// What `xz --format=lzma` makes. Its files have no magic: properties that everybody uses, and a dictionary of a multiple
+  /// of 64 KiB.
+  static let lzma = LibarchiveFilter(ARCHIVE_FILTER_LZMA, "tar.lzma", [0x5d, 0x00, 0x00])
 }
 
 extension LibarchiveFunctions {

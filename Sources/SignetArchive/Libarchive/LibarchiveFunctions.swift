@@ -8,10 +8,10 @@ internal import SignetCrypto
   internal import Glibc
 #endif
 
-/// The functions of libarchive that are used, found when the first compressed tar comes along.
+/// The functions of libarchive that are used, found when the first compressed tar comes along, or an archive that is packed anew.
 ///
 /// libarchive brings nine other libraries into a process, Unicode's tables among them, which costs a verification of a
-/// small file a quarter of its time; hardly any run meets a compressed tar. It is looked for where the system keeps its
+/// small file a quarter of its time; hardly any run meets one. It is looked for where the system keeps its
 /// libraries, as the linker would have it done at the start, and stays for good.
 @safe struct LibarchiveFunctions: @unchecked Sendable {
   // Sendable: addresses of functions, which do not change.
@@ -20,6 +20,9 @@ internal import SignetCrypto
   // The header's names for these are of functions and not of pointers, which Swift takes for something else.
   typealias Read =
     @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int
+  typealias Skip = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int64) -> Int64
+  typealias Seek = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int64, Int32) -> Int64
+  typealias Text = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
   typealias Write = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeRawPointer?, Int) -> Int
 
   let readNew: New
@@ -33,10 +36,33 @@ internal import SignetCrypto
   let readSupportFilterCompress: Status
   let readSupportFilterLZMA: Status
   let readSupportFormatRaw: Status
-  let readOpen:
+  let readOpen2:
     @convention(c) (
-      OpaquePointer?, UnsafeMutableRawPointer?, OpaquePointer?, Read?, OpaquePointer?
+      OpaquePointer?, UnsafeMutableRawPointer?, OpaquePointer?, Read?, Skip?, OpaquePointer?
     ) -> Int32
+  let readSetSeekCallback: @convention(c) (OpaquePointer?, Seek?) -> Int32
+  let readSupportFormatTar: Status
+  let readSupportFormat7Zip: Status
+  let readSupportFormatRAR: Status
+  let readSupportFormatRAR5: Status
+  let readSupportFormatCpio: Status
+  let readSupportFormatAr: Status
+  let readSupportFormatISO9660: Status
+  let readSupportFormatXar: Status
+  let readDataBlock:
+    @convention(c) (
+      OpaquePointer?, UnsafeMutablePointer<UnsafeRawPointer?>?, UnsafeMutablePointer<Int>?,
+      UnsafeMutablePointer<Int64>?
+    ) -> Int32
+  let entryPathname: Text
+  let entryHardlink: Text
+  let entrySymlink: Text
+  let entryFileType: @convention(c) (OpaquePointer?) -> UInt32
+  let entryPermissions: @convention(c) (OpaquePointer?) -> UInt32
+  let entrySize: @convention(c) (OpaquePointer?) -> Int64
+  let entrySizeIsSet: Status
+  let entrySparseCount: Status
+  let entryIsEncrypted: Status
   let readNextHeader: @convention(c) (OpaquePointer?, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
   let readData: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int) -> Int
   let filterCount: Status
@@ -93,7 +119,26 @@ internal import SignetCrypto
     unsafe readSupportFilterCompress = try Self.find("archive_read_support_filter_compress", in: library)
     unsafe readSupportFilterLZMA = try Self.find("archive_read_support_filter_lzma", in: library)
     unsafe readSupportFormatRaw = try Self.find("archive_read_support_format_raw", in: library)
-    unsafe readOpen = try Self.find("archive_read_open", in: library)
+    unsafe readOpen2 = try Self.find("archive_read_open2", in: library)
+    unsafe readSetSeekCallback = try Self.find("archive_read_set_seek_callback", in: library)
+    unsafe readSupportFormatTar = try Self.find("archive_read_support_format_tar", in: library)
+    unsafe readSupportFormat7Zip = try Self.find("archive_read_support_format_7zip", in: library)
+    unsafe readSupportFormatRAR = try Self.find("archive_read_support_format_rar", in: library)
+    unsafe readSupportFormatRAR5 = try Self.find("archive_read_support_format_rar5", in: library)
+    unsafe readSupportFormatCpio = try Self.find("archive_read_support_format_cpio", in: library)
+    unsafe readSupportFormatAr = try Self.find("archive_read_support_format_ar", in: library)
+    unsafe readSupportFormatISO9660 = try Self.find("archive_read_support_format_iso9660", in: library)
+    unsafe readSupportFormatXar = try Self.find("archive_read_support_format_xar", in: library)
+    unsafe readDataBlock = try Self.find("archive_read_data_block", in: library)
+    unsafe entryPathname = try Self.find("archive_entry_pathname", in: library)
+    unsafe entryHardlink = try Self.find("archive_entry_hardlink", in: library)
+    unsafe entrySymlink = try Self.find("archive_entry_symlink", in: library)
+    unsafe entryFileType = try Self.find("archive_entry_filetype", in: library)
+    unsafe entryPermissions = try Self.find("archive_entry_perm", in: library)
+    unsafe entrySize = try Self.find("archive_entry_size", in: library)
+    unsafe entrySizeIsSet = try Self.find("archive_entry_size_is_set", in: library)
+    unsafe entrySparseCount = try Self.find("archive_entry_sparse_count", in: library)
+    unsafe entryIsEncrypted = try Self.find("archive_entry_is_encrypted", in: library)
     unsafe readNextHeader = try Self.find("archive_read_next_header", in: library)
     unsafe readData = try Self.find("archive_read_data", in: library)
     unsafe filterCount = try Self.find("archive_filter_count", in: library)
@@ -129,7 +174,7 @@ internal import SignetCrypto
 
   private static func missing(_ name: String) -> SignetError {
     SignetError(
-      .archiveFilter, name, "is not there, and compressed tars need it", expected: "libarchive 3.6 or later",
+      .archiveFilter, name, "is not there, and this kind of archive needs it", expected: "libarchive 3.6 or later",
       hint: "install libarchive (libarchive13 in Debian)")
   }
 }

@@ -8,7 +8,7 @@ internal import SignetCrypto
   private let functions: LibarchiveFunctions
   private let archive: OpaquePointer
   private let buffer: UnsafeMutableRawBufferPointer
-  private let input: Input
+  private let input: LibarchiveInput
 
   /// - Throws: `archive.filter` where the filter would run another program, or is not the one that the data need.
   init(_ source: any ByteSource, _ filter: LibarchiveFilter) throws(SignetError) {
@@ -19,7 +19,7 @@ internal import SignetCrypto
     }
     unsafe self.archive = archive
     unsafe buffer = .allocate(byteCount: Self.bufferSize, alignment: 4096)
-    input = Input(source)
+    input = LibarchiveInput(source)
     let enabled = unsafe functions.enable(filter, archive)
     guard enabled == ARCHIVE_OK, unsafe functions.readSupportFormatRaw(archive) == ARCHIVE_OK else {
       throw SignetError(
@@ -36,13 +36,7 @@ internal import SignetCrypto
   }
 
   private func open(_ filter: LibarchiveFilter) throws(SignetError) {
-    let opened = unsafe functions.readOpen(
-      archive, Unmanaged.passUnretained(input).toOpaque(), nil,
-      { _, input, start in
-        guard let input = unsafe input, let start = unsafe start else { return -1 }
-        return unsafe Unmanaged<Input>.fromOpaque(input).takeUnretainedValue().read(start)
-      }, nil)
-    try check("open", opened)
+    try unsafe check("open", input.open(archive, functions, canSeek: false))
     var entry: OpaquePointer?
     try check("header", unsafe functions.readNextHeader(archive, &entry))
     // The second is none at all: the bytes as they are.
@@ -69,7 +63,7 @@ internal import SignetCrypto
   ///
   /// - Throws: `archive.trailing-data`.
   func checkAtEnd() throws(SignetError) {
-    guard input.isAtEnd else { throw SourceCursor.trailing(input.source.path, input.remaining) }
+    guard input.remaining == 0 else { throw SourceCursor.trailing(input.source.path, input.remaining) }
   }
 
   private func check(_ operation: String, _ status: Int32) throws(SignetError) {
@@ -84,38 +78,5 @@ internal import SignetCrypto
     SignetError(
       .archiveData, input.source.path, "has compressed data that are damaged", cause: cause,
       hint: "get the archive anew from where it comes from")
-  }
-
-  /// What libarchive reads from.
-  @safe private final class Input {
-    private static let size = 64 << 10
-
-    let source: any ByteSource
-    private(set) var failure: SignetError?
-    private let buffer: UnsafeMutableRawBufferPointer
-    private var position = 0
-
-    init(_ source: any ByteSource) {
-      self.source = source
-      unsafe buffer = .allocate(byteCount: Self.size, alignment: 4096)
-    }
-
-    deinit { unsafe buffer.deallocate() }
-
-    var remaining: Int { source.size - position }
-    var isAtEnd: Bool { remaining == 0 }
-
-    func read(_ start: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
-      let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(Self.size, remaining)])
-      do throws(SignetError) {
-        try unsafe source.read(into: piece, at: position)
-      } catch {
-        failure = error
-        return -1
-      }
-      position += piece.count
-      unsafe start.pointee = UnsafeRawPointer(piece.baseAddress)
-      return piece.count
-    }
   }
 }

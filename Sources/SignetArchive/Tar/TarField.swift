@@ -43,5 +43,5 @@ enum TarField {
 
 /// What to do with tars that are not as strict as they must be.
 enum TarHint {
-  static let repack = "unpack it and pack the directory with signet pack"
+  static let repack = "make a module of it: signet pack --from"
 }

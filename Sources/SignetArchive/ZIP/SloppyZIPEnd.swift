@@ -21,6 +21,14 @@ struct SloppyZIPEnd {
     }
     // The last one is what nearly every program believes.
     guard let last = offsets.first else {
+      // A ZIP may have something in front of it, but not nothing at its end.
+      let magic = try source.bytes(in: 0..<min(ArchiveFile.magicSize, source.size))
+      guard ArchiveFile.format(magic) == .zip else {
+        throw SignetError(
+          .archiveFormat, "archive", "is of no kind that can be packed anew",
+          expected: "a ZIP, tar, 7z, rar, cpio, ar, Debian package, ISO 9660 or xar",
+          hint: "unpack it with the program that made it, and pack the directory")
+      }
       throw SignetError(.archiveEndRecord, "archive", "has no end record", expected: "a ZIP", hint: Self.hint)
     }
     let end = try SloppyZIPEnd(tail, last, fileOffset: start, source)

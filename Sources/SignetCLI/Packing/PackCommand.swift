@@ -6,24 +6,25 @@ internal import SignetCrypto
 struct PackCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
-    abstract: "Pack a module's directory into an archive that can be signed.",
+    abstract: "Pack a module, from a directory or another archive, into an archive that can be signed.",
     discussion: """
       The directory has a module.json at its root, which says what the module is; it is held against the files. The same \
       files give the same bytes, whoever packs them, when and where: owners, times and permissions but the executable bit \
       are left out. All entries have the time of SOURCE_DATE_EPOCH, or else the beginning of 1980. A ZIP is always one that \
-      every program reads alike; --from makes such a ZIP of any other.
+      every program reads alike. --from makes one of another archive: a ZIP or jar, a tar of any kind, 7z, rar, cpio, ar, \
+      a Debian package, ISO 9660, xar.
 
       Examples:
         signet pack player --out player.zip
         signet pack player --out player.tar.zst
-        signet pack --from built-by-ci.zip --out player.zip
+        signet pack --from built-by-ci.tgz --out player.zip
       """)
 
   @Argument(help: "The module's directory.", completion: .directory)
   var directory: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Pack what this ZIP holds, instead of a directory.", valueName: "archive"),
+    name: .long, help: ArgumentHelp("Pack what this archive holds, instead of a directory.", valueName: "archive"),
     completion: .file())
   var from: String?
 

@@ -1,0 +1,158 @@
+package import SignetCrypto
+
+/// An archive of a kind that no module is, read to be packed anew.
+///
+/// It is the publisher's own input, and still read as if it were not: in one pass, into a private file, with the limits of
+/// a module. What cannot be carried over as it is meant is refused: devices, names that are not UTF-8, hard links to what
+/// is not there, whatever libarchive warns of. Owners, times and extended attributes are left behind, as they are when a
+/// directory is packed.
+package struct ForeignArchive {
+  /// What goes into the new archive, in the order of the old one.
+  package let entries: [PackedEntry]
+  /// Files and directories with bits in their modes that no module has, and those modes.
+  package let specialModes: [(path: String, mode: UInt32)]
+
+  /// Reads an archive.
+  ///
+  /// - Parameters:
+  ///   - source: the archive, which may be compressed as a whole.
+  ///   - folder: where its bytes take up space while it is packed.
+  /// - Returns: nil for what begins as a ZIP, and for what no other archive begins with.
+  /// - Throws: `archive.…`, `path.…`, `extraction.failed`, `file.changed`, `file.read-failed`.
+  package static func open(
+    _ source: any ByteSource, _ limits: ArchiveLimits,
+    snapshotsIn folder: String = ArchiveSnapshot.usualFolder
+  ) throws(SignetError) -> ForeignArchive? {
+    // What is a tar or the image of a disk at the same time is the ZIP that programs take it for.
+    let magic = try source.bytes(in: 0..<min(ArchiveFile.magicSize, source.size))
+    guard ArchiveFile.format(magic) != .zip else { return nil }
+    let bytes = try ForeignCompression.removed(from: source, limits, snapshotsIn: folder)
+    guard let format = try ForeignFormat(of: bytes ?? source) else {
+      guard bytes == nil else {
+        throw SignetError(
+          .archiveFormat, source.path, "is compressed, and what is in it is not read so",
+          expected: "a tar, or another archive but a ZIP", hint: "decompress it, and pack what comes out")
+      }
+      return nil
+    }
+    return try UTF8Locale.with { () throws(SignetError) in
+      if format == .ar, let tar = try DebianPackage.tar(of: bytes ?? source, limits, snapshotsIn: folder) {
+        return try ForeignArchive(tar, .tar, limits, snapshotsIn: folder)
+      }
+      return try ForeignArchive(bytes ?? source, format, limits, snapshotsIn: folder)
+    }
+  }
+
+  private init(
+    _ source: any ByteSource, _ format: ForeignFormat, _ limits: ArchiveLimits, snapshotsIn folder: String
+  ) throws(SignetError) {
+    let reader = try ForeignReader(source, format)
+    let spool = try ForeignSpool(in: folder, of: source.path, limits)
+    var contents = Contents()
+    var count = 0
+    while let header = try reader.next() {
+      // Those that come again, too: libarchive remembers each.
+      count += 1
+      try ArchiveRules.checkCount(count, limits)
+      try contents.add(header, reader, spool)
+    }
+    entries = contents.entries(in: try spool.finish())
+    specialModes = contents.specialModes
+  }
+
+  /// What the archive holds, as far as it has been read.
+  private struct Contents {
+    private enum Content {
+      /// `place` is a number among the places in the spool: hard links share one.
+      case file(place: Int, isExecutable: Bool)
+      case directory
+      case symbolicLink(target: String)
+    }
+
+    private var found: [(path: String, content: Content)] = []
+    private var places: [Range<Int>] = []
+    private var files: [[UInt8]: (place: Int, isExecutable: Bool)] = [:]
+    private var directories: Set<[UInt8]> = []
+    private(set) var specialModes: [(path: String, mode: UInt32)] = []
+
+    /// Takes an entry, and its bytes if it has any.
+    mutating func add(
+      _ header: ForeignReader.Header, _ reader: ForeignReader, _ spool: ForeignSpool
+    ) throws(SignetError) {
+      let bytes = ForeignArchive.relative(header.path)
+      let path = try ForeignArchive.text(bytes, "a path")
+      switch header.kind {
+      case .file:
+        let isExecutable = header.permissions & 0o111 != 0
+        places.append(try spool.take(header, path, from: reader))
+        files[bytes] = (places.count - 1, isExecutable)
+        found.append((path, .file(place: places.count - 1, isExecutable: isExecutable)))
+        if header.permissions & 0o7000 != 0 { specialModes.append((path, header.permissions)) }
+      case .hardLink(let target):
+        guard let file = files[ForeignArchive.relative(target)] else {
+          throw SignetError(
+            .archiveHardLink, path, "is a hard link to a file that does not come before it",
+            found: String(decoding: target, as: UTF8.self), hint: "unpack the archive, and pack the directory")
+        }
+        // A cpio has the bytes of all links with the last of them; bytes that are there already are not replaced.
+        let place = try spool.take(header, path, from: reader)
+        if !place.isEmpty {
+          guard places[file.place].isEmpty else {
+            throw SignetError(
+              .archiveHardLink, path, "is a hard link with bytes of its own",
+              hint: "unpack the archive, and pack the directory")
+          }
+          places[file.place] = place
+        }
+        files[bytes] = file
+        found.append((path, .file(place: file.place, isExecutable: file.isExecutable)))
+      case .directory:
+        // The root needs no entry, and programs that add to an archive list a directory again.
+        guard !bytes.isEmpty, directories.insert(bytes).inserted else { return }
+        found.append((path, .directory))
+        if header.permissions & 0o7000 != 0 { specialModes.append((path, header.permissions)) }
+      case .symbolicLink(let target):
+        found.append((path, .symbolicLink(target: try ForeignArchive.text(target, "the target of \(path)"))))
+      case .other:
+        throw SignetError(
+          .archiveSpecialFile, path, "is neither a file nor a directory nor a symbolic link",
+          hint: "pack the module without it")
+      }
+    }
+
+    /// What goes into the new archive.
+    func entries(in spool: RegularFile) -> [PackedEntry] {
+      found.map { path, content in
+        switch content {
+        case .file(let place, let isExecutable):
+          PackedEntry(
+            path: path, content: .file(FilePart(spool, places[place], path: path), isExecutable: isExecutable))
+        case .directory: PackedEntry(path: path, content: .directory)
+        case .symbolicLink(let target): PackedEntry(path: path, content: .symbolicLink(target: target))
+        }
+      }
+    }
+  }
+
+  /// A path without what programs put around it: `./` in front, `/` behind.
+  private static func relative(_ path: [UInt8]) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    var path = path[...]
+    while path.starts(with: [UInt8(ascii: "."), slash]) { path = path.dropFirst(2) }
+    while path.count > 1, path.last == slash { path = path.dropLast() }
+    return path.elementsEqual([UInt8(ascii: ".")]) ? [] : Array(path)
+  }
+
+  private static func text(_ bytes: [UInt8], _ what: String) throws(SignetError) -> String {
+    guard bytes.count <= EntryPath.lengthLimit else {
+      throw SignetError(
+        .pathBounds, String(decoding: bytes.prefix(60), as: UTF8.self) + "…", "is too long",
+        expected: "at most \(EntryPath.lengthLimit) bytes", found: "\(bytes.count) bytes")
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard UTF8Check.firstFault(in: bytes) == nil else {
+      throw SignetError(.pathNotUTF8, text, "\(what) in the archive is not UTF-8")
+    }
+    return text
+  }
+}

@@ -1,0 +1,133 @@
+internal import CLibArchive
+internal import SignetCrypto
+
+/// libarchive's reader with one format and no filter: entries one after another, as the archive has them.
+///
+/// Whatever libarchive warns of is an error: the archive is packed anew as it is meant, or not at all.
+@safe final class ForeignReader {
+  /// What an archive says of one entry.
+  struct Header {
+    let path: [UInt8]
+    let kind: Kind
+    /// Its mode, without its type.
+    let permissions: UInt32
+    /// How many bytes the archive says it has; nil where it does not say.
+    let size: Int?
+    /// Whether it has holes: what the archive leaves out is zeros.
+    let isSparse: Bool
+
+    /// Whether it is a hard link, whose bytes may stand with what it leads to.
+    var isLink: Bool { if case .hardLink = kind { true } else { false } }
+  }
+
+  /// What an entry is.
+  enum Kind: Equatable {
+    case file
+    case directory
+    case symbolicLink(target: [UInt8])
+    case hardLink(to: [UInt8])
+    case other
+  }
+
+  private let functions: LibarchiveFunctions
+  private let archive: OpaquePointer
+  private let format: ForeignFormat
+  private let input: LibarchiveInput
+
+  /// - Throws: `archive.filter` where the libarchive here does not read the format, `archive.data`.
+  init(_ source: any ByteSource, _ format: ForeignFormat) throws(SignetError) {
+    let functions = try LibarchiveFunctions.shared()
+    self.functions = functions
+    self.format = format
+    guard let archive = unsafe functions.readNew() else {
+      throw SignetError(.archiveFilter, source.path, "cannot be read: libarchive cannot be set up")
+    }
+    unsafe self.archive = archive
+    input = LibarchiveInput(source)
+    let enabled = unsafe functions.enable(format, archive)
+    guard enabled == ARCHIVE_OK else {
+      throw SignetError(
+        .archiveFilter, source.path, "is of a kind that the libarchive here does not read", found: format.name,
+        cause: unsafe LibarchiveFailure("enable", Int(enabled), archive, functions),
+        hint: "unpack it, and pack the directory")
+    }
+    try unsafe check("open", input.open(archive, functions, canSeek: true))
+  }
+
+  deinit { _ = unsafe functions.readFree(archive) }
+
+  /// The next entry; nil at the end.
+  ///
+  /// - Throws: `archive.data`, `archive.encrypted`, and what reading throws.
+  func next() throws(SignetError) -> Header? {
+    var found: OpaquePointer?
+    let status = unsafe functions.readNextHeader(archive, &found)
+    if status == ARCHIVE_EOF, input.failure == nil { return nil }
+    try check("header", status)
+    guard let entry = unsafe found, let path = unsafe text(functions.entryPathname(entry)) else {
+      throw damaged(nil)
+    }
+    guard unsafe functions.entryIsEncrypted(entry) == 0 else {
+      throw SignetError(
+        .archiveEncrypted, String(decoding: path, as: UTF8.self), "is encrypted",
+        hint: "unpack the archive, and pack the directory")
+    }
+    let hasSize = unsafe functions.entrySizeIsSet(entry) != 0
+    return unsafe Header(
+      path: path, kind: kind(entry), permissions: functions.entryPermissions(entry) & 0o7777,
+      size: hasSize ? Int(functions.entrySize(entry)) : nil, isSparse: functions.entrySparseCount(entry) > 0)
+  }
+
+  private func kind(_ entry: OpaquePointer) -> Kind {
+    if let target = unsafe text(functions.entryHardlink(entry)) { return .hardLink(to: target) }
+    switch unsafe functions.entryFileType(entry) & 0o170000 {
+    case 0o100000: return .file
+    case 0o040000: return .directory
+    case 0o120000: return unsafe .symbolicLink(target: text(functions.entrySymlink(entry)) ?? [])
+    // An ar holds nothing but files, and some programs leave out the type.
+    case 0 where format == .ar: return .file
+    default: return .other
+    }
+  }
+
+  private func text(_ start: UnsafePointer<CChar>?) -> [UInt8]? {
+    guard let start = unsafe start else { return nil }
+    var count = 0
+    while unsafe start[count] != 0 { count += 1 }
+    return unsafe UnsafeBufferPointer(start: start, count: count).map { UInt8(bitPattern: $0) }
+  }
+
+  /// Reads the bytes of the entry that came last, up to its end.
+  ///
+  /// - Parameter sink: takes each run of bytes with its place in the file; what lies between runs is zeros.
+  /// - Throws: `archive.data`, what the sink throws, and what reading throws.
+  func readData(_ sink: (UnsafeRawBufferPointer, _ offset: Int) throws(SignetError) -> Void) throws(SignetError) {
+    while true {
+      var start: UnsafeRawPointer?
+      var count = 0
+      var offset: Int64 = 0
+      let status = unsafe functions.readDataBlock(archive, &start, &count, &offset)
+      if status == ARCHIVE_EOF, input.failure == nil { return }
+      try check("data", status)
+      try unsafe sink(UnsafeRawBufferPointer(start: start, count: count), Int(offset))
+    }
+  }
+
+  private func check(_ operation: String, _ status: Int32) throws(SignetError) {
+    if let failure = input.failure { throw failure }
+    guard status == ARCHIVE_OK else {
+      let cause = unsafe LibarchiveFailure(operation, Int(status), archive, functions)
+      guard status == ARCHIVE_WARN else { throw damaged(cause) }
+      throw SignetError(
+        .archiveData, input.source.path, "has something in it that cannot be carried over as it is meant",
+        cause: cause, hint: "unpack it with the program that made it, and pack the directory")
+    }
+  }
+
+  private func damaged(_ cause: LibarchiveFailure?) -> SignetError {
+    SignetError(
+      .archiveData, input.source.path,
+      "is damaged, ends too early, or uses what the libarchive here cannot read of \(format.name)", cause: cause,
+      hint: "get the archive anew; if other programs unpack it, pack the directory")
+  }
+}

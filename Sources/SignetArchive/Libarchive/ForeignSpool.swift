@@ -1,0 +1,75 @@
+internal import SignetCrypto
+
+/// A private file with the bytes of all files of an archive, one after another.
+final class ForeignSpool {
+  private let snapshot: ArchiveSnapshot
+  private let limits: ArchiveLimits
+  private var size = 0
+
+  private static let zeros = [UInt8](repeating: 0, count: 64 << 10)
+
+  /// - Parameters:
+  ///   - folder: where its bytes take up space.
+  ///   - path: the archive, for messages.
+  /// - Throws: `extraction.failed`.
+  init(in folder: String, of path: String, _ limits: ArchiveLimits) throws(SignetError) {
+    snapshot = try ArchiveSnapshot(in: folder, of: path)
+    self.limits = limits
+  }
+
+  /// Takes the bytes of the entry that the reader came to last.
+  ///
+  /// - Returns: where they are now.
+  /// - Throws: `archive.data` for others than the archive says, `archive.size`, `extraction.failed`, and what reading
+  ///   throws.
+  func take(
+    _ header: ForeignReader.Header, _ path: String, from reader: ForeignReader
+  ) throws(SignetError) -> Range<Int> {
+    let start = size
+    try unsafe reader.readData { (piece, offset) throws(SignetError) in
+      guard offset >= size - start else {
+        throw SignetError(.archiveData, path, "has bytes that stand in the archive twice")
+      }
+      try fill(upTo: offset, from: start, path)
+      try check(offset + piece.count, from: start, path)
+      try unsafe snapshot.append(piece)
+      size += piece.count
+    }
+    guard let expected = header.size else { return start..<size }
+    // The last hole of a sparse file has no bytes behind it.
+    if header.isSparse { try fill(upTo: expected, from: start, path) }
+    guard size - start == expected || header.isLink && size == start else {
+      throw SignetError(
+        .archiveData, path, "does not have as many bytes as the archive says", expected: "\(expected)",
+        found: "\(size - start)", hint: "get the archive anew from where it comes from")
+    }
+    return start..<size
+  }
+
+  /// Writes the zeros that the archive leaves out.
+  private func fill(upTo end: Int, from start: Int, _ path: String) throws(SignetError) {
+    try check(end, from: start, path)
+    while size - start < end {
+      let count = min(Self.zeros.count, end - (size - start))
+      try snapshot.append(Array(Self.zeros[..<count]))
+      size += count
+    }
+  }
+
+  private func check(_ count: Int, from start: Int, _ path: String) throws(SignetError) {
+    guard count <= limits.fileSize else {
+      throw SignetError(
+        .archiveSize, path, "is too large", expected: "at most \(limits.fileSize) bytes", found: "\(count) or more")
+    }
+    guard start + count <= limits.totalSize else {
+      throw SignetError(
+        .archiveSize, "archive", "holds too much", expected: "at most \(limits.totalSize) bytes in all",
+        found: "more, with \(path)")
+    }
+  }
+
+  /// The file, to be read.
+  ///
+  /// - Throws: `file.unreadable`.
+  func finish() throws(SignetError) -> RegularFile { try snapshot.finish() }
+}
