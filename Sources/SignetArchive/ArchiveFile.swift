@@ -13,7 +13,7 @@ package struct ArchiveFile: Sendable {
   private let limits: ArchiveLimits
   private let zip: ZIPArchive?
 
-  /// What is signed where that is not the whole file: a ZIP without its signing block.
+  /// The signed bytes of a ZIP that has a signing block; nil where the whole file is signed.
   var splice: SplicedFile? { block == nil ? nil : zip?.unsigned }
 
   /// Reads as much of an archive as it takes to tell what is signed.

@@ -1,8 +1,9 @@
 """Archives that others have made, packed anew
 
 Wheels and source distributions from PyPI, packages and source tarballs from Debian, and jars get a `module.json` and are
-packed by `signet pack --from`; so are archives of each kind that bsdtar makes of what is in them. What comes out must hold
-what bsdtar unpacks: the same paths, kinds, bytes, targets and executable bits.
+packed by `signet pack --from`; so are archives of each kind that other programs make of what is in them. What comes out
+must hold what is unpacked without libarchive, which Signet reads with: tars by GNU's tar, ZIPs by bsdtar, which Signet
+reads itself. The same paths, kinds, bytes, targets and executable bits.
 """
 
 import io
@@ -25,7 +26,10 @@ WHEELS = ["pip==24.2", "requests==2.32.3", "setuptools==75.1.0"]
 SOURCES = ["flit_core==3.10.1", "packaging==24.2", "wheel==0.45.1"]
 DEBIAN = ["ca-certificates", "hello", "libarchive13", "minisign", "tzdata", "zlib1g"]
 JARS = 12
-FORMATS = ["pax", "gnutar", "ustar", "cpio", "newc", "7zip", "iso9660", "xar"]
+# What makes an archive of each kind: another program than libarchive's where most machines have one.
+FORMATS = {
+    **{kind: ["bsdtar", "--format", kind, "-cf"] for kind in ("pax", "ustar", "cpio", "newc", "7zip", "iso9660", "xar")},
+    **{f"{kind} of GNU's tar": ["tar", "--format", kind, "-cf"] for kind in ("gnu", "posix")}}
 DESCRIPTION = b'{"identifier":"org.example.foreign","version":"1.0.0","sequence":1}\n'
 # A name that does not mean the same everywhere is no fault of ours.
 LEGAL = ("path.",)
@@ -44,10 +48,10 @@ def run(bench: Workbench) -> None:
         else:
             why = "there are none here"
         if not archives:
-            bench.checks.skip(f"{kind} are packed anew as bsdtar unpacks them", why)
+            bench.checks.skip(f"{kind} are packed anew as others unpack them", why)
             continue
         with bench.checks.check(
-                f"{len(archives)} {kind} are packed anew as bsdtar unpacks them, and in {len(FORMATS)} other forms"):
+                f"{len(archives)} {kind} are packed anew as others unpack them, and in {len(FORMATS)} other forms"):
             _compare_all(bench, archives, describe, place)
 
 
@@ -85,9 +89,12 @@ def _packed(bench: Workbench, archive: Path, place: Path) -> tuple[str, View | N
 
 
 def _unpacked(archive: Path, folder: Path) -> View:
-    """What bsdtar unpacks into a new folder, which stays."""
+    """What is unpacked into a new folder, which stays."""
     folder.mkdir()
-    _call("bsdtar", "-xf", archive, "-C", folder)
+    if zipfile.is_zipfile(archive):
+        _call("bsdtar", "-xf", archive, "-C", folder)
+    else:
+        _call("tar", "--no-same-owner", "-xf", archive, "-C", folder)
     return unpacked(folder)
 
 
@@ -101,9 +108,9 @@ def _as_packed(view: View) -> View:
 def _others(tree: Path, folder: Path) -> Iterator[tuple[str, Path]]:
     folder.mkdir()
     for kind in FORMATS:
-        archive = folder / f"m.{kind}"
+        archive = folder / f"m.{kind.split()[0]}"
         made = subprocess.run(
-            ["bsdtar", "--format", kind, "-cf", str(archive), "."], cwd=tree, capture_output=True, timeout=PATIENCE,
+            [*FORMATS[kind], str(archive), "."], cwd=tree, capture_output=True, timeout=PATIENCE,
             env=os.environ | {"LC_ALL": "C.UTF-8"})
         # A form that has no place for a name or a size is not made.
         if made.returncode == 0 and not made.stderr:
@@ -203,7 +210,7 @@ def _describe_deb(archive: Path) -> None:
 
 
 def _installed(archive: Path, place: Path) -> Path:
-    """What bsdtar is to unpack: of a Debian package the tar that dpkg would."""
+    """What is to be unpacked: of a Debian package the tar that dpkg would."""
     if archive.suffix != ".deb":
         return archive
     data = place / "data.tar"

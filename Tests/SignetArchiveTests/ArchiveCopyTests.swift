@@ -29,7 +29,7 @@ import Testing
     #expect(try folder.listing() == [])
   }
 
-  @Test("where the copy has its block elsewhere than the original had, what is signed is not guessed")
+  @Test("a copy whose signing block lies elsewhere than the original's gets no digest of the signed bytes")
   func changing() throws {
     let folder = try TemporaryFolder()
     let (one, plain) = try Self.archive(of: 600_000)

@@ -36,7 +36,7 @@ import Testing
     "a ZIP that is a tar or the image of a disk at the same time is read as the ZIP", arguments: ["tar", "image"])
   func twins(_ kind: String) throws {
     let bytes = try Repository.bytes("Tests/Vectors/archives/twin-\(kind)/module.zip")
-    #expect(try ForeignFormat(of: MemorySource(bytes: bytes)) != nil, "it is none any more")
+    #expect(try ForeignFormat(of: MemorySource(bytes: bytes)) != nil, "the vector is no tar or image")
     #expect(try Self.read(bytes) == nil)
   }
 

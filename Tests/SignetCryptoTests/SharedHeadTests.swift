@@ -30,7 +30,7 @@ import Testing
     #expect(try digests.digests(followedBy: [3]) == FileDigests(of: [1, 2, 3]))
   }
 
-  @Test("nobody's file loses its bytes, whoever says that they are not needed")
+  @Test("discard takes no bytes from a file that others can see")
   func discarding() throws {
     let folder = try TemporaryFolder()
     let bytes = patternBytes(20_000)

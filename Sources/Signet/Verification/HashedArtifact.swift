@@ -41,7 +41,7 @@ struct HashedArtifact {
   ) {
     snapshotFolder = folder
     let isWholeSigned = archive != nil && archive?.block == nil
-    let signed = isWholeSigned ? known.file : known.signed
+    let signed = isWholeSigned ? known.file : archive != nil ? known.signed : nil
     flat = signed?.sha256
     tree = signed?.fsverity
     if !isWholeSigned { raw = known.file }

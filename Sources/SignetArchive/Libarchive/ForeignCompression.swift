@@ -11,6 +11,7 @@ enum ForeignCompression {
   static func removed(
     from source: any ByteSource, _ limits: ArchiveLimits, snapshotsIn folder: String
   ) throws(SignetError) -> RegularFile? {
+    guard try !ForeignFormat.beginsAsTar(source) else { return nil }
     // How much it expands is no matter: the new archive is held to its own limits.
     var limits = limits
     limits.ratio = .max
@@ -27,7 +28,10 @@ enum ForeignCompression {
       var budget = ExpansionBudget(source, limits)
       while true {
         let piece = try unsafe archive.next()
-        guard unsafe !piece.isEmpty else { break }
+        guard unsafe !piece.isEmpty else {
+          try archive.checkAtEnd()
+          break
+        }
         try budget.spend(piece.count)
         try unsafe snapshot.append(piece)
       }

@@ -1,18 +1,15 @@
 internal import CLibArchive
 package import SignetCrypto
 
-/// The kinds of archive that no module is, and that are packed anew: what libarchive reads for that, beside ZIPs, which
-/// ``SloppyZIP`` reads.
+/// The kinds of archive that libarchive reads to have them packed anew. ``SloppyZIP`` reads ZIPs.
+///
+/// RAR is not among them: libarchive takes some damaged and some cut archives for whole ones.
 package enum ForeignFormat: CaseIterable, Sendable {
   /// A tar of any kind: POSIX's, GNU's, the old ones of UNIX.
   case tar
   /// `.7z`.
   case sevenZip
-  /// RAR up to 4.
-  case rar
-  /// RAR 5.
-  case rar5
-  /// A cpio of any kind.
+  /// A cpio, but for the kind with a sum of each file (070702): libarchive does not check the sums.
   case cpio
   /// What `ar` makes; a Debian package is one.
   case ar
@@ -26,7 +23,6 @@ package enum ForeignFormat: CaseIterable, Sendable {
     switch self {
     case .tar: "tar"
     case .sevenZip: "7z"
-    case .rar, .rar5: "rar"
     case .cpio: "cpio"
     case .ar: "ar"
     case .iso9660: "ISO 9660"
@@ -39,20 +35,23 @@ package enum ForeignFormat: CaseIterable, Sendable {
     switch self {
     case .tar: []
     case .sevenZip: [(0, [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c])]
-    case .rar: [(0, Array("Rar!".utf8) + [0x1a, 0x07, 0x00])]
-    case .rar5: [(0, Array("Rar!".utf8) + [0x1a, 0x07, 0x01, 0x00])]
     case .cpio:
-      [[0xc7, 0x71], [0x71, 0xc7], Array("070701".utf8), Array("070702".utf8), Array("070707".utf8)].map { (0, $0) }
+      [[0xc7, 0x71], [0x71, 0xc7], Array("070701".utf8), Array("070707".utf8)].map { (0, $0) }
     case .ar: [(0, Array("!<arch>\n".utf8))]
     case .iso9660: [(32_769, Array("CD001".utf8))]
     case .xar: [(0, Array("xar!".utf8))]
     }
   }
 
-  /// The kind that a file's bytes say it is; nil for a ZIP, and for what is none of them.
+  /// The kind of an archive, told by its bytes. Nil for a ZIP, and for a file of another kind.
   ///
   /// - Throws: what reading throws.
   package init?(of source: any ByteSource) throws(SignetError) {
+    // The first name of a tar can be another kind's magic.
+    guard try !Self.beginsAsTar(source) else {
+      self = .tar
+      return
+    }
     for format in Self.allCases {
       for (offset, bytes) in format.magic where source.size >= offset + bytes.count {
         if try source.bytes(in: offset..<offset + bytes.count) == bytes {
@@ -61,9 +60,13 @@ package enum ForeignFormat: CaseIterable, Sendable {
         }
       }
     }
-    let block = try source.bytes(in: 0..<min(TarField.blockSize, source.size))
-    guard block.count == TarField.blockSize, ZIPTwin.isTarHeader(block) else { return nil }
-    self = .tar
+    return nil
+  }
+
+  /// Whether the first block has a tar's checksum.
+  static func beginsAsTar(_ source: any ByteSource) throws(SignetError) -> Bool {
+    guard source.size >= TarField.blockSize else { return false }
+    return ZIPTwin.isTarHeader(try source.bytes(in: 0..<TarField.blockSize))
   }
 }
 
@@ -75,8 +78,6 @@ extension LibarchiveFunctions {
     switch format {
     case .tar: unsafe readSupportFormatTar(archive)
     case .sevenZip: unsafe readSupportFormat7Zip(archive)
-    case .rar: unsafe readSupportFormatRAR(archive)
-    case .rar5: unsafe readSupportFormatRAR5(archive)
     case .cpio: unsafe readSupportFormatCpio(archive)
     case .ar: unsafe readSupportFormatAr(archive)
     case .iso9660: unsafe readSupportFormatISO9660(archive)

@@ -13,8 +13,9 @@ internal import SignetCrypto
     let permissions: UInt32
     /// How many bytes the archive says it has; nil where it does not say.
     let size: Int?
-    /// Whether it has holes: what the archive leaves out is zeros.
-    let isSparse: Bool
+    /// How many of its bytes are in the archive, where it has holes: what the archive leaves out is zeros. Nil for a file
+    /// without holes.
+    let sparseSize: Int?
 
     /// Whether it is a hard link, whose bytes may stand with what it leads to.
     var isLink: Bool { if case .hardLink = kind { true } else { false } }
@@ -29,13 +30,16 @@ internal import SignetCrypto
     case other
   }
 
+  private static let emptyPieceLimit = 1000
+
   private let functions: LibarchiveFunctions
   private let archive: OpaquePointer
   private let format: ForeignFormat
   private let input: LibarchiveInput
 
-  /// - Throws: `archive.filter` where the libarchive here does not read the format, `archive.data`.
+  /// - Throws: `archive.filter` where the libarchive here does not read the format, or does not check it, `archive.data`.
   init(_ source: any ByteSource, _ format: ForeignFormat) throws(SignetError) {
+    if format == .xar { try XARTable.check(source) }
     let functions = try LibarchiveFunctions.shared()
     self.functions = functions
     self.format = format
@@ -58,12 +62,20 @@ internal import SignetCrypto
 
   /// The next entry; nil at the end.
   ///
-  /// - Throws: `archive.data`, `archive.encrypted`, and what reading throws.
+  /// - Throws: `archive.data`, `archive.encrypted`, `archive.truncated` and `archive.trailing-data` at the end, and what
+  ///   reading throws.
   func next() throws(SignetError) -> Header? {
     var found: OpaquePointer?
     let status = unsafe functions.readNextHeader(archive, &found)
-    if status == ARCHIVE_EOF, input.failure == nil { return nil }
-    try check("header", status)
+    if status == ARCHIVE_EOF, input.failure == nil {
+      try unsafe ForeignEnd(
+        lastHeader: Int(functions.readHeaderPosition(archive)), readUpTo: Int(functions.filterBytes(archive, -1))
+      ).check(format, input.source)
+      return nil
+    }
+    // Of a link in a 7z that does not have its checksum libarchive says so, and goes on.
+    let isWarning = unsafe status == ARCHIVE_OK && functions.errorString(archive) != nil
+    try check("header", isWarning ? ARCHIVE_WARN : status)
     guard let entry = unsafe found, let path = unsafe text(functions.entryPathname(entry)) else {
       throw damaged(nil)
     }
@@ -75,7 +87,17 @@ internal import SignetCrypto
     let hasSize = unsafe functions.entrySizeIsSet(entry) != 0
     return unsafe Header(
       path: path, kind: kind(entry), permissions: functions.entryPermissions(entry) & 0o7777,
-      size: hasSize ? Int(functions.entrySize(entry)) : nil, isSparse: functions.entrySparseCount(entry) > 0)
+      size: hasSize ? Int(functions.entrySize(entry)) : nil, sparseSize: sparseSize(entry))
+  }
+
+  private func sparseSize(_ entry: OpaquePointer) -> Int? {
+    guard unsafe functions.entrySparseReset(entry) > 0 else { return nil }
+    var total = 0
+    var (offset, count): (Int64, Int64) = (0, 0)
+    while unsafe functions.entrySparseNext(entry, &offset, &count) == ARCHIVE_OK {
+      total = total.addingReportingOverflow(Int(count)).partialValue
+    }
+    return total
   }
 
   private func kind(_ entry: OpaquePointer) -> Kind {
@@ -102,6 +124,7 @@ internal import SignetCrypto
   /// - Parameter sink: takes each run of bytes with its place in the file; what lies between runs is zeros.
   /// - Throws: `archive.data`, what the sink throws, and what reading throws.
   func readData(_ sink: (UnsafeRawBufferPointer, _ offset: Int) throws(SignetError) -> Void) throws(SignetError) {
+    var emptyPieces = 0
     while true {
       var start: UnsafeRawPointer?
       var count = 0
@@ -109,6 +132,9 @@ internal import SignetCrypto
       let status = unsafe functions.readDataBlock(archive, &start, &count, &offset)
       if status == ARCHIVE_EOF, input.failure == nil { return }
       try check("data", status)
+      // Of a damaged xar libarchive gives nothing, for good.
+      emptyPieces = count == 0 ? emptyPieces + 1 : 0
+      guard emptyPieces <= Self.emptyPieceLimit else { throw damaged(nil) }
       try unsafe sink(UnsafeRawBufferPointer(start: start, count: count), Int(offset))
     }
   }

@@ -26,6 +26,7 @@ final class ForeignSpool {
     _ header: ForeignReader.Header, _ path: String, from reader: ForeignReader
   ) throws(SignetError) -> Range<Int> {
     let start = size
+    var inArchive = 0
     try unsafe reader.readData { (piece, offset) throws(SignetError) in
       guard offset >= size - start else {
         throw SignetError(.archiveData, path, "has bytes that stand in the archive twice")
@@ -34,16 +35,25 @@ final class ForeignSpool {
       try check(offset + piece.count, from: start, path)
       try unsafe snapshot.append(piece)
       size += piece.count
+      inArchive += piece.count
     }
     guard let expected = header.size else { return start..<size }
     // The last hole of a sparse file has no bytes behind it.
-    if header.isSparse { try fill(upTo: expected, from: start, path) }
+    if let sparseSize = header.sparseSize {
+      guard inArchive == sparseSize else { throw Self.wrongSize(path, expected: sparseSize, found: inArchive) }
+      try fill(upTo: expected, from: start, path)
+    }
     guard size - start == expected || header.isLink && size == start else {
-      throw SignetError(
-        .archiveData, path, "does not have as many bytes as the archive says", expected: "\(expected)",
-        found: "\(size - start)", hint: "get the archive anew from where it comes from")
+      throw Self.wrongSize(path, expected: expected, found: size - start)
     }
     return start..<size
+  }
+
+  private static func wrongSize(_ path: String, expected: Int, found: Int) -> SignetError {
+    SignetError(
+      .archiveData, path, "does not have as many bytes as the archive says", expected: "\(expected)",
+      found: "\(found)",
+      hint: "get the archive anew from where it comes from")
   }
 
   /// Writes the zeros that the archive leaves out.

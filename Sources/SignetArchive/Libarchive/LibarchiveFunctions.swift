@@ -43,8 +43,6 @@ internal import SignetCrypto
   let readSetSeekCallback: @convention(c) (OpaquePointer?, Seek?) -> Int32
   let readSupportFormatTar: Status
   let readSupportFormat7Zip: Status
-  let readSupportFormatRAR: Status
-  let readSupportFormatRAR5: Status
   let readSupportFormatCpio: Status
   let readSupportFormatAr: Status
   let readSupportFormatISO9660: Status
@@ -61,12 +59,16 @@ internal import SignetCrypto
   let entryPermissions: @convention(c) (OpaquePointer?) -> UInt32
   let entrySize: @convention(c) (OpaquePointer?) -> Int64
   let entrySizeIsSet: Status
-  let entrySparseCount: Status
+  let entrySparseReset: Status
+  let entrySparseNext:
+    @convention(c) (OpaquePointer?, UnsafeMutablePointer<Int64>?, UnsafeMutablePointer<Int64>?) -> Int32
   let entryIsEncrypted: Status
   let readNextHeader: @convention(c) (OpaquePointer?, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
   let readData: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int) -> Int
   let filterCount: Status
   let filterCode: @convention(c) (OpaquePointer?, Int32) -> Int32
+  let filterBytes: @convention(c) (OpaquePointer?, Int32) -> Int64
+  let readHeaderPosition: @convention(c) (OpaquePointer?) -> Int64
   let errorString: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
 
   let writeNew: New
@@ -123,8 +125,6 @@ internal import SignetCrypto
     unsafe readSetSeekCallback = try Self.find("archive_read_set_seek_callback", in: library)
     unsafe readSupportFormatTar = try Self.find("archive_read_support_format_tar", in: library)
     unsafe readSupportFormat7Zip = try Self.find("archive_read_support_format_7zip", in: library)
-    unsafe readSupportFormatRAR = try Self.find("archive_read_support_format_rar", in: library)
-    unsafe readSupportFormatRAR5 = try Self.find("archive_read_support_format_rar5", in: library)
     unsafe readSupportFormatCpio = try Self.find("archive_read_support_format_cpio", in: library)
     unsafe readSupportFormatAr = try Self.find("archive_read_support_format_ar", in: library)
     unsafe readSupportFormatISO9660 = try Self.find("archive_read_support_format_iso9660", in: library)
@@ -137,12 +137,15 @@ internal import SignetCrypto
     unsafe entryPermissions = try Self.find("archive_entry_perm", in: library)
     unsafe entrySize = try Self.find("archive_entry_size", in: library)
     unsafe entrySizeIsSet = try Self.find("archive_entry_size_is_set", in: library)
-    unsafe entrySparseCount = try Self.find("archive_entry_sparse_count", in: library)
+    unsafe entrySparseReset = try Self.find("archive_entry_sparse_reset", in: library)
+    unsafe entrySparseNext = try Self.find("archive_entry_sparse_next", in: library)
     unsafe entryIsEncrypted = try Self.find("archive_entry_is_encrypted", in: library)
     unsafe readNextHeader = try Self.find("archive_read_next_header", in: library)
     unsafe readData = try Self.find("archive_read_data", in: library)
     unsafe filterCount = try Self.find("archive_filter_count", in: library)
     unsafe filterCode = try Self.find("archive_filter_code", in: library)
+    unsafe filterBytes = try Self.find("archive_filter_bytes", in: library)
+    unsafe readHeaderPosition = try Self.find("archive_read_header_position", in: library)
     unsafe errorString = try Self.find("archive_error_string", in: library)
     unsafe writeNew = try Self.find("archive_write_new", in: library)
     unsafe writeFree = try Self.find("archive_write_free", in: library)

@@ -63,7 +63,11 @@ internal import SignetCrypto
   ///
   /// - Throws: `archive.trailing-data`.
   func checkAtEnd() throws(SignetError) {
-    guard input.remaining == 0 else { throw SourceCursor.trailing(input.source.path, input.remaining) }
+    // What libarchive has read ahead, its filter may have left.
+    let left = input.source.size - Int(unsafe functions.filterBytes(archive, -1))
+    guard left == 0, input.remaining == 0 else {
+      throw SourceCursor.trailing(input.source.path, max(left, input.remaining))
+    }
   }
 
   private func check(_ operation: String, _ status: Int32) throws(SignetError) {

@@ -26,7 +26,7 @@ struct SloppyZIPEnd {
       guard ArchiveFile.format(magic) == .zip else {
         throw SignetError(
           .archiveFormat, "archive", "is of no kind that can be packed anew",
-          expected: "a ZIP, tar, 7z, rar, cpio, ar, Debian package, ISO 9660 or xar",
+          expected: "a ZIP, tar, 7z, cpio, ar, Debian package, ISO 9660 or xar",
           hint: "unpack it with the program that made it, and pack the directory")
       }
       throw SignetError(.archiveEndRecord, "archive", "has no end record", expected: "a ZIP", hint: Self.hint)

@@ -67,4 +67,29 @@ internal import SignetCrypto
     default: throw SignetError(.archiveData, path, "has compressed data that are damaged")
     }
   }
+
+  /// All that comes out of compressed data which are one piece.
+  ///
+  /// - Throws: `archive.data` for damaged data, and for more than so many bytes.
+  func inflated(_ bytes: [UInt8], atMost limit: Int, _ path: String) throws(SignetError) -> [UInt8] {
+    var found: [UInt8] = []
+    var failure: SignetError?
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe feed(bytes)
+      let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+      defer { unsafe room.deallocate() }
+      do throws(SignetError) {
+        while true {
+          let (count, state) = try unsafe inflate(into: room, path)
+          unsafe found += room[..<count]
+          guard state == .goesOn else { return }
+          guard count > 0, found.count <= limit else {
+            throw SignetError(.archiveData, path, "has compressed data that are cut off, or too much")
+          }
+        }
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return found
+  }
 }

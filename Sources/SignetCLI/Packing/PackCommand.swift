@@ -11,7 +11,7 @@ struct PackCommand: SignetSubcommand {
       The directory has a module.json at its root, which says what the module is; it is held against the files. The same \
       files give the same bytes, whoever packs them, when and where: owners, times and permissions but the executable bit \
       are left out. All entries have the time of SOURCE_DATE_EPOCH, or else the beginning of 1980. A ZIP is always one that \
-      every program reads alike. --from makes one of another archive: a ZIP or jar, a tar of any kind, 7z, rar, cpio, ar, \
+      every program reads alike. --from makes one of another archive: a ZIP or jar, a tar of any kind, 7z, cpio, ar, \
       a Debian package, ISO 9660, xar.
 
       Examples:

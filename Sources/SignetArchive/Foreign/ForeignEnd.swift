@@ -1,0 +1,71 @@
+internal import SignetCrypto
+
+/// Where libarchive stopped reading an archive, held against where the archive ends.
+///
+/// libarchive takes a file that was cut between two entries for a whole one, and leaves unread what follows the end. Another
+/// program may read on. So an archive has its end, and nothing but zeros behind it.
+struct ForeignEnd {
+  /// Where the header began that was none any more.
+  let lastHeader: Int
+  /// How many bytes libarchive has taken.
+  let readUpTo: Int
+
+  /// - Throws: `archive.truncated`, `archive.trailing-data`, `archive.data`, and what reading throws.
+  func check(_ format: ForeignFormat, _ source: any ByteSource) throws(SignetError) {
+    switch format {
+    case .tar:
+      // A block of zeros ends it (POSIX.1-2017, pax, "ustar Interchange Format"); most programs write two, and fill up.
+      try Self.need(lastHeader + TarField.blockSize, of: source)
+      try Self.checkZeros(from: lastHeader, of: source)
+    case .cpio: try Self.checkZeros(from: readUpTo, of: source)
+    case .ar: try Self.checkZeros(from: lastHeader, of: source)
+    case .sevenZip:
+      let next = try Self.number(8, at: 12, of: source)
+      let count = try Self.number(8, at: 20, of: source)
+      try Self.checkEnd([32, next, count], of: source)
+    case .iso9660:
+      // Volume space size and logical block size (ECMA-119, 8.4.8 and 8.4.10).
+      let blocks = try Self.number(4, at: 32_768 + 80, of: source)
+      try Self.checkEnd([blocks * (try Self.number(2, at: 32_768 + 128, of: source))], of: source)
+    case .xar: break
+    }
+  }
+
+  /// The archive's size is a sum that it says itself.
+  private static func checkEnd(_ sizes: [UInt64], of source: any ByteSource) throws(SignetError) {
+    var end: UInt64 = 0
+    for size in sizes {
+      let (sum, overflow) = end.addingReportingOverflow(size)
+      end = overflow ? .max : sum
+    }
+    try need(Int(clamping: end), of: source)
+    try checkZeros(from: Int(end), of: source)
+  }
+
+  private static func need(_ size: Int, of source: any ByteSource) throws(SignetError) {
+    guard size <= source.size else {
+      throw SignetError(
+        .archiveTruncated, source.path, "ends too early", expected: "\(size) bytes or more",
+        found: "\(source.size) bytes", hint: "get the archive anew from where it comes from")
+    }
+  }
+
+  private static func checkZeros(from end: Int, of source: any ByteSource) throws(SignetError) {
+    for start in stride(from: end, to: source.size, by: pieceSize) {
+      let piece = try source.bytes(in: start..<min(start + pieceSize, source.size))
+      guard let place = piece.firstIndex(where: { $0 != 0 }) else { continue }
+      throw SignetError(
+        .archiveTrailingData, source.path, "has something behind the archive's end", expected: "zeros, or nothing",
+        found: "other bytes from offset \(start + place) on",
+        hint: "unpack it with the program that made it, and pack the directory")
+    }
+  }
+
+  private static let pieceSize = 64 << 10
+
+  /// A number, the low byte first.
+  private static func number(_ width: Int, at offset: Int, of source: any ByteSource) throws(SignetError) -> UInt64 {
+    try need(offset + width, of: source)
+    return try source.bytes(in: offset..<offset + width).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
