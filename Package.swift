@@ -24,28 +24,30 @@ let hasTests = FileManager.default.fileExists(atPath: Context.packageDirectory +
 
 let tests: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["SignetCrypto"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["SignetBase", "SignetCrypto"], path: "Tests/TestSupport",
     // posix_spawn_file_actions_addclosefrom_np hides behind it.
     cSettings: [.define("_GNU_SOURCE")],
     swiftSettings: relaxed),
   .testTarget(
-    name: "SignetCryptoTests", dependencies: ["SignetCrypto", "TestSupport"], swiftSettings: relaxed),
+    name: "SignetCryptoTests", dependencies: ["SignetBase", "SignetCrypto", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
-    name: "SignetArchiveTests", dependencies: ["SignetArchive", "SignetCrypto", "TestSupport"],
+    name: "SignetArchiveTests", dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
-    name: "SignetTests", dependencies: ["Signet", "SignetArchive", "SignetCrypto", "TestSupport"],
+    name: "SignetTests", dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "ModuleStoreTests",
-    dependencies: ["ModuleStore", "Signet", "SignetArchive", "SignetCrypto", "SignetMain", "TestSupport"],
+    dependencies: [
+      "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetMain", "TestSupport",
+    ],
     swiftSettings: relaxed),
   .testTarget(
     name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
     name: "PluginHostTests",
     dependencies: [
-      "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetCrypto", "SignetMain",
+      "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetMain",
       "TestSupport",
     ],
     swiftSettings: relaxed),
@@ -65,11 +67,13 @@ let package = Package(
   name: "signet",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "Signet", targets: ["Signet", "SignetArchive", "SignetCrypto"]),
-    .library(name: "ModuleStore", targets: ["ModuleStore", "Signet", "SignetArchive", "SignetCrypto"]),
+    .library(name: "Signet", targets: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto"]),
+    .library(name: "ModuleStore", targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto"]),
     .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
-    .library(name: "PluginHost", targets: ["PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetCrypto"]),
+    .library(
+      name: "PluginHost",
+      targets: ["PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto"]),
     .executable(name: "signet", targets: ["SignetMain"]),
   ],
   dependencies: [
@@ -79,8 +83,9 @@ let package = Package(
     .systemLibrary(
       name: "CLibCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
+    .target(name: "SignetBase", swiftSettings: strict),
     .target(
-      name: "SignetCrypto", dependencies: ["CLibCrypto"],
+      name: "SignetCrypto", dependencies: ["CLibCrypto", "SignetBase"],
       // sched_getaffinity hides behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
@@ -91,18 +96,18 @@ let package = Package(
     .systemLibrary(
       name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
     .target(
-      name: "SignetArchive", dependencies: ["CLibArchive", "CLibZ", "SignetCrypto"],
+      name: "SignetArchive", dependencies: ["CLibArchive", "CLibZ", "SignetBase", "SignetCrypto"],
       // O_TMPFILE hides behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     .target(
-      name: "Signet", dependencies: ["SignetArchive", "SignetCrypto"],
+      name: "Signet", dependencies: ["SignetArchive", "SignetBase", "SignetCrypto"],
       // O_TMPFILE and renameat2 hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     .systemLibrary(name: "CLinux"),
     .target(
-      name: "ModuleStore", dependencies: ["CLinux", "Signet", "SignetArchive", "SignetCrypto"],
+      name: "ModuleStore", dependencies: ["CLinux", "Signet", "SignetArchive", "SignetBase", "SignetCrypto"],
       // syncfs, renameat2 and locks of open files hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
@@ -115,7 +120,8 @@ let package = Package(
     .target(
       name: "PluginHost",
       dependencies: [
-        "CLibCurl", "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetCrypto",
+        "CLibCurl", "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetBase",
+        "SignetCrypto",
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
@@ -123,7 +129,7 @@ let package = Package(
     .target(
       name: "SignetCLI",
       dependencies: [
-        "ModuleStore", "Signet", "SignetArchive", "SignetCrypto",
+        "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -1,5 +1,6 @@
 public import Signet
-public import SignetCrypto
+public import SignetBase
+package import SignetCrypto
 
 /// Installed modules on disk.
 ///

@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+package import SignetCrypto
 
 extension SignetError.Code {
   /// There is no store at the path.

@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// Why an archive is refused. A path's own faults are `path.…`.
 extension SignetError.Code {

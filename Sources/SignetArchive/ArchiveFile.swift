@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// An archive that is to be signed or verified: what kind it is, which of its bytes are signed, and its signing block.

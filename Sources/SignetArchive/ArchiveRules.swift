@@ -1,4 +1,5 @@
-package import SignetCrypto
+package import SignetBase
+internal import SignetCrypto
 
 /// What must hold for all entries of an archive together, whatever the format: each path means one thing on every
 /// system, nothing lies in a file or a link, nothing leads out.

@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// An archive whose structure has been read and found sound: what it holds, and where. Nothing of its entries' bytes has

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SignetBase
 internal import SignetCrypto
 
 /// The command line program, as a function.

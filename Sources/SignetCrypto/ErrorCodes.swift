@@ -1,3 +1,5 @@
+public import SignetBase
+
 extension SignetError.Code {
   // MARK: Cryptographic library
 
@@ -32,11 +34,6 @@ extension SignetError.Code {
   /// What stands where a signature belongs is none: not JSON, a field is missing or of another form; a signing block that
   /// is damaged.
   public static let signatureMalformed = Self("signature.malformed")
-
-  // MARK: Encodings
-
-  /// Text that is not padded standard base64 in its one canonical form.
-  public static let base64Malformed = Self("base64.malformed")
 
   // MARK: Files
 

@@ -1,4 +1,7 @@
+import SignetBase
+
 #if os(Linux)
+
   import Foundation
   import PluginKit
   import Signet

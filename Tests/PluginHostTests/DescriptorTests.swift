@@ -2,6 +2,7 @@ import Foundation
 import ModuleStore
 import PluginKit
 import Signet
+import SignetBase
 import SignetCrypto
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import ModuleStore
 import PluginKit
 import Signet
 import SignetArchive
+import SignetBase
 import SignetCrypto
 import TestSupport
 import Testing

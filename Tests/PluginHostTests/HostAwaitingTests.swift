@@ -2,6 +2,7 @@ import Foundation
 import PluginKit
 import Signet
 import SignetArchive
+import SignetBase
 import SignetCrypto
 import Synchronization
 import TestSupport

@@ -1,6 +1,7 @@
 import Foundation
 import PluginKit
 import Signet
+import SignetBase
 import SignetCrypto
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import ModuleStore
 import Signet
+import SignetBase
 import SignetCrypto
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import ModuleStore
 import Signet
 import SignetArchive
+import SignetBase
 import SignetCrypto
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Signet
 import SignetArchive
+import SignetBase
 import SignetCrypto
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Signet
+import SignetBase
 import SignetCrypto
 import Testing
 

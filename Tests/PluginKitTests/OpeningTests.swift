@@ -1,5 +1,6 @@
 import Dispatch
 import PluginKit
+import SignetBase
 import Testing
 
 @Suite("Opening") struct OpeningTests {

@@ -1,4 +1,5 @@
 import PluginKit
+import SignetBase
 import Testing
 
 /// Runs something that has to be refused with this code.

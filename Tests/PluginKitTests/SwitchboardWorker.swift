@@ -1,5 +1,6 @@
 import Foundation
 import PluginKit
+import SignetBase
 
 /// A service that all threads want to provide; one at a time can.
 protocol ContestedService: AnyObject, Sendable {

@@ -1,3 +1,4 @@
+import SignetBase
 import SignetCrypto
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import SignetBase
 import SignetCrypto
 @_spi(_Unicode) import Swift
 import TestSupport

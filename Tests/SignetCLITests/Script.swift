@@ -1,4 +1,5 @@
 import Foundation
+import SignetBase
 
 /// A test of the command line, as a text to be read:
 ///

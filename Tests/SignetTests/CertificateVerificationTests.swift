@@ -1,3 +1,4 @@
+import SignetBase
 import TestSupport
 import Testing
 

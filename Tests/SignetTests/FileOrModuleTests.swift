@@ -1,4 +1,5 @@
 import SignetArchive
+import SignetBase
 import SignetCrypto
 import TestSupport
 import Testing

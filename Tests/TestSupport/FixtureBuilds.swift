@@ -1,4 +1,5 @@
 import Foundation
+import SignetBase
 
 /// Builds packages of Fixtures, each by itself and once: no two share a folder, as those of a host and of strangers do not.
 public actor FixtureBuilds {

@@ -1,3 +1,4 @@
+import SignetBase
 import SignetCrypto
 
 /// Certificates and revocation lists that the fuzzer makes up.

@@ -1,5 +1,6 @@
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// The release of a module that runs, and why no newer one does.
 public struct ActiveRelease: Sendable {

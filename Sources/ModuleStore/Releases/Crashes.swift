@@ -1,5 +1,6 @@
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 // What is done when a host's process has ended with a release (section 5 of the design).
 extension ModuleStore {

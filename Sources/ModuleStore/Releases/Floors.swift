@@ -1,5 +1,6 @@
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 // The least sequence of each module (section 5 of the design).
 extension ModuleStore {

@@ -1,5 +1,6 @@
 public import Signet
 internal import SignetArchive
+public import SignetBase
 public import SignetCrypto
 
 extension ModuleStore {

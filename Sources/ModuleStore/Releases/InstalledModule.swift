@@ -1,4 +1,5 @@
 public import Signet
+public import SignetBase
 public import SignetCrypto
 
 /// The proof that a release of a module is installed, that somebody the store's policy trusts has signed it, and that its

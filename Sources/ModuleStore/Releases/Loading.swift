@@ -1,5 +1,6 @@
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 // What hosts say of loading (section 5 of the design).
 extension ModuleStore {

@@ -1,5 +1,6 @@
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 // The least sequence of a host's manifest: that of the highest that was used.
 extension ModuleStore {

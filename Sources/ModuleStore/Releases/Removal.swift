@@ -1,5 +1,6 @@
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension ModuleStore {
   /// A release by its module and sequence.

@@ -1,4 +1,5 @@
 public import Signet
+public import SignetBase
 public import SignetCrypto
 
 /// A release that a store lists, and what came of opening it.

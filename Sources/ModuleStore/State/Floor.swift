@@ -1,4 +1,5 @@
 internal import Signet
+public import SignetBase
 public import SignetCrypto
 
 /// The least sequence of a module that a store accepts: that of the highest release that has been loaded.

@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// The state that was read last. A host asks for each of its modules, and most of the time nothing has changed: then it is not read

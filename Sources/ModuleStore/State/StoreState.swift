@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// What a store remembers: `state.json`. No field of it decides trust: what is listed has still to be verified, each time

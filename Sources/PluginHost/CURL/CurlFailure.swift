@@ -1,4 +1,5 @@
 internal import CLibCurl
+internal import SignetBase
 internal import SignetCrypto
 
 /// What libcurl says of a failure: a number, and words for it.

@@ -1,4 +1,5 @@
 internal import CLibCurl
+internal import SignetBase
 internal import SignetCrypto
 
 /// A URL that something may be fetched from: http or https, with a host, without a name or password, read by the same parser that

@@ -1,5 +1,6 @@
 internal import CLibCurl
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// One request.

@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// How archives are fetched: over http and https, bounded, into files of which nothing is known until they were verified.

@@ -1,5 +1,6 @@
 internal import ModuleStore
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// A directory of its own for a module that is being fetched. Whoever has the value has the module's lock.

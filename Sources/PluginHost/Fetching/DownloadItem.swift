@@ -1,4 +1,5 @@
 public import Signet
+public import SignetBase
 public import SignetCrypto
 
 /// A release of a module that can be fetched, as a store's list offers it.

@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// What is written beside a file that is being fetched, so that a later try can go on with it.

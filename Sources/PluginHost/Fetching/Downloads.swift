@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// The modules that a host is fetching: one transfer a module, whoever waits for it.

@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// Why an archive could not be fetched.
 extension SignetError.Code {

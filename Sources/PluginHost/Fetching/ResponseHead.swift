@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// What a server says before the bytes: a status and fields.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The bytes of one file as they come from a server, also in several parts, and what they have to be.

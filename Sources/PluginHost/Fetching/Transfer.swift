@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// How a transfer's turn ends, if it does not fail.

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import SignetBase
 internal import SignetCrypto
 
 /// Work that keeps its thread: verifying, installing, loading. Tasks that wait for it keep none of theirs, of which there are as many

@@ -1,6 +1,7 @@
 internal import ModuleStore
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension PluginHost {
   /// Fetches a release of a module, verifies it and installs it, as ``install(_:signature:module:)`` does.

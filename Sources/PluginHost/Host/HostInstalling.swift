@@ -1,6 +1,7 @@
 internal import ModuleStore
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension PluginHost {
   /// Verifies an archive and installs it. Code takes effect at the next start, where a release of the module is loaded; a module without code

@@ -2,7 +2,8 @@ internal import CSignetPlugin
 internal import ModuleStore
 internal import PluginKit
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension PluginHost {
   /// Loads a module, after those that it requires, and lets it register. One that is loaded is given as it is; of a module without

@@ -1,5 +1,6 @@
 internal import PluginKit
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// A release that ships with the host.

@@ -1,6 +1,7 @@
 internal import ModuleStore
 internal import PluginKit
 public import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 extension PluginHost {

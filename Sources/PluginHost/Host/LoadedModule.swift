@@ -1,6 +1,7 @@
 internal import ModuleStore
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// A module that is in use: what it registered can be reached, and its resources can be had.
 ///

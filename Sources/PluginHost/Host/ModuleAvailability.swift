@@ -1,5 +1,6 @@
 internal import ModuleStore
 public import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// How what a host has of a module and what is on offer stand: what a store's list shows.

@@ -2,7 +2,8 @@ internal import ModuleStore
 public import PluginKit
 public import Signet
 public import SignetArchive
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// A program that takes modules in: it verifies, installs and loads them, refuses every other, and reaches what they offer by one
 /// switchboard.

@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// Why the code of a module that was verified is not loaded.
 extension SignetError.Code {

@@ -1,6 +1,7 @@
 public import ModuleStore
 internal import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// Loads the code of installed modules: what was verified is, byte for byte, what runs.
 ///

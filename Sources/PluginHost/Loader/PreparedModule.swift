@@ -1,5 +1,6 @@
 internal import ModuleStore
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// A module's code that has passed everything that can be known before any of it is opened.

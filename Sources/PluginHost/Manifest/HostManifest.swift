@@ -1,5 +1,6 @@
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// The manifest of a host: which modules it has, and which URIs are theirs (`bundle.json`).
 ///

@@ -1,7 +1,8 @@
 internal import ModuleStore
 internal import PluginKit
 public import Signet
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// An entry of a manifest whose module is in use.
 public struct ResolvedEntry: Sendable {

@@ -1,5 +1,6 @@
 internal import ModuleStore
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 #if canImport(Darwin)

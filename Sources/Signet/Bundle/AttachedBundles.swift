@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// The bundles in an archive's signing block. There is one text for each: a byte that could be another and mean the same

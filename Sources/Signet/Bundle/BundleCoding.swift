@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension SigstoreBundle {
   /// Certificates in a chain at most: leaf, six intermediates and a cross-signed one.

@@ -1,4 +1,5 @@
-package import SignetCrypto
+package import SignetBase
+internal import SignetCrypto
 
 /// A bundle that has not been parsed.
 struct EncodedBundle: Sendable {

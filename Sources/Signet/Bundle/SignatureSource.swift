@@ -1,3 +1,4 @@
+internal import SignetBase
 package import SignetCrypto
 
 /// Where the bundles for an artifact stand. Nothing is opened before the verification, so that a signature that is

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// A Sigstore bundle, version 0.3: one signed statement and what it takes to verify it (`sigstore_bundle.proto`).

@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// A directory that is held against signed listings. What it holds is read once, and each file once, however many

@@ -1,4 +1,5 @@
 public import SignetArchive
+internal import SignetBase
 public import SignetCrypto
 
 /// Everything a directory holds, sorted by the bytes of the paths: what `urn:signet:directory:v1` signs.

@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// What was found in a directory, as texts.

@@ -1,5 +1,6 @@
 internal import SignetArchive
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// A listing as a list of JSON objects, one an entry: `path`, `type`, and `mode`, `size`, `sha256`, `target` where the
 /// type has them.

@@ -1,4 +1,5 @@
-package import SignetCrypto
+package import SignetBase
+internal import SignetCrypto
 
 /// What is unwise in a library (docs/format.md, section 13).
 extension ELFImage {

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The table that the dynamic linker works by (gABI, "Dynamic Section"; elf(5), Dyn).

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// A file that an image is read from, in pieces that are never larger than what the caller has bounded.

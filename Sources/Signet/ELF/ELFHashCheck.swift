@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Whether the dynamic linker finds every symbol that an image offers: it looks for each by its hash, in the filter, the bucket and the

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The hash tables that symbols are found by: nothing else says how many there are (gABI, "Hash Table"; for DT_GNU_HASH

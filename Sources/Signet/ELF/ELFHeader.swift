@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// What a file says of itself in front (gABI, "ELF Header"; elf(5), Ehdr): that it is a shared library for the platform,

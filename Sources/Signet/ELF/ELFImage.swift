@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// A shared library as the dynamic linker will see it, read without loading it: the header, the segments, and the tables

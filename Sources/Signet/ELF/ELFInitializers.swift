@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The functions that the dynamic linker calls when a library has been opened, and when the process ends (gABI, "Initialization and

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Where a loaded image's bytes come from (gABI, "Program Header", PT_LOAD; "Program Loading").

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Notes (gABI, "Note Section"; elf(5), Nhdr): the number that a linker gives each library that it makes, and what the library demands

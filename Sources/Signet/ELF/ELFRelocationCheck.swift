@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Looks at one relocation after the other, and notes the first that is wrong in each way.

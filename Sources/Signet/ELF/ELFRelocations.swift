@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The relocations of an image (gABI, "Relocation"; elf(5), Rela; DT_RELR as in the gABI's draft), held against what the dynamic

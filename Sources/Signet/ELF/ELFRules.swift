@@ -1,4 +1,5 @@
-package import SignetCrypto
+package import SignetBase
+internal import SignetCrypto
 
 /// What a loader refuses in a library by itself, and what is unwise in it (section 5 of the design; docs/format.md,
 /// section 13).

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// A program header (gABI, "Program Header"; elf(5), Phdr).

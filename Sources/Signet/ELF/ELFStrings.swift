@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The names of an image (gABI, "String Table"): each from its offset to a zero byte.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// What a loader refuses since the dynamic linker would only find out when libraries opened before have run.

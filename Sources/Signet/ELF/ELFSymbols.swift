@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The dynamic symbols of an image, without the first, which is none (gABI, "Symbol Table"). Each is made when asked for;

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Where the tables are in the file that the dynamic table names by their addresses.

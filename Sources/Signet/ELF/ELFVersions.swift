@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The versions that an image's symbols have and need (LSB Core, "Symbol Versioning").

@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 extension ModuleDescription {

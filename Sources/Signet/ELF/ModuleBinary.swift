@@ -1,4 +1,5 @@
-package import SignetCrypto
+package import SignetBase
+internal import SignetCrypto
 
 /// A module's code for one platform: its binary, and the libraries that it brings.
 package struct ModuleBinary: Sendable {

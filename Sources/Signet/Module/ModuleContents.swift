@@ -1,4 +1,5 @@
 internal import SignetArchive
+public import SignetBase
 internal import SignetCrypto
 
 /// What a module's archive holds, entry by entry, sorted by the bytes of the paths: what `urn:signet:module:v1` signs

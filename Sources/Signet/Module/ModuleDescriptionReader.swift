@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension ModuleDescription {
   /// Elements of a list at most. A large application declares some hundred routes.

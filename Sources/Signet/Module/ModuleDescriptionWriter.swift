@@ -1,3 +1,5 @@
+public import SignetBase
+
 extension ModuleDescription {
   /// The description as it stands in a statement; what is empty or false is left out.
   public var json: JSONValue {

@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// What is wrong with a module's description.
 extension SignetError.Code {

@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// The kinds of field that descriptions have beside those of every document; complaints name the element.

@@ -1,5 +1,6 @@
 package import SignetArchive
-package import SignetCrypto
+package import SignetBase
+internal import SignetCrypto
 
 extension ModuleDescription {
   /// Makes sure that an archive holds what the description names: binaries and libraries as regular files, resources

@@ -1,5 +1,6 @@
 internal import SignetArchive
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// Whether a file is meant as a module, before anything of it has been verified.
 ///

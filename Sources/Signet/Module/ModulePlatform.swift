@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// What a module's binary runs on: operating system and processor, such as `linux-x86_64`.

@@ -1,4 +1,5 @@
 public import SignetArchive
+public import SignetBase
 public import SignetCrypto
 
 /// What `urn:signet:module:v1` says about a module's archive. The subject's digest is that of the archive without its

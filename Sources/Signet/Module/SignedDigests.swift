@@ -1,4 +1,5 @@
 internal import SignetArchive
+package import SignetBase
 package import SignetCrypto
 
 /// The digests of what is signed of a file: of an archive with a signing block those without it, which stay the same

@@ -1,4 +1,5 @@
 package import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 // What becomes of a module's contents when they are unpacked.

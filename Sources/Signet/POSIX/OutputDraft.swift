@@ -1,4 +1,5 @@
-package import SignetCrypto
+package import SignetBase
+internal import SignetCrypto
 
 /// An output that takes a while to write: a file without its name until it is whole. Given up, it leaves nothing.
 package final class OutputDraft {

@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension SignetError.Code {
   /// There is a file of that name, and replacing it was not asked for.

@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+package import SignetCrypto
 
 #if canImport(Darwin)
   internal import Darwin

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// What a module's binary is called: the identifier with `_` in the place of its dots, and the platform's suffix; `lib`

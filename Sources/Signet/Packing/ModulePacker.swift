@@ -1,4 +1,5 @@
 public import SignetArchive
+public import SignetBase
 public import SignetCrypto
 
 /// Packs modules into archives that can be signed. The same files give the same bytes, whoever packs them, when and

@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// Why a module is not packed, beside what is wrong with its description, its paths and its files.
 extension SignetError.Code {

@@ -1,4 +1,5 @@
 package import SignetArchive
+package import SignetBase
 package import SignetCrypto
 
 /// A module that is ready to be packed: everything that can be checked before its files are read has been.

@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// The folders around everything that an archive holds, which a module does not have: many programs put one around what

@@ -1,4 +1,5 @@
 internal import SignetArchive
+public import SignetBase
 public import SignetCrypto
 
 /// An archive with bundles put into it or taken out of it, not written yet: its bytes are the artifact's but for the end.

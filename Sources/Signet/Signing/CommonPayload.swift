@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// The payload that all bundles of an artifact share, and that one more key may sign.

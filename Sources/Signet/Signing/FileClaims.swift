@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension Signer {
   /// What is said of a file or a directory beside its digests.

@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension Signer {
   /// What is said of a host's manifest beside its digest.

@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// What somebody is about to sign, but for the time: a run that is repeated finds that it has signed that already.

@@ -1,4 +1,5 @@
 package import SignetArchive
+public import SignetBase
 public import SignetCrypto
 
 extension Signer {

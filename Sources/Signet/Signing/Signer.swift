@@ -1,3 +1,4 @@
+public import SignetBase
 public import SignetCrypto
 
 /// Signs statements with one key, and gives nothing away that it has not verified itself.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The certificates that travel with a signature: the signer's first, then each one's issuer, without the root, which

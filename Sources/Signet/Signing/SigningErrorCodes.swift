@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension SignetError.Code {
   /// The key is weaker than those whose signatures are accepted.

@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// What `urn:signet:directory:v1` says about a directory.
 public struct DirectoryPredicate: Hashable, Sendable {

@@ -1,3 +1,4 @@
+public import SignetBase
 public import SignetCrypto
 
 /// What `urn:signet:file:v1` says about a file.

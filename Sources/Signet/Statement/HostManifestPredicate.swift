@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// What `urn:signet:host-manifest:v1` says about a host's manifest.
 public struct HostManifestPredicate: Hashable, Sendable {

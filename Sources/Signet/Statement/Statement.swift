@@ -1,3 +1,4 @@
+public import SignetBase
 public import SignetCrypto
 
 /// An in-toto statement: somebody says something (the predicate) about one artifact (the subject).

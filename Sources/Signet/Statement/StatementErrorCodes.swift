@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension SignetError.Code {
   /// The payload is not an in-toto statement: not JSON, or a field has a value of another kind.

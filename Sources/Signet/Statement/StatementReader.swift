@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+package import SignetCrypto
 
 extension Statement {
   /// Reads a payload. Call it only with bytes whose signature was verified, or to show what is claimed.

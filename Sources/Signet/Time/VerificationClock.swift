@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// Where a verification takes its time from: always a parameter, never looked up behind the caller's back.
 public struct VerificationClock: Sendable {

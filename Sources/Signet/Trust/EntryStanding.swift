@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// Whether an entry of a policy may speak for an artifact, and why not.
 public struct EntryStanding: Sendable {

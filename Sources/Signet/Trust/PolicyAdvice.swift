@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// Something in a trust policy that is legal and probably not meant.
 public struct PolicyAdvice: Hashable, Sendable {

@@ -1,4 +1,5 @@
-package import SignetCrypto
+package import SignetBase
+internal import SignetCrypto
 
 /// The kinds of field that policies have beside those of every document; complaints say line and column.
 extension JSONObject {

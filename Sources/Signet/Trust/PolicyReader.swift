@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension TrustPolicy {
   /// The version of the format that is read and written.

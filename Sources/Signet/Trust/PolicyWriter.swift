@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension TrustPolicy {
   /// The policy's one canonical JSON text, in one line without an end.

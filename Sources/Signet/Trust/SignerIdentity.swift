@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Whom a certificate must name, exactly: one of its subject alternative names, or its subject.

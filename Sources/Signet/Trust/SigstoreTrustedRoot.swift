@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension TrustEntry {
   /// Certificates from an anchor down at most; chains are short.

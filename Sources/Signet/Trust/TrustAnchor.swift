@@ -1,3 +1,4 @@
+public import SignetBase
 public import SignetCrypto
 
 /// Whom an entry of a policy trusts: a key, or whoever a certificate names.

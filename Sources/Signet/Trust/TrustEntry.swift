@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// One entry of a trust policy: whom it trusts, for what, and when.
 public struct TrustEntry: Hashable, Sendable {

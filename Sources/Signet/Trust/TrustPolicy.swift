@@ -1,3 +1,4 @@
+public import SignetBase
 public import SignetCrypto
 
 /// Whom a verifier trusts, and for what. Nobody is trusted who is not named here; an empty policy refuses everything.

@@ -1,3 +1,4 @@
+public import SignetBase
 public import SignetCrypto
 
 // Files that decide whom to trust are read only where nobody else can have put them: they and every folder on the way

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Which URIs an entry may speak for: a URI and everything below it, component by component.

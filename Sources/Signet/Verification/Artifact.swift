@@ -1,3 +1,4 @@
+package import SignetBase
 public import SignetCrypto
 
 /// What is verified or signed: a file or directory that is open, or bytes. Never a path: what was hashed is what is used.

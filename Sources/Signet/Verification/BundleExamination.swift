@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// The examination of one bundle, step by step, as far as it goes without reading the artifact's content. What it finds

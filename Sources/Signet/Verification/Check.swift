@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// One step of a verification and how it ended.
 public struct Check: Sendable {

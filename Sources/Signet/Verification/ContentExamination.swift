@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// The last steps with a bundle: the artifact's content is read, and held against what the statement says.

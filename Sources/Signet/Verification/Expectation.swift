@@ -1,3 +1,4 @@
+internal import SignetBase
 package import SignetCrypto
 
 extension Verifier {

@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// What is expected of an artifact: one kind, or whichever of two its statement says.

@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// An artifact and those of its digests that were needed; each is computed once, however many bundles ask.

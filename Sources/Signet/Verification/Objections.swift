@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// What can be said against a statement whose signature is good; nil where nothing can.

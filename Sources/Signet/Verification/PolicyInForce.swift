@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// A trust policy at a time, for what an artifact is taken for: what each entry can say now.

@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// Why an artifact was refused.
 public struct Refusal: Error, Sendable {

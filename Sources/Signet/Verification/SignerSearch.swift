@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The search for those the policy trusts who have made a bundle's signature.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// One verification under way: bundle after bundle, collecting what was found.

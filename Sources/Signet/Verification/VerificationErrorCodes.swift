@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 extension SignetError.Code {
   /// The signature is not the named key's over this payload: either of them was changed.

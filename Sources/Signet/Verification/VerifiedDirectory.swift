@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// The proof that somebody the policy trusts has signed exactly what this directory held, under this name: no entry
 /// missing, none extra, none changed. Only ``Verifier`` makes one.

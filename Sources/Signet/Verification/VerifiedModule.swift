@@ -1,5 +1,6 @@
 package import SignetArchive
-package import SignetCrypto
+package import SignetBase
+internal import SignetCrypto
 
 /// The proof that somebody the policy trusts has signed exactly this archive as a module, and may speak for that module;
 /// the archive's structure is the one its statement lists. Only ``Verifier`` makes one.

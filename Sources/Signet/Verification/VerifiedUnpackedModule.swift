@@ -1,4 +1,5 @@
 internal import SignetArchive
+internal import SignetBase
 package import SignetCrypto
 
 /// The proof that somebody the policy trusts has signed an archive as a module, and that a directory holds what comes out

@@ -1,4 +1,5 @@
 public import SignetArchive
+public import SignetBase
 public import SignetCrypto
 
 /// Decides whether an artifact is what somebody trusted has signed.

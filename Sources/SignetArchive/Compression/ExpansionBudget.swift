@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// How much may still come out of compressed data.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Reads bytes one after another, through a window: as many system calls as for copying, however small the steps are.

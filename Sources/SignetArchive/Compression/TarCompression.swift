@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// How a tar is compressed as a whole.

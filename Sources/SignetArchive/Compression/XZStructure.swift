@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// What a file compressed with xz is made of (The .xz File Format, 1.2.1, section 2): here exactly one stream and

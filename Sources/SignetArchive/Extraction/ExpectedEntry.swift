@@ -1,3 +1,4 @@
+internal import SignetBase
 package import SignetCrypto
 
 /// Something that is to be unpacked, as the signed contents say; the archive has no say in it.

@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// An archive of a kind that no module is, read to be packed anew.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Where libarchive stopped reading an archive, held against where the archive ends.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The table of contents of a xar, in XML, as far as it says how damage is found.

@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// Decompresses a file as a whole, in constant memory, through exactly one filter.

@@ -1,4 +1,5 @@
 internal import CLibArchive
+package import SignetBase
 package import SignetCrypto
 
 /// The kinds of archive that libarchive reads to have them packed anew. ``SloppyZIP`` reads ZIPs.

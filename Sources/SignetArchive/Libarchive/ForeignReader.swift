@@ -1,4 +1,5 @@
 internal import CLibArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// libarchive's reader with one format and no filter: entries one after another, as the archive has them.

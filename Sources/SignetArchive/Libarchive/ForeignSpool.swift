@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// A private file with the bytes of all files of an archive, one after another.

@@ -1,4 +1,5 @@
 internal import CLibArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// What libarchive reads from: bytes, a place in them, and why reading has failed.

@@ -1,4 +1,5 @@
 internal import CLibArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// libarchive's reader with the raw format and one filter.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The bytes of a tar that may be compressed in any way, one after another, as many as anybody wants to look at.

@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// Writes tars, compressed or not, that depend on nothing but what goes into them.

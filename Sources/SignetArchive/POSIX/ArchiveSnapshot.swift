@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 #if canImport(Darwin)

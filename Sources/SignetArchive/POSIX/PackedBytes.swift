@@ -1,4 +1,5 @@
-package import SignetCrypto
+package import SignetBase
+internal import SignetCrypto
 
 /// Bytes in memory that go into an archive.
 package struct PackedBytes: PackedContent {

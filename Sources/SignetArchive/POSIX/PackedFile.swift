@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// A file of a directory that goes into an archive.

@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// A tar, compressed or not, as an archive that can be read.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 #if canImport(Darwin)

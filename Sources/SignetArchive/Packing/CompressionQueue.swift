@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Compresses entries on all cores, and hands them over in their order: what is written does not depend on how many

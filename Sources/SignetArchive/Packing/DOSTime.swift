@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// A time as ZIPs have it: MS-DOS's date and time in two numbers of 16 bits, in steps of two seconds, from 1980 to 2107

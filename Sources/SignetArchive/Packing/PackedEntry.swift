@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// Something that goes into an archive.

@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// Writes strict ZIPs (docs/format.md): entries in the order of their names, one after another without gaps, sizes in

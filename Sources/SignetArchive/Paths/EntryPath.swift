@@ -1,4 +1,5 @@
-package import SignetCrypto
+package import SignetBase
+internal import SignetCrypto
 @_spi(_Unicode) import Swift
 
 /// The rules for the paths and link targets of listings and archives: one path, one meaning, on every system, and none

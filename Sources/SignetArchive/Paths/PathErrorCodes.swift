@@ -1,4 +1,5 @@
-public import SignetCrypto
+public import SignetBase
+internal import SignetCrypto
 
 /// What is wrong with a path, or with the target of a symbolic link. `path.bounds` is SignetCrypto's.
 extension SignetError.Code {

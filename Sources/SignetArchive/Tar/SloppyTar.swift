@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// A look into any tar that a common program writes, for what it seems to have: GNU's format and POSIX's, old ones without

@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// Reads the structure of a tar that is not compressed: POSIX's ustar format with extended headers where they are

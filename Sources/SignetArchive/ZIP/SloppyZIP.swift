@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// A ZIP as other programs write it, read to be packed anew: by its central directory.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The end records of a ZIP as other programs write it.

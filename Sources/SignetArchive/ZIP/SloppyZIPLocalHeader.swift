@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// A local header as other programs write it: it must be the one that the central directory means.

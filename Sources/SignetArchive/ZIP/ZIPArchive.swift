@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// A ZIP whose end has been read: where its central directory is, and its signing block if it has one.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The central directory of a ZIP (APPNOTE 4.3.12), record by record.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The comments of a ZIP and of its entries. Nothing is made of them, but some programs take no archive with one that they

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The fields that the end record and its ZIP64 form have in common.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The records at the end of a ZIP (APPNOTE 4.3.14 to 4.3.16), read once.

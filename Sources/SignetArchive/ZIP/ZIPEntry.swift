@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// An entry of a ZIP whose two headers agree.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The extra fields of a header (APPNOTE 4.5): only those that cannot change what an entry is, and each well-formed.

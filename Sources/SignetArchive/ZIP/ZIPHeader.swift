@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// What a local header and the central directory both say of an entry (APPNOTE 4.3.7 and 4.3.12).

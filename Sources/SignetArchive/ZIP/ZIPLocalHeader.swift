@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The header in front of an entry's data (APPNOTE 4.3.7), held against what the central directory says.

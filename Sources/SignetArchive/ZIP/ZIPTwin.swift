@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Archives of other kinds that a ZIP could be at the same time. libarchive tries all kinds that it knows and takes the one

@@ -1,4 +1,5 @@
 internal import CLibZ
+internal import SignetBase
 internal import SignetCrypto
 
 /// zlib's compressor for bare deflate data (RFC 1951).

@@ -1,4 +1,5 @@
 internal import CLibZ
+package import SignetBase
 package import SignetCrypto
 
 /// Reads the bytes of entries, one entry after another, with the same buffers: constant memory whatever their sizes.

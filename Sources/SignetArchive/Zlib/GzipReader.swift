@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Decompresses a gzip file (RFC 1952) of exactly one member.

@@ -1,4 +1,5 @@
 internal import CLibZ
+internal import SignetBase
 internal import SignetCrypto
 
 /// zlib's decompressor: bare deflate data (RFC 1951), or those of gzip with their header and checksum (RFC 1952).

@@ -1,3 +1,4 @@
+package import SignetBase
 package import SignetCrypto
 
 /// A file of an archive that goes into another.

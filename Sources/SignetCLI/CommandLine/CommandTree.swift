@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SignetBase
 internal import SignetCrypto
 
 /// The commands by their names, as they stand below each other.

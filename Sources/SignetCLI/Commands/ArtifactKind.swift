@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// What a file is taken for, where its first look is not to decide.

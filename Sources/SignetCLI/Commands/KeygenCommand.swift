@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// A kind of key, by its own name.

@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// Where results and messages go: results to standard output, everything else to standard error.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ModuleStore
 internal import Signet
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 struct ModuleInstallCommand: SignetSubcommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ModuleStore
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 struct ModuleRemoveCommand: SignetSubcommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Signet
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 struct PackCommand: SignetSubcommand {

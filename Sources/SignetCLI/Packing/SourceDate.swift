@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// The time that everything which is built shall have (reproducible-builds.org, SOURCE_DATE_EPOCH).

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// Where a passphrase comes from; never from an argument, which every user of the machine can read.

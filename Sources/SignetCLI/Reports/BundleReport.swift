@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// What a bundle claims, for people and for programs. Nothing of it has been verified, and it says so.

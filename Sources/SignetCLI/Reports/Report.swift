@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// The JSON documents of `--json`, described in docs/cli.md.

@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// What people call a signer: first as the policy does, then as the certificate does, then by the key.

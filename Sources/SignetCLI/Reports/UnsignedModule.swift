@@ -1,5 +1,6 @@
 internal import Signet
 internal import SignetArchive
+internal import SignetBase
 internal import SignetCrypto
 
 /// A module's archive that nobody has signed: what it says of itself.

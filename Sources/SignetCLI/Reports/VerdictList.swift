@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// The verdicts about several files as a table: a mark, the file, then who signed it and when, or why it is refused.

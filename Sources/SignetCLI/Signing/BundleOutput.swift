@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// Where the bundles of one artifact are written, and what becomes of those that are there.

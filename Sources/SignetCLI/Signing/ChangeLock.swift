@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// The lock for a file that a run changes; an interruption leaves nothing of it.

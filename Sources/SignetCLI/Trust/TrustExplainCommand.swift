@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 struct TrustExplainCommand: SignetSubcommand {

@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// Files of which the command line wants exactly one thing.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 
 /// Whom to trust: a key, an authority, or a whole policy; and what for.

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The extensions that say where more is to be had, and what else the holder is (RFC 5280, sections 4.2.1.7, 4.2.1.8,
 /// 4.2.2.1 and 4.2.2.2). Nothing here follows them; what is not of their form is refused all the same, so that two readers
 /// cannot differ about it.
@@ -8,7 +10,7 @@ enum AccessDescriptions {
   /// AuthorityInfoAccessSyntax and SubjectInfoAccessSyntax: at least one method with its place.
   static func isAccess(_ value: DERReader) -> Bool {
     isSequence(value) { reader in
-      guard var fields = reader.sequence(), fields.objectName() != nil, fields.generalName() != nil, fields.isAtEnd
+      guard var fields = reader.sequence(), fields.oid() != nil, fields.generalName() != nil, fields.isAtEnd
       else { return nil }
       return ()
     }
@@ -22,7 +24,7 @@ enum AccessDescriptions {
   /// SubjectDirectoryAttributes: at least one attribute, each with a set of values.
   static func isAttributes(_ value: DERReader) -> Bool {
     isSequence(value) { reader in
-      guard var fields = reader.sequence(), fields.objectName() != nil, var values = fields.element(DERElement.set),
+      guard var fields = reader.sequence(), fields.oid() != nil, var values = fields.element(DERElement.set),
         fields.isAtEnd
       else { return nil }
       return values.isList(atMost: limit) { $0.any() } ? () : nil

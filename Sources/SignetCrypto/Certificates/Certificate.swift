@@ -1,3 +1,5 @@
+public import SignetBase
+
 /// A certificate (RFC 5280), read strictly, trusted by nobody: only a ``CertificateChainVerifier`` turns one into
 /// something to rely on.
 ///

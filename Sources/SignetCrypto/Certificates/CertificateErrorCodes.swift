@@ -1,3 +1,5 @@
+public import SignetBase
+
 extension SignetError.Code {
   // MARK: Reading certificates
 

@@ -1,16 +1,18 @@
+internal import SignetBase
+
 /// The extensions of a certificate (RFC 5280, section 4.2): which there are, and what those say that matter here.
 ///
 /// Every extension that RFC 5280 defines is read whole and strictly, whether it is used here or not: what one reader cannot
 /// read another may take for something. The others only have to stand once.
 struct CertificateExtensions: Sendable {
   /// Those that there are, in order.
-  private(set) var names: [ObjectName] = []
+  private(set) var names: [OID] = []
   /// Whether each is critical.
-  private(set) var criticality: [ObjectName: Bool] = [:]
+  private(set) var criticality: [OID: Bool] = [:]
   /// nil when there is no such extension.
   private(set) var basicConstraints: BasicConstraints?
   private(set) var keyUsage: KeyUsage?
-  private(set) var extendedKeyUsage: [ObjectName]?
+  private(set) var extendedKeyUsage: [OID]?
   private(set) var subjectAlternativeNames: [SubjectAlternativeName]?
   private(set) var subjectKeyIdentifier: [UInt8]?
   private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
@@ -28,7 +30,7 @@ struct CertificateExtensions: Sendable {
     var list = list
     guard !list.isAtEnd else { throw Certificate.malformed("an empty list of extensions") }
     while !list.isAtEnd {
-      guard criticality.count < Self.limit, var item = list.sequence(), let name = item.objectName() else {
+      guard criticality.count < Self.limit, var item = list.sequence(), let name = item.oid() else {
         throw Certificate.malformed("the list of extensions")
       }
       var isCritical = false
@@ -50,7 +52,7 @@ struct CertificateExtensions: Sendable {
     }
   }
 
-  private mutating func read(_ name: ObjectName, _ value: DERReader) -> Bool {
+  private mutating func read(_ name: OID, _ value: DERReader) -> Bool {
     switch name {
     case .basicConstraints:
       basicConstraints = BasicConstraints(value)
@@ -83,7 +85,7 @@ struct CertificateExtensions: Sendable {
   }
 
   /// The extensions of which only the form counts.
-  private static func isWellFormed(_ name: ObjectName, _ value: DERReader) -> Bool {
+  private static func isWellFormed(_ name: OID, _ value: DERReader) -> Bool {
     switch name {
     case .certificatePolicies: PolicyExtensions.isPolicies(value)
     case .policyMappings: PolicyExtensions.isMappings(value)
@@ -98,12 +100,12 @@ struct CertificateExtensions: Sendable {
   }
 
   /// ExtKeyUsageSyntax; an empty one is read, so that it can be refused for what it is.
-  private static func names(_ value: DERReader) -> [ObjectName]? {
+  private static func names(_ value: DERReader) -> [OID]? {
     var value = value
     guard var list = value.sequence(), value.isAtEnd else { return nil }
-    var names: [ObjectName] = []
+    var names: [OID] = []
     while !list.isAtEnd {
-      guard names.count < limit, let name = list.objectName() else { return nil }
+      guard names.count < limit, let name = list.oid() else { return nil }
       names.append(name)
     }
     return names
@@ -122,7 +124,7 @@ struct CertificateExtensions: Sendable {
   }
 }
 
-extension ObjectName {
+extension OID {
   static let subjectDirectoryAttributes = directory(29, 9)
   static let subjectKeyIdentifier = directory(29, 14)
   static let keyUsage = directory(29, 15)

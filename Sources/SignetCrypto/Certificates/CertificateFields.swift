@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// What stands in a certificate (RFC 5280, section 4.1), each field read strictly, none judged.
 struct CertificateFields: Sendable {
   /// 1 to 3.

@@ -1,3 +1,5 @@
+public import SignetBase
+
 /// Files of certificates or revocation lists: one in DER, or blocks in PEM (RFC 7468, sections 5 and 6).
 enum CertificateFile {
   /// The DER of each block.

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// How a certificate or revocation list was signed (RFC 5280, section 4.1.1.2).
 struct CertificateSignatureAlgorithm: Sendable {
   enum Scheme: Hashable, Sendable {
@@ -21,12 +23,12 @@ struct CertificateSignatureAlgorithm: Sendable {
 
   init?(der: [UInt8]) {
     var outer = DERReader(der)
-    guard var fields = outer.sequence(), outer.isAtEnd, let name = fields.objectName() else { return nil }
+    guard var fields = outer.sequence(), outer.isAtEnd, let name = fields.oid() else { return nil }
     self.der = der
     scheme = Self.scheme(name, &fields)
   }
 
-  private static func scheme(_ name: ObjectName, _ parameters: inout DERReader) -> Scheme {
+  private static func scheme(_ name: OID, _ parameters: inout DERReader) -> Scheme {
     if let weak = weak[name] { return .weak(weak) }
     if name == .pkcs(1, 10) { return pss(&parameters) ?? .unsupported("RSASSA-PSS with other parameters") }
     guard let scheme = known[name] else { return .unsupported("\(name)") }
@@ -35,13 +37,13 @@ struct CertificateSignatureAlgorithm: Sendable {
     return parameters.isAtEnd ? scheme : .unsupported("\(name) with parameters")
   }
 
-  private static let known: [ObjectName: Scheme] = [
+  private static let known: [OID: Scheme] = [
     .pkcs(1, 11): .rsa(.sha256), .pkcs(1, 12): .rsa(.sha384), .pkcs(1, 13): .rsa(.sha512),
     ecdsa(2): .ecdsa(.sha256), ecdsa(3): .ecdsa(.sha384), ecdsa(4): .ecdsa(.sha512),
     .other(0x2b, 0x65, 0x70): .ed25519,
   ]
 
-  private static let weak: [ObjectName: String] = [
+  private static let weak: [OID: String] = [
     .pkcs(1, 2): "MD2 with RSA", .pkcs(1, 4): "MD5 with RSA", .pkcs(1, 5): "SHA-1 with RSA",
     .pkcs(1, 14): "SHA-224 with RSA", ecdsa(1): "SHA-224 with ECDSA",
     .other(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x01): "SHA-1 with ECDSA",
@@ -49,7 +51,7 @@ struct CertificateSignatureAlgorithm: Sendable {
     .other(0x2a, 0x86, 0x48, 0xce, 0x38, 0x04, 0x03): "SHA-1 with DSA",
   ]
 
-  private static func ecdsa(_ number: UInt8) -> ObjectName {
+  private static func ecdsa(_ number: UInt8) -> OID {
     .other(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, number)
   }
 
@@ -58,7 +60,7 @@ struct CertificateSignatureAlgorithm: Sendable {
     guard var fields = parameters.sequence(), parameters.isAtEnd,
       var hash = fields.element(DERElement.constructed(0)), let digest = self.digest(&hash), hash.isAtEnd,
       var mask = fields.element(DERElement.constructed(1)), var function = mask.sequence(), mask.isAtEnd,
-      function.objectName() == .pkcs(1, 8), self.digest(&function) == digest, function.isAtEnd,
+      function.oid() == .pkcs(1, 8), self.digest(&function) == digest, function.isAtEnd,
       var length = fields.element(DERElement.constructed(2)), let salt = length.unsignedInteger(atMost: 64),
       length.isAtEnd, fields.isAtEnd
     else { return nil }
@@ -67,14 +69,14 @@ struct CertificateSignatureAlgorithm: Sendable {
   }
 
   private static func digest(_ reader: inout DERReader) -> DigestAlgorithm? {
-    guard var fields = reader.sequence(), let name = fields.objectName(), fields.isAtEnd || fields.null() != nil,
+    guard var fields = reader.sequence(), let name = fields.oid(), fields.isAtEnd || fields.null() != nil,
       fields.isAtEnd
     else { return nil }
     return digests[name]
   }
 
   /// 2.16.840.1.101.3.4.2.N
-  private static let digests: [ObjectName: DigestAlgorithm] = [
+  private static let digests: [OID: DigestAlgorithm] = [
     .other(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01): .sha256,
     .other(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x02): .sha384,
     .other(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03): .sha512,

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 extension DERReader {
   /// The next Time of a certificate or revocation list (RFC 5280, section 4.1.2.5): UTCTime or GeneralizedTime in
   /// UTC, with seconds and without fractions.

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The texts of ASN.1 that names are made of (X.680, section 41; RFC 5280, section 4.1.2.4).
 enum DirectoryString {
   case text(String)

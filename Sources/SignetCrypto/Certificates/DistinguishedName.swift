@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// Who a certificate is about or by: a Name (RFC 5280, section 4.1.2.4), read strictly.
 ///
 /// Equal means the same bytes. Chains are built by ``canonical``, which also takes names for the same that differ in
@@ -73,7 +75,7 @@ public struct DistinguishedName: Hashable, Sendable {
     return names.count == 1 ? names.first : nil
   }
 
-  private func texts(_ type: ObjectName) -> [String] {
+  private func texts(_ type: OID) -> [String] {
     attributes.compactMap { $0.type == type ? $0.text : nil }
   }
 

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// Where a certificate's issuer says that lists about it are to be had (RFC 5280, section 4.2.1.13): the name of a part of
 /// the issuer's revocations, the reasons it is about, and who issues it if that is another.
 struct DistributionPoint: Sendable {

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// Whether the holder may issue certificates, and how many of its own kind may follow (RFC 5280, section 4.2.1.9).
 struct BasicConstraints: Sendable {
   let isCA: Bool

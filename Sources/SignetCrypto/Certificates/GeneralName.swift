@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// A name of any kind, as extensions point to places and issuers with it (RFC 5280, section 4.2.1.6): read as its ASN.1
 /// says, and not judged. Names of holders are ``SubjectAlternativeName``s, which have to keep more rules.
 struct GeneralName: Hashable, Sendable {
@@ -36,7 +38,7 @@ struct GeneralName: Hashable, Sendable {
     switch tag {
     // otherName: a type, and a value of that type.
     case DERElement.constructed(0):
-      guard reader.objectName() != nil, var value = reader.element(DERElement.constructed(0)) else { return false }
+      guard reader.oid() != nil, var value = reader.element(DERElement.constructed(0)) else { return false }
       return value.any() != nil && value.isAtEnd && reader.isAtEnd
     // rfc822Name, dNSName, uniformResourceIdentifier: IA5String, which has seven bits.
     case DERElement.primitive(1), DERElement.primitive(2), DERElement.primitive(6):
@@ -46,7 +48,7 @@ struct GeneralName: Hashable, Sendable {
     case DERElement.constructed(4): return DistinguishedName(der: content.rest) != nil
     case DERElement.constructed(5): return isPartyName(&reader)
     case DERElement.primitive(7): return [4, 16].contains(content.rest.count)
-    case DERElement.primitive(8): return ObjectName(content: content.rest) != nil
+    case DERElement.primitive(8): return OID(content: content.rest) != nil
     default: return false
     }
   }

@@ -1,6 +1,8 @@
+internal import SignetBase
+
 /// One attribute of a name: what kind of thing is named, and its name (RFC 5280, appendix A.1).
 struct NameAttribute: Sendable {
-  let type: ObjectName
+  let type: OID
   /// The tag of the value.
   let tag: UInt8
   /// The value's content.
@@ -10,7 +12,7 @@ struct NameAttribute: Sendable {
 
   init?(der: [UInt8]) {
     var outer = DERReader(der)
-    guard var pair = outer.sequence(), let type = pair.objectName(), let (tag, value) = pair.element(), pair.isAtEnd
+    guard var pair = outer.sequence(), let type = pair.oid(), let (tag, value) = pair.element(), pair.isAtEnd
     else { return nil }
     self.type = type
     self.tag = tag
@@ -69,13 +71,13 @@ extension NameAttribute: CustomStringConvertible {
   }
 }
 
-extension ObjectName {
+extension OID {
   static let commonName = directory(4, 3)
   static let country = directory(4, 6)
   static let organization = directory(4, 10)
   static let organizationalUnit = directory(4, 11)
 
-  private static let attributeNames: [ObjectName: String] = [
+  private static let attributeNames: [OID: String] = [
     // RFC 4514, section 3.
     commonName: "CN", directory(4, 7): "L", directory(4, 8): "ST", organization: "O", organizationalUnit: "OU",
     country: "C", directory(4, 9): "STREET",

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// Which names may stand below a CA (RFC 5280, section 4.2.1.10). OpenSSL compares them with names of most kinds; hosts of
 /// URIs and wildcards are compared by ``NameRules``.
 struct NameConstraints: Sendable {

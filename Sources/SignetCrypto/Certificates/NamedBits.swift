@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// A BIT STRING whose bits have names (X.680, section 22): what a key is for, why a certificate was revoked.
 struct NamedBits: Sendable {
   /// Bit 0 is the highest; bits from the seventeenth on have no names here.

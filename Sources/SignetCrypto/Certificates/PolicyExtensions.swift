@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The extensions about certificate policies (RFC 5280, sections 4.2.1.4, 4.2.1.5, 4.2.1.11 and 4.2.1.14): only their
 /// form is read here, OpenSSL processes them.
 enum PolicyExtensions {
@@ -7,7 +9,7 @@ enum PolicyExtensions {
   /// CertificatePolicies: at least one PolicyInformation.
   static func isPolicies(_ value: DERReader) -> Bool {
     isSequence(value) { reader in
-      guard var policy = reader.sequence(), policy.objectName() != nil else { return nil }
+      guard var policy = reader.sequence(), policy.oid() != nil else { return nil }
       if policy.isAtEnd { return () }
       guard var qualifiers = policy.sequence(), policy.isAtEnd else { return nil }
       return qualifiers.isList(atMost: limit, qualifier) ? () : nil
@@ -17,7 +19,7 @@ enum PolicyExtensions {
   /// PolicyMappings: at least one pair of policies.
   static func isMappings(_ value: DERReader) -> Bool {
     isSequence(value) { reader in
-      guard var pair = reader.sequence(), pair.objectName() != nil, pair.objectName() != nil, pair.isAtEnd else {
+      guard var pair = reader.sequence(), pair.oid() != nil, pair.oid() != nil, pair.isAtEnd else {
         return nil
       }
       return ()
@@ -51,7 +53,7 @@ enum PolicyExtensions {
   }
 
   private static func qualifier(_ reader: inout DERReader) -> Void? {
-    guard var fields = reader.sequence(), let name = fields.objectName() else { return nil }
+    guard var fields = reader.sequence(), let name = fields.oid() else { return nil }
     switch name {
     case .practiceStatement:
       guard let address = fields.element(DERElement.ia5String)?.rest, address.allSatisfy({ $0 < 0x80 }) else {
@@ -86,7 +88,7 @@ enum PolicyExtensions {
   }
 }
 
-extension ObjectName {
+extension OID {
   static let practiceStatement = pkix(2, 1)
   static let userNotice = pkix(2, 2)
 }

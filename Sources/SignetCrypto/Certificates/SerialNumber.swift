@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// Serial numbers (RFC 5280, section 4.1.2.2), as the content of an INTEGER.
 enum SerialNumber {
   /// Section 4.1.2.2: "Conforming CAs MUST NOT use serialNumber values longer than 20 octets."

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// One name a certificate's holder also has (RFC 5280, section 4.2.1.6).
 public struct SubjectAlternativeName: Hashable, Sendable, CustomStringConvertible {
   /// What kind of name it is.
@@ -49,7 +51,7 @@ extension SubjectAlternativeName {
     var reader = content
     switch tag {
     case DERElement.constructed(0):
-      guard let type = reader.objectName(), let value = reader.element(DERElement.constructed(0)), reader.isAtEnd
+      guard let type = reader.oid(), let value = reader.element(DERElement.constructed(0)), reader.isAtEnd
       else { return nil }
       self.init(kind: .other, text: "otherName:\(type);\(Hexadecimal.encode(value.rest))")
     case DERElement.primitive(1): self.init(kind: .email, visible: reader.rest)
@@ -66,7 +68,7 @@ extension SubjectAlternativeName {
       guard let address = IPAddressText.text(reader.rest) else { return nil }
       self.init(kind: .ip, text: address)
     case DERElement.primitive(8):
-      guard let identifier = ObjectName(content: reader.rest) else { return nil }
+      guard let identifier = OID(content: reader.rest) else { return nil }
       self.init(kind: .other, text: "registeredID:\(identifier)")
     default: return nil
     }

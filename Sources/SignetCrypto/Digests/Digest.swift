@@ -1,3 +1,5 @@
+public import SignetBase
+
 /// The value a hash function gave for some bytes.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
   /// The function that gave it.

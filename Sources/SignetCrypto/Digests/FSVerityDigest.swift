@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The fs-verity digest of a file with SHA-256, blocks of 4096 bytes and no salt: what Linux computes for
 /// `FS_IOC_ENABLE_VERITY` with these parameters and what `fsverity digest` prints.
 ///

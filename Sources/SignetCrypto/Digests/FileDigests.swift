@@ -1,3 +1,5 @@
+public import SignetBase
+
 /// Both digests of the same bytes.
 public struct FileDigests: Hashable, Sendable {
   /// How many bytes there are.

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The upper levels of an fs-verity Merkle tree, built from left to right in constant memory.
 ///
 /// A tree block holds 128 hashes of 32 bytes. The caller hashes a *piece* at a time, the data below one block of the

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// Which 32-byte strings may serve as an Ed25519 public key.
 ///
 /// OpenSSL takes all of them. With a key of small order one signature verifies every message; with a second encoding

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// What an encrypted private key says about its encryption, checked before any of it is believed.
 ///
 /// PBES2 (RFC 8018, section 6.2) with PBKDF2 or scrypt (RFC 7914), and AES in CBC mode. The parameters decide how much

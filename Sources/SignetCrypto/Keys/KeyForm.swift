@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The forms a key file can have.
 enum KeyForm: Sendable {
   /// SubjectPublicKeyInfo (RFC 5280).

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// A key's name: the OpenSSH fingerprint, as `ssh-keygen -l` prints it.
 ///
 /// `SHA256:` and the unpadded base64 of SHA-256 over the public key in SSH wire form (RFC 4253, section 6.6; RFC 8709;

@@ -1,3 +1,5 @@
+public import SignetBase
+
 /// A private key and its public half. It is not printed, compared or encoded except by ``encrypted(with:)`` and
 /// ``unencrypted()``.
 public struct PrivateKey: Sendable {

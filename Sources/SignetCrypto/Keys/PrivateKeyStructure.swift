@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// What kind of private key some DER holds, found out before OpenSSL sees it.
 ///
 /// OpenSSL decodes many more kinds than are used here, and some make it work without bound: the public half of a DSA

@@ -1,3 +1,5 @@
+public import SignetBase
+
 /// A public key that may serve as a trust anchor: of a supported kind, its numbers checked.
 public struct PublicKey: Sendable {
   /// What kind of key it is.

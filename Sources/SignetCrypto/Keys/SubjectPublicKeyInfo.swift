@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The numbers of a public key and the one DER text that stands for them (RFC 5280, section 4.1.2.7).
 enum SubjectPublicKeyInfo: Hashable, Sendable {
   /// RFC 8410.

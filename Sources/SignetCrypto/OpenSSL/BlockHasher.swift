@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import SignetBase
 
 /// SHA-256 of many small blocks, for one thread.
 ///

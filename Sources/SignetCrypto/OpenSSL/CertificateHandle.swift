@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import SignetBase
 internal import Synchronization
 
 /// The owner of one `X509`.

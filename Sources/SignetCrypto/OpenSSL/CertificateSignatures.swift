@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import SignetBase
 
 extension KeyHandle {
   /// Checks a signature by one of the schemes that certificates and revocation lists use.

@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import SignetBase
 
 /// OpenSSL's verdict on one path: the second judge, after our own rules. It checks the signatures, the names against the
 /// constraints, and the policies.

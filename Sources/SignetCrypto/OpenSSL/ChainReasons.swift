@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import SignetBase
 
 /// What the reasons of OpenSSL's chain verification (X509_STORE_CTX_get_error(3)) are called here.
 enum ChainReasons {

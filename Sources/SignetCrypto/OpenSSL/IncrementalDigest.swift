@@ -1,4 +1,5 @@
 internal import CLibCrypto
+public import SignetBase
 
 /// A hash function that takes its input piece by piece.
 @safe public struct IncrementalDigest: ~Copyable {

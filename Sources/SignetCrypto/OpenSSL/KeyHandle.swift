@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import SignetBase
 
 /// The owner of one `EVP_PKEY`.
 @safe final class KeyHandle: @unchecked Sendable {

@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import SignetBase
 
 /// Builds a public key out of numbers (EVP_PKEY_fromdata(3)): quicker and stricter than OpenSSL's decoders, which
 /// guess the format of what they are given.

@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import SignetBase
 
 /// OpenSSL as Signet uses it: a library context of its own with the default provider, and no configuration file.
 ///

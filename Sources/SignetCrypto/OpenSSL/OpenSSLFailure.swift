@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import SignetBase
 
 /// What OpenSSL said of a call that failed: its whole error queue, oldest entry first.
 public struct OpenSSLFailure: Error, Sendable, CustomStringConvertible {

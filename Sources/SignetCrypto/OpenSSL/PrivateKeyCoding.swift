@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import SignetBase
 
 /// Making, reading and writing private keys; OpenSSL wipes its own copies when it frees them.
 extension KeyHandle {

@@ -1,4 +1,5 @@
 internal import CLibCrypto
+package import SignetBase
 
 extension PublicKey {
   /// Checks a signature over a message with the one algorithm that belongs to the key.

@@ -1,3 +1,5 @@
+package import SignetBase
+
 /// Bytes at offsets, as many as it says: an open file, or a file of which some bytes are replaced or left out.
 ///
 /// Reading does not move a position, so several threads may read at once.

@@ -1,3 +1,5 @@
+package import SignetBase
+
 /// Bytes in memory, where a file could be as well.
 package struct BytesInMemory: ByteSource {
   private let content: [UInt8]

@@ -1,3 +1,5 @@
+package import SignetBase
+
 /// Flat and tree digest of a file in one pass: each byte is read once and handed to both.
 ///
 /// The flat digest is a chain, so it fills one thread; the tree is hashed beside it on another. Both see the same

@@ -1,3 +1,5 @@
+public import SignetBase
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)

@@ -1,3 +1,4 @@
+package import SignetBase
 internal import Synchronization
 
 #if canImport(Darwin)

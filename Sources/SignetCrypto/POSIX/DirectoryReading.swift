@@ -1,3 +1,5 @@
+package import SignetBase
+
 extension Directory {
   private static let readSize = 64 << 10
 

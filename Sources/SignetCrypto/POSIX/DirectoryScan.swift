@@ -1,3 +1,5 @@
+package import SignetBase
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The flat digest of a file: read and hashed in order.
 enum FlatDigester {
   private static let readSize = 256 << 10

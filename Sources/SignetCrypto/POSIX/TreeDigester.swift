@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import Synchronization
 
 /// The fs-verity digest of a file on all cores: threads take pieces of 512 KiB, one thread puts their hashes together.

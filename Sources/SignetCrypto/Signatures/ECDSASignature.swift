@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The form of an ECDSA signature: `SEQUENCE { INTEGER r, INTEGER s }` in DER (RFC 3279, section 2.2.3).
 ///
 /// OpenSSL answers "could not check" for bytes of another form; for us they are simply no signature.

@@ -1,3 +1,5 @@
+public import SignetBase
+
 /// What checking a signature gave. Three values, because OpenSSL has three and confusing them has let forgeries pass
 /// (CVE-2008-5077): only ``valid`` is success.
 public enum SignatureCheck: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Signet
+import SignetBase
 import SignetCrypto
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import SignetBase
 import Testing
 
 /// A server on the loopback interface that says what a test makes it say, byte by byte, and remembers what it was asked.

@@ -1,4 +1,5 @@
 import Foundation
+import SignetBase
 import TestSupport
 import Testing
 
@@ -70,7 +71,7 @@ import Testing
     let names = Self.extension(17, DERWriter.sequence(wildcards))
     let digitalSignature = Self.extension(15, DERWriter.element(DERElement.bitString, [7, 0x80]), isCritical: true)
     let codeSigning = Self.extension(
-      37, DERWriter.sequence(DERWriter.element(DERElement.objectIdentifier, ObjectName.codeSigning.content)))
+      37, DERWriter.sequence(DERWriter.element(DERElement.objectIdentifier, OID.codeSigning.content)))
     let certificateSigning = Self.extension(15, DERWriter.element(DERElement.bitString, [2, 4]), isCritical: true)
     var issuer = root.subject.der
     var identifier = try #require(root.fields.extensions.subjectKeyIdentifier)
@@ -103,7 +104,7 @@ import Testing
 
   private static func `extension`(_ number: UInt8, _ value: [UInt8], isCritical: Bool = false) -> [UInt8] {
     DERWriter.sequence(
-      DERWriter.element(DERElement.objectIdentifier, ObjectName.directory(29, number).content),
+      DERWriter.element(DERElement.objectIdentifier, OID.directory(29, number).content),
       isCritical ? [DERElement.boolean, 1, 0xff] : [], DERWriter.element(DERElement.octetString, value))
   }
 
@@ -115,7 +116,7 @@ import Testing
 
   private static func name(_ text: String) -> [UInt8] {
     let pair = DERWriter.sequence(
-      DERWriter.element(DERElement.objectIdentifier, ObjectName.commonName.content),
+      DERWriter.element(DERElement.objectIdentifier, OID.commonName.content),
       DERWriter.element(DERElement.utf8String, Array(text.utf8)))
     return DERWriter.sequence(DERWriter.element(DERElement.set, pair))
   }

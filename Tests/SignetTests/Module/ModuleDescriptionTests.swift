@@ -1,5 +1,6 @@
 import Foundation
 import SignetArchive
+import SignetBase
 import TestSupport
 import Testing
 

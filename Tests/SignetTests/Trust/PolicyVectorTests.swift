@@ -1,4 +1,5 @@
 import Foundation
+import SignetBase
 import SignetCrypto
 import TestSupport
 import Testing

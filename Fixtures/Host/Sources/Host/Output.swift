@@ -1,4 +1,5 @@
 import PluginKit
+import SignetBase
 import SignetCrypto
 
 #if canImport(Glibc)

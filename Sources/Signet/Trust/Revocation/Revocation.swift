@@ -1,3 +1,4 @@
+public import SignetBase
 public import SignetCrypto
 
 /// Something a policy takes its trust back from, and why.

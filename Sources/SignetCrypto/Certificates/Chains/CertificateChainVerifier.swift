@@ -1,3 +1,5 @@
+public import SignetBase
+
 /// Validates certificates for code signing up to trust anchors (RFC 5280, section 6, in OpenSSL's strict mode and by
 /// rules of our own).
 ///

@@ -1,3 +1,5 @@
+public import SignetBase
+
 /// A validated path from a certificate to an anchor. Only a ``CertificateChainVerifier`` makes one.
 public struct CertificatePath: Hashable, Sendable {
   /// The path, the leaf first, the anchor last; one certificate when the leaf is the anchor.

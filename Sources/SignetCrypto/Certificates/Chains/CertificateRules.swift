@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// What is demanded of a single certificate, wherever it stands in a path. OpenSSL checks some of it again.
 struct CertificateRules {
   let purpose: ChainPurpose

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// Which of several failures to report: that of the path which came closest to being valid.
 enum ChainFailure {
   /// From the least telling to the most: no path at all, a path with a forged or foreign link, a path with a link that

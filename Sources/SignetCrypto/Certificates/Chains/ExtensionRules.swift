@@ -1,19 +1,21 @@
+internal import SignetBase
+
 extension CertificateRules {
   /// The critical extensions that are understood: by the rules here, and the policies by OpenSSL (RFC 5280, section
   /// 4.2: "MUST reject the certificate if it encounters a critical extension it does not recognize or … cannot
   /// process").
-  private static let understood: Set<ObjectName> = [
+  private static let understood: Set<OID> = [
     .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .nameConstraints, .certificatePolicies,
     .policyMappings, .policyConstraints, .inhibitAnyPolicy,
   ]
   /// Extensions that must not be critical, with the section that says so.
-  private static let neverCritical: [ObjectName: String] = [
+  private static let neverCritical: [OID: String] = [
     .authorityKeyIdentifier: "4.2.1.1", .subjectKeyIdentifier: "4.2.1.2", .freshestRevocationList: "4.2.1.15",
     .authorityInformationAccess: "4.2.2.1", .subjectInformationAccess: "4.2.2.2",
   ]
   /// Extensions that must be critical. Policy constraints must, too (section 4.2.1.11), but NIST's test suite has them
   /// otherwise; they are honoured either way.
-  private static let alwaysCritical: [ObjectName: String] = [
+  private static let alwaysCritical: [OID: String] = [
     .nameConstraints: "4.2.1.10", .inhibitAnyPolicy: "4.2.1.14",
   ]
 

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// What a CA above says about names, as far as OpenSSL does not see it (RFC 5280, sections 4.2.1.10 and 6.1.3).
 enum NameRules {
   /// The first name a CA above does not allow, and OpenSSL may; nil when there is none.

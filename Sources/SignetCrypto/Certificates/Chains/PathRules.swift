@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// What is demanded of a path as a whole.
 enum PathRules {
   /// The first rule the path breaks; nil when it keeps them all.

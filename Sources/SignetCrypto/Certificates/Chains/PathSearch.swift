@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The search for a path to an anchor: depth first, each path that is complete judged whole.
 ///
 /// Names and key identifiers only say which certificates may belong together. Nothing is believed before the path is

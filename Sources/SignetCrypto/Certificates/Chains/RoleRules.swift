@@ -1,3 +1,5 @@
+internal import SignetBase
+
 extension CertificateRules {
   /// What a certificate needs to issue others (RFC 5280, sections 4.2.1.3, 4.2.1.9 and 6.1.4).
   func issuerObjection(_ certificate: Certificate) -> SignetError? {
@@ -65,13 +67,13 @@ extension CertificateRules {
   }
 
   private func notCodeSigning(
-    _ certificate: Certificate, _ message: String, _ purposes: [ObjectName]?
+    _ certificate: Certificate, _ message: String, _ purposes: [OID]?
   ) -> SignetError {
     let found = purposes.map {
       $0.isEmpty ? "an empty list of purposes" : $0.map(\.description).joined(separator: ", ")
     }
     return certificate.refusal(
-      .chainNotCodeSigning, message, expected: "\(ObjectName.codeSigning) (codeSigning) in the extended key usage",
+      .chainNotCodeSigning, message, expected: "\(OID.codeSigning) (codeSigning) in the extended key usage",
       found: found ?? "no extended key usage")
   }
 }

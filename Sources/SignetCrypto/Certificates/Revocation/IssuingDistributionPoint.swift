@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// What a list is about, when it is not everything its issuer has revoked (RFC 5280, section 5.2.5).
 struct IssuingDistributionPoint: Sendable {
   /// Which certificates a list is about.

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// Holds a path against the revocation lists that were given (RFC 5280, section 6.3).
 ///
 /// - A list is heard about every certificate of its issuer, about those whose distribution points name its issuer, and

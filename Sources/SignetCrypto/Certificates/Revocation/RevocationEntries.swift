@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The entries of a list (RFC 5280, section 5.1.2.6), by whose certificate they are about.
 struct RevocationEntries: Sendable {
   private struct Key: Hashable {

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// One revoked certificate of a list: when, and why (RFC 5280, section 5.3).
 struct RevocationEntry: Sendable {
   /// CRLReason (section 5.3.1).
@@ -32,7 +34,7 @@ struct RevocationEntry: Sendable {
     var reason = Reason.unspecified
     if !item.isAtEnd {
       guard allowsExtensions, var extensions = item.sequence(), item.isAtEnd, !extensions.isAtEnd else { return nil }
-      var seen: Set<ObjectName> = []
+      var seen: Set<OID> = []
       while !extensions.isAtEnd {
         guard let each = RevocationListExtension(&extensions), seen.insert(each.name).inserted else { return nil }
         var value = each.value

@@ -1,3 +1,5 @@
+public import SignetBase
+
 /// A certificate revocation list (RFC 5280, section 5), read strictly. It counts for nothing until a
 /// ``CertificateChainVerifier`` has found the key that signed it.
 ///

@@ -1,11 +1,13 @@
+internal import SignetBase
+
 /// An extension of a list or of an entry (RFC 5280, sections 5.2 and 5.3).
 struct RevocationListExtension {
-  let name: ObjectName
+  let name: OID
   let isCritical: Bool
   let value: DERReader
 
   init?(_ list: inout DERReader) {
-    guard var item = list.sequence(), let name = item.objectName() else { return nil }
+    guard var item = list.sequence(), let name = item.oid() else { return nil }
     var isCritical = false
     if item.nextTag == DERElement.boolean {
       guard item.boolean() == true else { return nil }
@@ -38,7 +40,7 @@ struct RevocationListExtensions: Sendable {
   /// - Parameter list: the content of the SEQUENCE of extensions; nil when one is twice or malformed.
   init?(_ list: DERReader) {
     var list = list
-    var seen: Set<ObjectName> = []
+    var seen: Set<OID> = []
     while !list.isAtEnd {
       guard seen.count < Self.limit, let item = RevocationListExtension(&list), seen.insert(item.name).inserted,
         read(item)
@@ -76,7 +78,7 @@ struct RevocationListExtensions: Sendable {
   }
 }
 
-extension ObjectName {
+extension OID {
   static let revocationListNumber = directory(29, 20)
   static let deltaRevocationList = directory(29, 27)
   static let issuingDistributionPoint = directory(29, 28)

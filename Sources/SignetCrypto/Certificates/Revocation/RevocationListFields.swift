@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// What stands in a revocation list (RFC 5280, section 5.1).
 struct RevocationListFields: Sendable {
   /// The bytes that are signed.

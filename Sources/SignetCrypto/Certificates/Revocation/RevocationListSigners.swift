@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// Finds the keys that lists were signed with (RFC 5280, section 6.3.3 (f) and (g)).
 struct RevocationListSigners {
   private let verifier: CertificateChainVerifier

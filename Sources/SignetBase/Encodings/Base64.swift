@@ -30,7 +30,7 @@ public enum Base64 {
   }
 
   /// Encodes into a function that takes one character after the other, so that secrets stay in their own memory.
-  static func encode(_ bytes: Span<UInt8>, append: (UInt8) -> Void) {
+  package static func encode(_ bytes: Span<UInt8>, append: (UInt8) -> Void) {
     var index = 0
     while index < bytes.count {
       let rest = bytes.count - index
@@ -46,7 +46,7 @@ public enum Base64 {
   }
 
   /// Decodes into a function that takes one byte after the other.
-  static func decode(_ text: Span<UInt8>, append: (UInt8) -> Void) throws(SignetError) {
+  package static func decode(_ text: Span<UInt8>, append: (UInt8) -> Void) throws(SignetError) {
     guard text.count.isMultiple(of: 4) else { throw malformed("the length is not a multiple of four", text.count) }
     var index = 0
     while index < text.count {

@@ -1,9 +1,9 @@
 /// An OBJECT IDENTIFIER (X.690, section 8.19), kept as encoded; two are the same when their bytes are.
-struct ObjectName: Hashable, Sendable, CustomStringConvertible {
-  let content: [UInt8]
+package struct OID: Hashable, Sendable, CustomStringConvertible {
+  package let content: [UInt8]
 
   /// nil for bytes that are not the one encoding of an object identifier.
-  init?(content: [UInt8]) {
+  package init?(content: [UInt8]) {
     guard let last = content.last, last < 0x80 else { return nil }
     // No part begins with a padding octet.
     for (index, byte) in content.enumerated() where byte == 0x80 && (index == 0 || content[index - 1] < 0x80) {
@@ -15,18 +15,18 @@ struct ObjectName: Hashable, Sendable, CustomStringConvertible {
   private init(_ content: [UInt8]) { self.content = content }
 
   /// An identifier below 2.5: the directory's (ITU-T X.500).
-  static func directory(_ parts: UInt8...) -> ObjectName { ObjectName([0x55] + parts) }
+  package static func directory(_ parts: UInt8...) -> OID { OID([0x55] + parts) }
   /// An identifier below 1.3.6.1.5.5.7: PKIX.
-  static func pkix(_ parts: UInt8...) -> ObjectName { ObjectName([0x2b, 0x06, 0x01, 0x05, 0x05, 0x07] + parts) }
+  package static func pkix(_ parts: UInt8...) -> OID { OID([0x2b, 0x06, 0x01, 0x05, 0x05, 0x07] + parts) }
   /// An identifier below 1.2.840.113549.1: PKCS.
-  static func pkcs(_ parts: UInt8...) -> ObjectName {
-    ObjectName([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01] + parts)
+  package static func pkcs(_ parts: UInt8...) -> OID {
+    OID([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01] + parts)
   }
   /// Any other, by its content.
-  static func other(_ content: UInt8...) -> ObjectName { ObjectName(content) }
+  package static func other(_ content: UInt8...) -> OID { OID(content) }
 
   /// Dotted decimal; a part beyond 64 bits makes the whole hexadecimal.
-  var description: String {
+  package var description: String {
     var parts: [UInt64] = []
     var value: UInt64 = 0
     for byte in content {
@@ -48,5 +48,5 @@ struct ObjectName: Hashable, Sendable, CustomStringConvertible {
 
 extension DERReader {
   /// The next OBJECT IDENTIFIER, properly encoded.
-  mutating func objectName() -> ObjectName? { objectIdentifier().flatMap(ObjectName.init(content:)) }
+  package mutating func oid() -> OID? { objectIdentifier().flatMap(OID.init(content:)) }
 }

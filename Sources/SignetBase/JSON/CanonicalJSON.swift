@@ -1,5 +1,3 @@
-public import SignetCrypto
-
 /// The one text of a JSON value: compact, names sorted by their UTF-8 bytes, only what must be escaped is escaped, and
 /// no numbers but whole ones.
 ///
@@ -28,7 +26,7 @@ public enum CanonicalJSON {
   /// Makes sure that the text a value was read from is its canonical one.
   ///
   /// - Throws: `json.not-canonical`, whose object is the line and column; `json.number`.
-  static func check(_ value: JSONValue, is bytes: [UInt8]) throws(SignetError) {
+  package static func check(_ value: JSONValue, is bytes: [UInt8]) throws(SignetError) {
     let canonical = try write(value)
     guard canonical != bytes else { return }
     let offset = zip(canonical, bytes).enumerated().first { $1.0 != $1.1 }?.offset

@@ -1,6 +1,6 @@
 /// Writes DER elements (ITU-T X.690, section 10).
-enum DERWriter {
-  static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+package enum DERWriter {
+  package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     var length: [UInt8] = []
     if content.count < 0x80 {
       length = [UInt8(content.count)]
@@ -15,12 +15,12 @@ enum DERWriter {
     return [tag] + length + content
   }
 
-  static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(DERElement.sequence, parts.flatMap { $0 }) }
+  package static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(DERElement.sequence, parts.flatMap { $0 }) }
 
-  static func bitString(_ bytes: [UInt8]) -> [UInt8] { element(DERElement.bitString, [0] + bytes) }
+  package static func bitString(_ bytes: [UInt8]) -> [UInt8] { element(DERElement.bitString, [0] + bytes) }
 
   /// A magnitude without leading zeros; a zero byte is put before one whose first bit is set.
-  static func unsignedInteger(_ magnitude: [UInt8]) -> [UInt8] {
+  package static func unsignedInteger(_ magnitude: [UInt8]) -> [UInt8] {
     let needsZero = magnitude.first.map { $0 >= 0x80 } ?? true
     return element(DERElement.integer, (needsZero ? [0] : []) + magnitude)
   }

@@ -5,7 +5,7 @@ extension DERReader {
 
   /// Whether everything that has not been read yet is DER, element by element, whatever it means: constructed elements
   /// hold elements, and values of the simple types have their one form (X.690, sections 8 and 11).
-  var isWellFormed: Bool { isWellFormed(depth: 0) }
+  package var isWellFormed: Bool { isWellFormed(depth: 0) }
 
   private func isWellFormed(depth: Int) -> Bool {
     guard depth < Self.depthLimit else { return false }
@@ -29,7 +29,7 @@ extension DERReader {
     case DERElement.integer, DERElement.enumerated: isShortestInteger(content)
     case DERElement.bitString: isBitString(content)
     case DERElement.null: content.isEmpty
-    case DERElement.objectIdentifier: ObjectName(content: content) != nil
+    case DERElement.objectIdentifier: OID(content: content) != nil
     // 0 ends contents of indefinite length; these types hold others.
     case 0, DERElement.sequence & 0x1f, DERElement.set & 0x1f: false
     default: true
@@ -37,20 +37,20 @@ extension DERReader {
   }
 
   /// Whether an INTEGER's content has no needless octet in front (X.690, section 8.3.2).
-  static func isShortestInteger(_ content: [UInt8]) -> Bool {
+  package static func isShortestInteger(_ content: [UInt8]) -> Bool {
     guard let first = content.first else { return false }
     return content.count == 1 || !(first == 0 && content[1] < 0x80 || first == 0xff && content[1] >= 0x80)
   }
 
   /// Whether the bits that do not count are at most seven, and zero (X.690, section 11.2.1).
-  static func isBitString(_ content: [UInt8]) -> Bool {
+  package static func isBitString(_ content: [UInt8]) -> Bool {
     guard let unused = content.first, unused < 8 else { return false }
     guard content.count > 1, let last = content.last else { return unused == 0 }
     return last & (1 << unused &- 1) == 0
   }
 
   /// Passes the next element when it and all within it are DER, whatever they mean.
-  mutating func any() -> Void? {
+  package mutating func any() -> Void? {
     guard let tag = nextTag, let element = encoded(tag) else { return nil }
     return DERReader(element).isWellFormed ? () : nil
   }
@@ -58,7 +58,7 @@ extension DERReader {
   /// Whether the elements that have not been read yet are at least one and at most so many, and each has a form.
   ///
   /// - Parameter form: reads one element; nil when it is not as it must be.
-  mutating func isList(atMost limit: Int, _ form: (inout DERReader) -> Void?) -> Bool {
+  package mutating func isList(atMost limit: Int, _ form: (inout DERReader) -> Void?) -> Bool {
     guard !isAtEnd else { return false }
     var count = 0
     while !isAtEnd {

@@ -1,5 +1,3 @@
-public import SignetCrypto
-
 /// A strict reader of JSON (RFC 8259): UTF-8 only, no byte-order mark, no name twice in an object, one value and
 /// nothing behind it, bounded in size, depth, values and numbers. Every complaint names line and column.
 public struct JSONReader {

@@ -1,5 +1,3 @@
-package import SignetCrypto
-
 /// Takes an object's fields one by one; whatever was not taken by the end is unknown, and refused.
 ///
 /// The path (`bundle.verificationMaterial.publicKey`) is where in the document the object stands: it is the object of

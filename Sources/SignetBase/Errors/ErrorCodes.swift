@@ -1,6 +1,11 @@
-public import SignetCrypto
-
 extension SignetError.Code {
+  // MARK: Encodings
+
+  /// Text that is not padded standard base64 in its one canonical form.
+  public static let base64Malformed = Self("base64.malformed")
+
+  // MARK: JSON
+
   /// Not JSON (RFC 8259).
   public static let jsonSyntax = Self("json.syntax")
   /// The text is not valid UTF-8, or begins with a byte-order mark.

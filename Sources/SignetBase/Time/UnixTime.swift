@@ -36,7 +36,7 @@ extension UnixTime: CustomStringConvertible {
   }
 
   /// A second of a day; nil when the calendar or the clock does not have it.
-  init?(date: CivilDate, hour: Int64, minute: Int64, second: Int64) {
+  package init?(date: CivilDate, hour: Int64, minute: Int64, second: Int64) {
     guard (1...9999).contains(date.year), (1...12).contains(date.month), (0..<24).contains(hour),
       (0..<60).contains(minute), (0..<60).contains(second)
     else { return nil }

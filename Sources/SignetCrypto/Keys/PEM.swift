@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// The textual encoding of keys (RFC 7468), read in memory that is wiped, since the text may be a private key.
 ///
 /// Text outside the blocks is allowed, as `openssl` writes it; within a block nothing but base64 lines is.
