@@ -52,9 +52,17 @@ public enum SignetCLI {
       if console.isJSON, error.code != .standardOutput, (try? console.document(Report.ended(error, .failed))) != nil {
         return .failed
       }
-      Console.message(Console.describe("error", nil, error))
+      // Who closes a pipe has read enough.
+      if !error.isClosedPipe { Console.message(Console.describe("error", nil, error)) }
       return .failed
     }
+  }
+}
+
+extension SignetError {
+  /// Whether the program that reads the output has ended.
+  fileprivate var isClosedPipe: Bool {
+    code == .standardOutput && (cause as? SystemFailure)?.isBrokenPipe == true
   }
 }
 

@@ -1,6 +1,5 @@
 import Signet
 import SignetArchive
-import SignetBase
 import SignetCrypto
 
 /// Packs a plugin's directory as a module and puts the publisher's signature into the archive.

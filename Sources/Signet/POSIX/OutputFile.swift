@@ -84,6 +84,7 @@ package enum OutputFile {
 
   /// Writes a file of bytes that are somewhere else.
   ///
+  /// - Parameter mode: the permissions of a new file, before the umask; one that is replaced keeps those it had.
   /// - Parameter check: whether they still are what they were, once they have been copied.
   /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `output.not-synced`, what reading and the check throw.
   package static func write(
@@ -96,6 +97,11 @@ package enum OutputFile {
         do throws(SignetError) {
           if let failure = try copy(source, to: descriptor) { return failure }
           try check()
+          if case .replace = existing, let old = try? FileStatus(ofLink: path), old.kind == .regular,
+            fchmod(descriptor, mode_t(old.mode & 0o777)) != 0
+          {
+            return .last("fchmod")
+          }
           return nil
         } catch {
           failure = error

@@ -123,7 +123,8 @@ package enum TrustedPath {
     guard status.owner == 0 || status.owner == geteuid() else {
       throw SignetError(
         .fileOthersMayWrite, path, "belongs to another user", expected: "user \(geteuid()) or root",
-        found: "user \(status.owner)", hint: "get it from where it comes from, into a folder that only you can write")
+        found: "user \(status.owner)",
+        hint: "copy it into a folder that belongs to you and that nobody else may write")
     }
   }
 

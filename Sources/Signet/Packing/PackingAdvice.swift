@@ -36,7 +36,11 @@ public struct PackingAdvice: Hashable, Sendable {
   }
 
   /// What is unwise about a module, by its description and the names of what it holds.
-  static func all(_ module: ModuleDescription, _ paths: [String]) -> [PackingAdvice] {
+  ///
+  /// - Parameter keys: the paths of files that hold a private key.
+  static func all(
+    _ module: ModuleDescription, _ paths: [String], withKeys keys: Set<String>
+  ) -> [PackingAdvice] {
     var advice: [PackingAdvice] = []
     if module.version.description.utf8.prefix(while: { $0 != UInt8(ascii: "+") }).contains(UInt8(ascii: "-")) {
       advice.append(
@@ -50,7 +54,12 @@ public struct PackingAdvice: Hashable, Sendable {
         advice.append(
           PackingAdvice(topic: "debris", path: path, message: "was left behind by another program, it seems"))
       }
-      if isKey(name) {
+      if keys.contains(path) {
+        advice.append(
+          PackingAdvice(
+            topic: "key", path: path, message: "holds a private key",
+            hint: "take it out before the module is published"))
+      } else if isKey(name) {
         advice.append(PackingAdvice(topic: "key", path: path, message: "has the name of a private key"))
       }
       if [BundleFile.single(""), BundleFile.several("")].contains(where: { ends(name, with: $0) }) {

@@ -62,7 +62,7 @@ package struct PackingPlan {
         try archive.checkUnchanged()
       }
     } catch  where error.code == .moduleMissingFile && error.object.isExactly(ModuleDescription.path) {
-      guard depth == 0, let folder = StrippedFolders.around(entries) else { throw error }
+      guard let folder = StrippedFolders.around(entries) else { throw error }
       var error = error
       error.found = "a folder around everything, \(folder.path), which has one"
       error.hint = "leave the folder out: --strip \(folder.depth)"
@@ -77,6 +77,8 @@ package struct PackingPlan {
     var archived: [ArchiveEntry] = []
     for entry in entries { archived.append(try entry.asArchived()) }
     try ArchiveRules.check(archived, limits)
+    var keys: Set<String> = []
+    for entry in entries where try Self.holdsPrivateKey(entry) { keys.insert(entry.path) }
     var entries = entries
     description = try Self.description(&entries)
     try description.check(against: archived)
@@ -86,7 +88,7 @@ package struct PackingPlan {
     }
     objections = findings.errors
     self.advice =
-      advice + PackingAdvice.all(description, archived.map(\.path)) + findings.advice.map { PackingAdvice($0) }
+      advice + PackingAdvice.all(description, archived.map(\.path), withKeys: keys) + findings.advice.map { PackingAdvice($0) }
     size = entries.reduce(0) { $0 + $1.size }
     self.entries = entries
     self.verifyUnchanged = verifyUnchanged
@@ -112,6 +114,19 @@ package struct PackingPlan {
     }
     return PackedEntry(path: path, content: content)
   }
+
+  /// Whether a file is a private key: keygen gives its keys names that say nothing.
+  private static func holdsPrivateKey(_ entry: PackedEntry) throws(SignetError) -> Bool {
+    guard case .file(let content, _) = entry.content, (1...PrivateKey.sizeLimit).contains(content.size) else {
+      return false
+    }
+    let name = entry.path.split(separator: "/").last ?? ""
+    let isLikely = !name.contains(".") || keyEndings.contains { name.utf8.reversed().starts(with: $0.utf8.reversed()) }
+    guard isLikely else { return false }
+    return PrivateKey.isHeld(in: SecretBytes(try PackedBytes(reading: content).bytes))
+  }
+
+  private static let keyEndings = [".der", ".key", ".p8", ".pem", ".txt"]
 
   /// A file that the description names; it has been found to be there.
   private static func source(of path: String, in entries: [PackedEntry]) throws(SignetError) -> any ByteSource {

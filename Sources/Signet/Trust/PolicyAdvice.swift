@@ -21,8 +21,16 @@ extension TrustPolicy {
     if entries.isEmpty {
       advice.append(PolicyAdvice(topic: "empty", entry: nil, message: "nobody is trusted: everything is refused"))
     }
-    let most = entries.reduce(0) { $0 + $1.anchor.signerCount }
-    if case .threshold(let count) = requirement, !entries.isEmpty, count > most {
+    let usable = entries.filter { entry in entry.anchor.key.map { revocation(of: $0) == nil } ?? true }
+    if usable.isEmpty, !entries.isEmpty {
+      advice.append(
+        PolicyAdvice(topic: "unreachable", entry: nil, message: "every key is revoked: everything is refused"))
+    }
+    // Of two entries with one key the key counts once.
+    let most =
+      Set(usable.compactMap(\.anchor.key)).count
+      + usable.filter { $0.anchor.key == nil }.reduce(0) { $0 + $1.anchor.signerCount }
+    if case .threshold(let count) = requirement, !usable.isEmpty, count > most {
       advice.append(
         PolicyAdvice(
           topic: "unreachable", entry: nil,
@@ -36,6 +44,9 @@ extension TrustPolicy {
         PolicyAdvice(topic: "weak-keys", entry: nil, message: "accepts RSA keys from \(leastRSABits) bits on"))
     }
     for entry in entries {
+      if let key = entry.anchor.key, revocation(of: key) != nil {
+        advice.append(PolicyAdvice(topic: "revoked", entry: entry.name, message: "has a key that the policy revokes"))
+      }
       for (topic, message) in Self.advice(on: entry, now) {
         advice.append(PolicyAdvice(topic: topic, entry: entry.name, message: message))
       }

@@ -152,6 +152,9 @@ extension PublicKey {
 }
 
 extension TrustAnchor {
+  /// The key that it is, where it is one.
+  var key: PublicKey? { if case .key(let key) = kind { key } else { nil } }
+
   /// As how many signers it can count: an authority's names count one by one.
   var signerCount: Int {
     if case .authority(let authority) = kind { authority.identities?.count ?? 1 } else { 1 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SignetCrypto
 
 /// What the parser lets pass. Options that stand twice: it would take the last and say nothing, and whoever gives two
 /// keys believes that both count. Empty arguments: an unset variable is no name. Requests for help among other
@@ -10,11 +11,22 @@ enum CommandLineCheck {
   /// - Throws: a usage error that names the argument.
   static func check(_ arguments: [String]) throws {
     for argument in arguments {
+      // Before anything else is said: messages repeat what they are about.
+      let value = argument.hasPrefix("--") ? argument.split(separator: "=", maxSplits: 1).last.map(String.init) : nil
+      guard ![argument, value ?? ""].contains(where: { PrivateKey.isText($0) }) else {
+        throw ValidationError(
+          "An argument holds a private key, and others can see command lines. Give its text in SIGNET_KEY, or with --key-fd."
+        )
+      }
       guard !argument.isEmpty, !(argument.hasPrefix("--") && argument.hasSuffix("=")) else {
         throw ValidationError("An argument is empty.")
       }
       // No process gets such an argument; a program that calls this one as a library could pass it.
       guard !argument.utf8.contains(0) else { throw ValidationError("An argument has a NUL character in it.") }
+    }
+    if arguments.first == "help" {
+      let (command, words) = CommandTree.command(leading: Array(arguments.dropFirst()))
+      try checkCommand(arguments.dropFirst(words + 1).first, of: command)
     }
     if let name = InformationRequest.misplaced(in: arguments) { throw ValidationError(misplaced(name)) }
     if InformationRequest.isOne(arguments) { return }
@@ -38,7 +50,7 @@ enum CommandLineCheck {
     throw ValidationError("There is no command '\(word.display)'.\(advice)")
   }
 
-  /// An option that is misspelt is told before what is missing without it.
+  /// An unknown option is told before what is missing without it.
   ///
   /// To be asked of wrong command lines alone: to know a command's options takes as long as to verify a small file.
   ///
@@ -47,11 +59,19 @@ enum CommandLineCheck {
     let (command, words) = CommandTree.command(leading: arguments)
     guard CommandTree.names(of: command).isEmpty else { return }
     let known = CommandTree.options(of: command)
-    let options = arguments.dropFirst(words).prefix { $0 != "--" }.filter { $0.utf8.starts(with: "--".utf8) }
+    let options = arguments.dropFirst(words).prefix { $0 != "--" }.filter {
+      $0.utf8.first == UInt8(ascii: "-") && $0.utf8.count > 1
+    }
     for argument in options {
+      guard !argument.hasPrefix("-----BEGIN ") else {
+        throw ValidationError("A key that begins with a dash needs an equals sign: --key=KEY.")
+      }
       let name = String(argument.prefix { $0 != "=" })
-      guard !known.contains(name) else { continue }
-      let advice = Spelling.nearest(name, among: known.sorted()).map { " Did you mean '\($0)'?" } ?? ""
+      guard !known.contains(name), argument.hasPrefix("--") || !known.contains(String(argument.prefix(2))) else {
+        continue
+      }
+      let names = known.filter { $0.hasPrefix("--") == name.hasPrefix("--") && $0.count > 2 }.sorted()
+      let advice = Spelling.nearest(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
       throw ValidationError("Unknown option '\(name.display)'.\(advice)")
     }
   }

@@ -11,7 +11,7 @@ enum CommandLinePlan {
   case refuse(String)
 
   /// Columns of help; not the environment's, which would have the parser fail when it is too small.
-  private static let width = 100
+  private static let width = 80
 
   /// Reads a command line.
   ///

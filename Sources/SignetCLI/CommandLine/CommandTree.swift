@@ -40,12 +40,12 @@ enum CommandTree {
     command.configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 
-  /// The long options of a command, with their dashes. The parser tells them in the command's help alone.
+  /// The options of a command, with their dashes. The parser tells them in the command's help alone.
   static func options(of command: any ParsableCommand.Type) -> Set<String> {
     let help = SignetCommand.helpMessage(for: command, includeHidden: true, columns: 1000)
     var options: Set<String> = []
     for line in help.split(separator: "\n") where line.hasPrefix("  -") {
-      for word in line.split(separator: " ").prefix(2) where word.hasPrefix("--") {
+      for word in line.split(separator: " ").prefix(2) where word.hasPrefix("-") {
         options.insert(String(word.prefix { $0 != "," }))
       }
     }

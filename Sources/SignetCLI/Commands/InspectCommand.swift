@@ -93,7 +93,19 @@ struct InspectCommand: SignetSubcommand {
     }
     guard bundles.isEmpty else { return bundles }
     if let file = try? RegularFile(opening: bundle), try ModuleGuess.isModule(toSign: .file(file)) { return [] }
-    return try SigstoreBundle.all(in: bundle)
+    do throws(SignetError) {
+      return try SigstoreBundle.all(in: bundle)
+    } catch  where error.code == .signatureMalformed && !isJSON {
+      throw SignetError(
+        .signatureMissing, bundle, "has no signature, neither inside nor beside it",
+        hint: "name a bundle, or a file that has one")
+    }
+  }
+
+  /// Whether the file could be meant to be a bundle.
+  private var isJSON: Bool {
+    guard let file = try? RegularFile(opening: bundle), file.size > 0 else { return true }
+    return (try? file.bytes(in: 0..<1)) == [UInt8(ascii: "{")]
   }
 
   /// The bundles in the file; none where it is no archive that could have some.

@@ -63,6 +63,10 @@ struct KeygenCommand: SignetSubcommand {
       try TrustedPath.checkFolder(of: out)
     } catch  where error.code == .fileMissing {
       throw SignetError(.outputFailed, out, "cannot be written", cause: error, hint: "check that the folder exists")
+    } catch  where error.code == .fileOthersMayWrite && error.hint != nil {
+      var error = error
+      error.hint = "choose a folder that belongs to you and that nobody else may write: --out PATH"
+      throw error
     }
     let secret = noPassphrase ? nil : try passphrase.new(for: out)
     let key = try PrivateKey.generate(type.kind)

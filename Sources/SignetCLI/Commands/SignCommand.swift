@@ -136,7 +136,9 @@ struct SignCommand: ManyFiles {
     let privateKey = try signingKey.privateKey()
     // A folder's signatures lie beside what they are about, and rel/* names both: what is not read may be replaced.
     let bundles = file.count > 1 ? Set(file.filter { BundleFile.holdsBundles($0) }) : []
-    let artifacts = file.filter { !bundles.contains($0) }
+    // A pattern that names the key, too, does not mean that it is to be published.
+    let secrets = file.count > 1 ? Set(file.filter { signingKey.isSecret($0) }) : []
+    let artifacts = file.filter { !bundles.contains($0) && !secrets.contains($0) }
     let kept = FileStatus.identities(
       of: artifacts + self.signer + signingKey.files + [certificate].compactMap(\.self))
     let signer = try Signer(
@@ -159,6 +161,11 @@ struct SignCommand: ManyFiles {
     for path in file {
       if bundles.contains(path) {
         tally.count("signature file", "signature files", "skipped")
+        entries.append(Report.skipped(path))
+        continue
+      }
+      if secrets.contains(path) {
+        tally.count("key or passphrase file", "key or passphrase files", "skipped")
         entries.append(Report.skipped(path))
         continue
       }

@@ -115,7 +115,7 @@ struct VerifyCommand: ManyFiles {
       } catch  where error.code != .standardOutput {
         status = status.combined(with: .failed)
         tally.count("failed")
-        if let list { list.refused(path, [error], console) } else { console.complain(path, error) }
+        if let list { try list.refused(path, [error], console) } else { console.complain(path, error) }
         entries.append(Report.failed(path, error))
       }
     }
@@ -161,14 +161,19 @@ struct VerifyCommand: ManyFiles {
           .archiveFormat, path, "is a directory, which has no sequence", expected: "a module's archive, or a manifest"
         )
       }
+      guard trust.module == nil || type != nil else {
+        throw SignetError(
+          .archiveFormat, path, "is a directory, and --module asks for a module", expected: "a module's archive",
+          hint: "verify the archive; to verify a directory leave --module out")
+      }
     }
     let own: PredicateType = input.isDirectory ? .directory : .file
     if let type, PredicateType(type) != own {
       return try verify(input, verifier, .attestation(PredicateType(type), about: name, as: trust.role), console)
     }
     if input.isDirectory { return try verify(input, verifier, .directory(named: name, as: trust.role), console) }
-    // Only a module has a sequence.
-    if `as` == .module || leastSequence != nil {
+    // Only a module has a sequence, or is the module that was asked for.
+    if `as` == .module || leastSequence != nil || `as` == nil && type == nil && trust.module != nil {
       return try verify(
         input, verifier,
         .module(trust.role.module, at: trust.role.uri, leastSequence: leastSequence ?? 1, named: name), console)

@@ -112,8 +112,8 @@ struct Console {
   /// The mark before what is verified or done, for standard output.
   static func good() -> String { style.paint(Symbols.current.good, "32", .output) }
 
-  /// The mark before what is refused, for standard error.
-  static func bad() -> String { style.paint(Symbols.current.bad, "31", .error) }
+  /// The mark before what is refused.
+  static func bad(_ stream: StandardStream = .error) -> String { style.paint(Symbols.current.bad, "31", stream) }
 
   /// Colour where a person reads and wants it.
   private struct Style {

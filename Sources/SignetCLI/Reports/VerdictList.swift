@@ -20,11 +20,16 @@ struct VerdictList {
     try console.result(row(Console.good(), file, what, more))
   }
 
-  /// Prints a file that is refused; this is said even when quiet.
-  func refused(_ file: String, _ reasons: [SignetError], _ console: Console) {
+  /// Prints a file that is refused: among the others, so that the list is whole and in order; to standard error when quiet.
+  func refused(_ file: String, _ reasons: [SignetError], _ console: Console) throws(SignetError) {
     guard !console.isJSON, let reason = reasons.first else { return }
     let more = reasons.count > 1 ? " and \(reasons.count - 1) more" : ""
-    Console.message(row(Console.bad(), file, Self.phrase(reason) + more, reason.code.rawValue))
+    let (what, code) = (Self.phrase(reason) + more, reason.code.rawValue)
+    if console.isQuiet {
+      Console.message(row(Console.bad(), file, what, code))
+    } else {
+      try console.result(row(Console.bad(.output), file, what, code))
+    }
   }
 
   private func row(_ mark: String, _ file: String, _ what: String, _ more: String) -> String {

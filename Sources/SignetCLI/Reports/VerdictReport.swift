@@ -77,7 +77,7 @@ struct VerdictReport {
       let signers = proof.signatures.map { SignerName($0, isNamed: isNamed).short }
       let days = proof.signatures.compactMap { $0.statement.signedAt?.day }
       try list.verified(file, signers.joined(separator: ", "), days.first ?? "", console)
-    case .refused(let reasons): list.refused(file, reasons, console)
+    case .refused(let reasons): try list.refused(file, reasons, console)
     }
   }
 

@@ -45,7 +45,9 @@ struct BundleOutput {
     } catch {
       var error = error
       let isFile = (try? FileStatus(ofLink: path).kind) == .regular
-      if error.code == .outputExists, isFile { error.hint = "--append adds a signature to it, --force replaces it" }
+      if error.code == .outputExists, isFile {
+        error.hint = "--append adds a signature over the same bytes, --force replaces what is there"
+      }
       throw error
     }
   }
@@ -73,7 +75,8 @@ struct BundleOutput {
     guard !bundles.isEmpty else {
       throw SignetError(
         .signatureMissing, single, "there is no signature to add to",
-        hint: "make the first signature without --append")
+        hint: holdsAttached
+          ? "the archive has its signatures inside: --attach --append" : "make the first signature without --append")
     }
     guard bundles.count < SignatureSource.bundleLimit else {
       throw SignetError(
@@ -81,6 +84,12 @@ struct BundleOutput {
         expected: "fewer than \(SignatureSource.bundleLimit)", found: "\(bundles.count)")
     }
     return bundles
+  }
+
+  /// Whether the artifact is an archive with signatures inside.
+  private var holdsAttached: Bool {
+    guard let file = try? RegularFile(opening: artifact) else { return false }
+    return (try? AttachedArchive.bundles(in: .file(file)))?.isEmpty == false
   }
 
   /// Where bundles stand already among which this signer's says just what it is about to say; nil where it is to sign.
@@ -111,6 +120,10 @@ struct BundleOutput {
     } catch  where error.code == .signingTwice && append {
       return SigningJob.Outcome(
         kind: kind, path: (try? FileStatus(ofLink: several)) != nil ? several : single, isNew: false)
+    } catch  where error.code == .digestMismatch && append {
+      var error = error
+      error.hint = "the file was changed after it was signed: --force replaces the signatures by a new one"
+      throw error
     }
   }
 

@@ -36,6 +36,12 @@ struct SigningKeyOptions: ParsableArguments {
   /// Files of the key and its passphrase, which no output replaces.
   var files: [String] { [key, key.map { $0 + ".pub" }, passphrase.passphraseFile].compactMap(\.self) }
 
+  /// Whether a path leads to the file of the private key, or to that of its passphrase.
+  func isSecret(_ path: String) -> Bool {
+    let secrets = FileStatus.identities(of: [key, passphrase.passphraseFile].compactMap(\.self))
+    return FileStatus.identities(of: [path]).contains { secrets.contains($0) }
+  }
+
   /// Reads the private key, asking for its passphrase where it has one.
   ///
   /// - Throws: `key.…`, `passphrase.…`, `file.…`.
@@ -59,7 +65,15 @@ struct SigningKeyOptions: ParsableArguments {
       do throws(SignetError) { try PrivateKey.check(file: content) } catch { throw about(error) }
       return true
     }
-    if let key { return try TrustedContent.read(key, limit: limit, isSecret: isSecret) }
+    if let key {
+      do throws(SignetError) {
+        return try TrustedContent.read(key, limit: limit, isSecret: isSecret)
+      } catch  where error.code == .fileOthersMayWrite {
+        var error = error
+        error.hint = "move the key into a folder that only you can write, or give its text in \(Self.variable)"
+        throw error
+      }
+    }
     if let keyFd { return try TrustedContent.read(keyFd, name, limit: limit, isSecret: isSecret) }
     let content = ProcessEnvironment.secret(Self.variable)
     _ = try isSecret(content)

@@ -35,7 +35,15 @@ struct PolicyPinOptions: ParsableArguments {
 
   /// Reads a policy's file.
   func policy(_ path: String, allowsTestKeys: Bool) throws(SignetError) -> TrustPolicy {
-    guard let policySha256 else { return try TrustPolicy(trustedFile: path, allowsTestKeys: allowsTestKeys) }
+    guard let policySha256 else {
+      do throws(SignetError) {
+        return try TrustPolicy(trustedFile: path, allowsTestKeys: allowsTestKeys)
+      } catch  where error.code == .fileOthersMayWrite {
+        var error = error
+        error.hint = "name the policy by its digest, too, once you know which is right: --policy-sha256 HEX"
+        throw error
+      }
+    }
     return try TrustPolicy(file: path, pinned: policySha256.digest, allowsTestKeys: allowsTestKeys)
   }
 }

@@ -40,6 +40,16 @@ struct TrustInitCommand: SignetSubcommand {
     terms.requirement = exact ? .exact : .threshold(threshold ?? 1)
     terms.expires = expires.flatMap { TimeArgument.end($0) }
     let made = try TrustPolicy(entries: [], terms: terms)
+    // Nor a policy that no command would take afterwards.
+    do throws(SignetError) {
+      try TrustedPath.checkFolder(of: policy)
+    } catch  where error.code == .fileOthersMayWrite {
+      var error = error
+      error.hint = "make it in a folder that belongs to you and that nobody else may write"
+      throw error
+    } catch {
+      // What is missing is told when it is written.
+    }
     try PolicyFile.write(made, to: policy, .keep)
     let until = terms.expires.map { ", and nobody after \($0)" } ?? ""
     try console.result("made: \(policy.display), which trusts nobody yet\(until)")

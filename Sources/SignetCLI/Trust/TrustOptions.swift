@@ -38,7 +38,11 @@ struct TrustOptions: ParsableArguments {
 
   @OptionGroup var pin: PolicyPinOptions
 
-  @Option(name: .long, help: ArgumentHelp("The module the file is taken for.", valueName: "identifier"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The module it must be; with --as file or --type the module that the file is taken for.",
+      valueName: "identifier"))
   var module: String?
 
   @Option(name: .long, help: ArgumentHelp("The URI the file is to serve.", valueName: "uri"))

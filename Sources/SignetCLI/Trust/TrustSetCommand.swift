@@ -96,6 +96,9 @@ struct TrustSetCommand: SignetSubcommand {
     try file.replace(with: changed)
     try console.result("\(Console.good()) set  \(policy.display)")
     try console.result(PolicyReport.terms(changed).map { "  " + $0 })
+    for each in changed.advice(at: SystemTime.now()) where each.entry == nil {
+      console.note("unwise: \(each.message.display) [\(each.topic)]")
+    }
     if console.isJSON {
       try console.document(Report.document("trust set", [PolicyReport.json(policy, changed)], .done))
     }

@@ -78,6 +78,29 @@ public struct PrivateKey: Sendable {
   /// - Throws: `key.malformed`, `key.unsupported`, `key.ambiguous`, `key.public-for-private`.
   package static func check(file content: SecretBytes) throws(SignetError) { _ = try recognise(content) }
 
+  /// Whether bytes are a private key, or hold one in PEM: what must not be shown, packed or signed by mistake.
+  package static func isHeld(in content: SecretBytes) -> Bool {
+    guard PEM.isPresent(in: content) else {
+      guard let form = KeyForm(der: content) else { return false }
+      return form != .publicKey
+    }
+    // Damaged, or beside other things, it is one all the same.
+    let mark = Array("PRIVATE KEY-----".utf8)
+    return content.withBytes { bytes in
+      let bytes = Array(copying: bytes)
+      return bytes.indices.contains { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+    }
+  }
+
+  /// Whether a text on a command line is a private key: its PEM, or the base64 within.
+  package static func isText(_ text: String) -> Bool {
+    let characters = text.utf8.filter { !($0 == 0x20 || (0x09...0x0d).contains($0)) }
+    if let der = try? Base64.decode(String(decoding: characters, as: UTF8.self)) {
+      return isHeld(in: SecretBytes(der))
+    }
+    return isHeld(in: SecretBytes(Array(text.utf8)))
+  }
+
   /// The form of a private key, and its DER.
   private static func recognise(_ content: SecretBytes) throws(SignetError) -> (KeyForm, SecretBytes) {
     let (form, der) = try form(of: content)

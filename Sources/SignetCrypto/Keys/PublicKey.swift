@@ -30,10 +30,15 @@ public struct PublicKey: Sendable {
     self.handle = handle
   }
 
-  /// Reads a key that is written in one line: as OpenSSH writes it, `ssh-ed25519 AAAA… comment`, or the base64 of its SubjectPublicKeyInfo.
+  /// Reads a key that is given as text: as OpenSSH writes it, `ssh-ed25519 AAAA… comment`, the base64 of its
+  /// SubjectPublicKeyInfo, or PEM.
   ///
   /// - Throws: what ``init(der:)`` throws.
   public init(text: String) throws(SignetError) {
+    if text.utf8.starts(with: "-----BEGIN ".utf8) {
+      try self.init(file: SecretBytes(Array(text.utf8)))
+      return
+    }
     let fields = text.split(separator: " ", maxSplits: 2)
     if fields.count == 1, let der = try? Base64.decode(text) {
       try self.init(der: der)
@@ -55,6 +60,7 @@ public struct PublicKey: Sendable {
   /// Whether a text on a command line is a key, and not the name of a file.
   public static func isText(_ text: String) -> Bool {
     if sshPrefixes.contains(where: { text.utf8.starts(with: $0.utf8) }) { return true }
+    if text.utf8.starts(with: "-----BEGIN PUBLIC KEY-----".utf8) { return true }
     guard let der = try? Base64.decode(text) else { return false }
     return KeyForm(der: SecretBytes(der)) == .publicKey
   }

@@ -22,6 +22,9 @@ public struct SystemFailure: Error, Sendable, CustomStringConvertible {
   /// Takes the calling thread's `errno`: make it the first thing after the call.
   package static func last(_ operation: String) -> SystemFailure { SystemFailure(operation, number: errno) }
 
+  /// Whether nobody reads what was written.
+  package var isBrokenPipe: Bool { number == EPIPE }
+
   /// The call and the system's words for the number.
   public var description: String {
     var buffer = [CChar](repeating: 0, count: 256)
