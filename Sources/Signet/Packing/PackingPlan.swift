@@ -88,7 +88,8 @@ package struct PackingPlan {
     }
     objections = findings.errors
     self.advice =
-      advice + PackingAdvice.all(description, archived.map(\.path), withKeys: keys) + findings.advice.map { PackingAdvice($0) }
+      advice + PackingAdvice.all(description, archived.map(\.path), withKeys: keys)
+      + findings.advice.map { PackingAdvice($0) }
     size = entries.reduce(0) { $0 + $1.size }
     self.entries = entries
     self.verifyUnchanged = verifyUnchanged
@@ -121,7 +122,8 @@ package struct PackingPlan {
       return false
     }
     let name = entry.path.split(separator: "/").last ?? ""
-    let isLikely = !name.contains(".") || keyEndings.contains { name.utf8.reversed().starts(with: $0.utf8.reversed()) }
+    let isLikely =
+      !name.contains(".") || keyEndings.contains { name.utf8.reversed().starts(with: $0.utf8.reversed()) }
     guard isLikely else { return false }
     return PrivateKey.isHeld(in: SecretBytes(try PackedBytes(reading: content).bytes))
   }

@@ -23,7 +23,8 @@ enum StrippedFolders {
         throw SignetError(
           .packingStrip, entry.path,
           isInside ? "lies less deep than that" : "lies in another folder than the first entry",
-          expected: isInside ? "\(depth) folders around everything" : "a path below \(folders.joined(separator: "/"))",
+          expected: isInside
+            ? "\(depth) folders around everything" : "a path below \(folders.joined(separator: "/"))",
           found: isInside ? "\(names.count - 1)" : nil, hint: Self.advice(on: entries))
       }
       if !isFolder {
