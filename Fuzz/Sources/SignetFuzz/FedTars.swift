@@ -1,3 +1,4 @@
+import SignetBase
 @testable import SignetArchive
 @testable import SignetCrypto
 
