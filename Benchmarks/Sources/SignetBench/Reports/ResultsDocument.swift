@@ -1,3 +1,4 @@
+internal import SignetBase
 internal import SignetCrypto
 
 /// The report of a whole run.
