@@ -31,6 +31,10 @@ public enum SignetCLI {
     case .execute(let command): return execute(command)
     case .refuse(let text):
       Console.message(text)
+      // A program that asked for JSON reads standard output: it finds why there is no result.
+      if arguments.prefix(while: { $0 != "--" }).contains("--json") {
+        _ = try? Console.output(Report.ended(.usage(text), .usage) + "\n")
+      }
       return .usage
     case .show(let text):
       do throws(SignetError) {
@@ -60,10 +64,24 @@ public enum SignetCLI {
 }
 
 extension SignetError {
+  /// A wrong command line, by the first line of what is said about it.
+  fileprivate static func usage(_ text: String) -> SignetError {
+    let line = text.prefix { $0 != "\n" }
+    let prefix = "error: "
+    return SignetError(
+      .commandLine, "command line", String(line.hasPrefix(prefix) ? line.dropFirst(prefix.count) : line),
+      hint: "signet help")
+  }
+
   /// Whether the program that reads the output has ended.
   fileprivate var isClosedPipe: Bool {
     code == .standardOutput && (cause as? SystemFailure)?.isBrokenPipe == true
   }
+}
+
+extension SignetError.Code {
+  /// The command line is wrong; nothing was done.
+  static let commandLine = Self("usage.invalid")
 }
 
 /// A command that does something.

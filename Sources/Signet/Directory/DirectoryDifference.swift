@@ -39,7 +39,9 @@ struct DirectoryDifference {
   func reason(in name: String) -> SignetError {
     SignetError(
       code, "\(name)/\(path)", message, expected: expected, found: found,
-      hint: "get the directory anew from where it comes from")
+      hint: kind == .mode
+        ? "permissions are signed, too: get the directory anew with those it had (tar -p, or the signer's umask)"
+        : "get the directory anew from where it comes from")
   }
 }
 

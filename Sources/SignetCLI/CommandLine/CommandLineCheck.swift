@@ -24,7 +24,7 @@ enum CommandLineCheck {
       // No process gets such an argument; a program that calls this one as a library could pass it.
       guard !argument.utf8.contains(0) else { throw ValidationError("An argument has a NUL character in it.") }
     }
-    if arguments.first == "help" {
+    if arguments.first == "help", !InformationRequest.isOne(arguments) {
       let (command, words) = CommandTree.command(leading: Array(arguments.dropFirst()))
       try checkCommand(arguments.dropFirst(words + 1).first, of: command)
     }

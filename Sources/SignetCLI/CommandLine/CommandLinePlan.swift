@@ -32,6 +32,10 @@ enum CommandLinePlan {
         self = .show(SignetCommand.version)
         return
       }
+      if arguments == ["help", "help"] {
+        self = .show(SignetCommand.helpMessage(columns: Self.width))
+        return
+      }
       if InformationRequest.isOne(arguments) {
         var command = try SignetCommand.parseAsRoot(arguments)
         try command.run()

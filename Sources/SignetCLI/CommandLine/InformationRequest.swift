@@ -16,7 +16,7 @@ enum InformationRequest {
   /// Whether a command line asks for information and for nothing else.
   static func isOne(_ arguments: [String]) -> Bool {
     guard let last = arguments.last else { return false }
-    if arguments == ["version"] { return true }
+    if arguments == ["version"] || arguments == ["help", "help"] { return true }
     if arguments.first == "help" { return CommandTree.command(at: arguments.dropFirst()) != nil }
     if ofCommands.contains(last) { return CommandTree.command(at: arguments.dropLast()) != nil }
     if arguments.count == 2 { return arguments[0] == completion && shells.contains(last) }

@@ -79,7 +79,9 @@ struct DetachCommand: SignetSubcommand {
     {
       return target
     }
-    try OutputFile.write(text, to: target, force ? .replace(unless: [input.status.identity]) : .keep)
+    try SignetError.offeringForce { () throws(SignetError) in
+      try OutputFile.write(text, to: target, force ? .replace(unless: [input.status.identity]) : .keep)
+    }
     return target
   }
 }

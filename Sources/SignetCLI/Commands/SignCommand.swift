@@ -139,6 +139,11 @@ struct SignCommand: ManyFiles {
     // A pattern that names the key, too, does not mean that it is to be published.
     let secrets = file.count > 1 ? Set(file.filter { signingKey.isSecret($0) }) : []
     let artifacts = file.filter { !bundles.contains($0) && !secrets.contains($0) }
+    guard !artifacts.isEmpty else {
+      throw SignetError(
+        .signOnlySignatures, file[0], "is a signature or a key, and so is every other file",
+        expected: "files to sign", hint: "name what is to be signed")
+    }
     let kept = FileStatus.identities(
       of: artifacts + self.signer + signingKey.files + [certificate].compactMap(\.self))
     let signer = try Signer(
@@ -202,4 +207,9 @@ struct SignCommand: ManyFiles {
     if console.isJSON { try console.document(Report.document("sign", entries, status)) }
     return status
   }
+}
+
+extension SignetError.Code {
+  /// Nothing but signatures and keys is to be signed.
+  static let signOnlySignatures = Self("sign.only-signatures")
 }

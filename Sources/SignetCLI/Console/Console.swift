@@ -64,20 +64,23 @@ struct Console {
     if reasons.count == 1 { return [verdict + sentence(file, reasons[0])] + details(reasons[0]) }
     let isChanged = reasons.allSatisfy { $0.isDifference && !$0.object.isExactly(file) }
     let count = isChanged ? "is not what was signed: \(reasons.count) differences" : "for \(reasons.count) reasons"
-    // What helps against all of them is said once.
-    let hints = Set(reasons.map(\.hint))
+    // What helps against all of them, or against several differences, is said once.
+    let hints = reasons.map(\.hint)
+    let isSaidOnce = isChanged || Set(hints).count == 1
     let lines = reasons.flatMap { reason -> [String] in
       var reason = reason
-      if hints.count == 1 { reason.hint = nil }
+      if isSaidOnce { reason.hint = nil }
       return ([sentence(nil, reason)] + details(reason)).map { "  " + $0 }
     }
-    let hint = hints.count == 1 ? reasons[0].hint.map { ["  next      \($0.display)"] } ?? [] : []
-    return ["\(verdict)\(file.display): \(count)"] + lines + hint
+    var said: Set<String> = []
+    let advice = isSaidOnce ? hints.compactMap(\.self).filter { said.insert($0).inserted } : []
+    return ["\(verdict)\(file.display): \(count)"] + lines + advice.map { "  next      \($0.display)" }
   }
 
   private static func sentence(_ file: String?, _ error: SignetError) -> String {
     var subject = error.object.display
-    if let file, file != error.object { subject = "\(file.display): \(subject)" }
+    // What lies within a directory names it.
+    if let file, file != error.object, !error.object.hasPrefix(file + "/") { subject = "\(file.display): \(subject)" }
     return "\(subject): \(error.message.display) [\(error.code)]"
   }
 
@@ -117,7 +120,7 @@ struct Console {
 
   /// Colour where a person reads and wants it.
   private struct Style {
-    private let colours = !ProcessEnvironment.has("NO_COLOR")
+    private let colours = !ProcessEnvironment.has("NO_COLOR") && ProcessEnvironment.value("TERM") != "dumb"
 
     func bad(_ word: String) -> String { paint(word, "31", .error) }
 

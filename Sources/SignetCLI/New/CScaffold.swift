@@ -34,7 +34,7 @@ extension ModuleScaffold {
       """
       # make builds the module into module/, which signet pack takes.
       SIGNET ?= \(cSignet.place)
-      CC = clang
+      CC := $(firstword $(foreach name,clang gcc cc,$(shell command -v $(name))))
       CFLAGS = -std=c11 -Wall -Wextra -O2
       LIBRARY := build/\(libraryName)
 

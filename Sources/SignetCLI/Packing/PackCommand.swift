@@ -89,7 +89,9 @@ struct PackCommand: SignetSubcommand {
     let source: ModulePacker.Source =
       from == nil
       ? .directory(try Directory(opening: path)) : .archive(try RegularFile(opening: path), stripping: strip ?? 0)
-    let draft = try packer.draft(for: source, out, replaces: force)
+    let draft = try SignetError.offeringForce { () throws(SignetError) in
+      try packer.draft(for: source, out, replaces: force)
+    }
     if let name = draft.temporaryName { Interruption.cleanUp { try? OutputFile.remove(name) } }
     defer { Interruption.cleanUp(with: nil) }
     let plan = try packer.plan(source)

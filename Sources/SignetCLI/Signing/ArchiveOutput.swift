@@ -22,7 +22,9 @@ struct ArchiveOutput {
   /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `file.changed`.
   func check() throws(SignetError) {
     guard out == nil else {
-      return try OutputFile.check(path, force ? .replace(unless: inputs) : .keep)
+      return try SignetError.offeringForce { () throws(SignetError) in
+        try OutputFile.check(path, force ? .replace(unless: inputs) : .keep)
+      }
     }
     let status = try FileStatus(ofLink: path)
     guard status.kind != .symbolicLink else {

@@ -23,7 +23,7 @@ struct TrustCheckCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    if let at, UnixTime(at) == nil { throw ValidationError("--at takes a time in UTC such as 2027-01-31T00:00:00Z.") }
+    if let at, TimeArgument.start(at) == nil { throw ValidationError("--at takes \(TimeArgument.form).") }
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
@@ -38,7 +38,7 @@ struct TrustCheckCommand: SignetSubcommand {
       if console.isJSON { try console.document(Report.ended(error, .refused)) }
       return .refused
     }
-    let advice = read.advice(at: at.flatMap { UnixTime($0) } ?? SystemTime.now())
+    let advice = read.advice(at: at.flatMap { TimeArgument.start($0) } ?? SystemTime.now())
     for each in advice {
       let subject = each.entry.map { "\($0): " } ?? ""
       try console.result("unwise: \(subject)\(each.message.display) [\(each.topic)]")

@@ -43,7 +43,7 @@ struct TrustExplainCommand: SignetSubcommand {
   var console: Console { output.console }
 
   func validate() throws {
-    if let at, UnixTime(at) == nil { throw ValidationError("--at takes a time in UTC such as 2027-01-31T00:00:00Z.") }
+    if let at, TimeArgument.start(at) == nil { throw ValidationError("--at takes \(TimeArgument.form).") }
     if let module, ModuleIdentifier(module) == nil { throw ValidationError("--module takes an identifier.") }
     if let uri, ModuleURI(uri) == nil { throw ValidationError("--uri takes a URI.") }
   }
@@ -51,7 +51,7 @@ struct TrustExplainCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys)
     let role = ArtifactRole(module: module.flatMap { ModuleIdentifier($0) }, uri: uri.flatMap { ModuleURI($0) })
-    let time = at.flatMap { UnixTime($0) }
+    let time = at.flatMap { TimeArgument.start($0) }
     let input = try InputArtifact(opening: file)
     let verifier = Verifier(policy: policy, clock: time.map { .fixed($0) } ?? .system)
     let source = signature.map { SignatureSource.file($0) } ?? .beside(input.place)

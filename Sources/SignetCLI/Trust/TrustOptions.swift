@@ -51,7 +51,8 @@ struct TrustOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Verify as of this time: 2027-01-31T00:00:00Z. For looking back, not for loading.", valueName: "time"))
+      "Verify as of this time, or the beginning of this day in UTC: 2027-01-31. For looking back, not for loading.",
+      valueName: "time"))
   var at: String?
 
   @Flag(name: .long, help: "Trust published test keys, whose private halves everybody has.")
@@ -71,7 +72,7 @@ struct TrustOptions: ParsableArguments {
     for name in identity where SignerIdentity(name) == nil {
       throw ValidationError("--identity \(name) names nobody.")
     }
-    if let at, UnixTime(at) == nil { throw ValidationError("--at takes a time in UTC such as 2027-01-31T00:00:00Z.") }
+    if let at, TimeArgument.start(at) == nil { throw ValidationError("--at takes \(TimeArgument.form).") }
     if let module, ModuleIdentifier(module) == nil {
       throw ValidationError("--module takes an identifier such as com.example.player.")
     }
@@ -86,7 +87,7 @@ struct TrustOptions: ParsableArguments {
   }
 
   /// The time to verify at, where it is not now.
-  var time: UnixTime? { at.flatMap { UnixTime($0) } }
+  var time: UnixTime? { at.flatMap { TimeArgument.start($0) } }
 
   /// A verifier; files that cannot be read are failures, a policy that may not be is a refusal.
   func verifier() throws(SignetError) -> Result<Verifier, SignetError> {

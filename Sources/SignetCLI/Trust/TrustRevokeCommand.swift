@@ -100,8 +100,8 @@ struct TrustRevokeCommand: SignetSubcommand {
     if let fsverity, FSVerityDigest(fsverity) == nil {
       throw ValidationError("--fsverity takes sha256: and 64 lower-case hexadecimal digits.")
     }
-    if let date, UnixTime(date) == nil {
-      throw ValidationError("--date takes a time in UTC such as 2027-01-31T00:00:00Z.")
+    if let date, TimeArgument.start(date) == nil {
+      throw ValidationError("--date takes \(TimeArgument.form).")
     }
   }
 
@@ -116,7 +116,7 @@ struct TrustRevokeCommand: SignetSubcommand {
       }
       return .done
     }
-    let date = date.flatMap { UnixTime($0) } ?? SystemTime.now()
+    let date = date.flatMap { TimeArgument.start($0) } ?? SystemTime.now()
     let revocation = Revocation(target, reason: reason, date: date)
     let changed = try held.policy.with(held.policy.entries, revocations: held.policy.revocations + [revocation])
     try held.replace(with: changed)
