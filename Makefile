@@ -32,7 +32,7 @@ test: ## build and run all tests
 	swift test --skip-build
 
 check: ## format, import rules, file sizes
-	@.ci/need
+	@.ci/need build check
 	@.ci/check
 
 interop: ## our bundles read by others, theirs by us

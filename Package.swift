@@ -24,37 +24,46 @@ let hasTests = FileManager.default.fileExists(atPath: Context.packageDirectory +
 
 let tests: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["SignetBase", "SignetCrypto"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem"], path: "Tests/TestSupport",
     // posix_spawn_file_actions_addclosefrom_np hides behind it.
     cSettings: [.define("_GNU_SOURCE")],
     swiftSettings: relaxed),
+  .testTarget(name: "SignetBaseTests", dependencies: ["SignetBase", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
-    name: "SignetCryptoTests", dependencies: ["SignetBase", "SignetCrypto", "TestSupport"], swiftSettings: relaxed),
+    name: "SignetSystemTests", dependencies: ["SignetBase", "SignetSystem", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
-    name: "SignetArchiveTests", dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "TestSupport"],
+    name: "SignetCryptoTests", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
-    name: "SignetTests", dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "TestSupport"],
+    name: "SignetArchiveTests",
+    dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetTests",
+    dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "ModuleStoreTests",
     dependencies: [
-      "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetMain", "TestSupport",
+      "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "SignetMain",
+      "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
-    name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit", "TestSupport"], swiftSettings: relaxed),
+    name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit", "SignetBase", "TestSupport"],
+    swiftSettings: relaxed),
   .testTarget(
     name: "PluginHostTests",
     dependencies: [
-      "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetMain",
+      "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetBase", "SignetCrypto",
+      "SignetSystem", "SignetMain",
       "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetCLITests",
     dependencies: [
-      "SignetCLI", "SignetMain", "TestSupport",
+      "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     exclude: ["Scripts"],
@@ -67,13 +76,15 @@ let package = Package(
   name: "signet",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "Signet", targets: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto"]),
-    .library(name: "ModuleStore", targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto"]),
+    .library(name: "Signet", targets: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"]),
+    .library(
+      name: "ModuleStore",
+      targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"]),
     .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     .library(
       name: "PluginHost",
-      targets: ["PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto"]),
+      targets: ["PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"]),
     .executable(name: "signet", targets: ["SignetMain"]),
   ],
   dependencies: [
@@ -85,7 +96,12 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
     .target(name: "SignetBase", swiftSettings: strict),
     .target(
-      name: "SignetCrypto", dependencies: ["CLibCrypto", "SignetBase"],
+      name: "SignetSystem", dependencies: ["SignetBase"],
+      // O_TMPFILE, renameat2, sched_getaffinity and locks of open files hide behind it.
+      cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: strict),
+    .target(
+      name: "SignetCrypto", dependencies: ["CLibCrypto", "SignetBase", "SignetSystem"],
       // sched_getaffinity hides behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
@@ -96,18 +112,19 @@ let package = Package(
     .systemLibrary(
       name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
     .target(
-      name: "SignetArchive", dependencies: ["CLibArchive", "CLibZ", "SignetBase", "SignetCrypto"],
+      name: "SignetArchive", dependencies: ["CLibArchive", "CLibZ", "SignetBase", "SignetCrypto", "SignetSystem"],
       // O_TMPFILE hides behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     .target(
-      name: "Signet", dependencies: ["SignetArchive", "SignetBase", "SignetCrypto"],
+      name: "Signet", dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"],
       // O_TMPFILE and renameat2 hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     .systemLibrary(name: "CLinux"),
     .target(
-      name: "ModuleStore", dependencies: ["CLinux", "Signet", "SignetArchive", "SignetBase", "SignetCrypto"],
+      name: "ModuleStore",
+      dependencies: ["CLinux", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"],
       // syncfs, renameat2 and locks of open files hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
@@ -121,7 +138,7 @@ let package = Package(
       name: "PluginHost",
       dependencies: [
         "CLibCurl", "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetBase",
-        "SignetCrypto",
+        "SignetCrypto", "SignetSystem",
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
@@ -129,7 +146,7 @@ let package = Package(
     .target(
       name: "SignetCLI",
       dependencies: [
-        "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto",
+        "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -1,6 +1,7 @@
 public import Signet
 public import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// Installed modules on disk.
 ///

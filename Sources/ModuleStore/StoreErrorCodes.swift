@@ -1,5 +1,6 @@
 public import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 extension SignetError.Code {
   /// There is no store at the path.

@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// An archive that is to be signed or verified: what kind it is, which of its bytes are signed, and its signing block.
 package struct ArchiveFile: Sendable {

@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// An archive whose structure has been read and found sound: what it holds, and where. Nothing of its entries' bytes has
 /// been looked at, but for the targets of links.

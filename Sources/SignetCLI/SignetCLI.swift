@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The command line program, as a function.
 public enum SignetCLI {

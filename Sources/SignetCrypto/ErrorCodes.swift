@@ -35,37 +35,6 @@ extension SignetError.Code {
   /// is damaged.
   public static let signatureMalformed = Self("signature.malformed")
 
-  // MARK: Files
-
-  /// No such file.
-  public static let fileMissing = Self("file.missing")
-  /// The file may not be read.
-  public static let fileUnreadable = Self("file.unreadable")
-  /// A directory where a file is meant.
-  public static let fileIsDirectory = Self("file.is-directory")
-  /// A device, pipe or socket where a regular file is meant.
-  public static let fileNotRegular = Self("file.not-regular")
-  /// A file where a directory is meant.
-  public static let fileNotDirectory = Self("file.not-directory")
-  /// The file's bytes, size or times changed while it was read.
-  public static let fileChanged = Self("file.changed")
-  /// The file is larger than anything of its kind may be.
-  public static let fileTooLarge = Self("file.too-large")
-  /// Somebody else keeps the file's lock.
-  public static let fileLocked = Self("file.locked")
-  /// Reading failed.
-  public static let fileReadFailed = Self("file.read-failed")
-
-  /// The output could not be written; nothing of it is left.
-  public static let outputFailed = Self("output.failed")
-
   /// The artifact's bytes are not the signed ones.
   public static let digestMismatch = Self("digest.mismatch")
-
-  // MARK: Directories
-
-  /// More entries than a directory may have that is signed or verified.
-  public static let directoryEntryCount = Self("directory.entry-count")
-  /// A path or name that is too long, or lies too deep.
-  public static let pathBounds = Self("path.bounds")
 }

@@ -3,6 +3,7 @@ import ModuleStore
 import Signet
 import SignetArchive
 import SignetCrypto
+import SignetSystem
 import Synchronization
 import TestSupport
 import Testing

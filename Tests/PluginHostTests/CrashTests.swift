@@ -1,4 +1,5 @@
 import SignetBase
+import SignetSystem
 
 #if os(Linux)
 

@@ -1,3 +1,5 @@
+import SignetSystem
+
 #if os(Linux)
   import Foundation
   import PluginKit

@@ -3,6 +3,7 @@ import PluginKit
 import Signet
 import SignetBase
 import SignetCrypto
+import SignetSystem
 import TestSupport
 import Testing
 

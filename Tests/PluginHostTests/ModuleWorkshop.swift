@@ -4,6 +4,7 @@ import Signet
 import SignetArchive
 import SignetBase
 import SignetCrypto
+import SignetSystem
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import Signet
 import SignetArchive
 import SignetBase
 import SignetCrypto
+import SignetSystem
 import Synchronization
 import TestSupport
 import Testing

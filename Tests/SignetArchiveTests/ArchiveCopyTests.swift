@@ -1,5 +1,6 @@
 import SignetBase
 import SignetCrypto
+import SignetSystem
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import SignetSystem
 import TestSupport
 import Testing
 

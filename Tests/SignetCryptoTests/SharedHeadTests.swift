@@ -1,3 +1,4 @@
+import SignetSystem
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import SignetBase
 import SignetCrypto
+import SignetSystem
 import Synchronization
 
 /// Bytes of whatever size, zeros behind the first, that count how many of them are read: nobody waits for gigabytes.

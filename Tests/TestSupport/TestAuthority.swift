@@ -1,5 +1,6 @@
 import Foundation
 import SignetCrypto
+import SignetSystem
 import Testing
 
 /// A certificate authority for one test, made by the openssl program: what Signet reads was written by another.

@@ -1,5 +1,6 @@
 import SignetBase
 import SignetCrypto
+import SignetSystem
 
 /// Certificates and revocation lists that the fuzzer makes up.
 enum FedCertificates {

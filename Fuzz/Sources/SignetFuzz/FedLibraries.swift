@@ -1,3 +1,5 @@
+import SignetSystem
+
 @testable import Signet
 @testable import SignetCrypto
 

@@ -1,4 +1,5 @@
 import SignetBase
+import SignetSystem
 @testable import SignetArchive
 @testable import SignetCrypto
 

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 #if canImport(Darwin)
   internal import Darwin

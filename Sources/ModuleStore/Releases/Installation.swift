@@ -1,7 +1,8 @@
 public import Signet
 internal import SignetArchive
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+public import SignetSystem
 
 extension ModuleStore {
   /// Installs a release of a module.

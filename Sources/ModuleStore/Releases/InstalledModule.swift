@@ -1,6 +1,7 @@
 public import Signet
 public import SignetBase
 public import SignetCrypto
+package import SignetSystem
 
 /// The proof that a release of a module is installed, that somebody the store's policy trusts has signed it, and that its
 /// files are the signed ones. Only ``ModuleStore`` makes one, from the disk, each time it is asked.

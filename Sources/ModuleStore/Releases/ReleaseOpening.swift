@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// Names in a release's directory.
 enum ReleaseFile {

@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// Where a release lies in a store: by names that are looked up one by one from the store's own descriptors, through no link, so that
 /// who goes on to use it keeps no descriptor.

@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The state that was read last. A host asks for each of its modules, and most of the time nothing has changed: then it is not read
 /// again.

@@ -2,6 +2,7 @@ internal import CLibCurl
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// One request.
 struct HTTPRequest: Sendable {

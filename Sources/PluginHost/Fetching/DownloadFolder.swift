@@ -2,6 +2,7 @@ internal import ModuleStore
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// A directory of its own for a module that is being fetched. Whoever has the value has the module's lock.
 ///

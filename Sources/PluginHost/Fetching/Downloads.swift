@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The modules that a host is fetching: one transfer a module, whoever waits for it.
 final class Downloads: Sendable {

@@ -2,6 +2,7 @@ internal import ModuleStore
 public import Signet
 public import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 extension PluginHost {
   /// Fetches a release of a module, verifies it and installs it, as ``install(_:signature:module:)`` does.

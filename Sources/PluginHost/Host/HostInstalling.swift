@@ -2,6 +2,7 @@ internal import ModuleStore
 public import Signet
 public import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 extension PluginHost {
   /// Verifies an archive and installs it. Code takes effect at the next start, where a release of the module is loaded; a module without code

@@ -2,6 +2,7 @@ internal import PluginKit
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// A release that ships with the host.
 struct EmbeddedRelease: Sendable {

@@ -3,6 +3,7 @@ internal import PluginKit
 public import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 extension PluginHost {
   /// Takes stock and loads every module that is installed: counts the crashes of the starts before, installs what ships with the host and is newer,

@@ -1,4 +1,5 @@
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The libraries that loaders of this process have opened, whichever loader it was.
 enum OpenedLibraries {

@@ -3,6 +3,7 @@ internal import PluginKit
 public import Signet
 public import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// An entry of a manifest whose module is in use.
 public struct ResolvedEntry: Sendable {

@@ -2,6 +2,7 @@ internal import ModuleStore
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 #if canImport(Darwin)
   internal import Darwin

@@ -1,3 +1,5 @@
+internal import SignetSystem
+
 #if canImport(Glibc)
   internal import Glibc
   internal import SignetCrypto

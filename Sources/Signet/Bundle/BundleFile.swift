@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The files that bundles stand in.
 package enum BundleFile {

@@ -1,5 +1,6 @@
 package import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// A bundle that has not been parsed.
 struct EncodedBundle: Sendable {

@@ -1,5 +1,6 @@
 internal import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// Where the bundles for an artifact stand. Nothing is opened before the verification, so that a signature that is
 /// missing or cannot be read ends as a refusal like every other.

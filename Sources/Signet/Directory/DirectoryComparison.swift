@@ -1,6 +1,7 @@
 internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// A directory that is held against signed listings. What it holds is read once, and each file once, however many
 /// listings there are.

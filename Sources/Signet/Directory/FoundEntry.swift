@@ -1,6 +1,7 @@
 internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// What was found in a directory, as texts.
 extension DirectoryScan.Entry {

@@ -1,6 +1,7 @@
 internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 extension DirectoryListing {
   /// How much of a directory is read before it is refused.

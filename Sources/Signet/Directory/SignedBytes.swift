@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 extension Directory {
   /// The bytes of a file, held against what is signed of it.

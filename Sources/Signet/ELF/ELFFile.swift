@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// A file that an image is read from, in pieces that are never larger than what the caller has bounded.
 struct ELFFile {

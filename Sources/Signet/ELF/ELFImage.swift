@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// A shared library as the dynamic linker will see it, read without loading it: the header, the segments, and the tables
 /// that are found through the dynamic table, as the linker finds them (gABI, "Dynamic Linking"; elf(5)).

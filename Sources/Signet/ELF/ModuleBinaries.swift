@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 extension ModuleDescription {
   /// Checks the code for every platform that the description names.

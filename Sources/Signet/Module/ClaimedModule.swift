@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 extension ModulePredicate {
   /// What the first bundle of a file claims of a module. Nobody has verified it: it counts for nothing but what somebody who did

@@ -1,6 +1,7 @@
 internal import SignetArchive
 public import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// Whether a file is meant as a module, before anything of it has been verified.
 ///

@@ -1,6 +1,7 @@
 internal import SignetArchive
 package import SignetBase
 package import SignetCrypto
+package import SignetSystem
 
 /// The digests of what is signed of a file: of an archive with a signing block those without it, which stay the same
 /// whatever signatures are put in or taken out.

@@ -1,6 +1,7 @@
 public import SignetArchive
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+public import SignetSystem
 
 /// Packs modules into archives that can be signed. The same files give the same bytes, whoever packs them, when and
 /// where: names in the order of their bytes, one time for all, modes 0644 or 0755, no owners.

@@ -1,6 +1,7 @@
 package import SignetArchive
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// A module that is ready to be packed: everything that can be checked before its files are read has been.
 package struct PackingPlan {

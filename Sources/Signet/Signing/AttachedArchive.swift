@@ -1,6 +1,7 @@
 internal import SignetArchive
 public import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+public import SignetSystem
 
 /// An archive with bundles put into it or taken out of it, not written yet: its bytes are the artifact's but for the end.
 public struct AttachedArchive: Sendable {

@@ -1,6 +1,7 @@
 internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The payload that all bundles of an artifact share, and that one more key may sign.
 struct CommonPayload {

@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// What somebody is about to sign, but for the time: a run that is repeated finds that it has signed that already.
 package struct IntendedStatement: Sendable {

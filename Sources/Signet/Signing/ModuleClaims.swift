@@ -1,6 +1,7 @@
 package import SignetArchive
 public import SignetBase
 public import SignetCrypto
+public import SignetSystem
 
 extension Signer {
   /// What is said of a module's archive beside what it holds.

@@ -1,5 +1,6 @@
 public import SignetBase
 public import SignetCrypto
+public import SignetSystem
 
 /// Signs statements with one key, and gives nothing away that it has not verified itself.
 public struct Signer: Sendable {

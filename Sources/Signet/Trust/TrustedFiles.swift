@@ -1,5 +1,6 @@
 public import SignetBase
 public import SignetCrypto
+internal import SignetSystem
 
 // Files that decide whom to trust are read only where nobody else can have put them: they and every folder on the way
 // must belong to this user or root, and be writable by nobody else (docs/threat-model.md).

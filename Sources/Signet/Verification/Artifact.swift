@@ -1,5 +1,6 @@
 package import SignetBase
-public import SignetCrypto
+internal import SignetCrypto
+public import SignetSystem
 
 /// What is verified or signed: a file or directory that is open, or bytes. Never a path: what was hashed is what is used.
 public struct Artifact: Sendable {

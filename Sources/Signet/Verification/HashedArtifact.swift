@@ -1,6 +1,7 @@
 internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// An artifact and those of its digests that were needed; each is computed once, however many bundles ask.
 struct HashedArtifact {

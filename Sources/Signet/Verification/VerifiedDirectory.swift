@@ -1,5 +1,6 @@
 public import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The proof that somebody the policy trusts has signed exactly what this directory held, under this name: no entry
 /// missing, none extra, none changed. Only ``Verifier`` makes one.

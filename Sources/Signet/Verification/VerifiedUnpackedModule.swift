@@ -1,6 +1,7 @@
 internal import SignetArchive
 internal import SignetBase
 package import SignetCrypto
+package import SignetSystem
 
 /// The proof that somebody the policy trusts has signed an archive as a module, and that a directory holds what comes out
 /// of that archive: no entry missing, none extra, none changed. Only ``Verifier`` makes one.

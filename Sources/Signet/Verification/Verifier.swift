@@ -1,6 +1,7 @@
 public import SignetArchive
 public import SignetBase
-public import SignetCrypto
+package import SignetCrypto
+public import SignetSystem
 
 /// Decides whether an artifact is what somebody trusted has signed.
 ///

@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// How much may still come out of compressed data.
 struct ExpansionBudget {

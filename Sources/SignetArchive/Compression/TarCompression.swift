@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// How a tar is compressed as a whole.
 package enum TarCompression: Sendable, Hashable, CaseIterable {

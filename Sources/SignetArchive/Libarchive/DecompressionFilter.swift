@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// Decompresses a file as a whole, in constant memory, through exactly one filter.
 ///

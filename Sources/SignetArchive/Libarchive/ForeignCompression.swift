@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// What compresses an archive as a whole, and is taken off before the archive is read.
 enum ForeignCompression {

@@ -1,6 +1,7 @@
 internal import CLibArchive
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// The kinds of archive that libarchive reads to have them packed anew. ``SloppyZIP`` reads ZIPs.
 ///

@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The bytes of a tar that may be compressed in any way, one after another, as many as anybody wants to look at.
 @safe final class SloppyTarInput {

@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// Writes tars, compressed or not, that depend on nothing but what goes into them.
 package enum TarFileWriter {

@@ -1,5 +1,6 @@
 package import SignetBase
 package import SignetCrypto
+package import SignetSystem
 internal import Synchronization
 
 /// A private copy of an archive, and the digests of exactly the bytes that were written to it.

@@ -1,5 +1,6 @@
 package import SignetBase
 package import SignetCrypto
+package import SignetSystem
 internal import Synchronization
 
 /// Every digest that a statement about a module has, on all cores: the flat and the tree digest of what is signed, and

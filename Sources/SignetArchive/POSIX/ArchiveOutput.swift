@@ -1,5 +1,6 @@
 package import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 #if canImport(Darwin)
   internal import Darwin

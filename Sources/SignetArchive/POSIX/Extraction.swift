@@ -1,5 +1,6 @@
 package import SignetBase
 package import SignetCrypto
+package import SignetSystem
 internal import Synchronization
 
 #if canImport(Darwin)

@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// A run of a file's bytes, which goes into an archive.
 struct FilePart: PackedContent, ByteSource {

@@ -1,5 +1,6 @@
 package import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// Bytes in memory that go into an archive.
 package struct PackedBytes: PackedContent {

@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// A file of a directory that goes into an archive.
 package struct PackedFile: PackedContent {

@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// A file without its middle, whose end stands in memory: what a ZIP was before a signing block was put in front of its
 /// central directory.

@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// A tar, compressed or not, as an archive that can be read.
 package enum TarArchive {

@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// Writes strict ZIPs (docs/format.md): entries in the order of their names, one after another without gaps, sizes in
 /// front of the data, and nothing that depends on the machine.

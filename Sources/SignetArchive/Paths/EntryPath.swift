@@ -1,5 +1,6 @@
 package import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 @_spi(_Unicode) import Swift
 
 /// The rules for the paths and link targets of listings and archives: one path, one meaning, on every system, and none

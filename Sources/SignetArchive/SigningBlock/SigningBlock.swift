@@ -1,5 +1,6 @@
 public import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The block in front of a ZIP's central directory that signatures travel in: u64 size, one pair of u64 length, u32
 /// number and value, u64 size, magic; little-endian, and each size counts what follows the first.

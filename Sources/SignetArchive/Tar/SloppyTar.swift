@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// A look into any tar that a common program writes, for what it seems to have: GNU's format and POSIX's, old ones without
 /// a magic, with long names, global headers, sparse files, compressed in whatever way.

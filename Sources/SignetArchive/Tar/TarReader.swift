@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// Reads the structure of a tar that is not compressed: POSIX's ustar format with extended headers where they are
 /// needed, and nothing else, so that all readers see the same in it.

@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// A ZIP as other programs write it, read to be packed anew: by its central directory.
 ///

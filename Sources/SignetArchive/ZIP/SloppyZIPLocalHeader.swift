@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// A local header as other programs write it: it must be the one that the central directory means.
 enum SloppyZIPLocalHeader {

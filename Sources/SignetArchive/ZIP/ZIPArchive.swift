@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// A ZIP whose end has been read: where its central directory is, and its signing block if it has one.
 ///

@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The records at the end of a ZIP (APPNOTE 4.3.14 to 4.3.16), read once.
 ///

@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// An entry of a ZIP whose two headers agree.
 enum ZIPEntry {

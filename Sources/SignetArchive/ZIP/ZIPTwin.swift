@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// Archives of other kinds that a ZIP could be at the same time. libarchive tries all kinds that it knows and takes the one
 /// it is most certain of; those that are told by something else than their first bytes can begin with a ZIP's.

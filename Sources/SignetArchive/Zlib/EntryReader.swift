@@ -1,6 +1,7 @@
 internal import CLibZ
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// Reads the bytes of entries, one entry after another, with the same buffers: constant memory whatever their sizes.
 ///

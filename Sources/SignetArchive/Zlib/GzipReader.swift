@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// Decompresses a gzip file (RFC 1952) of exactly one member.
 ///

@@ -1,5 +1,6 @@
 package import SignetBase
-package import SignetCrypto
+internal import SignetCrypto
+package import SignetSystem
 
 /// A file of an archive that goes into another.
 package struct RepackedFile: PackedContent {

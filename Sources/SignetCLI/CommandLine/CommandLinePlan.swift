@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SignetCrypto
+internal import SignetSystem
 
 /// What a command line comes to, before anything is done.
 enum CommandLinePlan {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 struct AttachCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(

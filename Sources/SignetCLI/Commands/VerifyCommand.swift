@@ -3,6 +3,7 @@ internal import Signet
 internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 struct VerifyCommand: ManyFiles {
   static let configuration = CommandConfiguration(

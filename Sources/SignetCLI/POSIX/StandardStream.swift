@@ -1,4 +1,5 @@
 internal import SignetCrypto
+internal import SignetSystem
 
 #if canImport(Darwin)
   internal import Darwin

@@ -3,6 +3,7 @@ internal import Signet
 internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 struct PackCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(

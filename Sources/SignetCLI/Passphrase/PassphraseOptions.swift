@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// Where a passphrase comes from; never from an argument, which every user of the machine can read.
 struct PassphraseOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// Where the bundles of one artifact are written, and what becomes of those that are there.
 struct BundleOutput {

@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The lock for a file that a run changes; an interruption leaves nothing of it.
 final class ChangeLock {

@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// One file or directory to be signed.
 struct SigningJob {

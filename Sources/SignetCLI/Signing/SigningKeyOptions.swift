@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// Where the private key comes from.
 struct SigningKeyOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 public import SignetBase
+public import SignetSystem
 
 /// Files of certificates or revocation lists: one in DER, or blocks in PEM (RFC 7468, sections 5 and 6).
 enum CertificateFile {

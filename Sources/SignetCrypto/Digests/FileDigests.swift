@@ -1,4 +1,5 @@
 public import SignetBase
+public import SignetSystem
 
 /// Both digests of the same bytes.
 public struct FileDigests: Hashable, Sendable {

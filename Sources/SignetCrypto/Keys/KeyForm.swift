@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetSystem
 
 /// The forms a key file can have.
 enum KeyForm: Sendable {

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetSystem
 
 /// The textual encoding of keys (RFC 7468), read in memory that is wiped, since the text may be a private key.
 ///

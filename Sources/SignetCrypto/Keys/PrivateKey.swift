@@ -1,4 +1,5 @@
 public import SignetBase
+public import SignetSystem
 
 /// A private key and its public half. It is not printed, compared or encoded except by ``encrypted(with:)`` and
 /// ``unencrypted()``.

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetSystem
 
 /// What kind of private key some DER holds, found out before OpenSSL sees it.
 ///

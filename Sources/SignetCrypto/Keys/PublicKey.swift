@@ -1,4 +1,5 @@
 public import SignetBase
+public import SignetSystem
 
 /// A public key that may serve as a trust anchor: of a supported kind, its numbers checked.
 public struct PublicKey: Sendable {

@@ -1,5 +1,6 @@
 internal import CLibCrypto
 internal import SignetBase
+internal import SignetSystem
 
 /// Making, reading and writing private keys; OpenSSL wipes its own copies when it frees them.
 extension KeyHandle {

@@ -2,6 +2,7 @@ import Foundation
 import Signet
 import SignetBase
 import SignetCrypto
+import SignetSystem
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Signet
 import SignetArchive
 import SignetBase
 import SignetCrypto
+import SignetSystem
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import SignetArchive
+import SignetSystem
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 internal import Signet
 internal import SignetCrypto
+import SignetSystem
 
 /// As many bundles as one artifact may have, all by somebody trusted, and none about what the artifact holds: its content
 /// is read once for all of them.

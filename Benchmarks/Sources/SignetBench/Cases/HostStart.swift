@@ -1,3 +1,5 @@
+import SignetSystem
+
 #if canImport(Glibc)
   internal import PluginHost
   internal import Signet

@@ -1,3 +1,5 @@
+import SignetSystem
+
 #if canImport(Glibc)
   internal import ModuleStore
   internal import Signet

@@ -1,4 +1,5 @@
 public import SignetBase
+public import SignetSystem
 
 /// A certificate revocation list (RFC 5280, section 5), read strictly. It counts for nothing until a
 /// ``CertificateChainVerifier`` has found the key that signed it.

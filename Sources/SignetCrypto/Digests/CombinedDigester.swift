@@ -1,0 +1,197 @@
+package import SignetBase
+internal import SignetSystem
+
+/// Flat and tree digest of a file in one pass: each byte is read once and handed to both.
+///
+/// The flat digest is a chain, so it fills one thread; the tree is hashed beside it on another. Both see the same
+/// buffers: two passes could see two contents, and the statement would then speak of neither.
+enum CombinedDigester {
+  /// Below this, starting a thread takes longer than it saves.
+  private static let threadedSize = 2 << 20
+
+  /// - Parameter head: how many of the first bytes another content has, too.
+  static func digest(
+    _ file: any ByteSource, sharing head: Int = 0, _ progress: ProgressCounter?
+  ) throws(SignetError) -> DigestsWithSharedHead {
+    let tree = try TreeSide(size: file.size, head: head)
+    var flat = try FlatSide(head: head)
+    if file.size >= threadedSize {
+      let ring = PieceRing()
+      var outcome: Result<Void, SignetError>?
+      _ = WorkerThreads.run(beside: { unsafe ring.consume { unsafe tree.take($0) } }) {
+        do throws(SignetError) {
+          try read(file, into: ring, &flat, progress)
+          outcome = .success(())
+        } catch {
+          outcome = .failure(error)
+        }
+      }
+      if let outcome {
+        try outcome.get()
+        return try DigestsWithSharedHead(flat.finish(), tree.finish(), size: file.size, head: head)
+      }
+    }
+    try readAlone(file, tree, &flat, progress)
+    return try DigestsWithSharedHead(flat.finish(), tree.finish(), size: file.size, head: head)
+  }
+
+  private static func read(
+    _ file: any ByteSource, into ring: PieceRing, _ flat: inout FlatSide, _ progress: ProgressCounter?
+  ) throws(SignetError) {
+    defer { ring.close() }
+    for offset in stride(from: 0, to: file.size, by: MerkleTree.pieceSize) {
+      let piece = unsafe ring.free(min(MerkleTree.pieceSize, file.size - offset))
+      try unsafe file.read(into: piece, at: offset)
+      ring.publish(piece.count)
+      try unsafe flat.take(UnsafeRawBufferPointer(piece))
+      progress?.add(piece.count)
+    }
+  }
+
+  private static func readAlone(
+    _ file: any ByteSource, _ tree: TreeSide, _ flat: inout FlatSide, _ progress: ProgressCounter?
+  ) throws(SignetError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: MerkleTree.pieceSize, alignment: FSVerityDigest.blockSize)
+    defer { unsafe buffer.deallocate() }
+    for offset in stride(from: 0, to: file.size, by: MerkleTree.pieceSize) {
+      let count = min(MerkleTree.pieceSize, file.size - offset)
+      let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+      try unsafe file.read(into: piece, at: offset)
+      unsafe tree.take(UnsafeRawBufferPointer(piece))
+      try unsafe flat.take(UnsafeRawBufferPointer(piece))
+      progress?.add(count)
+    }
+  }
+
+  /// The chain, piece after piece, and what it was where the shared bytes end.
+  struct FlatSide: ~Copyable {
+    private let head: Int
+    private var digest: IncrementalDigest
+    private var shared: IncrementalDigest?
+    private var rest: [UInt8] = []
+    private var position = 0
+
+    /// What has come out.
+    struct Outcome: ~Copyable {
+      let whole: Digest
+      let shared: IncrementalDigest
+      /// The shared bytes behind the last whole piece of them.
+      let rest: [UInt8]
+    }
+
+    init(head: Int) throws(SignetError) {
+      self.head = head
+      digest = try IncrementalDigest(.sha256)
+    }
+
+    mutating func take(_ piece: UnsafeRawBufferPointer) throws(SignetError) {
+      let start = head - position
+      position += piece.count
+      guard (0..<MerkleTree.pieceSize).contains(start), start <= piece.count else {
+        return try unsafe digest.update(piece)
+      }
+      let last = unsafe UnsafeRawBufferPointer(rebasing: piece[..<start])
+      try unsafe digest.update(last)
+      shared = try digest.copy()
+      rest = unsafe Array(last)
+      try unsafe digest.update(UnsafeRawBufferPointer(rebasing: piece[start...]))
+    }
+
+    consuming func finish() throws(SignetError) -> Outcome {
+      // Where the file ends with a whole piece, and all of it is shared.
+      if shared == nil { shared = try digest.copy() }
+      guard let shared = shared.take() else { throw SignetError(.cryptoFailure, "SHA-256", "cannot be computed") }
+      return Outcome(whole: try digest.finish(), shared: shared, rest: rest)
+    }
+  }
+
+  /// The tree, piece after piece, and what it was where the shared bytes end; a failure is kept until the end.
+  final class TreeSide: @unchecked Sendable {
+    // Sendable: used by one thread at a time; joining the thread orders the uses.
+    private let size: Int
+    private let hasher: BlockHasher
+    private var tree: MerkleTree
+    private var shared: MerkleTree?
+    /// Whole pieces among the shared bytes that have not come yet.
+    private var sharedPieces: Int
+    private var failure: SignetError?
+
+    /// What has come out.
+    struct Outcome: ~Copyable {
+      let whole: FSVerityDigest
+      let shared: MerkleTree
+      let hasher: BlockHasher
+    }
+
+    init(size: Int, head: Int) throws(SignetError) {
+      let hasher = try BlockHasher()
+      self.size = size
+      self.hasher = hasher
+      sharedPieces = head / MerkleTree.pieceSize
+      tree = MerkleTree { (block) throws(SignetError) in try hasher.hash(block) }
+    }
+
+    func take(_ piece: UnsafeRawBufferPointer) {
+      guard failure == nil else { return }
+      if sharedPieces == 0 { shared = tree.copy() }
+      sharedPieces -= 1
+      do throws(SignetError) {
+        try unsafe hasher.hashLeaves(of: piece, first: 0)
+        let leaves = TreeDigester.leafCount(piece.count)
+        try tree.append(hasher.pieceHash(leaves: leaves, isWholeFile: piece.count == size))
+      } catch {
+        failure = error
+      }
+    }
+
+    func finish() throws(SignetError) -> Outcome {
+      if let failure { throw failure }
+      let shared = self.shared.take() ?? tree.copy()
+      return Outcome(
+        whole: try FSVerityDigest(root: tree.root(), size: UInt64(size)), shared: shared, hasher: hasher)
+    }
+  }
+}
+
+/// Both digests of a file, and what was computed of its first bytes, which another content has, too: a ZIP with its
+/// signing block and without it.
+package struct DigestsWithSharedHead: ~Copyable {
+  /// The digests of the file.
+  package let whole: FileDigests
+  /// How many bytes are shared.
+  private let head: Int
+  private let rest: [UInt8]
+  private let hasher: BlockHasher
+  private var flat: IncrementalDigest
+  private var tree: MerkleTree
+
+  init(
+    _ flat: consuming CombinedDigester.FlatSide.Outcome, _ tree: consuming CombinedDigester.TreeSide.Outcome,
+    size: Int, head: Int
+  ) {
+    whole = FileDigests(size: size, sha256: flat.whole, fsverity: tree.whole)
+    self.head = head
+    rest = flat.rest
+    hasher = tree.hasher
+    self.flat = flat.shared
+    self.tree = tree.shared
+  }
+
+  /// The digests of the shared bytes followed by others.
+  ///
+  /// - Throws: `crypto.failure`.
+  package consuming func digests(followedBy tail: [UInt8]) throws(SignetError) -> FileDigests {
+    let size = head + tail.count
+    let end = rest + tail
+    for start in stride(from: 0, to: end.count, by: MerkleTree.pieceSize) {
+      let piece = start..<min(start + MerkleTree.pieceSize, end.count)
+      try hasher.hashLeaves(of: end, in: piece)
+      let leaves = TreeDigester.leafCount(piece.count)
+      try tree.append(hasher.pieceHash(leaves: leaves, isWholeFile: piece.count == size))
+    }
+    let fsverity = try FSVerityDigest(root: tree.root(), size: UInt64(size))
+    try flat.update(tail)
+    return FileDigests(size: size, sha256: try flat.finish(), fsverity: fsverity)
+  }
+}

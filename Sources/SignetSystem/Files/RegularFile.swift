@@ -1,0 +1,208 @@
+public import SignetBase
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A regular file, opened once for reading.
+///
+/// Everything that is said about the file afterwards is said about this descriptor: the path is not looked up again.
+/// Reading does not move a position, so several threads may read at once.
+public final class RegularFile: Sendable {
+  /// The path it was opened by, for messages.
+  public let path: String
+  /// The size in bytes when it was opened.
+  public let size: Int
+  /// What the system knew of the file when it was opened.
+  package let status: FileStatus
+  package let descriptor: Int32
+  /// Whether it is this process's own, and nobody misses its bytes.
+  private let isPrivate: Bool
+
+  /// Opens a regular file, following symbolic links as users expect of a file they name.
+  ///
+  /// - Throws: `file.missing`, `file.unreadable`, `file.is-directory`, `file.not-regular`.
+  public convenience init(opening path: String) throws(SignetError) {
+    try self.init(path, in: AT_FDCWD, path: path, flags: 0)
+  }
+
+  /// Opens a regular file unless the last component of the path is a symbolic link.
+  package convenience init(openingNoFollow path: String) throws(SignetError) {
+    try self.init(path, in: AT_FDCWD, path: path, flags: O_NOFOLLOW)
+  }
+
+  /// Opens a regular file by its name in an open directory, unless it is a symbolic link.
+  ///
+  /// - Parameter path: what to call it in messages.
+  package convenience init(_ name: String, in folder: Int32, path: String) throws(SignetError) {
+    try self.init(name, in: folder, path: path, flags: O_NOFOLLOW)
+  }
+
+  /// Takes a descriptor of a regular file that is open for reading, and closes it in the end, even when this fails.
+  ///
+  /// - Parameters:
+  ///   - path: what to call it in messages.
+  ///   - isPrivate: whether the file was made by this process, for itself: ``discard(_:)`` works on no other.
+  /// - Throws: `file.unreadable`, `file.not-regular`.
+  package init(
+    takingOwnershipOf descriptor: Int32, path: String, isPrivate: Bool = false
+  ) throws(SignetError) {
+    do throws(SignetError) {
+      let status = try FileStatus(of: descriptor, path: path)
+      guard status.kind == .regular else {
+        throw SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file")
+      }
+      self.path = path
+      self.descriptor = descriptor
+      self.status = status
+      self.size = status.size
+      self.isPrivate = isPrivate
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  private init(_ name: String, in folder: Int32, path: String, flags: Int32) throws(SignetError) {
+    guard !name.utf8.contains(0) else { throw SignetError(.fileMissing, path, "a path cannot contain NUL") }
+    // O_NONBLOCK: opening a pipe or a device must not wait; a regular file takes no notice of it.
+    var number: Int32
+    repeat {
+      number = unsafe openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags)
+    } while number < 0 && errno == EINTR
+    guard number >= 0 else { throw Self.refusal(path, .last("openat")) }
+    do throws(SignetError) {
+      let status = try FileStatus(of: number, path: path)
+      switch status.kind {
+      case .regular: break
+      case .directory: throw SignetError(.fileIsDirectory, path, "is a directory", expected: "a file")
+      default: throw SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file")
+      }
+      self.path = path
+      self.descriptor = number
+      self.status = status
+      self.size = status.size
+      self.isPrivate = false
+    } catch {
+      close(number)
+      throw error
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The last component of the path: what a statement calls the file.
+  public var baseName: String {
+    let end = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
+    let name = end.prefix { $0 != UInt8(ascii: "/") }
+    return String(decoding: name.reversed(), as: UTF8.self)
+  }
+
+  /// Fills `buffer` from `offset` on, in as many calls as the system needs.
+  ///
+  /// - Throws: `file.changed` when the file ends before the buffer is full: it had shrunk since it was opened.
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
+    var done = 0
+    while done < buffer.count {
+      let count = unsafe pread(
+        descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(offset + done))
+      if count < 0 {
+        let failure = SystemFailure.last("pread")
+        if failure.number == EINTR { continue }
+        throw SignetError(.fileReadFailed, path, "cannot be read", cause: failure)
+      }
+      guard count > 0 else { throw changed("it ends after \(offset + done) bytes", expected: "\(size) bytes") }
+      done += count
+    }
+  }
+
+  /// Gives back the space of bytes that nobody reads any more, where the file is private and the file system can do it.
+  ///
+  /// They read as zeros afterwards. What was never written to the disk need not be any more.
+  package func discard(_ range: Range<Int>) {
+    #if !canImport(Darwin)
+      guard isPrivate, !range.isEmpty else { return }
+      // A file system that cannot, keeps them.
+      _ = fallocate(
+        descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, off_t(range.lowerBound), off_t(range.count))
+    #endif
+  }
+
+  /// A part of the file, from the descriptor that was opened.
+  ///
+  /// What was verified may have been changed since, unless nobody else can write the file.
+  ///
+  /// - Throws: `file.changed` when the file ends before the range does, `file.read-failed`.
+  public func bytes(in range: Range<Int>) throws(SignetError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    var failure: SignetError?
+    unsafe bytes.withUnsafeMutableBytes { buffer in
+      do throws(SignetError) { try unsafe read(into: buffer, at: range.lowerBound) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// The whole file, in memory that is wiped.
+  ///
+  /// - Throws: `file.too-large`, `file.changed`, `file.read-failed`.
+  package func secretBytes(limit: Int) throws(SignetError) -> SecretBytes {
+    guard size <= limit else { throw tooLarge(limit) }
+    return try unsafe SecretBytes(capacity: size) { (memory) throws(SignetError) -> Int in
+      try unsafe read(into: memory, at: 0)
+      return size
+    }
+  }
+
+  /// The whole file.
+  ///
+  /// - Throws: `file.too-large`, `file.changed`, `file.read-failed`.
+  package func bytes(limit: Int) throws(SignetError) -> [UInt8] {
+    guard size <= limit else { throw tooLarge(limit) }
+    return try bytes(in: 0..<size)
+  }
+
+  private func tooLarge(_ limit: Int) -> SignetError {
+    SignetError(
+      .fileTooLarge, path, "is too large to be what it should be", expected: "at most \(limit) bytes",
+      found: "\(size) bytes")
+  }
+
+  /// Makes sure that the file is what it was when it was opened: same size, same times of change, and no byte behind
+  /// its end. A writer who sets the times back within a tick of the clock is not noticed.
+  ///
+  /// - Throws: `file.changed`.
+  public func checkUnchanged() throws(SignetError) {
+    // Files that the system makes up as they are read (in /proc) say that they are empty.
+    var byte: UInt8 = 0
+    guard unsafe pread(descriptor, &byte, 1, off_t(size)) <= 0 else {
+      throw changed("more than that", expected: "\(size) bytes")
+    }
+    let now = try FileStatus(of: descriptor, path: path)
+    guard now.size == status.size else { throw changed("\(now.size) bytes", expected: "\(status.size) bytes") }
+    guard now.modified == status.modified, now.changed == status.changed else {
+      throw changed("it was written to meanwhile", expected: "an unchanged file")
+    }
+  }
+
+  private func changed(_ found: String, expected: String) -> SignetError {
+    SignetError(
+      .fileChanged, path, "changed while it was read", expected: expected, found: found,
+      hint: "wait until nobody writes to it, then run again")
+  }
+
+  package static func refusal(_ path: String, _ failure: SystemFailure) -> SignetError {
+    switch failure.number {
+    case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
+      SignetError(.fileMissing, path, "cannot be found", cause: failure, hint: "check the path")
+    case EISDIR: SignetError(.fileIsDirectory, path, "is a directory", expected: "a file", cause: failure)
+    case ENXIO:
+      SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file", cause: failure)
+    default: SignetError(.fileUnreadable, path, "cannot be opened for reading", cause: failure)
+    }
+  }
+}

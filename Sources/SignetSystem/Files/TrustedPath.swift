@@ -1,0 +1,169 @@
+package import SignetBase
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Opens files that decide about trust: only this user and root may be able to write them or to put others in their
+/// place.
+///
+/// Every folder on the way is examined from the root on, through symbolic links: once a folder is known to be nobody
+/// else's, what it holds cannot be exchanged between being examined and being used.
+package enum TrustedPath {
+  /// As many symbolic links as Linux follows (path_resolution(7)).
+  private static let linkLimit = 40
+
+  /// Opens a file for reading.
+  ///
+  /// - Parameter isSecret: whether others must not be able to read it either.
+  /// - Throws: `file.others-may-write`, `key.others-may-read`, and what opening a ``RegularFile`` throws.
+  package static func open(_ path: String, isSecret: Bool) throws(SignetError) -> RegularFile {
+    let resolved = try resolve(path)
+    let file: RegularFile
+    do throws(SignetError) {
+      file = try RegularFile(openingNoFollow: resolved)
+    } catch {
+      throw error.about(path)
+    }
+    try check(file.status, path, isSecret: isSecret)
+    return file
+  }
+
+  /// Makes sure that nobody else may write a file, nor read it where it is a secret.
+  ///
+  /// - Throws: `file.others-may-write`, `key.others-may-read`.
+  package static func check(_ status: FileStatus, _ path: String, isSecret: Bool) throws(SignetError) {
+    try check(status, path, isFolder: false)
+    guard !isSecret || status.mode & 0o077 == 0 else {
+      throw SignetError(
+        .keyOthersMayRead, path, "may be read or written by others", expected: "mode 0600",
+        found: octal(status.mode), hint: "chmod 600 \(path.shellWord)")
+    }
+  }
+
+  /// Makes sure that nobody else could exchange a file that will be written there.
+  ///
+  /// - Throws: `file.others-may-write`, `file.missing`.
+  package static func checkFolder(of path: String) throws(SignetError) {
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    _ = try resolve(folder)
+  }
+
+  /// Opens a folder that nobody else may change, or exchange for another.
+  ///
+  /// - Throws: `file.others-may-write`, and what opening a ``Directory`` throws.
+  package static func openFolder(_ path: String) throws(SignetError) -> Directory {
+    let folder: Directory
+    do throws(SignetError) {
+      folder = try Directory(opening: try resolve(path))
+    } catch {
+      throw error.about(path)
+    }
+    try check(folder.status, path, isFolder: true)
+    return folder
+  }
+
+  /// The path without symbolic links, every folder on it examined.
+  private static func resolve(_ path: String) throws(SignetError) -> String {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw SignetError(.fileMissing, path, "is not the path of a file")
+    }
+    var pending = components(path.utf8.first == UInt8(ascii: "/") ? path : try workingFolder(path) + "/" + path)
+    var done: [String] = []
+    var links = 0
+    try check(FileStatus(ofLink: "/"), "/", isFolder: true)
+    while !pending.isEmpty {
+      let name = pending.removeFirst()
+      if name == "." { continue }
+      if name == ".." {
+        _ = done.popLast()
+        continue
+      }
+      let current = "/" + (done + [name]).joined(separator: "/")
+      let status: FileStatus
+      do throws(SignetError) {
+        status = try FileStatus(ofLink: current)
+      } catch {
+        throw SignetError(error.code, path, "cannot be found", cause: error.cause, hint: "check the path")
+      }
+      if status.kind == .symbolicLink {
+        // In a folder like /tmp anybody may have put the link there.
+        try checkOwner(status, current)
+        links += 1
+        guard links <= linkLimit, let target = try target(of: current, path) else {
+          throw SignetError(.fileMissing, path, "leads through too many symbolic links")
+        }
+        if target.utf8.first == UInt8(ascii: "/") { done = [] }
+        pending = components(target) + pending
+        continue
+      }
+      if status.kind == .directory { try check(status, current, isFolder: true) }
+      done.append(name)
+    }
+    return "/" + done.joined(separator: "/")
+  }
+
+  /// Makes sure that something is this user's or root's.
+  ///
+  /// - Throws: `file.others-may-write`.
+  package static func checkOwner(_ status: FileStatus, _ path: String) throws(SignetError) {
+    guard status.owner == 0 || status.owner == geteuid() else {
+      throw SignetError(
+        .fileOthersMayWrite, path, "belongs to another user", expected: "user \(geteuid()) or root",
+        found: "user \(status.owner)",
+        hint: "copy it into a folder that belongs to you and that nobody else may write")
+    }
+  }
+
+  /// Makes sure that nobody else may write a file, or exchange what a folder holds. A group without other members is nobody else.
+  ///
+  /// - Throws: `file.others-may-write`.
+  package static func check(_ status: FileStatus, _ path: String, isFolder: Bool) throws(SignetError) {
+    try checkOwner(status, path)
+    // In a folder with the sticky bit (/tmp) nobody can exchange what is not theirs.
+    let isSticky = isFolder && status.mode & 0o1000 != 0
+    let isOurs = status.mode & 0o002 == 0 && (status.mode & 0o020 == 0 || GroupAccounts.isPrivate(status.group))
+    guard isOurs || isSticky else {
+      throw SignetError(
+        .fileOthersMayWrite, path, "may be written by others", expected: "no write permission for group and others",
+        found: "mode \(octal(status.mode))",
+        hint: "once you know that it is what it should be, let nobody else write it; a folder: chmod go-w DIR")
+    }
+  }
+
+  private static func components(_ path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func workingFolder(_ path: String) throws(SignetError) -> String {
+    guard let folder = unsafe getcwd(nil, 0) else {
+      throw SignetError(.fileMissing, path, "the working folder is gone", cause: SystemFailure.last("getcwd"))
+    }
+    defer { unsafe free(folder) }
+    guard let text = unsafe String(validatingCString: folder) else { throw notText(path) }
+    return text
+  }
+
+  private static func target(of link: String, _ path: String) throws(SignetError) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(link, &buffer, buffer.count)
+    guard count > 0, count < buffer.count else { return nil }
+    guard let text = String(validating: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) else {
+      throw notText(path)
+    }
+    return text
+  }
+
+  /// Mended, a name that is not UTF-8 would be that of another file.
+  private static func notText(_ path: String) -> SignetError {
+    SignetError(
+      .fileUnreadable, path, "leads through a name that is not UTF-8", hint: "give a path that is UTF-8 throughout")
+  }
+
+  private static func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }
+}

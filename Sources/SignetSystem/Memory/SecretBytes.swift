@@ -1,0 +1,87 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Bytes that must not outlive their use: passphrases, private keys and what they are decoded from.
+///
+/// The memory has one owner, is never grown or copied by the runtime, and is overwritten before it is given back.
+@safe public final class SecretBytes: @unchecked Sendable {
+  // Sendable: the bytes change only inside `init(capacity:filling:)`, before anybody else can see the object.
+  private let memory: UnsafeMutableRawBufferPointer
+  /// How many bytes are in use.
+  public private(set) var count: Int
+
+  /// Room for `capacity` bytes, filled by `body`, which gets the memory and returns how many it wrote.
+  package init<Failure>(
+    capacity: Int, filling body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+  ) throws(Failure) {
+    unsafe memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(capacity, 1), alignment: 16)
+    count = 0
+    let used = try unsafe body(UnsafeMutableRawBufferPointer(rebasing: memory[..<capacity]))
+    precondition((0...capacity).contains(used))
+    count = used
+  }
+
+  /// A copy of bytes that the caller wipes, or that are no secret (in tests).
+  public convenience init(_ bytes: [UInt8]) {
+    unsafe self.init(capacity: bytes.count) { memory in
+      unsafe memory.copyBytes(from: bytes)
+      return bytes.count
+    }
+  }
+
+  deinit {
+    wipe()
+    unsafe memory.deallocate()
+  }
+
+  /// Overwrites the memory, in a way that no compiler leaves out.
+  package func wipe() {
+    #if canImport(Darwin)
+      unsafe memset_s(memory.baseAddress, memory.count, 0, memory.count)
+    #else
+      if let start = unsafe memory.baseAddress { unsafe explicit_bzero(start, memory.count) }
+    #endif
+  }
+
+  /// Gives the bytes for the duration of `body`.
+  public func withBytes<Value, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Value) throws(Failure) -> Value {
+    let used = unsafe UnsafeRawBufferPointer(rebasing: memory[..<count]).assumingMemoryBound(to: UInt8.self)
+    return try unsafe body(used.span)
+  }
+
+  /// Whether two secrets are the same bytes; takes the same time wherever they differ.
+  package func isSame(as other: SecretBytes) -> Bool {
+    guard count == other.count else { return false }
+    var difference: UInt8 = 0
+    for index in 0..<count { unsafe difference |= memory[index] ^ other.memory[index] }
+    return difference == 0
+  }
+
+  /// Gives the memory in use to C for the duration of `body`.
+  package func withUnsafeBytes<Value, Failure>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try unsafe body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+  }
+
+  /// A new secret of at most `capacity` bytes, written one after the other by `body` through the function it gets.
+  package static func build<Failure>(
+    capacity: Int, _ body: ((UInt8) -> Void) throws(Failure) -> Void
+  ) throws(Failure) -> SecretBytes {
+    try unsafe SecretBytes(capacity: capacity) { (memory) throws(Failure) -> Int in
+      var used = 0
+      try withoutActuallyEscaping(
+        { (byte: UInt8) in
+          precondition(used < capacity)
+          unsafe memory[used] = byte
+          used += 1
+        }, do: { (append) throws(Failure) -> Void in try body(append) })
+      return used
+    }
+  }
+}

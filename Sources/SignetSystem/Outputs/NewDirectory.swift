@@ -1,0 +1,67 @@
+package import SignetBase
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A directory that is there with all its files, or not at all.
+///
+/// It is filled under a name that nobody can guess, and gets its own in one step. What is killed meanwhile may leave the other, hidden;
+/// what fails leaves nothing.
+package enum NewDirectory {
+  /// Writes files into a directory that is not there yet.
+  ///
+  /// - Parameters:
+  ///   - files: their bytes by their paths in the directory.
+  ///   - path: the directory's path, without a slash at its end.
+  /// - Throws: `output.exists`, `output.failed`.
+  package static func write(_ files: [(path: String, bytes: [UInt8])], to path: String) throws(SignetError) {
+    if (try? FileStatus(ofLink: path)) != nil { throw exists(path) }
+    let folder = OutputFolder(of: path)
+    let draft = folder.temporaryName()
+    do throws(SignetError) {
+      try make(draft)
+      for file in files {
+        var current = draft
+        for part in file.path.split(separator: "/").dropLast() {
+          current += "/" + part
+          if (try? FileStatus(ofLink: current)) == nil { try make(current) }
+        }
+        try OutputFile.write(file.bytes, to: draft + "/" + file.path, .keep)
+      }
+      do throws(SystemFailure) { try publish(draft, to: path) } catch {
+        guard ![EEXIST, ENOTEMPTY, ENOTDIR].contains(error.number) else { throw exists(path) }
+        throw SignetError(.outputFailed, path, "cannot be made", cause: error)
+      }
+    } catch {
+      remove(draft)
+      throw error
+    }
+    // It is whole; whether it outlives a loss of power is the next sync's matter, as for what is built in it.
+    try? folder.sync()
+  }
+
+  private static func make(_ path: String) throws(SignetError) {
+    guard unsafe mkdir(path, 0o755) != 0 else { return }
+    throw SignetError(.outputFailed, path, "cannot be made", cause: SystemFailure.last("mkdir"))
+  }
+
+  private static func publish(_ draft: String, to path: String) throws(SystemFailure) {
+    guard try !Renaming.moveWithoutReplacing(draft, to: path) else { return }
+    // Of what may have appeared since it was looked for, a directory takes the place of an empty one alone.
+    guard unsafe rename(draft, path) == 0 else { throw .last("rename") }
+  }
+
+  private static func remove(_ draft: String) {
+    let name = draft.utf8.lastIndex(of: UInt8(ascii: "/")).map { draft[draft.utf8.index(after: $0)...] } ?? draft[...]
+    try? Directory(opening: OutputFolder.path(of: draft)).removeTree(named: String(name))
+  }
+
+  private static func exists(_ path: String) -> SignetError {
+    SignetError(.outputExists, path, "exists already", hint: "choose another name, or move it away")
+  }
+}

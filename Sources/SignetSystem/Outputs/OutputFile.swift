@@ -1,0 +1,186 @@
+package import SignetBase
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Writes files that appear whole or not at all.
+///
+/// The bytes go to a file without a name (O_TMPFILE) or, where the file system has none, to one with a random name;
+/// they are synced, and only then is the file given its name, in one step. A crash, a full disk or a signal leaves
+/// what was there before.
+package enum OutputFile {
+  /// What to do with a file that has the name already.
+  package enum Existing: Sendable {
+    /// Refuse.
+    case keep
+    /// Replace it in one step, unless it is one of these.
+    case replace(unless: [FileStatus.Identity])
+  }
+
+  /// Makes sure that the name is free, or may be taken, before long work is done for it.
+  ///
+  /// - Throws: `output.exists`, `output.is-input`, `output.failed`.
+  package static func check(_ path: String, _ existing: Existing) throws(SignetError) {
+    let status: FileStatus
+    do throws(SignetError) {
+      status = try FileStatus(ofLink: path)
+    } catch  where error.code == .fileMissing {
+      return
+    } catch {
+      throw SignetError(.outputFailed, path, "cannot be written", cause: error.cause, hint: "check the folder")
+    }
+    switch existing {
+    case .keep:
+      throw SignetError(.outputExists, path, "exists already", hint: "choose another name, or move it away")
+    case .replace(let inputs):
+      guard status.kind == .regular || status.kind == .symbolicLink else {
+        throw SignetError(.outputFailed, path, "is no regular file", expected: "a file that may be replaced")
+      }
+      let identities = [status.identity] + FileStatus.identities(of: [path])
+      guard inputs.allSatisfy({ !identities.contains($0) }) else {
+        throw SignetError(.outputIsInput, path, "is read in the same run", hint: "choose another name for the output")
+      }
+    }
+  }
+
+  /// Makes sure that a file would not lie in a directory, at whatever depth.
+  ///
+  /// - Throws: `output.is-input`.
+  package static func check(_ path: String, outside directory: FileStatus.Identity) throws(SignetError) {
+    guard OutputFolder(of: path).lies(in: directory) else { return }
+    throw SignetError(
+      .outputIsInput, path, "lies in the directory that is read", expected: "a place outside",
+      hint: "choose another place for the output")
+  }
+
+  /// Writes a file.
+  ///
+  /// - Parameter mode: the permissions of a new file, before the umask.
+  /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `output.not-synced`.
+  package static func write(
+    _ bytes: [UInt8], to path: String, mode: UInt32 = 0o644, _ existing: Existing
+  ) throws(SignetError) {
+    try write(to: path, mode, existing) { descriptor in
+      unsafe bytes.withUnsafeBytes { unsafe writeAll(descriptor, $0) }
+    }
+  }
+
+  /// Writes a file of secret bytes, readable by its owner alone; it never replaces another.
+  ///
+  /// - Throws: `output.exists`, `output.failed`.
+  package static func write(secret: SecretBytes, to path: String) throws(SignetError) {
+    try write(to: path, 0o600, .keep) { descriptor in
+      secret.withBytes { bytes in
+        unsafe bytes.withUnsafeBytes { unsafe writeAll(descriptor, $0) }
+      }
+    }
+  }
+
+  /// Writes a file of bytes that are somewhere else.
+  ///
+  /// - Parameter mode: the permissions of a new file, before the umask; one that is replaced keeps those it had.
+  /// - Parameter check: whether they still are what they were, once they have been copied.
+  /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `output.not-synced`, what reading and the check throw.
+  package static func write(
+    _ source: any ByteSource, to path: String, mode: UInt32 = 0o644, _ existing: Existing,
+    check: () throws(SignetError) -> Void
+  ) throws(SignetError) {
+    var failure: SignetError?
+    do throws(SignetError) {
+      try write(to: path, mode, existing) { descriptor in
+        do throws(SignetError) {
+          if let failure = try copy(source, to: descriptor) { return failure }
+          try check()
+          if case .replace = existing, let old = try? FileStatus(ofLink: path), old.kind == .regular,
+            fchmod(descriptor, mode_t(old.mode & 0o777)) != 0
+          {
+            return .last("fchmod")
+          }
+          return nil
+        } catch {
+          failure = error
+          return SystemFailure("read", number: EIO)
+        }
+      }
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  private static let copySize = 1 << 20
+
+  private static func copy(_ source: any ByteSource, to descriptor: Int32) throws(SignetError) -> SystemFailure? {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: copySize, alignment: 4096)
+    defer { unsafe buffer.deallocate() }
+    for offset in stride(from: 0, to: source.size, by: copySize) {
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(copySize, source.size - offset)])
+      try unsafe source.read(into: part, at: offset)
+      if let failure = unsafe writeAll(descriptor, UnsafeRawBufferPointer(part)) { return failure }
+    }
+    return nil
+  }
+
+  /// Removes a file; one that is not there is as good as removed.
+  ///
+  /// - Throws: `output.failed`.
+  package static func remove(_ path: String) throws(SignetError) {
+    guard unsafe unlink(path) != 0, errno != ENOENT else { return }
+    throw SignetError(.outputFailed, path, "cannot be removed", cause: SystemFailure.last("unlink"))
+  }
+
+  private static func write(
+    to path: String, _ mode: UInt32, _ existing: Existing, _ fill: (Int32) -> SystemFailure?
+  ) throws(SignetError) {
+    try check(path, existing)
+    do throws(DraftFile.Failure) {
+      let draft = try draft(beside: path, mode, fill)
+      switch existing {
+      case .keep: try draft.publish()
+      case .replace: try draft.publishReplacing()
+      }
+    } catch {
+      throw complaint(path, error)
+    }
+  }
+
+  static func complaint(_ path: String, _ failure: DraftFile.Failure) -> SignetError {
+    switch failure {
+    case .nothingDone(let failure) where failure.number == EEXIST:
+      SignetError(.outputExists, path, "exists already", cause: failure, hint: "choose another name")
+    case .nothingDone(let failure):
+      SignetError(
+        .outputFailed, path, "cannot be written; nothing of it is left", cause: failure,
+        hint: "check that the folder exists, may be written to and has space")
+    case .notSynced(let failure):
+      SignetError(
+        .outputNotSynced, path, "is written, and may be lost again if the machine loses its power now",
+        cause: failure, hint: "check the disk, and write it again")
+    }
+  }
+
+  private static func draft(
+    beside path: String, _ mode: UInt32, _ fill: (Int32) -> SystemFailure?
+  ) throws(DraftFile.Failure) -> DraftFile {
+    do throws(SystemFailure) {
+      let draft = try DraftFile(beside: path, mode: mode)
+      if let failure = fill(draft.descriptor) { throw failure }
+      return draft
+    } catch {
+      throw .nothingDone(error)
+    }
+  }
+
+  private static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> SystemFailure? {
+    do throws(SystemFailure) {
+      try unsafe SystemCall.write(descriptor, bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
