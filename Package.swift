@@ -39,6 +39,9 @@ let tests: [Target] = [
     dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
+    name: "SignetELFTests", dependencies: ["Signet", "SignetBase", "SignetELF", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "SignetTests",
     dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
@@ -55,7 +58,7 @@ let tests: [Target] = [
   .testTarget(
     name: "PluginHostTests",
     dependencies: [
-      "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetBase", "SignetCrypto",
+      "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF",
       "SignetSystem", "SignetMain",
       "TestSupport",
     ],
@@ -76,15 +79,19 @@ let package = Package(
   name: "signet",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "Signet", targets: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"]),
+    .library(
+      name: "Signet", targets: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
     .library(
       name: "ModuleStore",
-      targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"]),
+      targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
     .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     .library(
       name: "PluginHost",
-      targets: ["PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"]),
+      targets: [
+        "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF",
+        "SignetSystem",
+      ]),
     .executable(name: "signet", targets: ["SignetMain"]),
   ],
   dependencies: [
@@ -116,8 +123,9 @@ let package = Package(
       // O_TMPFILE hides behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
+    .target(name: "SignetELF", dependencies: ["SignetBase", "SignetSystem"], swiftSettings: strict),
     .target(
-      name: "Signet", dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"],
+      name: "Signet", dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"],
       // O_TMPFILE and renameat2 hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
@@ -138,7 +146,7 @@ let package = Package(
       name: "PluginHost",
       dependencies: [
         "CLibCurl", "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetBase",
-        "SignetCrypto", "SignetSystem",
+        "SignetCrypto", "SignetELF", "SignetSystem",
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],

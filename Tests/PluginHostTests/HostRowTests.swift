@@ -5,6 +5,7 @@ import Signet
 import SignetArchive
 import SignetBase
 import SignetCrypto
+import SignetELF
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import ModuleStore
 import Signet
 import SignetBase
 import SignetCrypto
+import SignetELF
 import SignetSystem
 import TestSupport
 import Testing

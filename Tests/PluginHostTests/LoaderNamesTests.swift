@@ -2,6 +2,7 @@ import Foundation
 import ModuleStore
 import Signet
 import SignetCrypto
+import SignetELF
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import ModuleStore
 import Signet
 import SignetBase
 import SignetCrypto
+import SignetELF
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import SignetSystem
 
 @testable import Signet
 @testable import SignetCrypto
+@testable import SignetELF
 
 /// Shared libraries that the fuzzer makes up.
 enum FedLibraries {
@@ -9,13 +10,15 @@ enum FedLibraries {
   static func feed(_ bytes: [UInt8]) {
     let source = FedBytes(bytes)
     for platform in ModulePlatform.all {
-      guard let image = try? ELFImage(source, path: "lib/m.so", for: platform) else { continue }
-      require(platform == .linuxX86 || platform == .linuxARM, "a library for a platform without ELF")
+      guard let machine = platform.machine,
+        let image = try? ELFImage(source, path: "lib/m.so", for: machine)
+      else { continue }
       require(image.symbols.allSatisfy { $0.nameBytes.count < bytes.count }, "a name from elsewhere")
       require(image.needed.allSatisfy { $0.utf8.count < bytes.count }, "a needed name from elsewhere")
       guard let identifier = ModuleIdentifier("com.example.player") else { continue }
       let module = ModuleBinary(
-        of: identifier, main: image, libraries: [image], declared: image.needed, principal: "player_main")
+        of: identifier, on: platform, main: image, libraries: [image], declared: image.needed,
+        principal: "player_main")
       let findings = module.findings()
       require(findings.errors.allSatisfy { $0.code.rawValue.hasPrefix("elf.") }, "a reason of another kind")
       if findings.errors.isEmpty { require(image.buildID != nil, "no build-id, and no reason") }

@@ -2,6 +2,7 @@ public import ModuleStore
 internal import Signet
 public import SignetBase
 internal import SignetCrypto
+internal import SignetELF
 internal import SignetSystem
 
 /// Loads the code of installed modules: what was verified is, byte for byte, what runs.

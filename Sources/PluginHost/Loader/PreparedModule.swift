@@ -2,6 +2,7 @@ internal import ModuleStore
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetELF
 
 /// A module's code that has passed everything that can be known before any of it is opened.
 struct PreparedModule {
@@ -27,8 +28,8 @@ struct PreparedModule {
   init(
     _ release: InstalledModule, reserved: [Set<[UInt8]>], pageSize: UInt64 = ProcessMemory.pageSize
   ) throws(SignetError) {
-    guard let platform = ModulePlatform.current, let binary = release.module.binaries[platform],
-      let principal = release.module.principal
+    guard let platform = ModulePlatform.current, let machine = platform.machine,
+      let binary = release.module.binaries[platform], let principal = release.module.principal
     else {
       throw SignetError(
         .loaderPlatform, "\(release.module.identifier)", "has no code for this platform",
@@ -41,7 +42,7 @@ struct PreparedModule {
       let sealed = try SealedFile(
         copying: signed.file, size: signed.size, sha256: signed.sha256,
         name: "\(release.module.identifier)@\(release.module.version)")
-      let image = try ELFImage(sealed.file, path: path, for: platform)
+      let image = try ELFImage(sealed.file, path: path, for: machine)
       guard image.fits(pageSize: pageSize) else {
         throw SignetError(
           .loaderPlatform, path, "is made for smaller pages of memory than this system has",
@@ -50,7 +51,7 @@ struct PreparedModule {
       all.append(Library(sealed: sealed, image: image))
     }
     let whole = ModuleBinary(
-      of: release.module.identifier, main: all[0].image, libraries: all.dropFirst().map(\.image),
+      of: release.module.identifier, on: platform, main: all[0].image, libraries: all.dropFirst().map(\.image),
       declared: binary.needed, principal: principal, reserved: reserved + [Self.foundElsewhere(all.map(\.image))])
     if let fault = whole.findings().errors.first { throw fault }
     guard let order = whole.loadOrder() else {

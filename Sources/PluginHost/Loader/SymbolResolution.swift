@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetELF
 
 #if canImport(Glibc)
   /// Whether the dynamic linker will find all that a module's libraries need. It looks when it opens them, one by one:

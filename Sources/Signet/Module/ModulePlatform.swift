@@ -1,5 +1,6 @@
-internal import SignetBase
-internal import SignetCrypto
+package import SignetBase
+package import SignetELF
+package import SignetSystem
 
 /// What a module's binary runs on: operating system and processor, such as `linux-x86_64`.
 public struct ModulePlatform: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -31,4 +32,52 @@ public struct ModulePlatform: RawRepresentable, Hashable, Sendable, CustomString
 
   /// How the names of shared libraries end there.
   var librarySuffix: String { rawValue.utf8.starts(with: "macos".utf8) ? ".dylib" : ".so" }
+
+  /// The processor of its ELF files; nil where binaries are none.
+  package var machine: ELFMachine? { [ELFMachine.x86, .arm].first { $0.platform.isExactly(rawValue) } }
+}
+
+extension ModuleDescription {
+  /// Checks the code for every platform that the description names.
+  ///
+  /// - Parameter open: gives a file of the module by its path.
+  /// - Returns: all that is wrong and unwise, platform by platform.
+  /// - Throws: what `open` throws, and `file.…` when a file cannot be read: then nothing is known of it.
+  package func binaryFindings(
+    _ open: (String) throws(SignetError) -> any ByteSource
+  ) throws(SignetError) -> BinaryFindings {
+    var findings = BinaryFindings()
+    for (platform, binary) in binaries.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      guard let machine = platform.machine else {
+        findings.advice.append(
+          SignetError(
+            .elfUnchecked, binary.path, "is for a platform whose binaries cannot be checked here",
+            found: "\(platform)"))
+        continue
+      }
+      var images: [ELFImage] = []
+      for path in [binary.path] + binary.libraries {
+        let source = try open(path)
+        do throws(SignetError) {
+          images.append(try ELFImage(source, path: path, for: machine))
+        } catch {
+          guard [.elfMalformed, .elfArchitecture, .elfType].contains(error.code) else { throw error }
+          findings.errors.append(error)
+        }
+      }
+      // What one that cannot be read would have offered is unknown; the others are judged each by itself.
+      guard images.count == binary.libraries.count + 1, let main = images.first, let principal else {
+        findings.errors += images.flatMap { $0.faults() }
+        findings.advice += images.flatMap { $0.advice() }
+        continue
+      }
+      let whole = ModuleBinary(
+        of: identifier, on: platform, main: main, libraries: Array(images.dropFirst()), declared: binary.needed,
+        principal: principal)
+      let found = whole.findings()
+      findings.errors += found.errors
+      findings.advice += found.advice
+    }
+    return findings
+  }
 }

@@ -1,3 +1,5 @@
+internal import SignetELF
+
 /// A kind of text that descriptions have.
 struct ModuleText: Sendable {
   /// What it must be, for messages.
@@ -32,13 +34,8 @@ struct ModuleText: Sendable {
     } && text.utf8.first != UInt8(ascii: "_")
   }
 
-  /// A needed library as a dynamic section spells it. With a slash it would be a path, with a dollar sign it would be
-  /// expanded (ld.so(8)): both leave the loader's list behind.
-  static let library = ModuleText(
-    meaning: "a library's name of 1 to 255 bytes without `/`, `$` and control characters"
-  ) {
-    text in isLine(text, 255) && !text.utf8.contains { "/$".utf8.contains($0) }
-  }
+  /// A needed library as a dynamic section spells it.
+  static let library = ModuleText(meaning: LibraryName.meaning) { LibraryName.allows($0) }
 
   private static func isLine(_ text: String, _ limit: Int) -> Bool {
     (1...limit).contains(text.utf8.count)

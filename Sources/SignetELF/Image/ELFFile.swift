@@ -1,0 +1,46 @@
+internal import SignetBase
+internal import SignetSystem
+
+/// A file that an image is read from, in pieces that are never larger than what the caller has bounded.
+struct ELFFile {
+  /// What the file is called in messages.
+  package let path: String
+  let size: Int
+  private let source: any ByteSource
+
+  init(_ source: any ByteSource, path: String) {
+    self.source = source
+    self.path = path
+    size = source.size
+  }
+
+  /// Some bytes of the file.
+  ///
+  /// - Throws: `elf.malformed` when the file ends before; `file.changed`, `file.read-failed`.
+  func bytes(at offset: Int, _ count: Int) throws(SignetError) -> ELFBytes {
+    guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
+      throw malformed("ends too early", expected: "\(count) bytes at \(offset)", found: "\(size) bytes in all")
+    }
+    return ELFBytes(try source.bytes(in: offset..<offset + count))
+  }
+
+  func malformed(_ message: String, expected: String? = nil, found: String? = nil) -> SignetError {
+    SignetError(
+      .elfMalformed, path, message, expected: expected, found: found,
+      hint: "build the library anew, or get it anew from where it comes from")
+  }
+}
+
+/// Numbers of an ELF file: little-endian and unsigned (gABI, "Data Representation", ELFDATA2LSB). The caller has made sure
+/// that they are there.
+struct ELFBytes {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var count: Int { bytes.count }
+
+  func u16(_ offset: Int) -> UInt16 { UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8 }
+  func u32(_ offset: Int) -> UInt32 { UInt32(u16(offset)) | UInt32(u16(offset + 2)) << 16 }
+  func u64(_ offset: Int) -> UInt64 { UInt64(u32(offset)) | UInt64(u32(offset + 4)) << 32 }
+}

@@ -1,0 +1,118 @@
+internal import SignetBase
+
+/// Notes (gABI, "Note Section"; elf(5), Nhdr): the number that a linker gives each library that it makes, and what the library demands
+/// of its system.
+struct ELFNotes: Sendable {
+  /// The build-ids of all notes (NT_GNU_BUILD_ID of "GNU"): one, in a sound library.
+  private(set) var buildIDs: [[UInt8]] = []
+  /// What is demanded that not every system of the platform has.
+  private(set) var demands: [String] = []
+
+  /// Bytes of notes at most. Build-id, properties and packagers' remarks take some hundreds.
+  private static let sizeLimit = 64 * 1024
+  /// Bytes of a build-id at most: as many as the longest digest has.
+  private static let buildIDLimit = 64
+  private static let headSize = 12
+
+  private enum Kind: UInt32 {
+    /// NT_GNU_ABI_TAG.
+    case system = 1
+    /// NT_GNU_BUILD_ID.
+    case buildID = 3
+    /// NT_GNU_PROPERTY_TYPE_0.
+    case properties = 5
+  }
+
+  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  init(_ segments: [ELFSegment], _ machine: ELFMachine, _ file: ELFFile) throws(SignetError) {
+    let notes = segments.filter { $0.kind == .note }
+    // The properties mostly are one of the notes.
+    let properties = segments.filter { property in
+      property.kind == .property && !notes.contains { $0.range == property.range }
+    }
+    guard (notes + properties).reduce(0, { $0 + min($1.fileSize, Self.sizeLimit + 1) }) <= Self.sizeLimit else {
+      throw file.malformed("has too many notes", expected: "at most \(Self.sizeLimit) bytes")
+    }
+    for note in notes + properties {
+      let bytes = try file.bytes(at: note.offset, note.fileSize)
+      // Notes of properties are aligned to 8 bytes, all others to 4.
+      try read(bytes, alignment: note.alignment == 8 ? 8 : 4, machine, file)
+    }
+  }
+
+  private mutating func read(
+    _ notes: ELFBytes, alignment: Int, _ machine: ELFMachine, _ file: ELFFile
+  ) throws(SignetError) {
+    var start = 0
+    while start < notes.count {
+      guard notes.count - start >= Self.headSize else { throw file.malformed("has half a note") }
+      let (nameSize, size) = (Int(notes.u32(start)), Int(notes.u32(start + 4)))
+      let content = Self.rounded(start + Self.headSize + nameSize, alignment)
+      // The last note need not be filled up.
+      guard content <= notes.count, size <= notes.count - content else { throw file.malformed("has half a note") }
+      let name = notes.bytes[(start + Self.headSize)..<(start + Self.headSize + nameSize)]
+      if name.elementsEqual("GNU\0".utf8) {
+        try take(
+          Kind(rawValue: notes.u32(start + 8)), ELFBytes(Array(notes.bytes[content..<content + size])), machine, file)
+      }
+      start = Self.rounded(content + size, alignment)
+    }
+  }
+
+  private mutating func take(
+    _ kind: Kind?, _ note: ELFBytes, _ machine: ELFMachine, _ file: ELFFile
+  ) throws(SignetError) {
+    switch kind {
+    case .buildID:
+      guard (1...Self.buildIDLimit).contains(note.count) else {
+        throw file.malformed("has a build-id of a length that cannot be", found: "\(note.count) bytes")
+      }
+      buildIDs.append(note.bytes)
+    case .system: try takeSystem(note, file)
+    case .properties: try takeProperties(note, machine, file)
+    case nil: return
+    }
+  }
+
+  /// The oldest kernels that glibc of the platforms runs on: 3.2, and 3.7 on AArch64. Programs and glibc say so; other libraries say
+  /// nothing.
+  private static let oldestKernel = (3, 7)
+
+  /// The system's number, and the version of its kernel: before 2.36, glibc refuses what is for another.
+  private mutating func takeSystem(_ note: ELFBytes, _ file: ELFFile) throws(SignetError) {
+    guard note.count >= 16 else { throw file.malformed("has half a note") }
+    let (system, major, minor) = (note.u32(0), Int(note.u32(4)), Int(note.u32(8)))
+    guard system == 0 else { return demands.append("system \(system)") }
+    if (major, minor) > Self.oldestKernel { demands.append("Linux \(major).\(minor)") }
+  }
+
+  /// Properties: a number, a size, and that many bytes, filled up to 8. glibc reads on to the size of the note.
+  private mutating func takeProperties(
+    _ note: ELFBytes, _ machine: ELFMachine, _ file: ELFFile
+  ) throws(SignetError) {
+    var start = 0
+    while start < note.count {
+      guard note.count - start >= 8, Int(note.u32(start + 4)) <= note.count - start - 8 else {
+        throw file.malformed("has half a property")
+      }
+      let (kind, size) = (note.u32(start), Int(note.u32(start + 4)))
+      // GNU_PROPERTY_X86_ISA_1_NEEDED: each bit a level of x86-64, of which each processor has the first (psABI, "Micro-Architecture
+      // Levels").
+      if machine == .x86, kind == 0xc000_8002 {
+        guard size == 4 else { throw file.malformed("has half a property") }
+        let levels = note.u32(start + 8)
+        if levels & ~1 != 0 { demands.append(Self.level(levels)) }
+      }
+      start = Self.rounded(start + 8 + size, 8)
+    }
+  }
+
+  private static func level(_ bits: UInt32) -> String {
+    let highest = 32 - bits.leadingZeroBitCount
+    return highest <= 4 ? "x86-64-v\(highest)" : "levels of x86-64 that are not known"
+  }
+
+  private static func rounded(_ offset: Int, _ alignment: Int) -> Int {
+    (offset + alignment - 1) & ~(alignment - 1)
+  }
+}

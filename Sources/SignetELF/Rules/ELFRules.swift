@@ -1,0 +1,174 @@
+package import SignetBase
+
+/// What a loader refuses in a library by itself, and what is unwise in it (docs/format.md, section 13).
+extension ELFImage {
+  /// All reasons to refuse the library, whatever it belongs to.
+  package func faults() -> [SignetError] {
+    tagFaults() + flagFaults() + nameFaults() + segmentFaults() + buildIDFaults() + relocationFaults()
+      + symbolFaults()
+      + demandFaults() + initializers.faults
+  }
+
+  private func tagFaults() -> [SignetError] {
+    var faults: [SignetError] = []
+    var known: Set<UInt64> = []
+    for entry in dynamic.entries where entry.tag != ELFDynamicTag.needed.rawValue {
+      let name = ELFDynamicTag.name(of: entry.tag, on: machine)
+      guard known.insert(entry.tag).inserted else {
+        faults.append(fault(.elfRepeatedTag, "has a dynamic tag twice that may stand once", found: name))
+        continue
+      }
+      if let reason = ELFDynamicTag.refusal(of: entry.tag, on: machine) {
+        let hint = entry.tag == ELFDynamicTag.textRelocations.rawValue ? Self.positionHint : nil
+        faults.append(fault(.elfDynamicTag, reason, found: name, hint: hint))
+      }
+    }
+    return faults
+  }
+
+  private func flagFaults() -> [SignetError] {
+    var faults: [SignetError] = []
+    if flags.contains(.textRelocations), dynamic[.textRelocations] == nil {
+      faults.append(
+        fault(.elfDynamicTag, ELFDynamicTag.relocatedCode, found: "DF_TEXTREL", hint: Self.positionHint))
+    }
+    let other = flags.subtracting(.accepted).subtracting([.textRelocations, .staticThreadLocal]).rawValue
+    if other != 0 {
+      faults.append(fault(.elfDynamicTag, "has flags that are not known", found: hex("DT_FLAGS", other)))
+    }
+    if flags1.contains(.positionIndependentProgram) {
+      faults.append(
+        fault(
+          .elfType, "is a program, and no shared library", found: "DF_1_PIE", hint: "link it with -shared"))
+    }
+    let other1 = flags1.subtracting(.accepted).subtracting(.positionIndependentProgram)
+    if !other1.isEmpty {
+      let meaning = ELFFlags1.meanings.first { other1.contains($0.flag) }?.meaning ?? "has flags that are not known"
+      faults.append(fault(.elfDynamicTag, meaning, found: hex("DT_FLAGS_1", other1.rawValue)))
+    }
+    return faults
+  }
+
+  private func hex(_ name: String, _ value: UInt64) -> String { "\(name) 0x\(String(value, radix: 16))" }
+
+  /// With a slash, a name would be a path; with a dollar sign, it would be expanded (ld.so(8)). Both leave behind what was
+  /// verified.
+  private func nameFaults() -> [SignetError] {
+    needed.filter { !LibraryName.allows($0) }.map { name in
+      fault(
+        .elfNeededName, "needs a library by something else than its name", expected: LibraryName.meaning,
+        found: name, hint: "give that library a name of its own with \(Self.sonameFlag) NAME")
+    }
+  }
+
+  private func segmentFaults() -> [SignetError] {
+    var faults: [SignetError] = []
+    let stack = segments.first { $0.kind == .stack }
+    // Where the header is absent, the dynamic linker assumes the worst, and makes the stacks of all threads executable.
+    if stack?.isExecutable ?? true {
+      faults.append(
+        fault(
+          .elfExecutableStack, "makes the stack of its host executable", expected: "PT_GNU_STACK, not executable",
+          found: stack == nil ? "no PT_GNU_STACK" : "an executable one",
+          hint: "link it with -Xlinker -z -Xlinker noexecstack"
+        ))
+    }
+    for load in memory.loads where load.isWritable && load.isExecutable {
+      faults.append(
+        fault(
+          .elfWritableExecutable, "has a segment that can be written and executed", expected: "one or the other",
+          found: "address 0x\(String(load.address, radix: 16))"))
+    }
+    return faults
+  }
+
+  private func buildIDFaults() -> [SignetError] {
+    guard buildID == nil else { return [] }
+    return [
+      fault(
+        .elfBuildID, "has no build-id to tell it from other builds by", expected: "one",
+        found: notes.buildIDs.isEmpty ? "none" : "\(notes.buildIDs.count)", hint: "link it with -Xlinker --build-id")
+    ]
+  }
+
+  private static let positionHint = "compile all of it with -fPIC"
+  /// The flags that give a library its name.
+  package static let sonameFlag = "-Xlinker -soname -Xlinker"
+
+  package func fault(
+    _ code: SignetError.Code, _ message: String, expected: String? = nil, found: String? = nil, hint: String? = nil
+  ) -> SignetError {
+    SignetError(code, path, message, expected: expected, found: found, hint: hint)
+  }
+}
+
+extension ELFFlags1 {
+  fileprivate static let meanings: [(flag: ELFFlags1, meaning: String)] = [
+    (.noOpen, "forbids to be loaded by a running program"),
+    (.initializeFirst, "wants its initializers run before those of its host"),
+    (.interpose, "wants its symbols taken for everybody's"),
+  ]
+}
+
+/// What a loader refuses since the dynamic linker would only find out when libraries opened before have run.
+extension ELFImage {
+  func relocationFaults() -> [SignetError] {
+    var faults = relocations.faults
+    if flags.contains(.staticThreadLocal), !faults.contains(where: { $0.code == .elfStaticTLS }) {
+      faults.append(.staticThreadLocal(path, found: "DF_STATIC_TLS"))
+    }
+    // glibc asks for the version since it has taken the short form, so that an older one refuses what it would not relocate.
+    if hasShortRelocations, needed.contains(where: { $0.utf8.starts(with: "libc.so.".utf8) }),
+      !versions.needs.contains(where: { $0.name.isExactly(Self.shortRelocationsVersion) })
+    {
+      faults.append(
+        fault(
+          .elfRelocation, "has relocations in the short form, and does not say so to glibc",
+          expected: Self.shortRelocationsVersion, found: "none",
+          hint: "link it with -Xlinker -z -Xlinker pack-relative-relocs, or without the short form"))
+    }
+    return faults
+  }
+
+  /// The version of glibc that takes relocations in the short form.
+  package static let shortRelocationsVersion = "GLIBC_ABI_DT_RELR"
+
+  /// Symbols that the dynamic linker does not look for, or does not find, as their tables have them.
+  func symbolFaults() -> [SignetError] {
+    var faults: [SignetError] = []
+    var known: Set<String> = []
+    for number in symbols.indices {
+      guard let message = objection(to: symbols[number]), known.insert(message).inserted else { continue }
+      faults.append(
+        fault(.elfSymbol, message, found: symbols[number].name, hint: "build the library anew"))
+    }
+    return faults
+  }
+
+  private func objection(to symbol: ELFSymbol) -> String? {
+    guard let binding = symbol.binding else { return "has a symbol of a binding that is not known" }
+    guard let kind = symbol.kind else { return "has a symbol of a type that is not known" }
+    guard binding != .local else { return nil }
+    guard kind.isFound else { return "has a symbol for others, of a type that is for itself alone" }
+    guard symbol.isDefined else { return nil }
+    if kind == .threadLocal {
+      let size = segments.first { $0.kind == .threadLocal }?.memorySize ?? 0
+      return symbol.value <= size && size > 0 ? nil : "has a variable of threads outside of what threads have"
+    }
+    guard kind != .indirectFunction || memory.isCode(symbol.value) else {
+      return "leaves a symbol to a function which is no code"
+    }
+    return nil
+  }
+
+  /// What not every system of the platform has: glibc refuses the library where it is not there.
+  func demandFaults() -> [SignetError] {
+    guard let demand = notes.demands.first else { return [] }
+    return [
+      fault(
+        .elfArchitecture, "demands more than each system of its platform has", expected: machine.platform,
+        found: demand,
+        hint: "build it without that demand, and ask for what it needs at run time")
+    ]
+  }
+}

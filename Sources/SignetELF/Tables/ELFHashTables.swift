@@ -1,0 +1,122 @@
+internal import SignetBase
+
+/// The hash tables that symbols are found by: nothing else says how many there are (gABI, "Hash Table"; for DT_GNU_HASH
+/// the linkers, whose form it is).
+struct ELFHashTables {
+  /// How many symbols there are, the first, which is none, among them. Symbols that are merely needed do not stand in
+  /// GNU's table: where there is no other, they may be more.
+  let symbolCount: Int
+  let isExact: Bool
+  /// Where the tables are in the file.
+  var ranges: [Range<Int>] { [classic?.range, gnu?.range].compactMap { $0 } }
+  let classic: Classic?
+  let gnu: GNU?
+
+  /// DT_HASH: two numbers, for each bucket its first symbol, for each symbol the next.
+  struct Classic {
+    let buckets: Int
+    let symbols: Int
+    let range: Range<Int>
+  }
+
+  /// DT_GNU_HASH: four numbers, a filter in words of 64 bits, for each bucket its first symbol, for each symbol from a certain one
+  /// on its hash, whose lowest bit ends the chain.
+  struct GNU {
+    let buckets: Int
+    /// The first symbol that is in the table.
+    let first: Int
+    let filterWords: Int
+    let shift: UInt32
+    /// Behind the last symbol that is in the table.
+    let end: Int
+    let range: Range<Int>
+  }
+
+  static let wordSize = 4
+  /// Bytes that are read at once while a chain's end is looked for, which mostly is near.
+  private static let pieceSize = 4096
+
+  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  init(_ dynamic: ELFDynamicTable, _ memory: ELFMemory, _ file: ELFFile) throws(SignetError) {
+    classic = try dynamic[.hash].map { (address) throws(SignetError) in
+      let head = try Self.head(address, 2, memory, file)
+      let (buckets, symbols) = (Int(head.u32(0)), Int(head.u32(4)))
+      try Self.check(symbols, buckets, file)
+      return Classic(
+        buckets: buckets, symbols: symbols,
+        range: try Self.range(address, words: 2 + buckets + symbols, memory, file))
+    }
+    gnu = try dynamic[.gnuHash].map { (address) throws(SignetError) in try Self.gnu(address, memory, file) }
+    guard classic != nil || gnu != nil else { throw file.malformed("has no table to find symbols by") }
+    if let classic, let gnu, gnu.end > classic.symbols { throw file.malformed("has hash tables that disagree") }
+    symbolCount = classic?.symbols ?? gnu?.end ?? 0
+    isExact = classic != nil
+  }
+
+  private static func gnu(
+    _ address: UInt64, _ memory: ELFMemory, _ file: ELFFile
+  ) throws(SignetError) -> GNU {
+    let head = try self.head(address, 4, memory, file)
+    let (buckets, unhashed, filter) = (Int(head.u32(0)), Int(head.u32(4)), Int(head.u32(8)))
+    try check(unhashed, buckets, file)
+    // glibc ends the process when the filter has another size.
+    guard filter > 0, filter <= ELFSymbols.limit, filter & (filter - 1) == 0, head.u32(12) < 32 else {
+      throw file.malformed("has a hash table whose filter cannot be")
+    }
+    let words = 4 + 2 * filter
+    let whole = try range(address, words: words + buckets, memory, file)
+    let firsts = try file.bytes(at: whole.lowerBound + words * wordSize, buckets * wordSize)
+    var last = 0
+    for bucket in 0..<buckets {
+      let first = Int(firsts.u32(bucket * wordSize))
+      guard first == 0 || first >= unhashed else { throw file.malformed("has a hash table with a wrong bucket") }
+      last = max(last, first)
+    }
+    let rest = memory.fileBytes(from: address) - whole.count
+    let end = last > 0 ? try chainEnd(from: last, unhashed, at: whole.upperBound, rest, file) : unhashed
+    return GNU(
+      buckets: buckets, first: unhashed, filterWords: filter, shift: head.u32(12), end: end,
+      range: whole.lowerBound..<whole.upperBound + (end - unhashed) * wordSize)
+  }
+
+  /// The number behind the last symbol of the last chain.
+  private static func chainEnd(
+    from last: Int, _ unhashed: Int, at offset: Int, _ rest: Int, _ file: ELFFile
+  ) throws(SignetError) -> Int {
+    var symbol = last
+    while symbol < ELFSymbols.limit {
+      let start = (symbol - unhashed) * wordSize
+      let words = min(min(pieceSize, rest - start) / wordSize, ELFSymbols.limit - symbol)
+      guard words > 0 else { break }
+      let piece = try file.bytes(at: offset + start, words * wordSize)
+      for word in 0..<words {
+        symbol += 1
+        if piece.u32(word * wordSize) & 1 == 1 { return symbol }
+      }
+    }
+    throw file.malformed("has a hash table with a chain that does not end", found: "symbol \(symbol)")
+  }
+
+  private static func check(_ symbols: Int, _ buckets: Int, _ file: ELFFile) throws(SignetError) {
+    guard symbols <= ELFSymbols.limit, buckets <= ELFSymbols.limit else {
+      throw file.malformed(
+        "has too many symbols", expected: "at most \(ELFSymbols.limit)", found: "\(max(symbols, buckets))")
+    }
+  }
+
+  private static func head(
+    _ address: UInt64, _ words: Int, _ memory: ELFMemory, _ file: ELFFile
+  ) throws(SignetError) -> ELFBytes {
+    let range = try range(address, words: words, memory, file)
+    return try file.bytes(at: range.lowerBound, range.count)
+  }
+
+  private static func range(
+    _ address: UInt64, words: Int, _ memory: ELFMemory, _ file: ELFFile
+  ) throws(SignetError) -> Range<Int> {
+    guard let offset = memory.offset(of: address, UInt64(words * wordSize)) else {
+      throw file.malformed("has a hash table that is not in the file")
+    }
+    return offset..<offset + words * wordSize
+  }
+}

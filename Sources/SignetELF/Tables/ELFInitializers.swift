@@ -1,0 +1,73 @@
+internal import SignetBase
+
+/// The functions that the dynamic linker calls when a library has been opened, and when the process ends (gABI, "Initialization and
+/// Termination Functions"). It calls what stands there, without a look.
+struct ELFInitializers {
+  /// Entries of a table at most. Large programs of C++ have one a source file.
+  private static let limit = 1 << 16
+
+  private let memory: ELFMemory
+  private let symbols: ELFSymbols
+  private let file: ELFFile
+  private(set) var faults: [SignetError] = []
+
+  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  package init(
+    _ dynamic: ELFDynamicTable, _ tables: ELFTables, _ relocations: ELFRelocations, _ symbols: ELFSymbols,
+    _ memory: ELFMemory, _ file: ELFFile
+  ) throws(SignetError) {
+    self.memory = memory
+    self.symbols = symbols
+    self.file = file
+    for tag in [ELFDynamicTag.initializer, .finalizer] {
+      guard let address = dynamic[tag], !memory.isCode(address) else { continue }
+      fault(tag.name, "address 0x\(String(address, radix: 16))")
+    }
+    for (tag, sizeTag) in [
+      (ELFDynamicTag.initializers, ELFDynamicTag.initializersSize), (.finalizers, .finalizersSize),
+    ] {
+      guard let address = dynamic[tag], let size = dynamic[sizeTag], size > 0,
+        let offset = memory.offset(of: address, size)
+      else { continue }
+      guard size <= UInt64(Self.limit * 8) else {
+        throw file.malformed("has too many initializers", expected: "at most \(Self.limit)", found: "\(size / 8)")
+      }
+      let table = try file.bytes(at: offset, Int(size))
+      for place in stride(from: 0, to: table.count, by: 8) {
+        let isCode = isCode(relocations.initializers[address + UInt64(place)], table.u64(place))
+        guard !isCode else { continue }
+        fault(tag.name, "entry \(place / 8)")
+        break
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - written: what a relocation writes; nil where none does.
+  ///   - value: what the file has.
+  private func isCode(_ written: ELFRelocations.Written?, _ value: UInt64) -> Bool {
+    switch written {
+    case .own(let address): memory.isCode(address)
+    case .based: memory.isCode(value)
+    case .chosen: true
+    case .symbol(let number): isCode(of: number)
+    case .other, nil: false
+    }
+  }
+
+  /// Whether a symbol will be a function's: the library's own, or another's, which has to be found.
+  private func isCode(of number: Int) -> Bool {
+    guard symbols.indices.contains(number) else { return false }
+    let symbol = symbols[number]
+    guard symbol.isDefined else { return symbol.binding == .global || symbol.binding == .unique }
+    return !symbol.isAbsolute && symbol.kind != .threadLocal && memory.isCode(symbol.value)
+  }
+
+  private mutating func fault(_ name: String, _ found: String) {
+    faults.append(
+      SignetError(
+        .elfInitializer, file.path, "has an initializer or finalizer that is no code",
+        expected: "functions in \(name)",
+        found: found, hint: "build the library anew"))
+  }
+}

@@ -1,0 +1,171 @@
+internal import SignetBase
+
+/// Looks at one relocation after the other, and notes the first that is wrong in each way.
+struct ELFRelocationCheck {
+  let machine: ELFMachine
+  let memory: ELFMemory
+  package let symbols: ELFSymbols
+  let hasThreadVariables: Bool
+  /// What lies in the file and may not be written to: what was read of it would not be what counts.
+  let guarded: [Range<Int>]
+  /// Where the tables of initializers lie in the file.
+  let functions: [Range<Int>]
+  let file: ELFFile
+
+  private(set) var faults: [SignetError] = []
+  private(set) var written: [UInt64: ELFRelocations.Written] = [:]
+  private var known: Set<String> = []
+
+  package init(
+    machine: ELFMachine, memory: ELFMemory, symbols: ELFSymbols, hasThreadVariables: Bool, guarded: [Range<Int>],
+    functions: [Range<Int>], file: ELFFile
+  ) {
+    self.machine = machine
+    self.memory = memory
+    self.symbols = symbols
+    self.hasThreadVariables = hasThreadVariables
+    // What lies in a segment that is not writable needs no guard.
+    self.guarded = guarded.filter { table in
+      memory.loads.contains { $0.isWritable && $0.range.overlaps(table) }
+    }
+    self.functions = functions
+    self.file = file
+  }
+
+  /// One of DT_RELR.
+  mutating func add(based address: UInt64) {
+    guard checkPlace(address, 8, "DT_RELR") else { return }
+    note(.based, at: address, 8)
+  }
+
+  /// One of DT_RELA or DT_JMPREL.
+  ///
+  /// - Parameters:
+  ///   - mustBeOwn: whether it is said to be of the library's own addresses.
+  ///   - isOfFunctions: whether it is of DT_JMPREL.
+  mutating func add(_ entry: ELFRelocations.Entry, mustBeOwn: Bool, isOfFunctions: Bool) {
+    guard let type = ELFRelocationType.find(entry.kind, on: machine) else {
+      return fault(
+        "has a relocation of a kind that is not known", found: "\(ELFMachine.name(machine.rawValue)) \(entry.kind)")
+    }
+    switch type.meaning {
+    case .nothing:
+      if mustBeOwn || isOfFunctions { fault("has a relocation in a table that it has no place in", found: type.name) }
+      return
+    case .copy:
+      return fault(
+        "copies another library's variable, which only programs do", found: type.name,
+        hint: "compile all of it with -fPIC")
+    case .staticThreadLocal:
+      return staticThreadLocal(type.name)
+    case .own, .chosen, .symbol, .function, .size, .threadLocal: break
+    }
+    guard !mustBeOwn || isOwn(type), !isOfFunctions || type.isOfFunctions else {
+      return fault("has a relocation in a table that it has no place in", found: type.name)
+    }
+    checkSymbol(entry.symbol, type.name)
+    guard checkPlace(entry.address, type.width, type.name) else { return }
+    switch type.meaning {
+    case .own: note(.own(entry.addend), at: entry.address, type.width)
+    case .chosen:
+      // The dynamic linker calls it while it relocates.
+      guard memory.isCode(entry.addend) else {
+        return fault("has a relocation that is left to a function which is no code", found: type.name)
+      }
+      note(.chosen, at: entry.address, type.width)
+    case .symbol, .function:
+      note(entry.addend == 0 ? .symbol(entry.symbol) : .other, at: entry.address, type.width)
+    case .threadLocal:
+      checkThreadLocal(entry, type)
+      note(.other, at: entry.address, type.width)
+    case .size, .nothing, .copy, .staticThreadLocal: note(.other, at: entry.address, type.width)
+    }
+  }
+
+  /// A symbol of the library's own that has no place, such as Rust's of a crate's metadata, is none to the dynamic linker.
+  private mutating func checkSymbol(_ number: Int, _ name: String) {
+    guard number > 0 else { return }
+    let symbol = symbols[number]
+    guard symbol.isDefined, symbol.isVisible, symbol.binding != .weak, symbol.value == 0, !symbol.isAbsolute,
+      symbol.kind != .threadLocal
+    else { return }
+    fault("has a relocation for a symbol of its own that has no place", found: "\(name) of \(symbol.name)")
+  }
+
+  private func isOwn(_ type: ELFRelocationType) -> Bool { if case .own = type.meaning { true } else { false } }
+
+  /// What threads have for themselves is looked for in the library that has the symbol: the dynamic linker takes for granted that it
+  /// has such variables.
+  private mutating func checkThreadLocal(_ entry: ELFRelocations.Entry, _ type: ELFRelocationType) {
+    let symbol = entry.symbol == 0 ? nil : symbols[entry.symbol]
+    let isOwn = symbol.map { $0.isDefined || $0.binding == .local } ?? true
+    guard !isOwn || hasThreadVariables else {
+      return fault("has a relocation for variables of threads, and has none", found: type.name)
+    }
+    guard let symbol, symbol.binding != .local, symbol.kind != .threadLocal else { return }
+    fault("has a relocation for a variable of threads that is none", found: "\(type.name) of \(symbol.name)")
+  }
+
+  /// A place in memory has to be writable and no code, and nothing that the dynamic linker reads.
+  private mutating func checkPlace(_ address: UInt64, _ width: UInt64, _ name: String) -> Bool {
+    func shown() -> String { "\(name) at 0x\(String(address, radix: 16))" }
+    guard let load = memory.load(at: address), width <= load.memorySize - (address - load.address) else {
+      fault("has a relocation that writes outside of the library", found: shown())
+      return false
+    }
+    guard load.isWritable, load.isReadable, !load.isExecutable else {
+      fault(
+        "has a relocation that writes to memory which is not writable", found: shown(),
+        hint: "compile all of it with -fPIC")
+      return false
+    }
+    guard !guarded.isEmpty, let place = place(address, width, load) else { return true }
+    guard !guarded.contains(where: { $0.overlaps(place) }) else {
+      fault("has a relocation that writes to a table of the dynamic linker", found: shown())
+      return false
+    }
+    return true
+  }
+
+  /// Bytes of the file; nil where there are none.
+  private func place(_ address: UInt64, _ width: UInt64, _ load: ELFSegment) -> Range<Int>? {
+    let distance = Int(address - load.address)
+    guard distance < load.fileSize else { return nil }
+    return load.offset + distance..<load.offset + min(distance + Int(width), load.fileSize)
+  }
+
+  /// Notes what is written to tables of functions.
+  private mutating func note(_ value: ELFRelocations.Written, at address: UInt64, _ width: UInt64) {
+    guard !functions.isEmpty, let load = memory.load(at: address), let place = place(address, width, load) else {
+      return
+    }
+    for table in functions where table.overlaps(place) {
+      // From the first entry that it reaches into.
+      let inside = (place.lowerBound - table.lowerBound) & 7
+      let isWhole = inside == 0 && width == 8 && written[address] == nil
+      written[address &- UInt64(inside)] = isWhole ? value : .other
+      if !isWhole { written[address &- UInt64(inside) &+ 8] = .other }
+    }
+  }
+
+  private mutating func staticThreadLocal(_ name: String) {
+    guard known.insert("static-tls").inserted else { return }
+    faults.append(.staticThreadLocal(file.path, found: name))
+  }
+
+  private mutating func fault(_ message: String, found: String, hint: String? = nil) {
+    guard known.insert(message).inserted else { return }
+    faults.append(
+      SignetError(.elfRelocation, file.path, message, found: found, hint: hint ?? "build the library anew"))
+  }
+}
+
+extension SignetError {
+  /// The room is the whole process's, some hundred bytes; who comes when it is used up is not loaded, so nobody uses any.
+  static func staticThreadLocal(_ path: String, found: String) -> SignetError {
+    SignetError(
+      .elfStaticTLS, path, "needs variables of threads in room that its host sets aside once",
+      expected: "variables that are found when they are used", found: found,
+      hint: "compile all of it with -fPIC, and without -ftls-model=initial-exec")
+  }
+}

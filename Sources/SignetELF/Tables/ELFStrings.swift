@@ -1,0 +1,54 @@
+internal import SignetBase
+
+/// The names of an image (gABI, "String Table"): each from its offset to a zero byte.
+struct ELFStrings: Sendable {
+  /// Bytes of a name at most with its end, symbols aside: the longest path that Linux takes (PATH_MAX). Only search paths could be
+  /// longer, and these are shown rather than used.
+  private static let nameLimit = 4096
+
+  private let bytes: [UInt8]
+
+  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  init(_ range: Range<Int>, _ file: ELFFile) throws(SignetError) {
+    bytes = try file.bytes(at: range.lowerBound, range.count).bytes
+    guard bytes.last == 0 else { throw file.malformed("has names without an end") }
+  }
+
+  var count: Int { bytes.count }
+
+  /// The bytes of a name. The table's last byte is zero, so each has an end.
+  ///
+  /// - Parameter limit: how many of them are looked at at most.
+  func bytes(at offset: Int, upTo limit: Int = .max) -> ArraySlice<UInt8> {
+    guard bytes.indices.contains(offset) else { return [] }
+    return bytes[offset...].prefix(limit).prefix { $0 != 0 }
+  }
+
+  /// A name that has to be text.
+  ///
+  /// - Throws: `elf.malformed`.
+  func name(at offset: UInt64, _ file: ELFFile) throws(SignetError) -> String {
+    let bytes = try text(at: offset, file)
+    guard bytes.count < Self.nameLimit, let text = String(validating: bytes, as: UTF8.self) else {
+      throw file.malformed(
+        "has a name that is too long or no text", expected: "fewer than \(Self.nameLimit) bytes of UTF-8",
+        found: bytes.count < Self.nameLimit ? nil : "\(bytes.count) bytes or more")
+    }
+    return text
+  }
+
+  /// The beginning of something that is only shown.
+  ///
+  /// - Throws: `elf.malformed`.
+  func shown(at offset: UInt64, _ file: ELFFile) throws(SignetError) -> String {
+    String(decoding: try text(at: offset, file), as: UTF8.self)
+  }
+
+  /// As much of a name as may be, since a table may be one name that a thousand tags refer to.
+  private func text(at offset: UInt64, _ file: ELFFile) throws(SignetError) -> ArraySlice<UInt8> {
+    guard let offset = Int(exactly: offset), bytes.indices.contains(offset) else {
+      throw file.malformed("has a name that is not in its string table")
+    }
+    return bytes(at: offset, upTo: Self.nameLimit)
+  }
+}

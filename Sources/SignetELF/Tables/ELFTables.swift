@@ -1,0 +1,241 @@
+internal import SignetBase
+
+/// Where the tables are in the file that the dynamic table names by their addresses.
+///
+/// The dynamic linker of glibc takes the sizes of entries for granted, or ends the process where they are others.
+struct ELFTables: Sendable {
+  /// Bytes of names at most. The largest library of the Swift toolchain, its Foundation, has 0.9 MiB.
+  static let stringLimit = 16 << 20
+
+  let strings: Range<Int>
+  /// DT_RELA, without those of DT_JMPREL.
+  let relocations: Range<Int>
+  /// DT_JMPREL.
+  let functionRelocations: Range<Int>
+  /// DT_RELR.
+  let relatives: Range<Int>
+  /// How many of the first relocations are said to be of the library's own addresses (DT_RELACOUNT): the dynamic linker does not
+  /// look at their kind, nor whether so many are there.
+  let relativeCount: Int
+  /// DT_INIT_ARRAY and DT_FINI_ARRAY: addresses of functions.
+  let initializers: [Range<Int>]
+
+  private static let symbolSize: UInt64 = 24
+  private static let relocationSize: UInt64 = 24
+
+  /// - Throws: `elf.malformed`.
+  init(_ dynamic: ELFDynamicTable, _ memory: ELFMemory, _ file: ELFFile) throws(SignetError) {
+    let finder = Finder(dynamic: dynamic, memory: memory, file: file)
+    guard let strings = try finder.table(.strings, .stringsSize), !strings.isEmpty else {
+      throw file.malformed("has no names")
+    }
+    guard strings.count <= Self.stringLimit else {
+      throw file.malformed(
+        "has too many names", expected: "at most \(Self.stringLimit) bytes", found: "\(strings.count)")
+    }
+    self.strings = strings
+    try finder.require(.symbolSize, Self.symbolSize)
+    try finder.require(.relocationSize, Self.relocationSize, with: .relocations)
+    try finder.require(.relativeSize, 8, with: .relatives)
+    // What the procedure linkage table's relocations are: those that DT_RELA is the tag of.
+    try finder.require(
+      .procedureRelocationsKind, ELFDynamicTag.relocations.rawValue, with: .procedureRelocations)
+    let all = try finder.table(.relocations, .relocationsSize, entry: Self.relocationSize) ?? 0..<0
+    let functions =
+      try finder.table(.procedureRelocations, .procedureRelocationsSize, entry: Self.relocationSize) ?? 0..<0
+    // Those of procedure linkage tables may be the end of all (gABI, DT_JMPREL): the dynamic linker takes them away from the others.
+    let isPart = functions.upperBound == all.upperBound && functions.lowerBound >= all.lowerBound
+    relocations = isPart ? all.lowerBound..<functions.lowerBound : all
+    functionRelocations = functions
+    relatives = try finder.table(.relatives, .relativesSize, entry: 8) ?? 0..<0
+    initializers = [
+      try finder.table(.initializers, .initializersSize, entry: 8),
+      try finder.table(.finalizers, .finalizersSize, entry: 8),
+    ].compactMap { $0 }
+    // The dynamic linker looks for one where it finds the other.
+    guard dynamic[.procedureRelocationsKind] == nil || dynamic[.procedureRelocations] != nil else {
+      throw file.malformed("has DT_PLTREL without DT_JMPREL")
+    }
+    let count = dynamic[.relativeCount] ?? 0
+    guard count <= UInt64(relocations.count) / Self.relocationSize else {
+      throw file.malformed(
+        "has fewer relocations than it says", expected: "DT_RELACOUNT of at most \(relocations.count / 24)",
+        found: "\(count)")
+    }
+    relativeCount = Int(count)
+    guard dynamic[.versionDefinitions] == nil || dynamic[.versions] != nil else {
+      throw file.malformed("defines versions, and does not say of which symbols")
+    }
+    for (table, count) in [
+      (ELFDynamicTag.versionDefinitions, ELFDynamicTag.versionDefinitionCount), (.versionNeeds, .versionNeedCount),
+    ] where (dynamic[table] == nil) != (dynamic[count] == nil) {
+      throw file.malformed("has \(table.name) or \(count.name), and not both")
+    }
+  }
+
+  /// Finds tables by their tags.
+  private struct Finder {
+    let dynamic: ELFDynamicTable
+    let memory: ELFMemory
+    let file: ELFFile
+
+    /// A table that has a size; nil where there is none.
+    ///
+    /// - Parameter entry: bytes of an entry, where it has any.
+    func table(
+      _ tag: ELFDynamicTag, _ sizeTag: ELFDynamicTag, entry: UInt64 = 1
+    ) throws(SignetError) -> Range<Int>? {
+      guard let address = dynamic[tag] else { return nil }
+      guard let size = dynamic[sizeTag] else { throw file.malformed("has \(tag.name) without \(sizeTag.name)") }
+      guard size > 0 else { return nil }
+      guard let offset = memory.offset(of: address, size) else {
+        throw file.malformed("has tables that are not in the file", found: tag.name)
+      }
+      guard size.isMultiple(of: entry) else {
+        throw file.malformed("has a table that ends within an entry", found: "\(tag.name), \(size) bytes")
+      }
+      return offset..<offset + Int(size)
+    }
+
+    /// Makes sure of a tag's one possible value, where it stands or where another tag demands it.
+    func require(_ tag: ELFDynamicTag, _ value: UInt64, with other: ELFDynamicTag? = nil) throws(SignetError) {
+      let isNeeded = other.map { dynamic[$0] != nil } ?? false
+      let found = dynamic[tag]
+      guard found == value || (found == nil && !isNeeded) else {
+        throw file.malformed(
+          "has tables whose entries are not what they must be", expected: "\(tag.name) \(value)",
+          found: found.map { "\($0)" } ?? "none")
+      }
+    }
+  }
+
+  /// Makes sure that what lies in the file lies there for itself.
+  ///
+  /// - Returns: all tables that the dynamic linker reads.
+  /// - Throws: `elf.malformed`.
+  func checkDistinct(_ others: [Range<Int>], _ file: ELFFile) throws(SignetError) -> [Range<Int>] {
+    let own = [strings, relatives, relocations, functionRelocations] + initializers
+    let all = (others + own).filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
+    for (one, next) in zip(all, all.dropFirst()) where one.upperBound > next.lowerBound {
+      throw file.malformed("has tables that overlap", found: "offset \(next.lowerBound)")
+    }
+    return all
+  }
+}
+
+/// The relocations of an image (gABI, "Relocation"; elf(5), Rela; DT_RELR as in the gABI's draft), held against what the dynamic
+/// linker of glibc does with them: it writes wherever they say, and looks up whatever symbol they name.
+struct ELFRelocations: Sendable {
+  /// What is wrong with them, the first of each kind.
+  private(set) var faults: [SignetError] = []
+  /// What relocations write to the tables of initializers, by its address.
+  private(set) var initializers: [UInt64: Written] = [:]
+
+  /// What a relocation writes to a table of functions.
+  enum Written: Sendable {
+    /// An address of the library itself.
+    case own(UInt64)
+    /// A symbol's, by its number.
+    case symbol(Int)
+    /// The library's base is added to what is there.
+    case based
+    /// The answer of a function.
+    case chosen
+    /// Something that is no function's address, or several things.
+    case other
+  }
+
+  static let entrySize = 24
+  /// Entries that are read at once: 48 KiB.
+  private static let pieceCount = 2048
+
+  /// - Parameters:
+  ///   - guarded: what lies in the file and the dynamic linker reads itself.
+  ///   - symbols: all symbols that the relocations refer to.
+  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  package init(
+    _ tables: ELFTables, guarded: [Range<Int>], _ symbols: ELFSymbols, _ segments: [ELFSegment], _ memory: ELFMemory,
+    _ machine: ELFMachine, _ file: ELFFile
+  ) throws(SignetError) {
+    var check = ELFRelocationCheck(
+      machine: machine, memory: memory, symbols: symbols,
+      hasThreadVariables: segments.contains { $0.kind == .threadLocal && $0.memorySize > 0 },
+      guarded: guarded.filter { table in !tables.initializers.contains(table) }, functions: tables.initializers,
+      file: file)
+    try Self.eachRelative(tables.relatives, file) { check.add(based: $0) }
+    var number = 0
+    try Self.each(tables.relocations, file) { entry in
+      check.add(entry, mustBeOwn: number < tables.relativeCount, isOfFunctions: false)
+      number += 1
+    }
+    try Self.each(tables.functionRelocations, file) { check.add($0, mustBeOwn: false, isOfFunctions: true) }
+    faults = check.faults
+    initializers = check.written
+  }
+
+  /// A relocation (elf(5), Rela).
+  struct Entry {
+    let address: UInt64
+    let kind: UInt32
+    let symbol: Int
+    let addend: UInt64
+  }
+
+  /// The number behind the last symbol that any of the relocations refers to. The dynamic linker looks up those symbols,
+  /// whatever the hash tables say.
+  ///
+  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  static func symbolCount(_ tables: ELFTables, _ file: ELFFile) throws(SignetError) -> Int {
+    var count = 0
+    for table in [tables.relocations, tables.functionRelocations] {
+      try each(table, file) { count = max(count, $0.symbol + 1) }
+    }
+    guard count <= ELFSymbols.limit else {
+      throw file.malformed("has relocations of symbols that cannot be", expected: "at most \(ELFSymbols.limit)")
+    }
+    return count
+  }
+
+  private static func each(
+    _ table: Range<Int>, _ file: ELFFile, _ body: (Entry) -> Void
+  ) throws(SignetError) {
+    for start in stride(from: table.lowerBound, to: table.upperBound, by: pieceCount * entrySize) {
+      let piece = try file.bytes(at: start, min(pieceCount * entrySize, table.upperBound - start))
+      for place in stride(from: 0, to: piece.count, by: entrySize) {
+        // r_info: the type below, the symbol above.
+        body(
+          Entry(
+            address: piece.u64(place), kind: piece.u32(place + 8), symbol: Int(piece.u32(place + 12)),
+            addend: piece.u64(place + 16)))
+      }
+    }
+  }
+
+  /// DT_RELR: an even word is the address of a word that the base is added to; an odd one says with its other bits which of the 63
+  /// words behind are, too.
+  private static func eachRelative(
+    _ table: Range<Int>, _ file: ELFFile, _ body: (UInt64) -> Void
+  ) throws(SignetError) {
+    var next: UInt64?
+    for start in stride(from: table.lowerBound, to: table.upperBound, by: pieceCount * 8) {
+      let piece = try file.bytes(at: start, min(pieceCount * 8, table.upperBound - start))
+      for place in stride(from: 0, to: piece.count, by: 8) {
+        let word = piece.u64(place)
+        if word & 1 == 0 {
+          guard word < ELFMemory.addressLimit else { throw relativeFault(word, file) }
+          body(word)
+          next = word + 8
+          continue
+        }
+        // The dynamic linker would begin at address 0.
+        guard let first = next, first < ELFMemory.addressLimit else { throw relativeFault(word, file) }
+        for bit: UInt64 in 0..<63 where word >> (bit + 1) & 1 == 1 { body(first + 8 * bit) }
+        next = first + 8 * 63
+      }
+    }
+  }
+
+  private static func relativeFault(_ word: UInt64, _ file: ELFFile) -> SignetError {
+    file.malformed("has relative relocations that say no address", found: "0x" + String(word, radix: 16))
+  }
+}
