@@ -103,14 +103,12 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]),
     .target(name: "SignetBase", swiftSettings: strict),
     .target(
-      name: "SignetSystem", dependencies: ["SignetBase"],
+      name: "SignetSystem", dependencies: ["CLinux", "SignetBase"],
       // O_TMPFILE, renameat2, sched_getaffinity and locks of open files hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     .target(
       name: "SignetCrypto", dependencies: ["CLibCrypto", "SignetBase", "SignetSystem"],
-      // sched_getaffinity hides behind it.
-      cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     // Its header alone: the library is loaded when a compressed tar comes along.
     .systemLibrary(
@@ -120,21 +118,15 @@ let package = Package(
       name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
     .target(
       name: "SignetArchive", dependencies: ["CLibArchive", "CLibZ", "SignetBase", "SignetCrypto", "SignetSystem"],
-      // O_TMPFILE hides behind it.
-      cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     .target(name: "SignetELF", dependencies: ["SignetBase", "SignetSystem"], swiftSettings: strict),
     .target(
       name: "Signet", dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"],
-      // O_TMPFILE and renameat2 hide behind it.
-      cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     .systemLibrary(name: "CLinux"),
     .target(
       name: "ModuleStore",
-      dependencies: ["CLinux", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"],
-      // syncfs, renameat2 and locks of open files hide behind it.
-      cSettings: [.define("_GNU_SOURCE")],
+      dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"],
       swiftSettings: strict),
     // What a plugin in C needs; it has nothing of Swift in it.
     .target(name: "CSignetPlugin"),

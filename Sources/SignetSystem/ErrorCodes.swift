@@ -38,6 +38,9 @@ extension SignetError.Code {
   /// The output could not be written; nothing of it is left.
   public static let outputFailed = Self("output.failed")
 
+  /// An archive could not be copied to be looked at, or could not be unpacked; what was written is removed again.
+  public static let extractionFailed = Self("extraction.failed")
+
   // MARK: Directories
 
   /// More entries than a directory may have that is signed or verified.

@@ -168,7 +168,7 @@ import Testing
   @Test("a snapshot holds what was put into it and shows nowhere", arguments: [true, false])
   func snapshot(_ mayBeUnnamed: Bool) throws {
     let folder = try TemporaryFolder()
-    let snapshot = try ArchiveSnapshot(in: folder.path, of: "m.tar.xz", mayBeUnnamed: mayBeUnnamed)
+    let snapshot = try Snapshot(in: folder.path, of: "m.tar.xz", mayBeUnnamed: mayBeUnnamed)
     try Self.sample.withUnsafeBytes { (bytes) throws in
       try snapshot.append(UnsafeRawBufferPointer(rebasing: bytes[..<1000]))
       try snapshot.append(UnsafeRawBufferPointer(rebasing: bytes[1000...]))
@@ -177,6 +177,6 @@ import Testing
     let file = try snapshot.finish()
     #expect(file.size == Self.sample.count)
     #expect(try file.bytes(in: 0..<file.size) == Self.sample)
-    expectError(.extractionFailed) { _ = try ArchiveSnapshot(in: folder.file("none"), of: "m.tar.xz") }
+    expectError(.extractionFailed) { _ = try Snapshot(in: folder.file("none"), of: "m.tar.xz") }
   }
 }

@@ -22,7 +22,7 @@ import Testing
   ) throws -> [UInt8] {
     let path = try folder.write("m.zip", [UInt8](repeating: 7, count: 3 << 20))
     let handle = try #require(FileHandle(forUpdatingAtPath: path))
-    let output = ArchiveOutput(descriptor: handle.fileDescriptor)
+    let output = OutputWriter(descriptor: handle.fileDescriptor)
     try ZIPWriter.write(entries, to: output, time: time, limits: limits, memory: memory)
     let written = try output.finish()
     let bytes = try folder.read("m.zip")

@@ -1,6 +1,7 @@
 public import Signet
 public import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 // What is done when a host's process has ended with a release (section 5 of the design).
 extension ModuleStore {
@@ -113,7 +114,7 @@ extension ModuleStore {
     for sequence in retried {
       change.state.note(
         StoreState.Note(
-          time: change.now, user: StoreUser.current, action: .retry, module: identifier, sequence: sequence))
+          time: change.now, user: CurrentProcess.user, action: .retry, module: identifier, sequence: sequence))
     }
     try change.commit()
     return retried

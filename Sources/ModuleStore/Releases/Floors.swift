@@ -1,6 +1,7 @@
 public import Signet
 public import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 // The least sequence of each module (section 5 of the design).
 extension ModuleStore {
@@ -78,7 +79,8 @@ extension ModuleStore {
     change.state.modules[identifier]?.floor = nil
     change.state.note(
       StoreState.Note(
-        time: change.now, user: StoreUser.current, action: .floorReset, module: identifier, sequence: floor.sequence))
+        time: change.now, user: CurrentProcess.user, action: .floorReset, module: identifier, sequence: floor.sequence
+      ))
     try change.commit()
     return floor
   }
@@ -94,7 +96,7 @@ extension ModuleStore {
     change.state.latestTime = now
     change.state.aheadTime = nil
     change.state.note(
-      StoreState.Note(time: now, user: StoreUser.current, action: .timeReset, module: nil, sequence: nil))
+      StoreState.Note(time: now, user: CurrentProcess.user, action: .timeReset, module: nil, sequence: nil))
     try change.commit()
   }
 }

@@ -90,7 +90,7 @@ struct Installation {
   private static func copy(
     _ module: VerifiedModule, in folder: String, where isWanted: (_ isAttached: Bool) -> Bool
   ) throws(SignetError) -> RegularFile? {
-    let snapshot = try ArchiveSnapshot(in: folder, of: "\(module.name): bundles")
+    let snapshot = try Snapshot(in: folder, of: "\(module.name): bundles")
     var known: Set<Digest> = []
     try module.readBundles { (text, isAttached) throws(SignetError) in
       guard isWanted(isAttached), try known.insert(Digest.of(text, .sha256)).inserted else { return }

@@ -43,7 +43,7 @@ public final class LoadingJournal: Sendable {
 
   private static let random = String(UInt64.random(in: .min ... .max), radix: 36)
   /// A name for this process that no other has. One that was forked off has the number of its own.
-  private static var process: String { "\(StoreUser.process)-\(random)" }
+  private static var process: String { "\(CurrentProcess.number)-\(random)" }
 
   /// How far a release's code is. From the first step on a process that crashes may have crashed with it.
   public enum Step: Sendable {

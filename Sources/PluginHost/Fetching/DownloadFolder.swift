@@ -28,7 +28,11 @@ struct DownloadFolder: Sendable {
     of module: ModuleIdentifier, in downloads: Directory, patience: Int = DownloadLock.patience
   ) throws(SignetError) {
     lock = try DownloadLock(module, in: downloads, patience: patience)
-    directory = try downloads.privateSubdirectory("\(module)")
+    // Nobody else can enter it.
+    _ = try downloads.storing("\(module)") { () throws(SystemFailure) in
+      try downloads.makeSubdirectory("\(module)", mode: 0o700)
+    }
+    directory = try downloads.subdirectory("\(module)")
     self.downloads = downloads
     self.module = module
   }
@@ -39,9 +43,7 @@ struct DownloadFolder: Sendable {
   /// - Throws: `store.write-failed`, `crypto.failure`.
   func begin(_ item: DownloadItem, at time: UnixTime) throws(SignetError) -> DownloadNote {
     if let note, note.item == item { return note }
-    do throws(SystemFailure) { try directory.removeContents() } catch {
-      throw .storeWriteFailed(directory.path, error)
-    }
+    try directory.storing("") { () throws(SystemFailure) in try directory.removeContents() }
     let note = DownloadNote(of: item, begun: time)
     try write(note)
     return note
@@ -58,9 +60,8 @@ struct DownloadFolder: Sendable {
   ///
   /// - Throws: `store.write-failed`.
   func write(_ note: DownloadNote) throws(SignetError) {
-    try directory.remove(Self.newNoteName)
-    try StagingFile(Self.newNoteName, in: directory, isNew: true).append(note.text())
-    try directory.rename(Self.newNoteName, to: Self.noteName)
+    try new(Self.newNoteName).append(note.text())
+    try rename(Self.newNoteName, to: Self.noteName)
   }
 
   /// The archive, where all of it is there.
@@ -89,33 +90,56 @@ struct DownloadFolder: Sendable {
   /// The file for the archive's bytes: the one that is there, where it can be gone on with, or a new one.
   ///
   /// - Throws: `store.write-failed`.
-  func partialArchive(goesOn: Bool) throws(SignetError) -> StagingFile {
-    if goesOn, let file = try? StagingFile(Self.partialName, in: directory, isNew: false) { return file }
+  func partialArchive(goesOn: Bool) throws(SignetError) -> AppendedFile {
+    if goesOn, let file = try? open(Self.partialName, isNew: false) { return file }
     return try new(Self.partialName)
   }
 
   /// A new file for the bundles.
   ///
   /// - Throws: `store.write-failed`.
-  func partialSignature() throws(SignetError) -> StagingFile { try new(Self.partialSignatureName) }
+  func partialSignature() throws(SignetError) -> AppendedFile { try new(Self.partialSignatureName) }
 
-  private func new(_ name: String) throws(SignetError) -> StagingFile {
-    try directory.remove(name)
-    return try StagingFile(name, in: directory, isNew: true)
+  private func new(_ name: String) throws(SignetError) -> AppendedFile {
+    try directory.storing(name) { () throws(SystemFailure) in try directory.removeTree(named: name) }
+    return try open(name, isNew: true)
+  }
+
+  private func open(_ name: String, isNew: Bool) throws(SignetError) -> AppendedFile {
+    try AppendedFile(name, in: directory, isNew: isNew) { .storeWriteFailed($0, $1) }
+  }
+
+  private func rename(_ name: String, to newName: String) throws(SignetError) {
+    try directory.storing(newName) { () throws(SystemFailure) in
+      try directory.replace(newName, in: directory, with: name)
+    }
   }
 
   /// Says that all of the archive is there.
   ///
   /// - Throws: `store.write-failed`.
-  func finishArchive() throws(SignetError) { try directory.rename(Self.partialName, to: Self.archiveName) }
+  func finishArchive() throws(SignetError) { try rename(Self.partialName, to: Self.archiveName) }
 
   /// Says that all bundles are there.
   ///
   /// - Throws: `store.write-failed`.
   func finishSignature() throws(SignetError) {
-    try directory.rename(Self.partialSignatureName, to: Self.signatureName)
+    try rename(Self.partialSignatureName, to: Self.signatureName)
   }
 
   /// Removes all of it. The lock stays with the value.
-  func remove() { try? downloads.remove("\(module)") }
+  func remove() { try? downloads.removeTree(named: "\(module)") }
+}
+
+extension Directory {
+  /// Does what changes something of that name in a directory of what is fetched, or the directory itself.
+  ///
+  /// - Throws: `store.write-failed`.
+  fileprivate func storing<Value>(
+    _ name: String, _ body: () throws(SystemFailure) -> Value
+  ) throws(SignetError) -> Value {
+    do throws(SystemFailure) { return try body() } catch {
+      throw .storeWriteFailed(shown(Array(name.utf8)), error)
+    }
+  }
 }

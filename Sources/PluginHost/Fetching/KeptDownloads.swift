@@ -45,9 +45,9 @@ enum KeptDownloads {
     else { return nil }
     var (size, last, isWhole) = (0, 0, false)
     for file in files {
-      guard let status = own.extent(of: file) else { continue }
+      guard let status = (try? own.status(of: file)) ?? nil, status.kind == .regular else { continue }
       size += status.size
-      last = max(last, status.modified)
+      last = max(last, status.modified.seconds * 1_000_000_000 + status.modified.nanoseconds)
       isWhole = isWhole || file.isExactly(DownloadFolder.archiveName)
     }
     return Kept(name: name, size: size, last: last, isWhole: isWhole)

@@ -1,5 +1,6 @@
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The bytes of one file as they come from a server, also in several parts, and what they have to be.
 final class StagedBody: HTTPReceiver {
@@ -16,7 +17,7 @@ final class StagedBody: HTTPReceiver {
   /// Where the server sent to.
   private(set) var redirect: String?
 
-  private let file: StagingFile
+  private let file: AppendedFile
   private var demand: Demand
   private let signal: FetchSignal
   private let limits: ArchiveFetcher.Limits
@@ -29,7 +30,7 @@ final class StagedBody: HTTPReceiver {
   private var length: Int?
 
   init(
-    _ file: StagingFile, _ demand: Demand, _ signal: FetchSignal, _ limits: ArchiveFetcher.Limits,
+    _ file: AppendedFile, _ demand: Demand, _ signal: FetchSignal, _ limits: ArchiveFetcher.Limits,
     progress: FetchProgress?,
     note: @escaping (DownloadNote.Source?) throws(SignetError) -> Void
   ) {

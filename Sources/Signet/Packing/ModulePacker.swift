@@ -74,7 +74,7 @@ public struct ModulePacker: Sendable {
   ) throws(SignetError) -> PackedModule {
     if let objection = plan.objections.first { throw objection }
     progress?.expect(plan.size)
-    let output = ArchiveOutput(descriptor: try draft.descriptor())
+    let output = OutputWriter(descriptor: try draft.descriptor())
     let entries = PackedEntry.sorted(plan.entries)
     if format == .zip {
       try ZIPWriter.write(entries, to: output, time: time, limits: limits, progress: progress)

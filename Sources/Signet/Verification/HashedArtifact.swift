@@ -39,7 +39,7 @@ struct HashedArtifact {
 
   init(
     _ artifact: Artifact, archive: ArchiveFile?, archiveFailure: SignetError? = nil, known: Known = Known(),
-    snapshotsIn folder: String = ArchiveSnapshot.usualFolder, _ progress: ProgressCounter?
+    snapshotsIn folder: String = Snapshot.usualFolder, _ progress: ProgressCounter?
   ) {
     snapshotFolder = folder
     let isWholeSigned = archive != nil && archive?.block == nil

@@ -42,7 +42,7 @@ public struct Verifier: Sendable {
   ) throws(SignetError) -> Verdict<Proof> {
     try verify(
       artifact, signatures: signatures, expecting: expectation, known: nil,
-      snapshotsIn: ArchiveSnapshot.usualFolder, progress: progress)
+      snapshotsIn: Snapshot.usualFolder, progress: progress)
   }
 
   /// Verifies a module's archive in a private copy, whose bytes were hashed as they were written: what was computed then is
@@ -68,7 +68,7 @@ public struct Verifier: Sendable {
     try verify(
       .directory(directory), signatures: signatures, expecting: expectation,
       known: HashedArtifact.Known(file: expectation.expected.unpackedFile, written: written),
-      snapshotsIn: ArchiveSnapshot.usualFolder, progress: nil)
+      snapshotsIn: Snapshot.usualFolder, progress: nil)
   }
 
   private func verify<Proof>(

@@ -23,7 +23,7 @@ package struct ForeignArchive {
   /// - Throws: `archive.…`, `path.…`, `extraction.failed`, `file.changed`, `file.read-failed`.
   package static func open(
     _ source: any ByteSource, _ limits: ArchiveLimits,
-    snapshotsIn folder: String = ArchiveSnapshot.usualFolder
+    snapshotsIn folder: String = Snapshot.usualFolder
   ) throws(SignetError) -> ForeignArchive? {
     // What is a tar or the image of a disk at the same time is the ZIP that programs take it for.
     let magic = try source.bytes(in: 0..<min(ArchiveFile.magicSize, source.size))

@@ -19,7 +19,7 @@ enum ForeignCompression {
     limits.ratio = .max
     let start = try source.bytes(in: 0..<min(headerSize, source.size))
     guard let filter = LibarchiveFilter.all.first(where: { start.starts(with: $0.magic) }) else { return nil }
-    let snapshot = try ArchiveSnapshot(in: folder, of: source.path)
+    let snapshot = try Snapshot(in: folder, of: source.path)
     if let compression = try TarCompression(of: source) {
       try unsafe DecompressionFilter.decompress(source, compression, limits) { (piece) throws(SignetError) in
         try unsafe snapshot.append(piece)

@@ -4,7 +4,7 @@ internal import SignetSystem
 
 /// A private file with the bytes of all files of an archive, one after another.
 final class ForeignSpool {
-  private let snapshot: ArchiveSnapshot
+  private let snapshot: Snapshot
   private let limits: ArchiveLimits
   private var size = 0
 
@@ -15,7 +15,7 @@ final class ForeignSpool {
   ///   - path: the archive, for messages.
   /// - Throws: `extraction.failed`.
   init(in folder: String, of path: String, _ limits: ArchiveLimits) throws(SignetError) {
-    snapshot = try ArchiveSnapshot(in: folder, of: path)
+    snapshot = try Snapshot(in: folder, of: path)
     self.limits = limits
   }
 

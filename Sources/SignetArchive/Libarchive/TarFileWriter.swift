@@ -12,7 +12,7 @@ package enum TarFileWriter {
   ///   - time: what all entries have as their time.
   /// - Throws: `archive.empty`, `archive.filter`, `file.changed`, `output.failed`, and what reading the entries throws.
   package static func write(
-    _ entries: [PackedEntry], to output: ArchiveOutput, _ compression: TarCompression?, time: UnixTime,
+    _ entries: [PackedEntry], to output: OutputWriter, _ compression: TarCompression?, time: UnixTime,
     progress: ProgressCounter? = nil
   ) throws(SignetError) {
     guard !entries.isEmpty else {

@@ -5,7 +5,7 @@ package import SignetSystem
 /// Writes strict ZIPs (docs/format.md): entries in the order of their names, one after another without gaps, sizes in
 /// front of the data, and nothing that depends on the machine.
 package struct ZIPWriter {
-  private let output: ArchiveOutput
+  private let output: OutputWriter
   private let time: DOSTime
   /// Where the central directory ends.
   private var directoryEnd = 0
@@ -23,7 +23,7 @@ package struct ZIPWriter {
   ///   - time: what all entries have as their time.
   /// - Throws: `archive.empty`, `archive.end-record`, `file.changed`, `output.failed`, and what reading the entries throws.
   package static func write(
-    _ entries: [PackedEntry], to output: ArchiveOutput, time: UnixTime, limits: ArchiveLimits,
+    _ entries: [PackedEntry], to output: OutputWriter, time: UnixTime, limits: ArchiveLimits,
     memory: PackingMemory = PackingMemory(), progress: ProgressCounter? = nil
   ) throws(SignetError) {
     guard !entries.isEmpty else {
@@ -45,7 +45,7 @@ package struct ZIPWriter {
 
   /// Writes the archive once.
   private init(
-    _ entries: [PackedEntry], to output: ArchiveOutput, _ time: DOSTime, _ limits: ArchiveLimits,
+    _ entries: [PackedEntry], to output: OutputWriter, _ time: DOSTime, _ limits: ArchiveLimits,
     _ memory: PackingMemory, parted: Set<Int>, _ progress: ProgressCounter?
   ) throws(SignetError) {
     self.output = output

@@ -47,7 +47,7 @@ internal import SignetSystem
   /// - Throws: `file.changed` when there are more or fewer bytes than there should be, or others the second time;
   ///   `output.failed`, and what reading throws.
   func write(
-    _ content: any PackedContent, _ path: String, to output: ArchiveOutput, _ progress: ProgressCounter?
+    _ content: any PackedContent, _ path: String, to output: OutputWriter, _ progress: ProgressCounter?
   ) throws(SignetError) -> Outcome {
     guard content.size > 0 else { return .nothing }
     let start = output.position
@@ -69,7 +69,7 @@ internal import SignetSystem
   ///
   /// - Throws: what ``write(_:_:to:_:)`` throws.
   func writeParted(
-    _ content: any PackedContent, _ path: String, to output: ArchiveOutput
+    _ content: any PackedContent, _ path: String, to output: OutputWriter
   ) throws(SignetError) -> Outcome {
     guard content.size > 0 else { return .nothing }
     let start = output.position
@@ -107,7 +107,7 @@ internal import SignetSystem
   }
 
   private func store(
-    _ content: any PackedContent, _ path: String, _ crc: UInt32, in output: ArchiveOutput
+    _ content: any PackedContent, _ path: String, _ crc: UInt32, in output: OutputWriter
   ) throws(SignetError) -> Outcome {
     let again = try unsafe pass(over: content, path, nil) { (piece, _) throws(SignetError) in
       try unsafe output.append(piece)

@@ -131,7 +131,7 @@ public final class Directory: Sendable {
   /// - Throws: `file.unreadable`, also for more than 10,000 names.
   package func entryNames() throws(SignetError) -> [String] {
     let found: (names: [[UInt8]], isWhole: Bool)
-    do throws(SystemFailure) { found = try Self.names(in: descriptor, upTo: Self.entryLimit) } catch {
+    do throws(SystemFailure) { found = try names(upTo: Self.entryLimit) } catch {
       throw SignetError(.fileUnreadable, path, "cannot be read", cause: error)
     }
     guard found.isWhole else {
@@ -143,8 +143,13 @@ public final class Directory: Sendable {
     }
   }
 
+  /// Names in it but `.` and `..`: all of them, or one more than so many.
+  package func names(upTo limit: Int) throws(SystemFailure) -> (names: [[UInt8]], isWhole: Bool) {
+    try Self.names(in: descriptor, upTo: limit)
+  }
+
   /// Names in an open directory but `.` and `..`: all of them, or one more than so many.
-  package static func names(
+  static func names(
     in descriptor: Int32, upTo limit: Int
   ) throws(SystemFailure) -> (names: [[UInt8]], isWhole: Bool) {
     // A position of its own: the descriptor's is moved by whoever else reads it.

@@ -11,7 +11,7 @@ package import SignetBase
 /// A folder within a directory, held open: of many files that lie in it none is looked up from the directory on.
 package struct OpenFolder: ~Copyable {
   private let directory: Directory
-  private let descriptor: Int32
+  let descriptor: Int32
 
   /// Opens a folder by its path in the directory, name by name, following no link; an empty path is the directory.
   package init(_ path: [UInt8], in directory: Directory) throws(SystemFailure) {
@@ -25,6 +25,38 @@ package struct OpenFolder: ~Copyable {
   package static func path(of path: [UInt8]) -> [UInt8] {
     path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) } ?? []
   }
+
+  /// Makes a directory that everybody may enter, whatever the umask is.
+  package func makeDirectory(_ name: [UInt8]) throws(SystemFailure) {
+    guard unsafe mkdirat(descriptor, Self.text(name), 0o755) == 0 else { throw .last("mkdirat") }
+    let made = try Directory.descend(name, in: descriptor)
+    defer { close(made) }
+    guard fchmod(made, 0o755) == 0 else { throw .last("fchmod") }
+  }
+
+  /// Makes a symbolic link.
+  package func makeLink(_ name: [UInt8], to target: String) throws(SystemFailure) {
+    guard unsafe symlinkat(target, descriptor, Self.text(name)) == 0 else { throw .last("symlinkat") }
+  }
+
+  /// Opens a file by its name in a folder. The caller closes the descriptor.
+  ///
+  /// - Parameters:
+  ///   - flags: O_CLOEXEC goes without saying.
+  ///   - mode: the permissions of what is made, which the umask may lessen.
+  static func open(
+    _ name: [UInt8], in folder: Int32, _ flags: Int32, mode: UInt32 = 0o600
+  ) throws(SystemFailure) -> Int32 {
+    while true {
+      let number = unsafe openat(folder, text(name), flags | O_CLOEXEC, mode_t(mode))
+      if number >= 0 { return number }
+      let failure = SystemFailure.last("openat")
+      guard failure.number == EINTR else { throw failure }
+    }
+  }
+
+  /// A name as C has it.
+  private static func text(_ name: [UInt8]) -> [CChar] { name.map { CChar(bitPattern: $0) } + [0] }
 
   /// Opens a regular file that lies in this folder, unless it is a link.
   ///

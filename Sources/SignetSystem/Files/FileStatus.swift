@@ -34,12 +34,21 @@ package struct FileStatus: Hashable, Sendable {
   package let changed: Time
 
   /// Asks about an open descriptor.
-  package init(of descriptor: Int32, path: String) throws(SignetError) {
+  package init(of descriptor: Int32) throws(SystemFailure) {
     var raw = stat()
-    guard unsafe fstat(descriptor, &raw) == 0 else {
-      throw SignetError(.fileUnreadable, path, "cannot be examined", cause: SystemFailure.last("fstat"))
-    }
+    guard unsafe fstat(descriptor, &raw) == 0 else { throw .last("fstat") }
     self.init(raw)
+  }
+
+  /// Asks about an open descriptor.
+  ///
+  /// - Throws: `file.unreadable`.
+  package init(of descriptor: Int32, path: String) throws(SignetError) {
+    do throws(SystemFailure) {
+      try self.init(of: descriptor)
+    } catch {
+      throw SignetError(.fileUnreadable, path, "cannot be examined", cause: error)
+    }
   }
 
   /// Asks about a path, not following a symbolic link at its end.

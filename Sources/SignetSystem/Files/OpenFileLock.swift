@@ -27,7 +27,7 @@ package enum OpenFileLock {
   ///   - byte: which one, from 0 on.
   ///   - patience: milliseconds to wait for others.
   /// - Returns: false when others have it still.
-  package static func take(
+  fileprivate static func take(
     _ kind: Kind, of descriptor: Int32, byte: Int64 = 0, patience: Int = 0
   ) throws(SystemFailure) -> Bool {
     var waited = 0
@@ -44,5 +44,38 @@ package enum OpenFileLock {
       usleep(UInt32(interval * 1000))
       waited += interval
     }
+  }
+}
+
+/// A file that is there to be locked. It is never removed: who removed it would leave two, each locked by somebody else.
+package final class LockFile: Sendable {
+  private let descriptor: Int32
+  /// What the system knew of it when it was opened.
+  package let status: FileStatus
+
+  /// Opens it, and makes it where it is missing and may be made.
+  ///
+  /// - Parameters:
+  ///   - isMade: false for those who only lock what is there, for reading: the directory may be another user's.
+  ///   - mode: its permissions when it is made, which the umask may lessen.
+  package init(_ name: String, in folder: Directory, isMade: Bool, mode: UInt32 = 0o600) throws(SystemFailure) {
+    // O_NONBLOCK: opening a pipe must not wait.
+    let flags = (isMade ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    descriptor = try OpenFolder.open(Array(name.utf8), in: folder.descriptor, flags, mode: mode)
+    do throws(SystemFailure) { status = try FileStatus(of: descriptor) } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Takes the lock of one byte, as long as this value lives.
+  ///
+  /// - Returns: false when others have it still.
+  package func take(
+    _ kind: OpenFileLock.Kind, byte: Int64 = 0, patience: Int
+  ) throws(SystemFailure) -> Bool {
+    try OpenFileLock.take(kind, of: descriptor, byte: byte, patience: patience)
   }
 }

@@ -49,8 +49,13 @@ package enum SystemCall {
 
   /// Writes a text, whole.
   package static func write(_ descriptor: Int32, _ text: String) throws(SystemFailure) {
+    try write(descriptor, Array(text.utf8))
+  }
+
+  /// Writes bytes, all of them.
+  package static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemFailure) {
     var failure: SystemFailure?
-    unsafe Array(text.utf8).withUnsafeBytes { bytes in
+    unsafe bytes.withUnsafeBytes { bytes in
       do throws(SystemFailure) { try unsafe write(descriptor, bytes) } catch { failure = error }
     }
     if let failure { throw failure }

@@ -22,6 +22,17 @@ public struct SystemFailure: Error, Sendable, CustomStringConvertible {
   /// Takes the calling thread's `errno`: make it the first thing after the call.
   package static func last(_ operation: String) -> SystemFailure { SystemFailure(operation, number: errno) }
 
+  /// What is not to be had just now.
+  package static func unavailable(_ operation: String) -> SystemFailure {
+    SystemFailure(operation, number: EAGAIN)
+  }
+
+  /// Whether nothing has that name.
+  package var isMissing: Bool { number == ENOENT }
+  /// Whether this user may not do it.
+  package var isDenied: Bool { number == EACCES }
+  /// Whether something cannot be renamed because its new place is another file system's, or another layer's.
+  package var isAcrossFileSystems: Bool { number == EXDEV }
   /// Whether nobody reads what was written.
   package var isBrokenPipe: Bool { number == EPIPE }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ModuleStore
 import Signet
 import SignetBase
 import SignetCrypto
@@ -162,7 +163,9 @@ import Testing
   @Test("when a file begins anew the note lets go of the old one before its bytes do")
   func order() throws {
     let folder = try TemporaryFolder()
-    let file = try StagingFile("partial", in: Directory(opening: folder.path), isNew: true)
+    let file = try AppendedFile("partial", in: Directory(opening: folder.path), isNew: true) {
+      .storeWriteFailed($0, $1)
+    }
     try file.append([1, 2, 3])
     let old = DownloadNote.Source(tag: "\"old\"", modified: nil, length: 5)
     var notes: [String] = []

@@ -1,15 +1,6 @@
-internal import CLinux
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
 
 /// What kind of file system a store lies on, and why it cannot be relied on where it cannot.
 enum FileSystemKind {
@@ -34,24 +25,23 @@ enum FileSystemKind {
 
   /// Why a store may not lie there; nil when it may.
   static func objection(toMagic magic: UInt64) -> String? {
-    // The field is signed on some systems: only 32 bits of it mean something.
-    unreliable[magic & 0xffff_ffff].map { "\($0.name): \($0.reason)" }
+    unreliable[magic].map { "\($0.name): \($0.reason)" }
   }
 
   /// Makes sure that a store may lie in a directory.
   ///
   /// - Throws: `store.file-system`, `file.unreadable`.
   static func check(_ directory: Directory) throws(SignetError) {
-    var status = statfs()
-    guard unsafe fstatfs(directory.descriptor, &status) == 0 else {
+    let system: FileSystem
+    do throws(SystemFailure) { system = try FileSystem(of: directory) } catch {
       throw SignetError(
-        .fileUnreadable, directory.path, "its file system cannot be examined", cause: SystemFailure.last("fstatfs"))
+        .fileUnreadable, directory.path, "its file system cannot be examined", cause: error)
     }
-    #if canImport(Darwin)
-      let objection = status.f_flags & UInt32(MNT_LOCAL) == 0 ? "a network file system" : nil
-    #else
-      let objection = objection(toMagic: UInt64(truncatingIfNeeded: status.f_type))
-    #endif
+    let objection =
+      switch system {
+      case .local(let magic): Self.objection(toMagic: magic)
+      case .remote: "a network file system"
+      }
     guard let objection else { return }
     throw SignetError(
       .storeFileSystem, directory.path, "cannot hold a store", expected: "a file system of this machine",

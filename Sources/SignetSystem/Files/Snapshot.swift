@@ -1,6 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
-package import SignetSystem
 
 #if canImport(Darwin)
   internal import Darwin
@@ -12,7 +10,7 @@ package import SignetSystem
 
 /// A private file without a name that bytes are put into, to be read again: what was looked at once stays what it was,
 /// whatever happens to the file it came from.
-@safe package final class ArchiveSnapshot {
+@safe package final class Snapshot {
   private let descriptor: Int32
   private let path: String
   /// How many bytes it holds.

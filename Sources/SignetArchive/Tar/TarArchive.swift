@@ -31,7 +31,7 @@ package enum TarArchive {
     guard let compression = try TarCompression(of: source) else {
       return OpenedArchive(source: source, format: format, entries: try TarReader.entries(of: source, limits))
     }
-    let snapshot = try ArchiveSnapshot(in: folder, of: source.path)
+    let snapshot = try Snapshot(in: folder, of: source.path)
     try unsafe DecompressionFilter.decompress(source, compression, limits) { (piece) throws(SignetError) in
       try unsafe snapshot.append(piece)
     }

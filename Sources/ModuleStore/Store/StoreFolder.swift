@@ -3,14 +3,6 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
-
 /// A directory of the store that is changed, by descriptors and names: no path is looked up again.
 ///
 /// Every failure is that of the whole change: whoever began it undoes it.
@@ -34,10 +26,9 @@ struct StoreFolder: Sendable {
     } catch  where error.code == .fileMissing {
       // Why it cannot be made is said by who makes it.
     }
-    guard unsafe mkdir(path, 0o755) != 0 else { return true }
-    let failure = SystemFailure.last("mkdir")
-    guard failure.number == EEXIST else { throw .storeWriteFailed(path, failure) }
-    return false
+    do throws(SystemFailure) { return try Directory.make(path, mode: 0o755) } catch {
+      throw .storeWriteFailed(path, error)
+    }
   }
 
   /// Without the slashes at its end.
@@ -71,7 +62,7 @@ struct StoreFolder: Sendable {
   /// The names in it, sorted, or as many as may be looked at.
   func names(upTo limit: Int) throws(SignetError) -> [String] {
     do throws(SystemFailure) {
-      return try Directory.names(in: directory.descriptor, upTo: limit).names
+      return try directory.names(upTo: limit).names
         .map { String(decoding: $0, as: UTF8.self) }.sorted()
     } catch {
       throw SignetError(.fileUnreadable, directory.path, "cannot be read", cause: error)
@@ -85,15 +76,15 @@ struct StoreFolder: Sendable {
   func privateFolder(_ name: String) throws(SignetError) -> Directory? {
     let folder: Directory
     do throws(SignetError) { folder = try directory.subdirectory(name) } catch {
-      guard let failure = error.cause as? SystemFailure, failure.number == ENOENT || failure.number == EACCES else {
+      guard let failure = error.cause as? SystemFailure, failure.isMissing || failure.isDenied else {
         throw error
       }
       return nil
     }
-    guard folder.status.owner == geteuid() else { return nil }
+    guard Int(folder.status.owner) == CurrentProcess.user else { return nil }
     try Self.check(folder.status, folder.path)
-    guard folder.status.mode & 0o077 == 0 || fchmod(folder.descriptor, 0o700) == 0 else {
-      throw failed(name, .last("fchmod"))
+    if folder.status.mode & 0o077 != 0 {
+      try writing(name) { () throws(SystemFailure) in try folder.setMode(0o700) }
     }
     return folder
   }
@@ -103,85 +94,79 @@ struct StoreFolder: Sendable {
   /// - Returns: whether it was made.
   @discardableResult
   func makeFolder(_ name: String, isPrivate: Bool = false) throws(SignetError) -> Bool {
-    guard unsafe mkdirat(directory.descriptor, name, isPrivate ? 0o700 : 0o755) == 0 else {
-      let failure = SystemFailure.last("mkdirat")
-      if failure.number == EEXIST { return false }
-      throw failed(name, failure)
+    try writing(name) { () throws(SystemFailure) in
+      try directory.makeSubdirectory(name, mode: isPrivate ? 0o700 : 0o755)
     }
-    return true
   }
 
   /// Gives the directory the permissions of everything in a store, whatever the umask took away.
-  func share() throws(SignetError) {
-    guard fchmod(directory.descriptor, 0o755) == 0 else { throw failed(nil, .last("fchmod")) }
-  }
+  func share() throws(SignetError) { try writing(nil) { () throws(SystemFailure) in try directory.setMode(0o755) } }
 
   private static let copySize = 1 << 20
 
   /// Makes a file with another's bytes, which are not synced.
   func makeFile(_ name: String, copying source: RegularFile) throws(SignetError) {
-    try make(name, isSynced: false) { (descriptor) throws(SignetError) in
-      for offset in stride(from: 0, to: source.size, by: Self.copySize) {
-        let piece = try source.bytes(in: offset..<min(offset + Self.copySize, source.size))
-        try write(piece, to: descriptor, name)
-      }
+    let file = try writing(name) { () throws(SystemFailure) in try directory.newFile(name) }
+    for offset in stride(from: 0, to: source.size, by: Self.copySize) {
+      let piece = try source.bytes(in: offset..<min(offset + Self.copySize, source.size))
+      try writing(name) { () throws(SystemFailure) in try file.append(piece) }
     }
+    _ = try writing(name) { () throws(SystemFailure) in try file.finish(mode: 0o644) }
   }
 
   /// Makes a file whose bytes are on the disk afterwards.
   func makeSyncedFile(_ name: String, _ bytes: [UInt8]) throws(SignetError) {
-    try make(name, isSynced: true) { (descriptor) throws(SignetError) in
-      try write(bytes, to: descriptor, name)
+    try writing(name) { () throws(SystemFailure) in
+      let file = try directory.newFile(name)
+      try file.append(bytes)
+      _ = try file.finish(mode: 0o644, isSynced: true)
     }
   }
 
-  private func write(_ bytes: [UInt8], to descriptor: Int32, _ name: String) throws(SignetError) {
-    var failure: SystemFailure?
-    unsafe bytes.withUnsafeBytes { bytes in
-      do throws(SystemFailure) { try unsafe SystemCall.write(descriptor, bytes) } catch { failure = error }
+  /// Gives something its place in another directory, where nothing has that name.
+  func move(_ name: String, to target: StoreFolder, as newName: String) throws(SignetError) {
+    try target.writing(newName) { () throws(SystemFailure) in
+      try directory.move(name, to: target.directory, as: newName)
     }
-    if let failure { throw failed(name, failure) }
   }
 
-  private func make(
-    _ name: String, isSynced: Bool, _ fill: (Int32) throws(SignetError) -> Void
-  ) throws(SignetError) {
-    var descriptor: Int32
-    repeat {
-      descriptor = unsafe openat(
-        directory.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    } while descriptor < 0 && errno == EINTR
-    guard descriptor >= 0 else { throw failed(name, .last("openat")) }
-    do throws(SignetError) {
-      try fill(descriptor)
-      guard fchmod(descriptor, 0o644) == 0 else { throw failed(name, .last("fchmod")) }
-      if isSynced, fsync(descriptor) != 0 { throw failed(name, .last("fsync")) }
+  /// Puts a file in the place of another.
+  func replace(_ target: StoreFolder, _ newName: String, with name: String) throws(SignetError) {
+    try target.writing(newName) { () throws(SystemFailure) in
+      try directory.replace(newName, in: target.directory, with: name)
+    }
+  }
+
+  /// Whether something has that name.
+  func has(_ name: String) throws(SignetError) -> Bool {
+    do throws(SystemFailure) {
+      return try directory.status(of: name) != nil
     } catch {
-      close(descriptor)
-      throw error
+      throw SignetError(.fileUnreadable, directory.shown(Array(name.utf8)), "cannot be examined", cause: error)
     }
-    // Some file systems say only now that there was no room.
-    guard close(descriptor) == 0 || errno == EINTR else { throw failed(name, .last("close")) }
   }
 
   /// Brings everything that was written to the file system to the disk, and says whether any of it was lost since this
   /// directory was opened.
   func syncFileSystem() throws(SignetError) {
-    #if canImport(Darwin)
-      guard unsafe fcntl(directory.descriptor, F_FULLFSYNC) == 0 else { throw failed(nil, .last("fcntl")) }
-    #else
-      guard syncfs(directory.descriptor) == 0 else { throw failed(nil, .last("syncfs")) }
-    #endif
+    try writing(nil) { () throws(SystemFailure) in try directory.syncFileSystem() }
   }
 
   /// Brings the names in it to the disk.
-  func sync() throws(SignetError) {
-    guard fsync(directory.descriptor) == 0 else { throw failed(nil, .last("fsync")) }
-  }
+  func sync() throws(SignetError) { try writing(nil) { () throws(SystemFailure) in try directory.sync() } }
 
   /// Removes something with all that lies in it.
   func remove(_ name: String) throws(SignetError) {
-    do throws(SystemFailure) { try directory.removeTree(named: name) } catch { throw failed(name, error) }
+    try writing(name) { () throws(SystemFailure) in try directory.removeTree(named: name) }
+  }
+
+  /// Does what changes something of that name, or the directory itself.
+  ///
+  /// - Throws: `store.write-failed`.
+  private func writing<Value>(
+    _ name: String?, _ body: () throws(SystemFailure) -> Value
+  ) throws(SignetError) -> Value {
+    do throws(SystemFailure) { return try body() } catch { throw failed(name, error) }
   }
 
   func failed(_ name: String?, _ failure: SystemFailure) -> SignetError {

@@ -2,14 +2,6 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
-
 /// A lock on the store, kept as long as the value lives.
 ///
 /// There are two files, which are never removed: who removed one would leave two, each locked by somebody else. One says
@@ -37,49 +29,38 @@ final class StoreLock: Sendable {
   /// their locks with them.
   static let shortPatience = 2_000
 
-  private let descriptor: Int32
+  private let file: LockFile
 
   /// Takes a lock, waiting for others to give it up.
   ///
   /// - Parameter patience: milliseconds to wait.
   /// - Throws: `store.locked`, `store.write-failed`, `file.missing`, `file.not-regular`, `file.others-may-write`, `file.unreadable`.
   init(_ role: Role, of store: Directory, patience: Int = patience) throws(SignetError) {
-    descriptor = try Self.open(role, store)
-    // From here on a throw ends a whole value, whose end closes the descriptor: closing it here, too, would close somebody else's.
-    try Self.check(role, descriptor, store)
-    try Self.take(role, descriptor, store, patience)
+    file = try Self.open(role, store)
+    try Self.check(role, file.status, store)
+    try Self.take(role, file, store, patience)
   }
 
-  deinit { close(descriptor) }
-
   /// Whoever only reads needs no more than that: a store may belong to root, and its hosts to others.
-  private static func open(_ role: Role, _ store: Directory) throws(SignetError) -> Int32 {
-    // O_NONBLOCK: opening a pipe must not wait.
-    let flags = (role == .use ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-    var descriptor: Int32
-    let mode: mode_t = role == .change ? 0o600 : 0o644
-    repeat {
-      descriptor = unsafe openat(store.descriptor, name(role), flags, mode)
-    } while descriptor < 0 && errno == EINTR
-    guard descriptor >= 0 else {
-      let failure = SystemFailure.last("openat")
-      guard failure.number != ENOENT else {
+  private static func open(_ role: Role, _ store: Directory) throws(SignetError) -> LockFile {
+    do throws(SystemFailure) {
+      return try LockFile(name(role), in: store, isMade: role != .use, mode: role == .change ? 0o600 : 0o644)
+    } catch {
+      guard !error.isMissing else {
         throw SignetError(
-          .fileMissing, path(role, store), "is gone; those who use the store lock it", cause: failure,
+          .fileMissing, path(role, store), "is gone; those who use the store lock it", cause: error,
           hint: "run signet module remove --unused on the store: that makes the file anew")
       }
-      throw .storeWriteFailed(path(role, store), failure)
+      throw .storeWriteFailed(path(role, store), error)
     }
-    return descriptor
   }
 
   private static func name(_ role: Role) -> String { role == .change ? changeName : name }
 
   private static func path(_ role: Role, _ store: Directory) -> String { store.shown(Array(name(role).utf8)) }
 
-  private static func check(_ role: Role, _ descriptor: Int32, _ store: Directory) throws(SignetError) {
+  private static func check(_ role: Role, _ status: FileStatus, _ store: Directory) throws(SignetError) {
     let path = path(role, store)
-    let status = try FileStatus(of: descriptor, path: path)
     guard status.kind == .regular else {
       throw SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file")
     }
@@ -87,11 +68,11 @@ final class StoreLock: Sendable {
   }
 
   private static func take(
-    _ role: Role, _ descriptor: Int32, _ store: Directory, _ patience: Int
+    _ role: Role, _ file: LockFile, _ store: Directory, _ patience: Int
   ) throws(SignetError) {
     let isTaken: Bool
     do throws(SystemFailure) {
-      isTaken = try OpenFileLock.take(role == .use ? .shared : .exclusive, of: descriptor, patience: patience)
+      isTaken = try file.take(role == .use ? .shared : .exclusive, patience: patience)
     } catch {
       throw .storeWriteFailed(path(role, store), error)
     }

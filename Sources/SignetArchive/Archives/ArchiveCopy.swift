@@ -28,7 +28,7 @@ package struct ArchiveCopy: Sendable {
   package init(
     of source: any ByteSource, in folder: String, called path: String, progress: ProgressCounter? = nil
   ) throws(SignetError) {
-    let copying = CopyingSource(source, to: try ArchiveSnapshot(in: folder, of: path))
+    let copying = CopyingSource(source, to: try Snapshot(in: folder, of: path))
     progress?.expect(source.size)
     // Where the original has its signing block is a guess at where the copy will have it.
     let guess = (try? ArchiveFile(source, limits: ArchiveLimits()))?.splice?.head
@@ -47,11 +47,11 @@ package struct ArchiveCopy: Sendable {
 /// Bytes that are written to a snapshot as they are read, from the first to the last.
 private final class CopyingSource: ByteSource, @unchecked Sendable {
   // Sendable: the digests are computed from one reading thread; the position tells if there ever were two.
-  let snapshot: ArchiveSnapshot
+  let snapshot: Snapshot
   private let source: any ByteSource
   private let position = Atomic<Int>(0)
 
-  init(_ source: any ByteSource, to snapshot: ArchiveSnapshot) {
+  init(_ source: any ByteSource, to snapshot: Snapshot) {
     self.source = source
     self.snapshot = snapshot
   }

@@ -3,18 +3,10 @@ internal import SignetCrypto
 internal import SignetSystem
 internal import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
-
 /// One file that is unpacked: its bytes are hashed as they come, and written.
 final class ExtractedFile: @unchecked Sendable {
   // Sendable: one thread at a time takes bytes, and is joined before anything is asked; whether that has failed, both see.
-  private let descriptor: Int32
+  private let file: NewFile
   private let writeFailed: (SystemFailure) -> SignetError
   private let progress: ProgressCounter?
   private var digest: IncrementalDigest?
@@ -31,9 +23,9 @@ final class ExtractedFile: @unchecked Sendable {
 
   /// - Parameter writeFailed: what to say where the bytes cannot be written.
   init(
-    writingTo descriptor: Int32, _ progress: ProgressCounter?, writeFailed: @escaping (SystemFailure) -> SignetError
+    _ file: NewFile, _ progress: ProgressCounter?, writeFailed: @escaping (SystemFailure) -> SignetError
   ) throws(SignetError) {
-    self.descriptor = descriptor
+    self.file = file
     self.writeFailed = writeFailed
     self.progress = progress
     digest = try IncrementalDigest(.sha256)
@@ -84,7 +76,7 @@ final class ExtractedFile: @unchecked Sendable {
     guard failure == nil else { return }
     do throws(SignetError) {
       try unsafe digest?.update(piece)
-      do throws(SystemFailure) { try unsafe SystemCall.write(descriptor, piece) } catch { throw writeFailed(error) }
+      do throws(SystemFailure) { try unsafe file.append(piece) } catch { throw writeFailed(error) }
     } catch {
       failure = error
       isBroken.store(true, ordering: .relaxed)
@@ -96,11 +88,8 @@ final class ExtractedFile: @unchecked Sendable {
   }
 
   private func flush() {
-    #if !canImport(Darwin)
-      guard size - flushed >= Self.flushSize else { return }
-      // Only so that the sync in the end has less to do: what fails here fails there.
-      _ = sync_file_range(descriptor, off_t(flushed), off_t(size - flushed), UInt32(SYNC_FILE_RANGE_WRITE))
-      flushed = size
-    #endif
+    guard size - flushed >= Self.flushSize else { return }
+    file.startWriting(flushed..<size)
+    flushed = size
   }
 }

@@ -2,14 +2,6 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
-
 // What becomes of a directory that cannot be moved out of its place.
 extension StoreFolder {
   /// Names in a directory at most that are compared; one with more is replaced as a whole. Twice as many as an archive
@@ -47,7 +39,7 @@ extension StoreFolder {
   /// The names in it; nil where there are too many, or some are no text.
   private func textNames() throws(SignetError) -> [String]? {
     let found: (names: [[UInt8]], isWhole: Bool)
-    do throws(SystemFailure) { found = try Directory.names(in: directory.descriptor, upTo: Self.nameLimit) } catch {
+    do throws(SystemFailure) { found = try directory.names(upTo: Self.nameLimit) } catch {
       throw failed(nil, error)
     }
     let texts = found.names.compactMap { String(validating: $0, as: UTF8.self) }
@@ -56,18 +48,16 @@ extension StoreFolder {
 
   /// Whether a name is that of a directory, and not of a link to one.
   private func isFolder(_ name: String) throws(SignetError) -> Bool {
-    var status = stat()
-    if unsafe fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
-      return status.st_mode & S_IFMT == S_IFDIR
+    do throws(SystemFailure) {
+      return try directory.status(of: name)?.kind == .directory
+    } catch {
+      throw failed(name, error)
     }
-    let failure = SystemFailure.last("fstatat")
-    guard failure.number == ENOENT else { throw failed(name, failure) }
-    return false
   }
 }
 
 extension SignetError {
   /// Whether a directory could not be renamed because it lies in another layer of the file system than its new place
   /// (rename(2), EXDEV).
-  var isAboutLayers: Bool { (cause as? SystemFailure)?.number == EXDEV }
+  var isAboutLayers: Bool { (cause as? SystemFailure)?.isAcrossFileSystems == true }
 }

@@ -1,6 +1,3 @@
-internal import SignetCrypto
-internal import SignetSystem
-
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
@@ -14,8 +11,10 @@ internal import SignetSystem
 /// A process that is forked off does not have the lock. With a lock of the open file (``OpenFileLock``) it would have it: a crash of this process
 /// would not show before its children have ended, too. A lock of the process ends when the process closes any descriptor of the file. So a file
 /// that is locked here is never opened a second time.
-final class ProcessLockedFile: Sendable {
+package final class ProcessLockedFile: Sendable {
   let descriptor: Int32
+  private let name: String
+  private let folder: Directory
   private let identity: FileStatus.Identity
 
   /// The files that this process has locked. A thread that opens or closes one holds this monitor.
@@ -23,26 +22,26 @@ final class ProcessLockedFile: Sendable {
 
   /// Opens a regular file and locks it.
   ///
-  /// - Parameters:
-  ///   - folder: the descriptor of its directory.
-  ///   - isNew: whether the file is made; it must not be there.
+  /// - Parameter isNew: whether the file is made; it must not be there.
   /// - Returns: nil where it is locked, by another process or by this one, or is no regular file.
-  static func open(_ name: String, in folder: Int32, isNew: Bool) throws(SystemFailure) -> ProcessLockedFile? {
+  package static func open(
+    _ name: String, in folder: Directory, isNew: Bool
+  ) throws(SystemFailure) -> ProcessLockedFile? {
     try locked.withLock { (locked) throws(SystemFailure) in
       if !isNew {
-        let status = try FileStatus(of: Array(name.utf8), in: folder)
+        let status = try FileStatus(of: Array(name.utf8), in: folder.descriptor)
         guard status.kind == .regular, !locked.contains(status.identity) else { return nil }
       }
-      let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-      let number = unsafe openat(folder, name, isNew ? flags | O_CREAT | O_EXCL : flags, 0o600)
-      guard number >= 0 else { throw .last("openat") }
+      let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+      let number = try OpenFolder.open(
+        Array(name.utf8), in: folder.descriptor, isNew ? flags | O_CREAT | O_EXCL : flags)
       do throws(SystemFailure) {
         guard let identity = try lock(number, except: locked) else { return nil }
         locked.insert(identity)
-        return ProcessLockedFile(number, identity)
+        return ProcessLockedFile(number, name, in: folder, identity)
       } catch {
         // Where nothing can be locked, nobody would remove it later either.
-        if isNew { unsafe unlinkat(folder, name, 0) }
+        if isNew { unsafe unlinkat(folder.descriptor, name, 0) }
         throw error
       }
     }
@@ -52,10 +51,10 @@ final class ProcessLockedFile: Sendable {
   private static func lock(
     _ descriptor: Int32, except locked: Set<FileStatus.Identity>
   ) throws(SystemFailure) -> FileStatus.Identity? {
-    guard let status = try? FileStatus(of: descriptor, path: "") else {
-      let failure = SystemFailure.last("fstat")
+    let status: FileStatus
+    do throws(SystemFailure) { status = try FileStatus(of: descriptor) } catch {
       close(descriptor)
-      throw failure
+      throw error
     }
     // Another file may have got the name since it was looked at, and this process may have locked it. Closing it would give that up.
     guard !locked.contains(status.identity) else { return nil }
@@ -71,15 +70,43 @@ final class ProcessLockedFile: Sendable {
     return status.identity
   }
 
-  private init(_ descriptor: Int32, _ identity: FileStatus.Identity) {
+  private init(_ descriptor: Int32, _ name: String, in folder: Directory, _ identity: FileStatus.Identity) {
     self.descriptor = descriptor
+    self.name = name
+    self.folder = folder
     self.identity = identity
   }
 
   deinit {
+    LastWords.forget(descriptor)
     Self.locked.withLock { locked in
       close(descriptor)
       locked.remove(identity)
     }
   }
+
+  /// Whether it still has a name. Before it was locked another process may have removed it.
+  package var isNamed: Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_nlink > 0
+  }
+
+  /// When it was written last; nil where that cannot be told.
+  package var modified: FileStatus.Time? { (try? FileStatus(of: descriptor))?.modified }
+
+  /// Its bytes, as many as are read at most; nil where they cannot be.
+  package func bytes(upTo limit: Int) -> [UInt8]? {
+    guard let status = try? FileStatus(of: descriptor) else { return nil }
+    let size = min(status.size, limit)
+    var bytes = [UInt8](repeating: 0, count: size)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in unsafe pread(descriptor, buffer.baseAddress, size, 0)
+    }
+    return count >= 0 ? Array(bytes.prefix(count)) : nil
+  }
+
+  /// Puts bytes behind the last one.
+  package func append(_ bytes: [UInt8]) throws(SystemFailure) { try SystemCall.write(descriptor, bytes) }
+
+  /// Takes the file away.
+  package func remove() { unsafe unlinkat(folder.descriptor, name, 0) }
 }

@@ -1,6 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
-internal import SignetSystem
 
 #if canImport(Darwin)
   internal import Darwin
@@ -10,11 +8,11 @@ internal import SignetSystem
   internal import Glibc
 #endif
 
-/// A file that an archive is written to: bytes one after another, and over what was written where a header is known
+/// A file that is written: bytes one after another, and over what was written where a header is known
 /// better afterwards.
 ///
 /// It is written in large pieces; most headers are mended while they are still in memory.
-@safe package final class ArchiveOutput {
+@safe package final class OutputWriter {
   private static let capacity = 1 << 20
 
   private let descriptor: Int32

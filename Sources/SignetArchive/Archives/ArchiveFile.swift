@@ -49,7 +49,7 @@ package struct ArchiveFile: Sendable {
   /// - Parameter folder: where the private file takes up space.
   /// - Throws: `archive.…`, `path.…`, `extraction.failed`.
   package func open(
-    snapshotsIn folder: String = ArchiveSnapshot.usualFolder
+    snapshotsIn folder: String = Snapshot.usualFolder
   ) throws(SignetError) -> OpenedArchive {
     guard let zip else { return try TarArchive.open(source, snapshotsIn: folder, limits) }
     return OpenedArchive(source: zip.unsigned, format: .zip, entries: try zip.entries(limits))

@@ -78,6 +78,4 @@ extension SignetError.Code {
 
   // MARK: Extraction
 
-  /// It could not be unpacked; what was written is removed again.
-  public static let extractionFailed = Self("extraction.failed")
 }

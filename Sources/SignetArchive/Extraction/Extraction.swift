@@ -3,14 +3,6 @@ package import SignetCrypto
 package import SignetSystem
 internal import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
-
 /// Unpacks what a signed list names, and nothing else, on all cores and in constant memory.
 ///
 /// Nothing is reached by a path: each directory is opened by its name in the one above, no link is followed, and nothing
@@ -66,7 +58,7 @@ package enum Extraction {
   private static func checkEmpty(_ directory: Directory) throws(SignetError) {
     let found: (names: [[UInt8]], isWhole: Bool)
     do throws(SystemFailure) {
-      found = try Directory.names(in: directory.descriptor, upTo: 0)
+      found = try directory.names(upTo: 0)
     } catch {
       throw SignetError(.extractionFailed, directory.path, "cannot be read", cause: error)
     }
@@ -126,34 +118,24 @@ package enum Extraction {
 
     func makeDirectories() throws(SignetError) {
       for path in plan.directories {
-        try attempt(path) { (folder, name) throws(SystemFailure) in
-          guard unsafe mkdirat(folder, name, 0o755) == 0 else { throw .last("mkdirat") }
-          // Whatever the umask took away.
-          let made = try Directory.descend(name.dropLast().map { UInt8(bitPattern: $0) }, in: folder)
-          defer { close(made) }
-          guard fchmod(made, 0o755) == 0 else { throw .last("fchmod") }
-        }
+        try attempt(path) { (folder, name) throws(SystemFailure) in try folder.makeDirectory(name) }
       }
     }
 
     func makeLinks() throws(SignetError) {
       for link in plan.links {
-        try attempt(link.path) { (folder, name) throws(SystemFailure) in
-          guard unsafe symlinkat(link.target, folder, name) == 0 else { throw .last("symlinkat") }
-        }
+        try attempt(link.path) { (folder, name) throws(SystemFailure) in try folder.makeLink(name, to: link.target) }
       }
     }
 
     /// Does something with a name in the directory it belongs into.
     private func attempt(
-      _ path: [UInt8], _ body: (Int32, [CChar]) throws(SystemFailure) -> Void
+      _ path: [UInt8], _ body: (borrowing OpenFolder, [UInt8]) throws(SystemFailure) -> Void
     ) throws(SignetError) {
       let above = ExtractionPlan.folder(of: path) ?? []
       do throws(SystemFailure) {
-        let folder = try directory.open(below: above)
-        defer { close(folder) }
-        let name = above.isEmpty ? path : Array(path[(above.count + 1)...])
-        try body(folder, name.map { CChar(bitPattern: $0) } + [0])
+        let folder = try OpenFolder(above, in: directory)
+        try body(folder, above.isEmpty ? path : Array(path[(above.count + 1)...]))
       } catch {
         throw failed(path, error)
       }
@@ -175,7 +157,6 @@ package enum Extraction {
     private func work(_ run: ExtractionPlan.Run, _ reader: EntryReader) {
       do throws(SignetError) {
         let folder = try open(run)
-        defer { close(folder) }
         for file in plan.files[run.files] where !isOver.load(ordering: .relaxed) {
           try write(file, in: folder, reader)
         }
@@ -186,41 +167,37 @@ package enum Extraction {
       }
     }
 
-    private func open(_ run: ExtractionPlan.Run) throws(SignetError) -> Int32 {
+    private func open(_ run: ExtractionPlan.Run) throws(SignetError) -> OpenFolder {
       do throws(SystemFailure) {
-        return try directory.open(below: run.folder)
+        return try OpenFolder(run.folder, in: directory)
       } catch {
         throw failed(plan.files[run.files.lowerBound].path, error)
       }
     }
 
     private func write(
-      _ file: ExtractionPlan.File, in folder: Int32, _ reader: EntryReader
+      _ file: ExtractionPlan.File, in folder: borrowing OpenFolder, _ reader: EntryReader
     ) throws(SignetError) {
-      let name = file.path[file.nameStart...].map { CChar(bitPattern: $0) } + [0]
-      var descriptor: Int32
-      repeat {
-        descriptor = unsafe openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      } while descriptor < 0 && errno == EINTR
-      guard descriptor >= 0 else { throw failed(file.path, .last("openat")) }
-      do throws(SignetError) {
-        try fill(descriptor, with: file, reader)
-        guard fchmod(descriptor, mode_t(file.permissions)) == 0 else { throw failed(file.path, .last("fchmod")) }
-        let status = try FileStatus(of: descriptor, path: directory.shown(file.path))
+      let made: NewFile
+      do throws(SystemFailure) {
+        made = try folder.newFile(Array(file.path[file.nameStart...]))
+      } catch {
+        throw failed(file.path, error)
+      }
+      try fill(made, with: file, reader)
+      do throws(SystemFailure) {
+        let status = try made.finish(mode: file.permissions)
         files.withLock { $0[status] = file.sha256 }
       } catch {
-        close(descriptor)
-        throw error
+        throw failed(file.path, error)
       }
-      // Some file systems say only now that there was no room.
-      guard close(descriptor) == 0 || errno == EINTR else { throw failed(file.path, .last("close")) }
     }
 
     private func fill(
-      _ descriptor: Int32, with file: ExtractionPlan.File, _ reader: EntryReader
+      _ made: NewFile, with file: ExtractionPlan.File, _ reader: EntryReader
     ) throws(SignetError) {
       let path = String(decoding: file.path, as: UTF8.self)
-      let bytes = try ExtractedFile(writingTo: descriptor, progress) { self.failed(file.path, $0) }
+      let bytes = try ExtractedFile(made, progress) { self.failed(file.path, $0) }
       let (size, found) = try unsafe bytes.fill(size: file.size) { (sink) throws(SignetError) in
         try unsafe reader.read(file.data, size: file.size, path: path) { (piece) throws(SignetError) in
           guard !isOver.load(ordering: .relaxed) else { throw SignetError(.extractionFailed, path, "was given up") }

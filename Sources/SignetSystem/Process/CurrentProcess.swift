@@ -1,0 +1,15 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// This process, for logs.
+package enum CurrentProcess {
+  /// The number of the user it acts as.
+  package static var user: Int { Int(geteuid()) }
+  /// Its own number.
+  package static var number: Int { Int(getpid()) }
+}
