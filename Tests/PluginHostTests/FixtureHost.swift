@@ -25,7 +25,8 @@ struct FixtureHost {
       "\(configuration)/SampleHost",
       sources: [
         "Sources/CSignetPlugin", "Sources/ModuleStore", "Sources/PluginHost", "Sources/PluginKit", "Sources/Signet",
-        "Sources/SignetArchive", "Sources/SignetCrypto", "Fixtures/Host", "Fixtures/Modules/Forecast",
+        "Sources/SignetArchive", "Sources/SignetBase", "Sources/SignetCrypto", "Sources/SignetELF",
+        "Sources/SignetSystem", "Fixtures/Host", "Fixtures/Modules/Forecast",
       ]
     ) { folder in
       [swift, "build", "-c", configuration, "--package-path", Self.package, "--scratch-path", folder] + Self.flags

@@ -25,7 +25,8 @@ enum FileSystemKind {
 
   /// Why a store may not lie there; nil when it may.
   static func objection(toMagic magic: UInt64) -> String? {
-    unreliable[magic].map { "\($0.name): \($0.reason)" }
+    // The field is signed on some systems: only 32 bits of it mean something.
+    unreliable[magic & 0xffff_ffff].map { "\($0.name): \($0.reason)" }
   }
 
   /// Makes sure that a store may lie in a directory.

@@ -21,8 +21,7 @@ package enum FileSystem {
     #if canImport(Darwin)
       self = status.f_flags & UInt32(MNT_LOCAL) == 0 ? .remote : .local(magic: 0)
     #else
-      // The field is signed on some systems: only 32 bits of it mean something.
-      self = .local(magic: UInt64(truncatingIfNeeded: status.f_type) & 0xffff_ffff)
+      self = .local(magic: UInt64(truncatingIfNeeded: status.f_type))
     #endif
   }
 }
