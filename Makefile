@@ -17,7 +17,7 @@ endif
 RELEASE := .build-release
 SIGNET := $(RELEASE)/release/signet
 
-.PHONY: help demo test check bench fuzz interop sanitize vectors release release-flags man install clean
+.PHONY: help demo test check bench fuzz interop sanitize sanitize-address sanitize-threads vectors release release-flags man install clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -48,7 +48,9 @@ bench: ## measure against openssl, minisign, model_signing, jarsigner and others
 	@.ci/need build bench
 	@Benchmarks/run
 
-sanitize: ## run all tests under the address and the thread sanitizer
+sanitize: sanitize-address sanitize-threads ## run all tests under the address and the thread sanitizer
+
+sanitize-address:
 	@.ci/need build test
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address
 	@# Leaks where the memory of C is handled. libcrypto has no frame pointers: without the slow unwinder no suppression
@@ -56,6 +58,9 @@ sanitize: ## run all tests under the address and the thread sanitizer
 	ASAN_OPTIONS=fast_unwind_on_malloc=0 LSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/leaks.txt':print_suppressions=0" \
 		swift test --skip-build --sanitize=address --scratch-path .build-address \
 		--filter 'SignetCryptoTests|SignetArchiveTests|PluginKitTests' --skip 'ChainVector|Wycheproof|PKITS|Property|Fixture'
+
+sanitize-threads:
+	@.ci/need build test
 	TSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/races.txt':halt_on_error=1" \
 		swift test --sanitize=thread --scratch-path .build-thread
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct OrderTests {
-  /// What section 5 of the design promises to a machine that loses its power: everything is on the disk before it has its
+  /// What a store promises (docs/format.md, section 14) to a machine that loses its power: everything is on the disk before it has its
   /// name, the name before the state says so, the state before it has its name, and that in the end.
   static let promised = [
     "write the release", "syncfs", "rename the release", "fsync modules/com.example.player", "fsync modules",

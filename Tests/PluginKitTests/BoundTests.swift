@@ -11,7 +11,7 @@ private func residentPages() -> Int {
 @Suite("what grows has an end") struct BoundTests {
   @Test(
     "what was answered leaves nothing behind, however long it could have taken",
-    .disabled(if: Sanitizer.isAddress, "the address sanitizer keeps what was let go of"))
+    .disabled(if: Sanitizer.isAddress || Sanitizer.isThread, "a sanitizer keeps what was let go of"))
   func timers() async {
     await #expect(processExitsWith: .success) {
       let router = Router()

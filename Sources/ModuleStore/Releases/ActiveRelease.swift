@@ -10,7 +10,7 @@ public struct ActiveRelease: Sendable {
   public let insteadOf: Int?
 }
 
-// Which of several releases runs (section 5 of the design): ``ModuleRecord/choice(embedded:policy:isAccepted:)`` decides, and nothing else.
+// Which of several releases runs: ``ModuleRecord/choice(embedded:policy:isAccepted:)`` decides, and nothing else.
 extension ModuleStore {
   /// The release that runs: the newest that is as it was signed, accepted under the policy now, not below a floor, and was not
   /// set aside.

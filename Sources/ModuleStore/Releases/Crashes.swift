@@ -3,7 +3,7 @@ public import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-// What is done when a host's process has ended with a release (section 5 of the design).
+// What is done when a host's process has ended with a release.
 extension ModuleStore {
   /// Counts a crash of a release. After ``CrashRecord/limit`` in a row the release is set aside: another one runs, or none.
   ///

@@ -3,7 +3,7 @@ public import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-// The least sequence of each module (section 5 of the design).
+// The least sequence of each module.
 extension ModuleStore {
   /// The floors that hold under the policy: those that a key has raised which it revokes do not. The policy has floors of
   /// its own beside them.

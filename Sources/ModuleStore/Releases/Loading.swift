@@ -2,7 +2,7 @@ public import Signet
 public import SignetBase
 internal import SignetCrypto
 
-// What hosts say of loading (section 5 of the design).
+// What hosts say of loading.
 extension ModuleStore {
   /// The description of the last release of a module that was accepted here, whatever became of the module since: what it names is the
   /// module's while it is refused. Nothing is verified, since it was when the release was installed: it is good for refusing alone.

@@ -6,7 +6,7 @@ internal import SignetCrypto
 /// A record is forgotten when the release runs well once. It outlives the release's files: a release that was set aside
 /// stays so, also when somebody installs it again.
 struct CrashRecord: Hashable, Sendable {
-  /// Crashes in a row after which a release is set aside (section 5 of the design).
+  /// Crashes in a row after which a release is set aside.
   static let limit = 2
 
   /// Which release.

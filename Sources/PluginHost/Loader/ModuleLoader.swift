@@ -7,7 +7,7 @@ internal import SignetSystem
 
 /// Loads the code of installed modules: what was verified is, byte for byte, what runs.
 ///
-/// Loading has two phases (section 5 of the design). In the first, the binary and each library that comes with it are copied into
+/// Loading has two phases. In the first, the binary and each library that comes with it are copied into
 /// sealed memory, hashed there, and read; every library and every symbol that they need has to be there already. What fails by then
 /// has run no code of the module, and may be tried again. In the second they are opened, from that memory and in order. What fails now has run code, and
 /// is final until the program starts again. Nothing is ever closed.

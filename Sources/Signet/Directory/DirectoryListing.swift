@@ -7,7 +7,7 @@ public import SignetCrypto
 /// A listing that exists is sound: paths are safe, every entry lies in a directory of the listing, no two paths differ
 /// only by case, no link leads out.
 public struct DirectoryListing: Hashable, Sendable {
-  /// Entries at most (section 3 of the design).
+  /// Entries at most.
   public static let entryLimit = 20_000
 
   /// The entries, sorted by the bytes of their paths. The directory itself is none of them.

@@ -8,7 +8,7 @@
 
   /// Loading modules: one with much code, and a host with many.
   enum HostCases {
-    /// Section 8 of the design: what is bare, and so many passes of SHA-256.
+    /// A verified load may cost the bare one and so many passes of SHA-256: one to copy, one to compare, and what is around it.
     private static let passes = 2.5
     /// Bytes of the large library.
     private static let size = 10 << 20

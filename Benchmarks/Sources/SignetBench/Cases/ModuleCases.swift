@@ -1,6 +1,6 @@
 /// Archives of modules: of many small files, and of one large file that can be compressed or cannot.
 enum ModuleCases {
-  /// Section 8 of the design.
+  /// Times of the peer that each may take: what is read twice costs more than once, and hashing less than unpacking.
   private static let signingBudget = 1.6
   private static let manyVerifyingBudget = 0.5
   private static let manyInstallingBudget = 1.5
