@@ -86,7 +86,10 @@ struct SigningKeyOptions: ParsableArguments {
     guard error.object == "key" else { return error }
     var named = error.about(name)
     let suffix = ".pub"
-    if error.code == .keyPublicForPrivate, let key, key.utf8.count > suffix.utf8.count,
+    if error.code == .keyPassphraseWrong {
+      // What OpenSSL says of bytes that do not decrypt tells nobody more.
+      named.cause = nil
+    } else if error.code == .keyPublicForPrivate, let key, key.utf8.count > suffix.utf8.count,
       key.utf8.reversed().starts(with: suffix.utf8.reversed())
     {
       named.hint = "sign with \(String(key.dropLast(suffix.count)).shellWord)"

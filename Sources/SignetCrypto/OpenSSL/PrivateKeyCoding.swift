@@ -71,7 +71,8 @@ extension KeyHandle {
       // Bad padding after decryption is all there is to see: a wrong passphrase and a damaged file look alike.
       throw SignetError(
         .keyPassphraseWrong, "key", "cannot be opened: the passphrase is wrong, or the file is damaged",
-        hint: "give the passphrase that the key was encrypted with")
+        cause: OpenSSLFailure.drained("PKCS8_decrypt_ex"), hint: "give the passphrase that the key was encrypted with"
+      )
     }
     defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
     let plain = try unsafe encode("i2d_PKCS8_PRIV_KEY_INFO") { unsafe i2d_PKCS8_PRIV_KEY_INFO(info, $0) }
