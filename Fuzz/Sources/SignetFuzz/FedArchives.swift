@@ -1,8 +1,7 @@
-import SignetSystem
-
 @testable import Signet
 @testable import SignetArchive
 @testable import SignetCrypto
+@testable import SignetSystem
 
 /// ZIPs, their ends, their signing blocks and their paths, as the library meets them before anything is verified.
 enum FedArchives {

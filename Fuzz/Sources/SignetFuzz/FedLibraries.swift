@@ -1,8 +1,6 @@
-import SignetSystem
-
 @testable import Signet
-@testable import SignetCrypto
 @testable import SignetELF
+@testable import SignetSystem
 
 /// Shared libraries that the fuzzer makes up.
 enum FedLibraries {

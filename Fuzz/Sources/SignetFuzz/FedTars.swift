@@ -1,7 +1,8 @@
 import SignetBase
-import SignetSystem
+
 @testable import SignetArchive
 @testable import SignetCrypto
+@testable import SignetSystem
 
 /// Tars, whose reader is no public interface.
 enum FedTars {
