@@ -31,6 +31,19 @@ extension SignetError.Code {
   public static let clockRollback = Self("clock.rollback")
 }
 
+extension Directory {
+  /// Does what changes something of a name in a directory of the store, or, without a name, the directory itself.
+  ///
+  /// - Throws: `store.write-failed`.
+  package func storing<Value>(
+    _ name: String = "", _ body: () throws(SystemFailure) -> Value
+  ) throws(SignetError) -> Value {
+    do throws(SystemFailure) { return try body() } catch {
+      throw .storeWriteFailed(shown(Array(name.utf8)), error)
+    }
+  }
+}
+
 extension SignetError {
   /// What the system refused when something was written to a store, to its releases or to what is fetched.
   package static func storeWriteFailed(_ path: String, _ failure: SystemFailure) -> SignetError {

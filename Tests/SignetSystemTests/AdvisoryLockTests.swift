@@ -216,7 +216,16 @@ struct AdvisoryLockTests {
     let long = folder.path + "/" + String(repeating: "n", count: 250)
     let lock = try AdvisoryLock(beside: long, tries: 1)
     expectError(.fileLocked) { _ = try AdvisoryLock(beside: long, tries: 2) }
-    withExtendedLifetime(lock) {}
+    // Those that begin alike share it, whatever characters are cut in two by its length; others do not.
+    expectError(.fileLocked) { _ = try AdvisoryLock(beside: long.dropLast() + "m", tries: 2) }
+    let wide = folder.path + "/" + String(repeating: "é", count: 125)
+    let other = try AdvisoryLock(beside: wide, tries: 1)
+    for path in [lock.path, other.path] {
+      #expect((path.split(separator: "/").last?.utf8.count ?? 0) <= 255)
+      #expect(path.hasSuffix(".signet-lock"))
+    }
+    #expect(lock.path != other.path)
+    withExtendedLifetime((lock, other)) {}
     expectError(.outputFailed) { _ = try AdvisoryLock(beside: folder.path + "/missing/file", tries: 1) }
   }
 }

@@ -84,7 +84,7 @@ struct StoreFolder: Sendable {
     guard Int(folder.status.owner) == CurrentProcess.user else { return nil }
     try Self.check(folder.status, folder.path)
     if folder.status.mode & 0o077 != 0 {
-      try writing(name) { () throws(SystemFailure) in try folder.setMode(0o700) }
+      try directory.storing(name) { () throws(SystemFailure) in try folder.setMode(0o700) }
     }
     return folder
   }
@@ -94,29 +94,31 @@ struct StoreFolder: Sendable {
   /// - Returns: whether it was made.
   @discardableResult
   func makeFolder(_ name: String, isPrivate: Bool = false) throws(SignetError) -> Bool {
-    try writing(name) { () throws(SystemFailure) in
+    try directory.storing(name) { () throws(SystemFailure) in
       try directory.makeSubdirectory(name, mode: isPrivate ? 0o700 : 0o755)
     }
   }
 
   /// Gives the directory the permissions of everything in a store, whatever the umask took away.
-  func share() throws(SignetError) { try writing(nil) { () throws(SystemFailure) in try directory.setMode(0o755) } }
+  func share() throws(SignetError) {
+    try directory.storing { () throws(SystemFailure) in try directory.setMode(0o755) }
+  }
 
   private static let copySize = 1 << 20
 
   /// Makes a file with another's bytes, which are not synced.
   func makeFile(_ name: String, copying source: RegularFile) throws(SignetError) {
-    let file = try writing(name) { () throws(SystemFailure) in try directory.newFile(name) }
+    let file = try directory.storing(name) { () throws(SystemFailure) in try directory.newFile(name) }
     for offset in stride(from: 0, to: source.size, by: Self.copySize) {
       let piece = try source.bytes(in: offset..<min(offset + Self.copySize, source.size))
-      try writing(name) { () throws(SystemFailure) in try file.append(piece) }
+      try directory.storing(name) { () throws(SystemFailure) in try file.append(piece) }
     }
-    _ = try writing(name) { () throws(SystemFailure) in try file.finish(mode: 0o644) }
+    _ = try directory.storing(name) { () throws(SystemFailure) in try file.finish(mode: 0o644) }
   }
 
   /// Makes a file whose bytes are on the disk afterwards.
   func makeSyncedFile(_ name: String, _ bytes: [UInt8]) throws(SignetError) {
-    try writing(name) { () throws(SystemFailure) in
+    try directory.storing(name) { () throws(SystemFailure) in
       let file = try directory.newFile(name)
       try file.append(bytes)
       _ = try file.finish(mode: 0o644, isSynced: true)
@@ -125,14 +127,14 @@ struct StoreFolder: Sendable {
 
   /// Gives something its place in another directory, where nothing has that name.
   func move(_ name: String, to target: StoreFolder, as newName: String) throws(SignetError) {
-    try target.writing(newName) { () throws(SystemFailure) in
+    try target.directory.storing(newName) { () throws(SystemFailure) in
       try directory.move(name, to: target.directory, as: newName)
     }
   }
 
   /// Puts a file in the place of another.
   func replace(_ target: StoreFolder, _ newName: String, with name: String) throws(SignetError) {
-    try target.writing(newName) { () throws(SystemFailure) in
+    try target.directory.storing(newName) { () throws(SystemFailure) in
       try directory.replace(newName, in: target.directory, with: name)
     }
   }
@@ -149,24 +151,15 @@ struct StoreFolder: Sendable {
   /// Brings everything that was written to the file system to the disk, and says whether any of it was lost since this
   /// directory was opened.
   func syncFileSystem() throws(SignetError) {
-    try writing(nil) { () throws(SystemFailure) in try directory.syncFileSystem() }
+    try directory.storing { () throws(SystemFailure) in try directory.syncFileSystem() }
   }
 
   /// Brings the names in it to the disk.
-  func sync() throws(SignetError) { try writing(nil) { () throws(SystemFailure) in try directory.sync() } }
+  func sync() throws(SignetError) { try directory.storing { () throws(SystemFailure) in try directory.sync() } }
 
   /// Removes something with all that lies in it.
   func remove(_ name: String) throws(SignetError) {
-    try writing(name) { () throws(SystemFailure) in try directory.removeTree(named: name) }
-  }
-
-  /// Does what changes something of that name, or the directory itself.
-  ///
-  /// - Throws: `store.write-failed`.
-  private func writing<Value>(
-    _ name: String?, _ body: () throws(SystemFailure) -> Value
-  ) throws(SignetError) -> Value {
-    do throws(SystemFailure) { return try body() } catch { throw failed(name, error) }
+    try directory.storing(name) { () throws(SystemFailure) in try directory.removeTree(named: name) }
   }
 
   func failed(_ name: String?, _ failure: SystemFailure) -> SignetError {

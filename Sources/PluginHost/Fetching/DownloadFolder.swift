@@ -43,7 +43,7 @@ struct DownloadFolder: Sendable {
   /// - Throws: `store.write-failed`, `crypto.failure`.
   func begin(_ item: DownloadItem, at time: UnixTime) throws(SignetError) -> DownloadNote {
     if let note, note.item == item { return note }
-    try directory.storing("") { () throws(SystemFailure) in try directory.removeContents() }
+    try directory.storing { () throws(SystemFailure) in try directory.removeContents() }
     let note = DownloadNote(of: item, begun: time)
     try write(note)
     return note
@@ -129,17 +129,4 @@ struct DownloadFolder: Sendable {
 
   /// Removes all of it. The lock stays with the value.
   func remove() { try? downloads.removeTree(named: "\(module)") }
-}
-
-extension Directory {
-  /// Does what changes something of that name in a directory of what is fetched, or the directory itself.
-  ///
-  /// - Throws: `store.write-failed`.
-  fileprivate func storing<Value>(
-    _ name: String, _ body: () throws(SystemFailure) -> Value
-  ) throws(SignetError) -> Value {
-    do throws(SystemFailure) { return try body() } catch {
-      throw .storeWriteFailed(shown(Array(name.utf8)), error)
-    }
-  }
 }

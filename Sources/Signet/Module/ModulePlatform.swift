@@ -33,7 +33,7 @@ public struct ModulePlatform: RawRepresentable, Hashable, Sendable, CustomString
   /// How the names of shared libraries end there.
   var librarySuffix: String { rawValue.utf8.starts(with: "macos".utf8) ? ".dylib" : ".so" }
 
-  /// The processor of its ELF files; nil where binaries are none.
+  /// The processor that its ELF files are built for; nil on platforms that do not use ELF.
   package var machine: ELFMachine? { [ELFMachine.x86, .arm].first { $0.platform.isExactly(rawValue) } }
 }
 

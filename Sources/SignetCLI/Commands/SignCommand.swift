@@ -134,7 +134,6 @@ struct SignCommand: ManyFiles {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    let privateKey = try signingKey.privateKey()
     // A folder's signatures lie beside what they are about, and rel/* names both: what is not read may be replaced.
     let bundles = file.count > 1 ? Set(file.filter { BundleFile.holdsBundles($0) }) : []
     // A pattern that names the key, too, does not mean that it is to be published.
@@ -145,6 +144,7 @@ struct SignCommand: ManyFiles {
         .signOnlySignatures, file[0], "is a signature or a key, and so is every other file",
         expected: "files to sign", hint: "name what is to be signed")
     }
+    let privateKey = try signingKey.privateKey()
     let kept = FileStatus.identities(
       of: artifacts + self.signer + signingKey.files + [certificate].compactMap(\.self))
     let signer = try Signer(

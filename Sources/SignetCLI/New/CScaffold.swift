@@ -34,7 +34,7 @@ extension ModuleScaffold {
       """
       # make builds the module into module/, which signet pack takes.
       SIGNET ?= \(cSignet.place)
-      CC := $(firstword $(foreach name,clang gcc cc,$(shell command -v $(name))))
+      CC := $(firstword $(foreach name,clang gcc,$(shell command -v $(name))) cc)
       CFLAGS = -std=c11 -Wall -Wextra -O2
       LIBRARY := build/\(libraryName)
 

@@ -80,7 +80,9 @@ struct Console {
   private static func sentence(_ file: String?, _ error: SignetError) -> String {
     var subject = error.object.display
     // What lies within a directory names it.
-    if let file, file != error.object, !error.object.hasPrefix(file + "/") { subject = "\(file.display): \(subject)" }
+    if let file, file != error.object, !error.object.utf8.starts(with: "\(file)/".utf8) {
+      subject = "\(file.display): \(subject)"
+    }
     return "\(subject): \(error.message.display) [\(error.code)]"
   }
 

@@ -28,7 +28,7 @@ extension ELFImage {
   /// that one. Swift protects what it exports, and prefixes it with the name of its Swift module.
   ///
   /// - Parameter entry: the one that is exported on purpose.
-  /// - Returns: the first of them for a message; nil where there is none.
+  /// - Returns: the first few names, for a message; nil when the library exports nothing else.
   package func interposable(besides entry: String) -> String? {
     guard !isSymbolic else { return nil }
     let found = symbols.filter { symbol in

@@ -1,7 +1,8 @@
 internal import SignetBase
 
-/// The dynamic symbols of an image, without the first, which is none (gABI, "Symbol Table"). Each is made when asked for;
-/// what is kept are the file's bytes.
+/// The dynamic symbols of an image (gABI, "Symbol Table"). The table's first entry is reserved and left out.
+///
+/// The bytes of the table are kept. A symbol is decoded when it is asked for.
 package struct ELFSymbols: RandomAccessCollection, Sendable {
   /// Symbols at most. The largest library of the Swift toolchain, its Foundation, has 17,000.
   static let limit = 1 << 18

@@ -20,7 +20,7 @@ public final class Directory: Sendable {
   public let path: String
   /// What the system knew of the directory when it was opened.
   package let status: FileStatus
-  package let descriptor: Int32
+  let descriptor: Int32
 
   /// Opens a directory, following symbolic links as users expect of one they name.
   ///
@@ -103,7 +103,7 @@ public final class Directory: Sendable {
   }
 
   /// Opens a directory below, name by name; an empty path is this one. The caller closes the descriptor.
-  package func open(below path: [UInt8]) throws(SystemFailure) -> Int32 {
+  func open(below path: [UInt8]) throws(SystemFailure) -> Int32 {
     var current = try Self.descend([UInt8(ascii: ".")], in: descriptor)
     for name in path.split(separator: UInt8(ascii: "/")) {
       let above = current
@@ -114,16 +114,10 @@ public final class Directory: Sendable {
   }
 
   /// Opens a directory by its name in another. The caller closes the descriptor.
-  package static func descend(
+  static func descend(
     _ name: [UInt8], in folder: Int32, flags: Int32 = O_NOFOLLOW
   ) throws(SystemFailure) -> Int32 {
-    let name = name.map { CChar(bitPattern: $0) } + [0]
-    while true {
-      let number = unsafe openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags)
-      if number >= 0 { return number }
-      let failure = SystemFailure.last("openat")
-      guard failure.number == EINTR else { throw failure }
-    }
+    try SystemCall.open(name, in: folder, O_RDONLY | O_DIRECTORY | flags)
   }
 
   /// The names in it that are text, sorted by their bytes.
@@ -152,7 +146,7 @@ public final class Directory: Sendable {
   static func names(
     in descriptor: Int32, upTo limit: Int
   ) throws(SystemFailure) -> (names: [[UInt8]], isWhole: Bool) {
-    // A position of its own: the descriptor's is moved by whoever else reads it.
+    // Opened again: all readers of one descriptor would move one position.
     let number = try descend([UInt8(ascii: ".")], in: descriptor)
     guard let stream = unsafe fdopendir(number) else {
       let failure = SystemFailure.last("fdopendir")

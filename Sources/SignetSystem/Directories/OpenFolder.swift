@@ -39,22 +39,6 @@ package struct OpenFolder: ~Copyable {
     guard unsafe symlinkat(target, descriptor, Self.text(name)) == 0 else { throw .last("symlinkat") }
   }
 
-  /// Opens a file by its name in a folder. The caller closes the descriptor.
-  ///
-  /// - Parameters:
-  ///   - flags: O_CLOEXEC goes without saying.
-  ///   - mode: the permissions of what is made, which the umask may lessen.
-  static func open(
-    _ name: [UInt8], in folder: Int32, _ flags: Int32, mode: UInt32 = 0o600
-  ) throws(SystemFailure) -> Int32 {
-    while true {
-      let number = unsafe openat(folder, text(name), flags | O_CLOEXEC, mode_t(mode))
-      if number >= 0 { return number }
-      let failure = SystemFailure.last("openat")
-      guard failure.number == EINTR else { throw failure }
-    }
-  }
-
   /// A name as C has it.
   private static func text(_ name: [UInt8]) -> [CChar] { name.map { CChar(bitPattern: $0) } + [0] }
 

@@ -29,7 +29,7 @@ package final class AppendedFile {
     // O_NONBLOCK: opening a pipe must not wait.
     let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     do throws(SystemFailure) {
-      descriptor = try OpenFolder.open(
+      descriptor = try SystemCall.open(
         Array(name.utf8), in: folder.descriptor, isNew ? flags | O_CREAT | O_EXCL : flags)
     } catch {
       throw failed(path, error)

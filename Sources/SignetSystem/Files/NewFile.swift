@@ -10,7 +10,7 @@
 ///
 /// One thread at a time writes to it.
 package final class NewFile: @unchecked Sendable {
-  // Sendable: whoever hands it to another thread waits for that thread.
+  // Sendable: a thread that passes the file to another one waits for it before it uses the file again.
   private var descriptor: Int32
 
   fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -51,13 +51,13 @@ package final class NewFile: @unchecked Sendable {
 extension OpenFolder {
   /// Makes a file of a name that nothing has.
   package func newFile(_ name: [UInt8]) throws(SystemFailure) -> NewFile {
-    NewFile(try Self.open(name, in: descriptor, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
+    NewFile(try SystemCall.open(name, in: descriptor, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
   }
 }
 
 extension Directory {
   /// Makes a file of a name that nothing has.
   package func newFile(_ name: String) throws(SystemFailure) -> NewFile {
-    NewFile(try OpenFolder.open(Array(name.utf8), in: descriptor, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
+    NewFile(try SystemCall.open(Array(name.utf8), in: descriptor, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
   }
 }

@@ -61,7 +61,7 @@ package final class LockFile: Sendable {
   package init(_ name: String, in folder: Directory, isMade: Bool, mode: UInt32 = 0o600) throws(SystemFailure) {
     // O_NONBLOCK: opening a pipe must not wait.
     let flags = (isMade ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-    descriptor = try OpenFolder.open(Array(name.utf8), in: folder.descriptor, flags, mode: mode)
+    descriptor = try SystemCall.open(Array(name.utf8), in: folder.descriptor, flags, mode: mode)
     do throws(SystemFailure) { status = try FileStatus(of: descriptor) } catch {
       close(descriptor)
       throw error

@@ -33,7 +33,7 @@ package final class ProcessLockedFile: Sendable {
         guard status.kind == .regular, !locked.contains(status.identity) else { return nil }
       }
       let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-      let number = try OpenFolder.open(
+      let number = try SystemCall.open(
         Array(name.utf8), in: folder.descriptor, isNew ? flags | O_CREAT | O_EXCL : flags)
       do throws(SystemFailure) {
         guard let identity = try lock(number, except: locked) else { return nil }

@@ -70,11 +70,12 @@ public final class RegularFile: Sendable {
   private init(_ name: String, in folder: Int32, path: String, flags: Int32) throws(SignetError) {
     guard !name.utf8.contains(0) else { throw SignetError(.fileMissing, path, "a path cannot contain NUL") }
     // O_NONBLOCK: opening a pipe or a device must not wait; a regular file takes no notice of it.
-    var number: Int32
-    repeat {
-      number = unsafe openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags)
-    } while number < 0 && errno == EINTR
-    guard number >= 0 else { throw Self.refusal(path, .last("openat")) }
+    let number: Int32
+    do throws(SystemFailure) {
+      number = try SystemCall.open(Array(name.utf8), in: folder, O_RDONLY | O_NONBLOCK | O_NOCTTY | flags)
+    } catch {
+      throw Self.refusal(path, error)
+    }
     do throws(SignetError) {
       let status = try FileStatus(of: number, path: path)
       switch status.kind {
@@ -106,17 +107,14 @@ public final class RegularFile: Sendable {
   ///
   /// - Throws: `file.changed` when the file ends before the buffer is full: it had shrunk since it was opened.
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
-    var done = 0
-    while done < buffer.count {
-      let count = unsafe pread(
-        descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(offset + done))
-      if count < 0 {
-        let failure = SystemFailure.last("pread")
-        if failure.number == EINTR { continue }
-        throw SignetError(.fileReadFailed, path, "cannot be read", cause: failure)
-      }
-      guard count > 0 else { throw changed("it ends after \(offset + done) bytes", expected: "\(size) bytes") }
-      done += count
+    let count: Int
+    do throws(SystemFailure) {
+      count = try unsafe SystemCall.read(descriptor, into: buffer, at: offset)
+    } catch {
+      throw SignetError(.fileReadFailed, path, "cannot be read", cause: error)
+    }
+    guard count == buffer.count else {
+      throw changed("it ends after \(offset + count) bytes", expected: "\(size) bytes")
     }
   }
 

@@ -49,7 +49,7 @@ package import SignetBase
 
   /// For file systems that know no files without a name: a random one, taken away at once.
   private static func openNamed(_ folder: String, _ path: String) throws(SignetError) -> Int32 {
-    let name = "\(folder)/.signet-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+    let name = OutputFolder.temporaryName(in: folder)
     let descriptor = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failed(path, .last("open")) }
     guard unsafe unlink(name) == 0 else {

@@ -26,6 +26,44 @@ package enum SystemCall {
     }
   }
 
+  /// Opens something by its name in an open folder (openat(2)). The caller closes the descriptor.
+  ///
+  /// - Parameters:
+  ///   - flags: O_CLOEXEC goes without saying.
+  ///   - mode: the permissions of what is made, which the umask may lessen.
+  static func open(
+    _ name: [UInt8], in folder: Int32, _ flags: Int32, mode: UInt32 = 0o600
+  ) throws(SystemFailure) -> Int32 {
+    let name = name.map { CChar(bitPattern: $0) } + [0]
+    while true {
+      let number = unsafe openat(folder, name, flags | O_CLOEXEC, mode_t(mode))
+      if number >= 0 { return number }
+      let failure = SystemFailure.last("openat")
+      guard failure.number == EINTR else { throw failure }
+    }
+  }
+
+  /// Fills a buffer from an offset on, in as many calls as the system needs. The descriptor's position stays where it is.
+  ///
+  /// - Returns: how many bytes there were: fewer than the buffer has room for where the file ends.
+  static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(SystemFailure) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let count = unsafe pread(
+        descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(offset + done))
+      if count < 0 {
+        let failure = SystemFailure.last("pread")
+        if failure.number == EINTR { continue }
+        throw failure
+      }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
   /// Writes everything.
   package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
     var done = 0

@@ -14,19 +14,19 @@ final class OutputFolder: Sendable {
   private let descriptor: Int32
 
   /// The folder of a file.
-  package convenience init(of file: String) {
+  convenience init(of file: String) {
     let path = Self.path(of: file)
     self.init(path: path, descriptor: unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
   }
 
   /// The path of the folder that a file is in.
-  package static func path(of file: String) -> String {
+  static func path(of file: String) -> String {
     guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == file.startIndex ? "/" : String(file[..<slash])
   }
 
   /// A folder that is open already; it closes the descriptor in the end.
-  package init(path: String, descriptor: Int32) {
+  init(path: String, descriptor: Int32) {
     self.path = path
     self.descriptor = descriptor
   }
@@ -35,16 +35,16 @@ final class OutputFolder: Sendable {
 
   /// Whether it is a directory, or lies in it at whatever depth. A folder that cannot be opened lies nowhere: writing
   /// into it fails, too.
-  package func lies(in directory: FileStatus.Identity) -> Bool {
+  func lies(in directory: FileStatus.Identity) -> Bool {
     guard descriptor >= 0, var current = try? FileStatus(of: descriptor, path: path).identity else { return false }
-    var above = openat(descriptor, ".")
-    defer { if above >= 0 { close(above) } }
+    guard var above = try? Directory.descend(Array(".".utf8), in: descriptor) else { return false }
+    defer { close(above) }
     while current != directory {
-      let next = openat(above, "..")
-      if above >= 0 { close(above) }
+      guard let next = try? Directory.descend(Array("..".utf8), in: above) else { return false }
+      close(above)
       above = next
       // The root lies in itself.
-      guard above >= 0, let parent = try? FileStatus(of: above, path: path).identity, parent != current else {
+      guard let parent = try? FileStatus(of: above, path: path).identity, parent != current else {
         return false
       }
       current = parent
@@ -52,18 +52,8 @@ final class OutputFolder: Sendable {
     return true
   }
 
-  private func openat(_ folder: Int32, _ name: String) -> Int32 {
-    #if canImport(Darwin)
-      unsafe Darwin.openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    #elseif canImport(Musl)
-      unsafe Musl.openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    #else
-      unsafe Glibc.openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    #endif
-  }
-
   /// Opens a file without a name; negative where there is no such thing, or no way to name it later.
-  package func openUnnamed(_ mode: UInt32) -> Int32 {
+  func openUnnamed(_ mode: UInt32) -> Int32 {
     #if canImport(Darwin)
       return -1
     #else
@@ -73,12 +63,15 @@ final class OutputFolder: Sendable {
   }
 
   /// A name in the folder that nobody can guess.
-  package func temporaryName() -> String {
+  func temporaryName() -> String { Self.temporaryName(in: path) }
+
+  /// A name in a folder that nobody can guess.
+  static func temporaryName(in path: String) -> String {
     "\(path)/.signet-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
   }
 
   /// Makes the names in it last.
-  package func sync() throws(SystemFailure) {
+  func sync() throws(SystemFailure) {
     guard descriptor >= 0, fsync(descriptor) != 0 else { return }
     let failure = SystemFailure.last("fsync")
     // What file systems say that do not sync folders.

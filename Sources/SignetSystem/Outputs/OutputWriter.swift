@@ -134,18 +134,12 @@ package struct WrittenBytes: ByteSource {
   }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
-    var done = 0
-    while done < buffer.count {
-      let count = unsafe pread(
-        descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(offset + done))
-      if count > 0 {
-        done += count
-        continue
-      }
-      let failure = SystemFailure.last("pread")
-      if count < 0, failure.number == EINTR { continue }
-      guard count < 0 else { throw SignetError(.fileChanged, path, "ends too early") }
-      throw SignetError(.fileReadFailed, path, "cannot be read again", cause: failure)
+    let count: Int
+    do throws(SystemFailure) {
+      count = try unsafe SystemCall.read(descriptor, into: buffer, at: offset)
+    } catch {
+      throw SignetError(.fileReadFailed, path, "cannot be read again", cause: error)
     }
+    guard count == buffer.count else { throw SignetError(.fileChanged, path, "ends too early") }
   }
 }
