@@ -58,7 +58,8 @@ let tests: [Target] = [
   .testTarget(
     name: "PluginHostTests",
     dependencies: [
-      "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF",
+      "ModuleFetch", "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetBase",
+      "SignetCrypto", "SignetELF",
       "SignetSystem", "SignetMain",
       "TestSupport",
     ],
@@ -86,6 +87,13 @@ let package = Package(
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
     .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
+    // For hosts that fetch modules; the others need no libcurl.
+    .library(
+      name: "ModuleFetch",
+      targets: [
+        "ModuleFetch", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF",
+        "SignetSystem",
+      ]),
     .library(
       name: "PluginHost",
       targets: [
@@ -135,9 +143,12 @@ let package = Package(
       name: "CLibCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"]), .brew(["curl"])]),
     .target(
+      name: "ModuleFetch", dependencies: ["CLibCurl", "ModuleStore", "SignetBase", "SignetSystem"],
+      swiftSettings: strict),
+    .target(
       name: "PluginHost",
       dependencies: [
-        "CLibCurl", "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetBase",
+        "CLinux", "CSignetPlugin", "ModuleStore", "PluginKit", "Signet", "SignetArchive", "SignetBase",
         "SignetCrypto", "SignetELF", "SignetSystem",
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.

@@ -10,6 +10,7 @@ let package = Package(
     .executableTarget(
       name: "SignetFuzz",
       dependencies: [
+        .product(name: "ModuleFetch", package: "signet"), .product(name: "ModuleStore", package: "signet"),
         .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
         .product(name: "Signet", package: "signet"),
       ],

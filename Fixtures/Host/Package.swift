@@ -11,7 +11,8 @@ let package = Package(
       name: "Host",
       dependencies: [
         "StoreFront", .product(name: "Forecast", package: "Forecast"),
-        .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
+        .product(name: "ModuleFetch", package: "signet"), .product(name: "PluginHost", package: "signet"),
+        .product(name: "PluginKit", package: "signet"),
       ]),
     .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
   ],

@@ -1,7 +1,8 @@
 import Signet
 import SignetCrypto
 
-@testable import PluginHost
+@testable import ModuleFetch
+@testable import ModuleStore
 
 /// What servers answer, what lists offer, and what a host has noted of both.
 enum FedAnswers {
@@ -41,6 +42,10 @@ enum FedAnswers {
   /// Wherever a server sends, it is http or https, in printable ASCII, with no name or password, and reads the same again.
   private static func feedURL(_ text: String) {
     guard let base = try? FetchURL("https://example.com/a/b?x=y#z") else { return require(false, "a URL is none") }
+    if let listed = try? DownloadURL(text) {
+      require((try? DownloadURL(listed.text)) == listed, "a listed URL changed")
+      require(!listed.origin.contains("@"), "a server has a name or a password")
+    }
     for url in [try? FetchURL(text), try? base.resolving(text)] {
       guard let url else { continue }
       require(url.text.utf8.allSatisfy { (0x21...0x7e).contains($0) }, "a URL ends a request's line")

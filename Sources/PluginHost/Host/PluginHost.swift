@@ -1,4 +1,4 @@
-internal import ModuleStore
+public import ModuleStore
 public import PluginKit
 public import Signet
 public import SignetArchive
@@ -32,8 +32,8 @@ public final class PluginHost: Sendable {
     public var hostLibraries: [String: String] = [:]
     /// How much an archive may hold.
     public var limits = ArchiveLimits()
-    /// How archives are fetched.
-    public var fetcher = ArchiveFetcher()
+    /// How archives are fetched; nil for a host that does not fetch. `ModuleFetch` has one: `.http()`.
+    public var fetcher: ArchiveFetcher?
     /// Where the time comes from.
     public var clock = VerificationClock.system
     /// For how long after the last load a crash of the process is attributed to what was loaded, unless ``PluginHost/markHealthy()`` ends that
@@ -92,7 +92,7 @@ public final class PluginHost: Sendable {
     self.switchboard = switchboard
     self.configuration = configuration
     downloads = Downloads(
-      perOrigin: configuration.fetcher.limits.perOrigin, turnClock: configuration.turnClock)
+      perOrigin: (configuration.fetcher?.limits ?? .init()).perOrigin, turnClock: configuration.turnClock)
     loader = ModuleLoader(hostLibraries: configuration.hostLibraries)
     watch = LoadingWatch(configuration.loadingPatience)
     var opened = try ModuleStore(creating: store, policy: policy, clock: configuration.clock)

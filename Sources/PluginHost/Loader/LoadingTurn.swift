@@ -16,8 +16,6 @@ internal import SignetCrypto
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   init() {
-    // Made by their own functions alone: compiled as a whole, the types' initializers belong to the module of libcurl, whose
-    // headers have the types, too.
     unsafe mutex = .allocate(capacity: 1)
     let attributes = UnsafeMutablePointer<pthread_mutexattr_t>.allocate(capacity: 1)
     defer { unsafe attributes.deallocate() }

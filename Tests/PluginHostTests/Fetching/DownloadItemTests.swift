@@ -6,6 +6,8 @@ import SignetSystem
 import TestSupport
 import Testing
 
+@testable import ModuleFetch
+@testable import ModuleStore
 @testable import PluginHost
 
 @Suite("download items") struct DownloadItemTests {
@@ -87,6 +89,8 @@ import Testing
   func secrets(_ url: String) throws {
     let error = expectError(.fetchURL) { _ = try FetchURL(url) }
     #expect(try !"\(#require(error))".contains("secret"))
+    let listed = expectError(.fetchURL) { _ = try DownloadURL(url) }
+    #expect(try !"\(#require(listed))".contains("secret"))
     let place = expectError(.fetchURL) { _ = try FetchURL("http://example.com/x").resolving(url) }
     #expect(try !"\(#require(place))".contains("secret"))
   }
@@ -223,8 +227,9 @@ import Testing
         entries: [TrustEntry("key", .key(key), scope: .everything)], terms: TrustPolicy.Terms())
       var configuration = PluginHost.Configuration()
       configuration.clock = .fixed(ModuleWorkshop.time)
-      configuration.fetcher.proxy = arguments[2]
-      configuration.fetcher.limits.retries = 0
+      configuration.fetcher = .http()
+      configuration.fetcher?.proxy = arguments[2]
+      configuration.fetcher?.limits.retries = 0
       let host = try PluginHost(policy: policy, store: arguments[0], configuration: configuration)
       let item = try DownloadItem(
         identifier("com.example.fetched"), version: #require(SemanticVersion("1.0.1")),
@@ -242,7 +247,7 @@ import Testing
       let content = request.line.contains("/bundle ") ? bundle : bytes
       return [.file(content.count), .send(content)]
     }
-    let host = try workshop.host { $0.fetcher.proxy = "http://127.0.0.1:\(proxy.port)" }
+    let host = try workshop.host { $0.fetcher?.proxy = "http://127.0.0.1:\(proxy.port)" }
     let item = try workshop.item(url: "http://modules.invalid/m.zip", signature: "http://modules.invalid/bundle")
     #expect(try await host.download(item).sequence == 1)
     #expect(

@@ -3,6 +3,8 @@ import SignetCrypto
 import TestSupport
 import Testing
 
+@testable import ModuleFetch
+@testable import ModuleStore
 @testable import PluginHost
 
 @Suite("notes of what is fetched") struct DownloadNoteTests {

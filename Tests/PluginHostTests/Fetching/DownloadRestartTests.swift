@@ -6,6 +6,7 @@ import SignetSystem
 import TestSupport
 import Testing
 
+@testable import ModuleFetch
 @testable import ModuleStore
 @testable import PluginHost
 
@@ -39,7 +40,8 @@ import Testing
     let folder = try DownloadFolder(of: item.identifier, in: downloads)
     let note = try folder.begin(item, at: ModuleWorkshop.time)
     try await Task.detached {
-      _ = try host.configuration.fetcher.fetch(note, in: folder, FetchSignal(), progress: FetchProgress { _, _ in })
+      let fetcher = try #require(host.configuration.fetcher)
+      _ = try fetcher.fetch(note, in: folder, FetchSignal(), progress: FetchProgress { _, _ in })
     }.value
   }
 
@@ -77,7 +79,7 @@ import Testing
     let bytes = workshop.archive
     let server = try workshop.server { _ in [.file(bytes.count), .send(Array(bytes.prefix(1000)))] }
     let item = try workshop.item(server)
-    await expectFetch(.fetchLength, try workshop.host { $0.fetcher.limits.retries = 0 }, item)
+    await expectFetch(.fetchLength, try workshop.host { $0.fetcher?.limits.retries = 0 }, item)
     let begun = ModuleWorkshop.time.seconds
     func start(_ seconds: Int64) throws {
       try workshop.host { $0.clock = .fixed(UnixTime(seconds: begun + seconds)) }.takeStock()

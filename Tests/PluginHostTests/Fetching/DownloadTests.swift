@@ -5,6 +5,8 @@ import SignetCrypto
 import TestSupport
 import Testing
 
+@testable import ModuleFetch
+@testable import ModuleStore
 @testable import PluginHost
 
 /// Rows of the runtime that is taken over: what is downloaded, by whom, and what becomes of it.
@@ -39,6 +41,17 @@ import Testing
     #expect(workshop.files.isEmpty)
   }
 
+  @Test("a host without a fetcher fetches nothing, and makes no folder for it")
+  func noFetcher() async throws {
+    let workshop = try FetchWorkshop(size: 1000)
+    let host = try workshop.host { $0.fetcher = nil }
+    let item = try workshop.item(url: "http://127.0.0.1:1/m.zip?secret", signature: nil)
+    let error = await expectFetch(.fetchUnavailable, host, item)
+    #expect(error?.object == "http://127.0.0.1:1/m.zip")
+    #expect(host.status(of: item.identifier) == .none)
+    #expect(workshop.files.isEmpty)
+  }
+
   @Test("PA7: a cut gives back what was there before")
   func cut() async throws {
     let workshop = try FetchWorkshop()
@@ -47,7 +60,7 @@ import Testing
     let server = try workshop.server { request in
       request.line.hasPrefix("GET /update ") ? [.file(update.archive.count), .send([1, 2, 3])] : whole(bytes)
     }
-    let host = try workshop.host { $0.fetcher.limits.retries = 0 }
+    let host = try workshop.host { $0.fetcher?.limits.retries = 0 }
     let item = try workshop.item(url: server.url("/update"), signature: nil, sequence: 2)
     let events = host.events
     await expectFetch(.fetchLength, host, item)
@@ -264,8 +277,8 @@ import Testing
     let gate = RawServer.Gate()
     let server = try RawServer { _ in [.file(5000), .wait(gate), .reset] }
     let host = try workshop.host {
-      $0.fetcher.limits.retries = 0
-      $0.fetcher.limits.perOrigin = 6
+      $0.fetcher?.limits.retries = 0
+      $0.fetcher?.limits.perOrigin = 6
     }
     let items = try (0..<7).map {
       try DownloadItem(

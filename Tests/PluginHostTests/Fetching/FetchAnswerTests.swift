@@ -5,6 +5,8 @@ import SignetCrypto
 import TestSupport
 import Testing
 
+@testable import ModuleFetch
+@testable import ModuleStore
 @testable import PluginHost
 
 /// What servers may say, and what they may not.
@@ -86,7 +88,7 @@ import Testing
     let workshop = try FetchWorkshop(size: 5000)
     let bytes = workshop.archive
     let server = try workshop.server { _ in fault.steps(bytes) }
-    let host = try workshop.host { $0.fetcher.limits.bytes = 1_000_000 }
+    let host = try workshop.host { $0.fetcher?.limits.bytes = 1_000_000 }
     await expectFetch(fault.code, host, try workshop.item(server))
     #expect(server.requests.count == fault.asked)
     #expect(host.status(of: try workshop.identifier) == .none)
@@ -137,17 +139,17 @@ import Testing
     let bytes = workshop.archive
     let server = try workshop.server { _ in [.file(bytes.count), .send(bytes)] }
     let item = try workshop.item(server)
-    await expectFetch(.fetchUnavailable, try workshop.host { $0.fetcher.limits.connectSeconds = -1 }, item)
-    await expectFetch(.fetchUnavailable, try workshop.host { $0.fetcher.limits.connectSeconds = .max }, item)
-    await expectFetch(.fetchTooLarge, try workshop.host { $0.fetcher.limits.bytes = -1 }, item)
-    await expectFetch(.fetchTimeout, try workshop.host { $0.fetcher.limits.totalSeconds = -1 }, item)
+    await expectFetch(.fetchUnavailable, try workshop.host { $0.fetcher?.limits.connectSeconds = -1 }, item)
+    await expectFetch(.fetchUnavailable, try workshop.host { $0.fetcher?.limits.connectSeconds = .max }, item)
+    await expectFetch(.fetchTooLarge, try workshop.host { $0.fetcher?.limits.bytes = -1 }, item)
+    await expectFetch(.fetchTimeout, try workshop.host { $0.fetcher?.limits.totalSeconds = -1 }, item)
     #expect(
       try await workshop.host {
-        $0.fetcher.limits.redirects = -1
-        $0.fetcher.limits.retries = -1
-        $0.fetcher.limits.firstDelay = -1
-        $0.fetcher.limits.longestDelay = -1
-        $0.fetcher.limits.retryAfterSeconds = -1
+        $0.fetcher?.limits.redirects = -1
+        $0.fetcher?.limits.retries = -1
+        $0.fetcher?.limits.firstDelay = -1
+        $0.fetcher?.limits.longestDelay = -1
+        $0.fetcher?.limits.retryAfterSeconds = -1
       }.download(item).sequence == 1)
   }
 
@@ -166,8 +168,8 @@ import Testing
     let workshop = try FetchWorkshop(size: 5000)
     let server = try workshop.server { _ in steps + [.hold] }
     let host = try workshop.host {
-      $0.fetcher.limits.stalledSeconds = 1
-      $0.fetcher.limits.retries = 1
+      $0.fetcher?.limits.stalledSeconds = 1
+      $0.fetcher?.limits.retries = 1
     }
     await expectFetch(.fetchTimeout, host, try workshop.item(server))
     #expect(server.requests.count == 2)
@@ -180,8 +182,8 @@ import Testing
       [.head("200 OK", ["Transfer-Encoding: chunked"]), .sendForever(Array("1\r\nx\r\n".utf8))]
     }
     let host = try workshop.host {
-      $0.fetcher.limits.totalSeconds = 1
-      $0.fetcher.limits.bytes = .max
+      $0.fetcher?.limits.totalSeconds = 1
+      $0.fetcher?.limits.bytes = .max
     }
     await expectFetch(.fetchTimeout, host, try workshop.item(server))
     #expect(server.requests.count == 1)
@@ -194,7 +196,7 @@ import Testing
     let server = try workshop.server { _ in
       [length == "said" ? .file(bytes.count, tag: nil) : .head("200 OK"), .send(bytes)]
     }
-    let host = try workshop.host { $0.fetcher.limits.retries = 0 }
+    let host = try workshop.host { $0.fetcher?.limits.retries = 0 }
     await expectFetch(.fetchLength, host, try workshop.item(server, size: bytes.count - 1))
     await expectFetch(.fetchLength, host, try workshop.item(server, size: bytes.count + 1))
     #expect(host.refusals.isEmpty)
@@ -212,7 +214,7 @@ import Testing
     let server = try workshop.server { _ in
       [.head("200 OK", ["Transfer-Encoding: chunked"]), .sendForever(Array("10\r\n0123456789abcdef\r\n".utf8))]
     }
-    let host = try workshop.host { $0.fetcher.limits.bytes = 1_000_000 }
+    let host = try workshop.host { $0.fetcher?.limits.bytes = 1_000_000 }
     await expectFetch(.fetchLength, host, try workshop.item(server, size: workshop.archive.count))
     #expect(server.requests.count == 1)
     #expect(workshop.received == 0)
@@ -280,7 +282,7 @@ import Testing
     #expect(server.requests.map(\.line).filter { $0.hasPrefix("GET /m.zip ") }.count == 1)
     // Without any it is refused.
     await expectFetch(.signatureMissing, host, try workshop.item(server, signed: false))
-    let small = try workshop.host { $0.fetcher.limits.signatureBytes = bundle.count - 1 }
+    let small = try workshop.host { $0.fetcher?.limits.signatureBytes = bundle.count - 1 }
     await expectFetch(.fetchTooLarge, small, item)
   }
 }

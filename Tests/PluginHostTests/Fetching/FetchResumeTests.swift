@@ -1,5 +1,4 @@
 import Foundation
-import ModuleStore
 import Signet
 import SignetBase
 import SignetCrypto
@@ -7,6 +6,8 @@ import SignetSystem
 import TestSupport
 import Testing
 
+@testable import ModuleFetch
+@testable import ModuleStore
 @testable import PluginHost
 
 /// How a transfer goes on after a cut.
@@ -48,7 +49,7 @@ import Testing
       [.part(Self.cut, of: bytes.count), .send(Array(bytes.dropFirst(Self.cut)))]
     }
     let item = try workshop.item(server)
-    await expectFetch(.fetchLength, try workshop.host { $0.fetcher.limits.retries = 0 }, item)
+    await expectFetch(.fetchLength, try workshop.host { $0.fetcher?.limits.retries = 0 }, item)
     #expect(workshop.received == Self.cut)
     let mode =
       try FileManager.default.attributesOfItem(atPath: workshop.place + "/partial")[.posixPermissions] as? Int
@@ -71,10 +72,10 @@ import Testing
       return [.part(Self.cut, of: bytes.count), .send(Array(bytes.dropFirst(Self.cut)))]
     }
     let item = try workshop.item(server)
-    await expectFetch(.fetchLength, try workshop.host { $0.fetcher.limits.retries = 0 }, item)
+    await expectFetch(.fetchLength, try workshop.host { $0.fetcher?.limits.retries = 0 }, item)
     let code: SignetError.Code =
       what == "time" ? .fetchTimeout : what == "404 Not Found" ? .fetchStatus : .fetchRedirect
-    let late = try workshop.host { if what == "time" { $0.fetcher.limits.totalSeconds = 0 } }
+    let late = try workshop.host { if what == "time" { $0.fetcher?.limits.totalSeconds = 0 } }
     await expectFetch(code, late, item)
     #expect(workshop.received == Self.cut)
     #expect(try await workshop.host().download(item).sequence == 1)
@@ -186,7 +187,7 @@ import Testing
     let workshop = try FetchWorkshop()
     let server = try server(workshop) { bytes, _ in [.file(bytes.count), .send(bytes)] }
     let item = try workshop.item(server)
-    await expectFetch(.fetchLength, try workshop.host { $0.fetcher.limits.retries = 0 }, item)
+    await expectFetch(.fetchLength, try workshop.host { $0.fetcher?.limits.retries = 0 }, item)
     #expect(chmod(workshop.place + "/partial", 0o666) == 0)
     #expect(try await workshop.host().download(item).sequence == 1)
     #expect(server.requests[1]["Range"] == nil)
@@ -251,7 +252,7 @@ import Testing
   func otherItem() async throws {
     let workshop = try FetchWorkshop()
     let server = try server(workshop) { bytes, _ in [.file(bytes.count), .send(bytes)] }
-    let host = try workshop.host { $0.fetcher.limits.retries = 0 }
+    let host = try workshop.host { $0.fetcher?.limits.retries = 0 }
     await expectFetch(.fetchLength, host, try workshop.item(server))
     #expect(workshop.received == Self.cut)
     let other = try workshop.item(url: server.url("/other.zip"), signature: server.url("/bundle"))
@@ -274,7 +275,7 @@ import Testing
       return [.part(first, of: bytes.count), .send(Array(bytes.dropFirst(first)))]
     }
     let item = try workshop.item(server)
-    await expectFetch(.fetchLength, try workshop.host { $0.fetcher.limits.retries = 0 }, item)
+    await expectFetch(.fetchLength, try workshop.host { $0.fetcher?.limits.retries = 0 }, item)
     let partial = URL(filePath: workshop.place + "/partial")
     let mark = workshop.workshop.folder.file("mark")
     try Data([1, 2, 3]).write(to: URL(filePath: mark))

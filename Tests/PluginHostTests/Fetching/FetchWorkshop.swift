@@ -7,6 +7,8 @@ import SignetSystem
 import TestSupport
 import Testing
 
+@testable import ModuleFetch
+@testable import ModuleStore
 @testable import PluginHost
 
 /// A signed module without code that can be fetched, and hosts that fetch it.
@@ -84,9 +86,10 @@ final class FetchWorkshop {
   /// A host that tries again at once, and has time.
   func host(_ change: (inout PluginHost.Configuration) -> Void = { _ in }) throws -> PluginHost {
     try workshop.host { configuration in
-      configuration.fetcher.limits.firstDelay = 1
-      configuration.fetcher.limits.longestDelay = 2
-      configuration.fetcher.limits.retries = 2
+      configuration.fetcher = .http()
+      configuration.fetcher?.limits.firstDelay = 1
+      configuration.fetcher?.limits.longestDelay = 2
+      configuration.fetcher?.limits.retries = 2
       change(&configuration)
     }
   }

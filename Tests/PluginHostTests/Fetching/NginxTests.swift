@@ -5,6 +5,8 @@ import SignetCrypto
 import TestSupport
 import Testing
 
+@testable import ModuleFetch
+@testable import ModuleStore
 @testable import PluginHost
 
 /// A real server on the loopback interface.
@@ -150,7 +152,7 @@ struct NginxTests {
           lines: "ssl_protocols TLSv1 TLSv1.1; ssl_ciphers DEFAULT@SECLEVEL=0;"),
       ])
     func host(_ authorities: String?) throws -> PluginHost {
-      try workshop.host { $0.fetcher.authorities = authorities }
+      try workshop.host { $0.fetcher?.authorities = authorities }
     }
     #expect(try await host(authority.path).download(item(workshop, server, port: 1)).sequence == 1)
     // Wrong name, expired, unknown, too old: nothing of the archive is asked for.
@@ -174,7 +176,7 @@ struct NginxTests {
     let workshop = try FetchWorkshop()
     let authority = try TLSAuthority()
     let server = try server(workshop, [.init(certificate: try authority.certificate())])
-    let host = try workshop.host { $0.fetcher.authorities = authority.path }
+    let host = try workshop.host { $0.fetcher?.authorities = authority.path }
     await expectFetch(.fetchRedirect, host, try item(workshop, server, "plain.zip", port: 1))
     let way = "elsewhere.zip?to=https://127.0.0.1:\(server.ports[1])/plain.zip"
     await expectFetch(.fetchRedirect, host, try item(workshop, server, way))

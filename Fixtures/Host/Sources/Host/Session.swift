@@ -1,4 +1,5 @@
 import Forecast
+import ModuleFetch
 import PluginHost
 import PluginKit
 import Signet
@@ -14,6 +15,7 @@ import StoreFront
   init(_ options: Options) throws(SignetError) {
     var configuration = PluginHost.Configuration()
     configuration.embedded = options.embedded
+    configuration.fetcher = .http()
     host = try PluginHost(
       policy: TrustPolicy(trustedFile: options.policy), store: options.store, configuration: configuration)
     screen = StoreScreen(try options.catalogue.map { (path) throws(SignetError) in try Catalogue.items(path) } ?? [])

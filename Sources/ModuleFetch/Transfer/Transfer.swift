@@ -1,13 +1,5 @@
+internal import ModuleStore
 internal import SignetBase
-internal import SignetCrypto
-
-/// How a transfer's turn ends, if it does not fail.
-enum TransferEnd: Sendable {
-  /// All bytes are there.
-  case whole
-  /// It goes on later: so many milliseconds from now at the earliest.
-  case later(milliseconds: Int)
-}
 
 /// One file's way from a server: from place to place where it is sent on, and again where that may help.
 struct Transfer {

@@ -3,9 +3,9 @@ internal import SignetSystem
 
 /// What a transfer is told, and what it has used up, over all its turns: whether anybody waits for it still, and whether it has to give
 /// its place to another for a while.
-final class FetchSignal: Sendable {
+package final class FetchSignal: Sendable {
   /// The files of a download: each has its tries.
-  enum File: Sendable { case archive, signature }
+  package enum File: Sendable { case archive, signature }
 
   private struct State {
     var isCancelled = false
@@ -32,7 +32,7 @@ final class FetchSignal: Sendable {
   /// - Parameters:
   ///   - clock: the clock by which the turns are measured.
   ///   - isAnotherWaiting: whether another transfer could begin in this one's place.
-  init(
+  package init(
     clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     isAnotherWaiting: @escaping @Sendable () -> Bool = { false }
   ) {
@@ -42,12 +42,12 @@ final class FetchSignal: Sendable {
     self.isAnotherWaiting = isAnotherWaiting
   }
 
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  func cancel() { state.withLock { $0.isCancelled = true } }
+  package func cancel() { state.withLock { $0.isCancelled = true } }
 
   /// Somebody waits for it again: with all of its time and tries.
-  func renew() {
+  package func renew() {
     state.withLock { state in
       state.isCancelled = false
       state.attempts = [:]
@@ -58,7 +58,7 @@ final class FetchSignal: Sendable {
   /// Begins a turn.
   ///
   /// - Returns: how much of its time was used up by those before.
-  func beginTurn() -> Duration {
+  package func beginTurn() -> Duration {
     let now = clock()
     return state.withLock { state in
       state.turnBegan = now
@@ -71,7 +71,7 @@ final class FetchSignal: Sendable {
   }
 
   /// - Parameter isLost: whether the next turn has to begin anew.
-  func endTurn(isLost: Bool) {
+  package func endTurn(isLost: Bool) {
     let now = clock()
     state.withLock { state in
       state.used += now - state.turnBegan
@@ -80,7 +80,7 @@ final class FetchSignal: Sendable {
   }
 
   /// Tries of a file that failed, this one included.
-  func countAttempt(_ file: File) -> Int {
+  package func countAttempt(_ file: File) -> Int {
     state.withLock { state in
       state.attempts[file, default: 0] += 1
       return state.attempts[file] ?? 0
@@ -88,15 +88,15 @@ final class FetchSignal: Sendable {
   }
 
   /// How many tries of a file have failed.
-  func attempts(_ file: File) -> Int { state.withLock { $0.attempts[file] ?? 0 } }
+  package func attempts(_ file: File) -> Int { state.withLock { $0.attempts[file] ?? 0 } }
 
-  func note(received count: Int) { state.withLock { $0.windowBytes += count } }
+  package func note(received count: Int) { state.withLock { $0.windowBytes += count } }
 
   /// Whether it gave its place away in this turn.
-  var hasYielded: Bool { state.withLock { $0.hasYielded } }
+  package var hasYielded: Bool { state.withLock { $0.hasYielded } }
 
   /// Whether it has to give its place to another: it was slow for a while, and another waits.
-  func yields(_ limits: ArchiveFetcher.Limits) -> Bool {
+  package func yields(_ limits: ArchiveFetcher.Limits) -> Bool {
     let now = clock()
     let isSlow = state.withLock { state in
       let length = Duration.seconds(limits.turnSeconds << min(state.lostTurns, Self.doublings))

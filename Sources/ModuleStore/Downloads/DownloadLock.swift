@@ -1,4 +1,3 @@
-internal import ModuleStore
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto

@@ -1,10 +1,10 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
-internal import SignetSystem
+package import SignetSystem
 
 /// What lies in a store's folder for downloads, and is not being fetched just now: bounded in sum, however many modules are asked for.
-enum KeptDownloads {
+package enum KeptDownloads {
   private struct Kept {
     let name: String
     let size: Int
@@ -21,7 +21,7 @@ enum KeptDownloads {
   /// - Parameters:
   ///   - folder: the store's.
   ///   - limits: how many modules, and how many bytes.
-  static func trim(_ folder: Directory, _ limits: ArchiveFetcher.Limits) {
+  package static func trim(_ folder: Directory, _ limits: ArchiveFetcher.Limits) {
     guard let names = try? folder.entryNames() else { return }
     var all = names.compactMap { kept($0, in: folder) }
     guard isTooMuch(all, limits) else { return }

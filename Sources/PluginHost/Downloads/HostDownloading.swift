@@ -1,4 +1,4 @@
-internal import ModuleStore
+public import ModuleStore
 public import Signet
 public import SignetBase
 internal import SignetCrypto
@@ -16,12 +16,19 @@ extension PluginHost {
   public func download(
     _ item: DownloadItem
   ) async throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
+    guard let fetcher = configuration.fetcher else {
+      throw SignetError(
+        .fetchUnavailable, item.source.shown, "is not fetched: the host has no fetcher",
+        expected: "Configuration.fetcher", hint: "import ModuleFetch and give the host ArchiveFetcher.http()")
+    }
     let before = StatusBefore()
     let work = Downloads.Work(
       turn: { [self] item, signal in
         // Once the turn's folder is let go of: what it leaves counts, too.
         defer { trimDownloads() }
-        do throws(SignetError) { return try fetch(item, signal, before) } catch { return .ended(.failure(error)) }
+        do throws(SignetError) { return try fetch(item, by: fetcher, signal, before) } catch {
+          return .ended(.failure(error))
+        }
       }, giveUp: { [self] in restore(item.identifier, before) })
     return try await downloads.run(item, work).get()
   }
@@ -35,12 +42,12 @@ extension PluginHost {
   /// Takes away what is more than may be kept of transfers.
   private func trimDownloads() {
     guard let folder = try? store.downloads(makes: false) else { return }
-    KeptDownloads.trim(folder, configuration.fetcher.limits)
+    KeptDownloads.trim(folder, configuration.fetcher?.limits ?? .init())
   }
 
   /// One turn of a transfer, and the installation when all is there.
   private func fetch(
-    _ item: DownloadItem, _ signal: FetchSignal, _ before: StatusBefore
+    _ item: DownloadItem, by fetcher: ArchiveFetcher, _ signal: FetchSignal, _ before: StatusBefore
   ) throws(SignetError) -> Downloads.Turn {
     // Nobody waits for what is not installed.
     if let sequence = item.sequence { try store.checkSetAside(item.identifier, sequence) }
@@ -59,7 +66,7 @@ extension PluginHost {
       let progress = FetchProgress { [records] received, whole in
         records.tell(.progress(item.identifier, received: received, of: whole))
       }
-      let end = try configuration.fetcher.fetch(note, in: folder, signal, progress: progress)
+      let end = try fetcher.fetch(note, in: folder, signal, progress: progress)
       if case .later(let delay) = end { return .later(milliseconds: delay) }
     } catch {
       restore(item.identifier, before)
@@ -117,7 +124,7 @@ extension PluginHost {
       else { continue }
       installFetched(module, own)
     }
-    KeptDownloads.trim(folder, configuration.fetcher.limits)
+    KeptDownloads.trim(folder, configuration.fetcher?.limits ?? .init())
   }
 
   private func installFetched(_ module: ModuleIdentifier, _ folder: DownloadFolder) {

@@ -1,5 +1,5 @@
+internal import ModuleStore
 internal import SignetBase
-internal import SignetCrypto
 
 /// What a server says before the bytes: a status and fields.
 struct ResponseHead: Sendable {
@@ -52,13 +52,7 @@ struct ResponseHead: Sendable {
   }
 
   /// A strong entity tag (RFC 9110, section 8.8.3), in printable ASCII and not too long; nil for any other.
-  var strongTag: String? { (try? field("etag")).flatMap { Self.isStrongTag($0) ? $0 : nil } }
-
-  /// Whether a text is a strong entity tag: then it can stand in a request as it is.
-  static func isStrongTag(_ text: String) -> Bool {
-    guard (2...256).contains(text.utf8.count), text.utf8.first == quote, text.utf8.last == quote else { return false }
-    return text.utf8.dropFirst().dropLast().allSatisfy { $0 != quote && (0x21...0x7e).contains($0) }
-  }
+  var strongTag: String? { (try? field("etag")).flatMap { DownloadNote.Source.isStrongTag($0) ? $0 : nil } }
 
   /// What Content-Range says (RFC 9110, section 14.4; names of units have no case, section 14.1): the first byte, the last, and how many the whole has; nil for none, and for
   /// any that leaves one of them open.
@@ -73,8 +67,6 @@ struct ResponseHead: Sendable {
     else { return nil }
     return (first, last, whole)
   }
-
-  private static let quote = UInt8(ascii: "\"")
 
   /// Digits, at most those of a number that fits with room.
   private static func number(_ text: Substring) -> Int? {
@@ -97,4 +89,25 @@ struct ResponseHead: Sendable {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == 0x09 }
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+extension DownloadNote.Source {
+  /// What a head says of the file whose bytes follow; nil where nothing could be gone on with.
+  init?(_ head: ResponseHead, length: Int?) {
+    guard let tag = head.strongTag, let length else { return nil }
+    self.init(tag: tag, modified: Self.modified(head), length: length)
+  }
+
+  /// Whether a head speaks of the same file, as far as it says.
+  func isSame(_ head: ResponseHead) throws(SignetError) -> Bool {
+    guard try head.field("etag").map({ $0.isExactly(tag) }) ?? true else { return false }
+    guard let modified, let other = Self.modified(head) else { return true }
+    return other.isExactly(modified)
+  }
+
+  /// A server's time in printable ASCII; RFC 9110, section 5.6.7 has 29 characters.
+  private static func modified(_ head: ResponseHead) -> String? {
+    let text = try? head.field("last-modified")
+    return text.flatMap { $0.utf8.count <= 64 && $0.utf8.allSatisfy { (0x20...0x7e).contains($0) } ? $0 : nil }
+  }
 }

@@ -1,15 +1,14 @@
-internal import ModuleStore
-internal import Signet
-internal import SignetBase
+package import Signet
+package import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
 /// A directory of its own for a module that is being fetched. Whoever has the value has the module's lock.
 ///
 /// `partial` has the bytes of an archive that are there, `archive` and `signature` are whole, `note.json` says of what.
-struct DownloadFolder: Sendable {
+package struct DownloadFolder: Sendable {
   private static let partialName = "partial"
-  static let archiveName = "archive"
+  package static let archiveName = "archive"
   private static let signatureName = "signature"
   private static let partialSignatureName = "signature-partial"
   private static let noteName = "note.json"
@@ -24,7 +23,7 @@ struct DownloadFolder: Sendable {
   ///   - downloads: the store's directory for what is fetched.
   ///   - patience: milliseconds to wait for another who has the lock.
   /// - Throws: `fetch.busy`, `store.write-failed`, `file.…`.
-  init(
+  package init(
     of module: ModuleIdentifier, in downloads: Directory, patience: Int = DownloadLock.patience
   ) throws(SignetError) {
     lock = try DownloadLock(module, in: downloads, patience: patience)
@@ -41,7 +40,7 @@ struct DownloadFolder: Sendable {
   ///
   /// - Returns: what is known of it.
   /// - Throws: `store.write-failed`, `crypto.failure`.
-  func begin(_ item: DownloadItem, at time: UnixTime) throws(SignetError) -> DownloadNote {
+  package func begin(_ item: DownloadItem, at time: UnixTime) throws(SignetError) -> DownloadNote {
     if let note, note.item == item { return note }
     try directory.storing { () throws(SystemFailure) in try directory.removeContents() }
     let note = DownloadNote(of: item, begun: time)
@@ -50,7 +49,7 @@ struct DownloadFolder: Sendable {
   }
 
   /// What is known of what is there; nil when that cannot be told.
-  var note: DownloadNote? {
+  package var note: DownloadNote? {
     guard let file = try? directory.file(Self.noteName), let text = try? file.bytes(limit: DownloadNote.limits.size)
     else { return nil }
     return try? DownloadNote(text)
@@ -59,7 +58,7 @@ struct DownloadFolder: Sendable {
   /// Writes the note, whole or not at all.
   ///
   /// - Throws: `store.write-failed`.
-  func write(_ note: DownloadNote) throws(SignetError) {
+  package func write(_ note: DownloadNote) throws(SignetError) {
     try new(Self.newNoteName).append(note.text())
     try rename(Self.newNoteName, to: Self.noteName)
   }
@@ -67,17 +66,17 @@ struct DownloadFolder: Sendable {
   /// The archive, where all of it is there.
   ///
   /// - Throws: what opening it throws.
-  func archive() throws(SignetError) -> RegularFile? { try whole(Self.archiveName) }
+  package func archive() throws(SignetError) -> RegularFile? { try whole(Self.archiveName) }
 
   /// The file with bundles, where all of it is there.
   ///
   /// - Throws: what opening it throws.
-  func signature() throws(SignetError) -> RegularFile? { try whole(Self.signatureName) }
+  package func signature() throws(SignetError) -> RegularFile? { try whole(Self.signatureName) }
 
   /// Whether all of an item is there.
   ///
   /// - Throws: what opening it throws.
-  func isWhole(_ item: DownloadItem) throws(SignetError) -> Bool {
+  package func isWhole(_ item: DownloadItem) throws(SignetError) -> Bool {
     guard try archive() != nil else { return false }
     guard item.signatureSource != nil else { return true }
     return try signature() != nil
@@ -90,7 +89,7 @@ struct DownloadFolder: Sendable {
   /// The file for the archive's bytes: the one that is there, where it can be gone on with, or a new one.
   ///
   /// - Throws: `store.write-failed`.
-  func partialArchive(goesOn: Bool) throws(SignetError) -> AppendedFile {
+  package func partialArchive(goesOn: Bool) throws(SignetError) -> AppendedFile {
     if goesOn, let file = try? open(Self.partialName, isNew: false) { return file }
     return try new(Self.partialName)
   }
@@ -98,7 +97,7 @@ struct DownloadFolder: Sendable {
   /// A new file for the bundles.
   ///
   /// - Throws: `store.write-failed`.
-  func partialSignature() throws(SignetError) -> AppendedFile { try new(Self.partialSignatureName) }
+  package func partialSignature() throws(SignetError) -> AppendedFile { try new(Self.partialSignatureName) }
 
   private func new(_ name: String) throws(SignetError) -> AppendedFile {
     try directory.storing(name) { () throws(SystemFailure) in try directory.removeTree(named: name) }
@@ -118,15 +117,15 @@ struct DownloadFolder: Sendable {
   /// Says that all of the archive is there.
   ///
   /// - Throws: `store.write-failed`.
-  func finishArchive() throws(SignetError) { try rename(Self.partialName, to: Self.archiveName) }
+  package func finishArchive() throws(SignetError) { try rename(Self.partialName, to: Self.archiveName) }
 
   /// Says that all bundles are there.
   ///
   /// - Throws: `store.write-failed`.
-  func finishSignature() throws(SignetError) {
+  package func finishSignature() throws(SignetError) {
     try rename(Self.partialSignatureName, to: Self.signatureName)
   }
 
   /// Removes all of it. The lock stays with the value.
-  func remove() { try? downloads.removeTree(named: "\(module)") }
+  package func remove() { try? downloads.removeTree(named: "\(module)") }
 }

@@ -18,8 +18,8 @@ public struct DownloadItem: Hashable, Sendable {
   public let sha256: Digest?
   /// How many bytes the archive has, where the list says it.
   public let size: Int?
-  let source: FetchURL
-  let signatureSource: FetchURL?
+  package let source: DownloadURL
+  package let signatureSource: DownloadURL?
 
   /// Where the archive is.
   public var url: String { source.text }
@@ -49,8 +49,8 @@ public struct DownloadItem: Hashable, Sendable {
     self.sequence = sequence
     self.sha256 = sha256
     self.size = size
-    source = try FetchURL(url)
-    signatureSource = if let signature { try FetchURL(signature) } else { nil }
+    source = try DownloadURL(url)
+    signatureSource = if let signature { try DownloadURL(signature) } else { nil }
   }
 
   /// Reads an item: `identifier`, `version` and `url`; `sequence`, `signature` (a URL), `sha256` and `size` where there are any.
@@ -89,7 +89,7 @@ public struct DownloadItem: Hashable, Sendable {
   }
 
   /// The item as it is read.
-  var json: JSONValue {
+  package var json: JSONValue {
     .object(
       ("identifier", .string("\(identifier)")), ("version", .string("\(version)")),
       ("sequence", sequence.map { .integer($0) }), ("url", .string(url)),
@@ -107,7 +107,7 @@ extension DownloadItem {
   /// Makes sure that the bytes are those that were offered.
   ///
   /// - Throws: `fetch.length`, `digest.mismatch`, and what reading throws.
-  func check(_ archive: RegularFile) throws(SignetError) {
+  package func check(_ archive: RegularFile) throws(SignetError) {
     if let size, archive.size != size {
       throw SignetError(
         .fetchLength, source.shown, "is not as long as was offered", expected: "\(size) bytes",
@@ -125,7 +125,7 @@ extension DownloadItem {
   /// Makes sure that it is the release that was offered.
   ///
   /// - Throws: `fetch.other-release`.
-  func check(_ module: ModuleDescription) throws(SignetError) {
+  package func check(_ module: ModuleDescription) throws(SignetError) {
     guard module.version == version, sequence.map({ $0 == module.sequence }) ?? true else {
       throw SignetError(
         .fetchOtherRelease, source.shown, "is another release than was offered",

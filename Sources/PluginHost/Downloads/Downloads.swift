@@ -1,3 +1,4 @@
+internal import ModuleStore
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto

@@ -1,26 +1,19 @@
-internal import Signet
+public import ModuleStore
 internal import SignetBase
-internal import SignetCrypto
-
-/// How archives are fetched: over http and https, bounded, into files of which nothing is known until they were verified.
-public struct ArchiveFetcher: Hashable, Sendable {
-  /// How much is fetched, and how long that may take.
-  public var limits = Limits()
-  /// A file with the certificates of the authorities that servers are known by, in PEM; nil for those of the system. Only this user
-  /// and root may be able to write it.
-  public var authorities: String?
-  /// A proxy's URL. What the environment says of proxies does not count.
-  public var proxy: String?
-
-  /// The system's authorities, no proxy, and the limits that hold unless others are asked for.
-  public init() {}
-}
 
 extension ArchiveFetcher {
+  /// A fetcher that uses libcurl: over http and https, with the limits that hold unless others are asked for, the system's
+  /// authorities and no proxy.
+  public static func http() -> ArchiveFetcher {
+    ArchiveFetcher { (fetcher, note, folder, signal, progress) throws(SignetError) in
+      try fetcher.transfer(note, in: folder, signal, progress: progress)
+    }
+  }
+
   /// Fetches what is not there of an item, as far as it comes in this turn.
   ///
   /// - Throws: `fetch.…`, `store.write-failed`, `file.…`.
-  func fetch(
+  private func transfer(
     _ note: DownloadNote, in folder: DownloadFolder, _ signal: FetchSignal, progress: FetchProgress
   ) throws(SignetError) -> TransferEnd {
     let end = ContinuousClock.now + .seconds(limits.totalSeconds) - signal.beginTurn()
@@ -36,7 +29,7 @@ extension ArchiveFetcher {
         note.source = source
         try folder.write(note)
       }
-      let turn = try transfer.run(.archive, note.item.source, into: body)
+      let turn = try transfer.run(.archive, FetchURL(note.item.source.text), into: body)
       guard case .whole = turn else {
         isLost = body.rest == nil
         return turn
@@ -46,7 +39,7 @@ extension ArchiveFetcher {
     if let source = note.item.signatureSource, try folder.signature() == nil {
       let demand = StagedBody.Demand(limit: limits.signatureBytes, size: nil)
       let body = StagedBody(try folder.partialSignature(), demand, signal, limits, progress: nil) { _ in }
-      let turn = try transfer.run(.signature, source, into: body)
+      let turn = try transfer.run(.signature, FetchURL(source.text), into: body)
       guard case .whole = turn else {
         isLost = true
         return turn

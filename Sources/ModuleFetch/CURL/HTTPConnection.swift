@@ -1,7 +1,6 @@
 internal import CLibCurl
-internal import Signet
+internal import ModuleStore
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// One request.

@@ -1,5 +1,5 @@
 /// Tells how far a transfer is. It tells it seldom: a host keeps only some thousand events for an observer that does not read.
-final class FetchProgress {
+package final class FetchProgress {
   /// Bytes between two messages at least, and what of the whole: a hundred messages are as many as a bar can show.
   private static let leastStep = 64 << 10
   private static let parts = 100
@@ -9,9 +9,9 @@ final class FetchProgress {
   private let told: (Int, Int?) -> Void
   private var last: (received: Int, whole: Int?)?
 
-  init(_ told: @escaping (Int, Int?) -> Void) { self.told = told }
+  package init(_ told: @escaping (Int, Int?) -> Void) { self.told = told }
 
-  func tell(_ received: Int, of whole: Int?, isLast: Bool) {
+  package func tell(_ received: Int, of whole: Int?, isLast: Bool) {
     let step = whole.map { max(Self.leastStep, $0 / Self.parts) } ?? Self.unknownStep
     if let last {
       if isLast {

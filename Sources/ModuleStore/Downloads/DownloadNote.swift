@@ -1,30 +1,45 @@
 internal import Signet
-internal import SignetBase
+package import SignetBase
 internal import SignetCrypto
 
 /// What is written beside a file that is being fetched, so that a later try can go on with it.
-struct DownloadNote: Hashable, Sendable {
+package struct DownloadNote: Hashable, Sendable {
   /// The file as the server has it.
-  struct Source: Hashable, Sendable {
+  package struct Source: Hashable, Sendable {
     /// Its strong entity tag: as long as the server gives it that, it is the same file byte by byte.
-    let tag: String
+    package let tag: String
     /// When it was changed, as the server puts it.
-    let modified: String?
+    package let modified: String?
     /// How many bytes it has.
-    let length: Int
+    package let length: Int
+
+    /// Whether a text is a strong entity tag: then it can stand in a request as it is.
+    package static func isStrongTag(_ text: String) -> Bool {
+      guard (2...256).contains(text.utf8.count), text.utf8.first == quote, text.utf8.last == quote else {
+        return false
+      }
+      return text.utf8.dropFirst().dropLast().allSatisfy { $0 != quote && (0x21...0x7e).contains($0) }
+    }
+    package init(tag: String, modified: String?, length: Int) {
+      self.tag = tag
+      self.modified = modified
+      self.length = length
+    }
+
+    private static let quote = UInt8(ascii: "\"")
   }
 
   /// What is fetched.
-  let item: DownloadItem
+  package let item: DownloadItem
   /// Since when.
-  let begun: UnixTime
+  package let begun: UnixTime
   /// Of which file the bytes that are there are; nil when that cannot be told.
-  var source: Source?
+  package var source: Source?
 
   /// An item with two long URLs, and a few words.
-  static let limits = JSONLimits(size: 128 << 10, depth: 3, values: 32)
+  static package let limits = JSONLimits(size: 128 << 10, depth: 3, values: 32)
 
-  init(of item: DownloadItem, begun: UnixTime) {
+  package init(of item: DownloadItem, begun: UnixTime) {
     self.item = item
     self.begun = begun
   }
@@ -32,7 +47,7 @@ struct DownloadNote: Hashable, Sendable {
   /// Reads a note's text.
   ///
   /// - Throws: `json.…`, `fetch.…`: then it is none of ours.
-  init(_ text: [UInt8]) throws(SignetError) {
+  package init(_ text: [UInt8]) throws(SignetError) {
     var object = try JSONObject(
       try JSONReader.read(text, limits: Self.limits), "note", unknownField: .fetchItem, in: text)
     begun = try object.time("begun")
@@ -40,7 +55,7 @@ struct DownloadNote: Hashable, Sendable {
     item = try DownloadItem(&part)
     if var part = try object.optionalObject("source") {
       let tag = try part.string("tag")
-      guard ResponseHead.isStrongTag(tag) else { throw part.wrong("tag", "a strong entity tag", tag) }
+      guard Source.isStrongTag(tag) else { throw part.wrong("tag", "a strong entity tag", tag) }
       source = Source(
         tag: tag, modified: try part.optionalString("modified"), length: try part.count("length"))
       try part.finish()
@@ -49,7 +64,7 @@ struct DownloadNote: Hashable, Sendable {
   }
 
   /// The note's text.
-  func text() throws(SignetError) -> [UInt8] {
+  package func text() throws(SignetError) -> [UInt8] {
     try CanonicalJSON.write(
       .object(
         ("item", item.json), ("begun", .string("\(begun)")),
@@ -61,26 +76,5 @@ struct DownloadNote: Hashable, Sendable {
             )
           }
         )))
-  }
-}
-
-extension DownloadNote.Source {
-  /// What a head says of the file whose bytes follow; nil where nothing could be gone on with.
-  init?(_ head: ResponseHead, length: Int?) {
-    guard let tag = head.strongTag, let length else { return nil }
-    self.init(tag: tag, modified: Self.modified(head), length: length)
-  }
-
-  /// Whether a head speaks of the same file, as far as it says.
-  func isSame(_ head: ResponseHead) throws(SignetError) -> Bool {
-    guard try head.field("etag").map({ $0.isExactly(tag) }) ?? true else { return false }
-    guard let modified, let other = Self.modified(head) else { return true }
-    return other.isExactly(modified)
-  }
-
-  /// A server's time in printable ASCII; RFC 9110, section 5.6.7 has 29 characters.
-  private static func modified(_ head: ResponseHead) -> String? {
-    let text = try? head.field("last-modified")
-    return text.flatMap { $0.utf8.count <= 64 && $0.utf8.allSatisfy { (0x20...0x7e).contains($0) } ? $0 : nil }
   }
 }

@@ -1,5 +1,5 @@
+internal import ModuleStore
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// The bytes of one file as they come from a server, also in several parts, and what they have to be.

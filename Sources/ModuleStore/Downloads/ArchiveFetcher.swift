@@ -1,4 +1,37 @@
-extension ArchiveFetcher {
+package import SignetBase
+
+/// How a host fetches archives: bounded, into files of which nothing is believed until they were verified.
+///
+/// `ModuleFetch` makes one that fetches over http and https: `ArchiveFetcher.http()`.
+public struct ArchiveFetcher: Sendable {
+  /// How much is fetched, and how long that may take.
+  public var limits = Limits()
+  /// A file with the certificates of the authorities that servers are known by, in PEM; nil for those of the system. Only
+  /// this user and root may be able to write it.
+  public var authorities: String?
+  /// A proxy's URL. What the environment says of proxies does not count.
+  public var proxy: String?
+
+  /// Fetches what is not there of an item, as far as it comes in this turn. It throws `fetch.…`, `store.write-failed` and
+  /// `file.…`.
+  package typealias Turn =
+    @Sendable (
+      ArchiveFetcher, DownloadNote, DownloadFolder, FetchSignal, FetchProgress
+    ) throws(SignetError) -> TransferEnd
+  private let turn: Turn
+
+  /// A fetcher with the limits that hold unless others are asked for, the system's authorities and no proxy.
+  package init(_ turn: @escaping Turn) { self.turn = turn }
+
+  /// Fetches what is not there of an item, as far as it comes in this turn.
+  ///
+  /// - Throws: `fetch.…`, `store.write-failed`, `file.…`.
+  package func fetch(
+    _ note: DownloadNote, in folder: DownloadFolder, _ signal: FetchSignal, progress: FetchProgress
+  ) throws(SignetError) -> TransferEnd {
+    try turn(self, note, folder, signal, progress)
+  }
+
   /// How much is fetched, and how long that may take.
   public struct Limits: Hashable, Sendable {
     /// Bytes of an archive at most: 1 GiB, the largest file that Signet's own budgets are made for. A module is code and its
@@ -49,4 +82,12 @@ extension ArchiveFetcher {
     /// The limits that hold unless others are asked for.
     public init() {}
   }
+}
+
+/// How a transfer's turn ends, if it does not fail.
+package enum TransferEnd: Sendable {
+  /// All bytes are there.
+  case whole
+  /// It goes on later: so many milliseconds from now at the earliest.
+  case later(milliseconds: Int)
 }

@@ -1,5 +1,5 @@
+internal import ModuleStore
 internal import SignetBase
-internal import SignetCrypto
 
 /// Who takes an answer.
 protocol HTTPReceiver: AnyObject {

@@ -1,5 +1,5 @@
+internal import ModuleStore
 internal import SignetBase
-internal import SignetCrypto
 
 /// Why one request brought nothing, and whether another may.
 struct FetchFailure: Error {

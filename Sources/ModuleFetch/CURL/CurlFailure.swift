@@ -1,6 +1,6 @@
 internal import CLibCurl
+internal import ModuleStore
 internal import SignetBase
-internal import SignetCrypto
 
 /// What libcurl says of a failure: a number, and words for it.
 struct CurlFailure: Error, CustomStringConvertible {
@@ -47,12 +47,5 @@ struct CurlFailure: Error, CustomStringConvertible {
     default:
       return .final(SignetError(.fetchResponse, object, "has no answer that is understood", cause: self))
     }
-  }
-}
-
-extension SignetError {
-  /// What becomes of a transfer that nobody waits for.
-  static func fetchCancelled(_ object: String) -> SignetError {
-    SignetError(.fetchCancelled, object, "is not fetched any more, since nobody waits for it")
   }
 }
