@@ -1,5 +1,4 @@
 public import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 extension SignetError.Code {

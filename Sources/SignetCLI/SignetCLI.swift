@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// The command line program, as a function.

@@ -66,7 +66,7 @@ import Testing
     let rar5 = Array("Rar!".utf8) + [0x1a, 0x07, 0x01, 0x00] + [UInt8](repeating: 0, count: 600)
     for bytes in [cpio, rar, rar5] {
       #expect(try Files.read(bytes) == nil)
-      let error = expectError(.archiveFormat) { _ = try SloppyZIPEnd(MemorySource(bytes: bytes)) }
+      let error = expectError(.archiveFormat) { _ = try LenientZIPEnd(MemorySource(bytes: bytes)) }
       #expect(error?.hint == "unpack it with the program that made it, and pack the directory")
     }
   }

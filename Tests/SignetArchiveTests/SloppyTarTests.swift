@@ -9,7 +9,7 @@ import Testing
 /// The look into tars of other programs before something is signed as a file.
 @Suite struct SloppyTarTests {
   static func lists(_ bytes: [UInt8], _ name: String = "module.json") throws -> Bool {
-    try SloppyTar.lists(name, in: MemorySource(bytes: bytes))
+    try LenientTar.lists(name, in: MemorySource(bytes: bytes))
   }
 
   static let description = TarBlock.file("module.json", Array("{}".utf8))
@@ -82,12 +82,12 @@ import Testing
   func bounded() throws {
     // A tar of headers alone, without an end.
     let source = EndlessSource(block: TarBlock().bytes())
-    #expect(try !SloppyTar.lists("module.json", in: source, limit: 1 << 20))
+    #expect(try !LenientTar.lists("module.json", in: source, limit: 1 << 20))
     #expect(source.count.withLock { $0 } <= 1 << 20 + 1024)
     let compressed = try CompressionTests.compressed(
       Array(repeatElement(TarBlock().bytes(), count: 4096).joined()) + Self.description, .gzip)
     #expect(try Self.lists(compressed))
-    #expect(try !SloppyTar.lists("module.json", in: MemorySource(bytes: compressed), limit: 1 << 20))
+    #expect(try !LenientTar.lists("module.json", in: MemorySource(bytes: compressed), limit: 1 << 20))
   }
 
   /// The same block again and again.

@@ -9,13 +9,13 @@ import Testing
 /// ZIPs of other programs, which are read to be packed anew.
 @Suite struct SloppyZIPTests {
   static func paths(_ bytes: [UInt8]) throws -> [String] {
-    try SloppyZIP(MemorySource(bytes: bytes), limits: ArchiveLimits()).entries.map(\.path)
+    try LenientZIP(MemorySource(bytes: bytes), limits: ArchiveLimits()).entries.map(\.path)
   }
 
   /// Packs anew, and gives what the new archive holds.
   static func repacked(_ bytes: [UInt8]) throws -> [String: [UInt8]] {
     let source = MemorySource(bytes: bytes)
-    let entries = try SloppyZIP(source, limits: ArchiveLimits()).packed(from: source)
+    let entries = try LenientZIP(source, limits: ArchiveLimits()).packed(from: source)
     let (_, found, contents) = try ZIPArchiveTests.open(ZIPWriterTests.write(entries, in: TemporaryFolder()))
     return Dictionary(uniqueKeysWithValues: zip(found.map(\.path), contents))
   }
@@ -95,7 +95,7 @@ import Testing
       i = zipfile.ZipInfo('s'); i.external_attr = 0o104755 << 16; z.writestr(i, b'')
       i = zipfile.ZipInfo('d'); i.create_system = 0; i.external_attr = 0o104644 << 16; z.writestr(i, b'')
       """)
-    let found = try SloppyZIP(MemorySource(bytes: modes), limits: ArchiveLimits()).entries
+    let found = try LenientZIP(MemorySource(bytes: modes), limits: ArchiveLimits()).entries
     #expect(found.map { "\($0.mode)" } == ["0755", "0644"])
   }
 

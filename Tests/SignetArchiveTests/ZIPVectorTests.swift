@@ -72,7 +72,7 @@ import Testing
         let expected = try String(contentsOfFile: "\(Self.folder)/\(name)/expected", encoding: .utf8)
         return String(expected.prefix { $0 != "\n" })
       })
-    let sources = try ["ErrorCodes", "Paths/PathErrorCodes"].map { name in
+    let sources = try ["ErrorCodes"].map { name in
       try Repository.text("Sources/SignetArchive/\(name).swift")
     }
     let codes = sources.joined().matches(of: /Self\("((archive|path)\.[a-z0-9-]+)"\)/).map { String($0.output.1) }

@@ -1,5 +1,4 @@
 internal import CLibCurl
-internal import ModuleStore
 internal import SignetBase
 
 /// What libcurl says of a failure: a number, and words for it.

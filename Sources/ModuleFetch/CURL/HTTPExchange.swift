@@ -1,4 +1,3 @@
-internal import ModuleStore
 internal import SignetBase
 
 /// Who takes an answer.

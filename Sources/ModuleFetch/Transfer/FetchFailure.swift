@@ -1,4 +1,3 @@
-internal import ModuleStore
 internal import SignetBase
 
 /// Why one request brought nothing, and whether another may.

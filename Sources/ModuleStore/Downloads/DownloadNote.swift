@@ -1,6 +1,4 @@
-internal import Signet
 package import SignetBase
-internal import SignetCrypto
 
 /// What is written beside a file that is being fetched, so that a later try can go on with it.
 package struct DownloadNote: Hashable, Sendable {

@@ -1,4 +1,3 @@
-internal import SignetCrypto
 internal import SignetSystem
 
 /// What a transfer is told, and what it has used up, over all its turns: whether anybody waits for it still, and whether it has to give

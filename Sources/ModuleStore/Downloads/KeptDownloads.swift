@@ -1,6 +1,4 @@
 internal import Signet
-internal import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// What lies in a store's folder for downloads, and is not being fetched just now: bounded in sum, however many modules are asked for.

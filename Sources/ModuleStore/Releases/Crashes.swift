@@ -1,6 +1,5 @@
 public import Signet
 public import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 // What is done when a host's process has ended with a release.

@@ -1,5 +1,3 @@
-internal import Signet
-
 /// What the journal of a process says that is gone (docs/format.md, "Crashes").
 struct JournalRecord: Sendable {
   /// Runs that are read of one journal. Only hosts on a full disk share a journal.

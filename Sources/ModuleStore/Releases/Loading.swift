@@ -1,6 +1,5 @@
 public import Signet
 public import SignetBase
-internal import SignetCrypto
 
 // What hosts say of loading.
 extension ModuleStore {

@@ -1,6 +1,4 @@
-internal import Signet
 public import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// What a host's process loads, as it goes: a locked file in `loading/`. A process that crashes leaves the file behind, and its lock goes

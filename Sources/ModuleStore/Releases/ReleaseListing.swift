@@ -1,6 +1,5 @@
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 
 /// What a store lists at one time, for callers that open releases of it.
 ///

@@ -1,6 +1,5 @@
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// Where a release lies in a store: by names that are looked up one by one from the store's own descriptors, through no link, so that

@@ -1,6 +1,5 @@
 public import Signet
 public import SignetBase
-internal import SignetCrypto
 
 extension ModuleStore {
   /// A release by its module and sequence.

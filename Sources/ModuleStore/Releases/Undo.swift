@@ -1,6 +1,5 @@
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 
 /// A release that is being put in its place, and how to take it back.
 struct Undo {

@@ -1,5 +1,4 @@
 internal import Signet
-internal import SignetCrypto
 
 /// What a store remembers of a release with which a host's process has ended.
 ///

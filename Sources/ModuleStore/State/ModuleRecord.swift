@@ -1,5 +1,4 @@
 internal import Signet
-internal import SignetCrypto
 
 /// What a store remembers of a module: its releases, how far they got, and which have crashed.
 ///

@@ -1,6 +1,5 @@
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 
 /// A change of a store under way; nobody else changes it as long as the value lives.
 struct StoreChange {

@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// What a store remembers: `state.json`. No field of it decides trust: what is listed has still to be verified, each time
 /// it is opened.
@@ -117,4 +118,57 @@ struct StoreState: Sendable {
   /// The time by which expiry is judged: the clock's, or the latest that the store has seen where that is later. Who sets the
   /// clock back revives nothing that has expired.
   func judged(_ now: UnixTime) -> UnixTime { max(latestTime ?? now, now) }
+
+  /// Puts this state in the place of the one that is there: written whole to a temporary file, synced, renamed. The name
+  /// is not synced.
+  func write(into root: StoreFolder, by staging: StoreFolder) throws(SignetError) {
+    let text = try text()
+    let name = StagingName.new("state")
+    do throws(SignetError) {
+      try staging.makeSyncedFile(name, text)
+      try staging.replace(root, Self.name, with: name)
+    } catch {
+      try? staging.remove(name)
+      throw error
+    }
+  }
+}
+
+/// Names in `staging/`.
+enum StagingName {
+  /// What somebody may still use, who opened it before it was removed.
+  static let removed = "old"
+
+  /// A name that nothing has.
+  static func new(_ purpose: String) -> String {
+    "\(purpose)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+  }
+
+  /// Whether somebody may still use it.
+  static func mayBeInUse(_ name: String) -> Bool { name.hasPrefix("\(removed)-") }
+}
+
+/// The state that was read last. A host asks for each of its modules, and most of the time nothing has changed: then it is not read
+/// again.
+///
+/// The file that it was read from stays open, so that no other can get its number: a file with the same number is the same file, and
+/// nobody changes one in its place (``StoreState/write(into:by:)``). Who does so by other ways changes its times.
+final class KnownState: Sendable {
+  private struct Known {
+    let file: RegularFile
+    let state: StoreState
+  }
+
+  private let known = Monitor<Known?>(nil)
+
+  /// The state that was read last; nil before the first time.
+  var last: StoreState? { known.withLock { $0?.state } }
+
+  /// - Throws: `store.state-malformed`, `file.…`.
+  func state(in file: RegularFile) throws(SignetError) -> StoreState {
+    if let state = known.withLock({ $0.flatMap { $0.file.status == file.status ? $0.state : nil } }) { return state }
+    let state = try StoreState(try file.bytes(in: 0..<file.size), file.path)
+    known.withLock { $0 = Known(file: file, state: state) }
+    return state
+  }
 }

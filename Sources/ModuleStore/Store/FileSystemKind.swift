@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// What kind of file system a store lies on, and why it cannot be relied on where it cannot.

@@ -1,6 +1,5 @@
 public import Signet
 public import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// Installed modules on disk.

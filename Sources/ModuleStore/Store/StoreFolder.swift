@@ -1,6 +1,4 @@
-internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// A directory of the store that is changed, by descriptors and names: no path is looked up again.

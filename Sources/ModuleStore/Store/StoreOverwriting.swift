@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 // What becomes of a directory that cannot be moved out of its place.

@@ -1,5 +1,4 @@
 internal import Signet
-internal import SignetCrypto
 
 /// Which of the modules that are to be fetched comes next, so that no server keeps those of others waiting.
 struct DownloadQueue {

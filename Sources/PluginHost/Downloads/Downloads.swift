@@ -1,7 +1,6 @@
 internal import ModuleStore
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// The modules that a host is fetching: one transfer a module, whoever waits for it.

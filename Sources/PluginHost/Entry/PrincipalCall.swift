@@ -2,7 +2,6 @@ internal import CSignetPlugin
 internal import ModuleStore
 internal import PluginKit
 internal import Signet
-internal import SignetCrypto
 
 extension PluginHost {
   /// Calls a principal: the loader has made sure that it is the module's own, at this address.

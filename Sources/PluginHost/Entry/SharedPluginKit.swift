@@ -1,6 +1,5 @@
 internal import PluginKit
 internal import SignetBase
-internal import SignetCrypto
 
 /// Whether host and plugins have one PluginKit.
 ///

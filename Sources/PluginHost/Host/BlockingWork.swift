@@ -1,6 +1,4 @@
 internal import Dispatch
-internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// Work that keeps its thread: verifying, installing, loading. Tasks that wait for it keep none of theirs, of which there are as many

@@ -1,7 +1,6 @@
 public import PluginKit
 public import Signet
 public import SignetBase
-internal import SignetCrypto
 
 /// What a host does, for tasks: none of these keeps a thread of the task's while it waits. A task that is cancelled waits until the
 /// end all the same: what is installed or loaded by half helps nobody.

@@ -1,6 +1,5 @@
 public import Signet
 public import SignetBase
-internal import SignetCrypto
 
 /// What happened in a host: what an interface shows, and a log keeps. Later versions may tell of more: a `switch` has a `default`.
 public enum HostEvent: Sendable {

@@ -1,7 +1,6 @@
 internal import ModuleStore
 public import Signet
 public import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 extension PluginHost {

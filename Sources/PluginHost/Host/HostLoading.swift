@@ -3,7 +3,6 @@ internal import ModuleStore
 internal import PluginKit
 public import Signet
 public import SignetBase
-internal import SignetCrypto
 
 extension PluginHost {
   /// Loads a module, after those that it requires, and lets it register. One that is loaded is given as it is; of a module without

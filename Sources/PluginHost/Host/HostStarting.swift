@@ -1,8 +1,6 @@
 internal import ModuleStore
-internal import PluginKit
 public import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 extension PluginHost {

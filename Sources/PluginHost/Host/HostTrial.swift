@@ -2,7 +2,6 @@ internal import Dispatch
 internal import ModuleStore
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// What a host remembers of its run until it is known to be well: the journal of what it loads, releases on trial, and floors that are still to be

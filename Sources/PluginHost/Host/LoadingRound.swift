@@ -1,6 +1,5 @@
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 
 /// Several modules that are loaded together, and what has become of each.
 struct LoadingRound {

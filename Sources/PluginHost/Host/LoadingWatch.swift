@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import SignetCrypto
 internal import SignetSystem
 
 /// Tells what does not come back from being loaded.

@@ -3,7 +3,6 @@ public import PluginKit
 public import Signet
 public import SignetArchive
 public import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// A program that takes modules in: it verifies, installs and loads them, refuses every other, and reaches what they offer by one

@@ -1,4 +1,3 @@
-internal import SignetCrypto
 internal import SignetSystem
 
 /// What is on trial in this process, of all hosts of a store: a crash is the process's, and not a host's.

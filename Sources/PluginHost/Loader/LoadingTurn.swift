@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 #if canImport(Darwin)
   internal import Darwin

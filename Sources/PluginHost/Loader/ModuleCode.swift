@@ -1,5 +1,4 @@
 internal import CLinux
-internal import SignetCrypto
 internal import SignetSystem
 
 #if canImport(Darwin)

@@ -1,7 +1,6 @@
 public import ModuleStore
 internal import Signet
 public import SignetBase
-internal import SignetCrypto
 internal import SignetELF
 internal import SignetSystem
 

@@ -1,7 +1,6 @@
 internal import ModuleStore
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetELF
 
 /// A module's code that has passed everything that can be known before any of it is opened.

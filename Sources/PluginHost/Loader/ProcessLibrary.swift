@@ -1,4 +1,4 @@
-internal import SignetCrypto
+internal import SignetSystem
 
 #if canImport(Glibc)
   internal import Glibc
@@ -90,3 +90,25 @@ internal import SignetCrypto
     }
   }
 #endif
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// The libraries that loaders of this process have opened, whichever loader it was.
+enum OpenedLibraries {
+  private static let numbers = Monitor(Set<UInt>())
+
+  /// - Returns: false when it is one of them already.
+  static func insert(_ number: UInt) -> Bool { numbers.withLock { $0.insert(number).inserted } }
+}
+
+/// The memory of this process.
+enum ProcessMemory {
+  /// Bytes of a page: what is mapped begins and ends with one.
+  static let pageSize = UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 4096))
+}

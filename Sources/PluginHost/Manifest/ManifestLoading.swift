@@ -1,8 +1,6 @@
 internal import ModuleStore
-internal import PluginKit
 public import Signet
 public import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// An entry of a manifest whose module is in use.

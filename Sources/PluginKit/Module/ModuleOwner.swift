@@ -15,3 +15,20 @@ public enum ModuleOwner: Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
+
+/// The modules that were removed. Each table has its own, under the lock of its entries: so nothing comes between asking and
+/// adding.
+struct RemovedOwners: Sendable {
+  private var owners: Set<ModuleOwner> = []
+
+  func contains(_ owner: ModuleOwner) -> Bool { owners.contains(owner) }
+
+  mutating func insert(_ owner: ModuleOwner) { owners.insert(owner) }
+
+  /// - Throws: `module.removed`.
+  func check(_ owner: ModuleOwner) throws(PluginError) {
+    guard !owners.contains(owner) else {
+      throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can register or observe nothing any more")
+    }
+  }
+}

@@ -55,4 +55,81 @@ public final class Switchboard: Sendable {
     notifications.close(owner)
     events.close(owner)
   }
+
+  /// Everything that is registered: routes, actions, services and observers, each in the order in which they came.
+  public var table: [TableEntry] {
+    router.routes.map {
+      TableEntry(kind: .route, owner: "\($0.owner)", pattern: $0.pattern.text, priority: $0.priority)
+    }
+      + targets.entries.flatMap { target in
+        // What is done for all others is one, too.
+        (target.actionNames + (target.fallback == nil ? [] : ["*"])).map {
+          TableEntry(kind: .action, owner: "\(target.owner)", pattern: "\(target.name).\($0)", priority: 0)
+        }
+      }
+      + services.entries.map { TableEntry(kind: .service, owner: "\($0.owner)", pattern: $0.name, priority: 0) }
+      + notifications.entries.map {
+        TableEntry(kind: .notification, owner: "\($0.owner)", pattern: $0.name ?? "*", priority: 0)
+      }
+      + events.entries.map { TableEntry(kind: .event, owner: "\($0.owner)", pattern: $0.name ?? "*", priority: 0) }
+  }
+
+  /// The table as JSON: a list of objects with `kind`, `owner`, `pattern` and `priority`, one a line.
+  public var tableJSON: String {
+    let lines = table.map { entry in
+      "  {\"kind\":\(JSONText.quote(entry.kind.rawValue)),\"owner\":\(JSONText.quote(entry.owner)),"
+        + "\"pattern\":\(JSONText.quote(entry.pattern)),\"priority\":\(entry.priority)}"
+    }
+    return lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n"
+  }
+}
+
+/// A line of what is registered.
+public struct TableEntry: Hashable, Sendable {
+  /// What it is.
+  public enum Kind: String, Sendable {
+    /// A route.
+    case route
+    /// An action of a target.
+    case action
+    /// A service.
+    case service
+    /// An observer of notifications.
+    case notification
+    /// An observer of an event.
+    case event
+  }
+
+  /// What it is.
+  public let kind: Kind
+  /// Whose it is: `host`, or a module's identifier.
+  public let owner: String
+  /// The pattern of a route, `target.action` (`target.*` for
+  /// what is done where there is none), the name of a service, notification or event; `*` for all notifications.
+  public let pattern: String
+  /// The priority of a route; 0 for anything else.
+  public let priority: Int
+}
+
+extension Targets {
+  /// All targets, in the order in which they came.
+  var entries: [TargetEntry] { state.read { Array($0.entries.values) }.sorted { $0.id < $1.id } }
+}
+
+/// Texts in JSON (RFC 8259, section 7).
+enum JSONText {
+  static func quote(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7f:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
 }

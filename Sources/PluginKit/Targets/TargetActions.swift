@@ -77,3 +77,79 @@ enum ActionBody: Sendable {
   /// With values by name, in C: it answers whenever it likes, and has no instance.
   case reply(@Sendable (ActionInput, RouteReply) -> Void)
 }
+
+/// The values that an action is called with, by their names.
+public struct ActionInput: Sendable, ExpressibleByDictionaryLiteral {
+  /// All values.
+  public let values: [String: any Sendable]
+  /// The URL that called, if one did: then all values are texts.
+  public let url: PluginURL?
+
+  /// Makes values for a call by code.
+  public init(_ values: [String: any Sendable] = [:]) {
+    self.values = values
+    url = nil
+  }
+
+  /// Makes values for a call by code.
+  public init(dictionaryLiteral elements: (String, any Sendable)...) {
+    self.init(Dictionary(elements) { _, last in last })
+  }
+
+  init(_ url: PluginURL) {
+    values = url.query.dictionary
+    self.url = url
+  }
+
+  /// A value by its name.
+  public subscript(name: String) -> (any Sendable)? { values[name] }
+
+  /// A value by its name, if it is of this type.
+  public func value<Value>(_ name: String, as type: Value.Type = Value.self) -> Value? { values[name] as? Value }
+
+  /// A text by its name.
+  public func text(_ name: String) -> String? { values[name] as? String }
+}
+
+/// A call of an action: which, with what, and how long for.
+struct ActionCall: Sendable {
+  let target: String
+  let action: String
+  let input: any Sendable
+  let keepsTarget: Bool
+  let limit: Duration
+  /// The URL that calls, if one does: what is local is refused to it.
+  let url: PluginURL?
+
+  init(
+    _ target: String, _ action: String, _ input: any Sendable, _ keepsTarget: Bool, _ limit: Duration,
+    calledBy url: PluginURL? = nil
+  ) {
+    self.target = target
+    self.action = action
+    self.input = input
+    self.keepsTarget = keepsTarget
+    self.limit = limit
+    self.url = url
+  }
+
+  /// What is called, for messages.
+  var object: String { PluginURL.shown("\(target).\(action)") }
+
+  var timeout: PluginError {
+    PluginError(
+      .routeTimeout, object, "was called, and there was no answer in time", expected: "an answer within \(limit)")
+  }
+
+  /// The result, as a type.
+  ///
+  /// - Throws: `action.type` when the result is of another type, or there is none.
+  func result<Output>(_ result: (any Sendable)?) throws(PluginError) -> Output {
+    guard let output = result as? Output else {
+      throw PluginError(
+        .actionType, "\(target).\(action)", "gave a result of another type", expected: "\(Output.self)",
+        found: result.map { "\(Swift.type(of: $0))" } ?? "none")
+    }
+    return output
+  }
+}

@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// What a transparency log says of a signature (`sigstore_rekor.proto`). Other people's bundles carry it; Signet keeps
 /// it and says that it was not checked.
 package struct TransparencyLogEntry: Hashable, Sendable {
@@ -30,5 +32,105 @@ package struct TransparencyLogEntry: Hashable, Sendable {
     package let hashes: [[UInt8]]
     /// The signed tree head.
     package let checkpoint: String?
+  }
+}
+
+/// Its form in JSON. The initializer stands here, so that the type keeps the one that the compiler makes.
+extension TransparencyLogEntry {
+  /// Reads the protojson form, in which a field that has its default value may be left out.
+  init(_ object: JSONObject) throws(SignetError) {
+    var object = object
+    logIndex = object.has("logIndex") ? try object.int64Text("logIndex") : 0
+    integratedTime = object.has("integratedTime") ? try object.int64Text("integratedTime") : 0
+    canonicalizedBody = object.has("canonicalizedBody") ? try object.bytes("canonicalizedBody") : []
+    if var log = try object.optionalObject("logId") {
+      logID = log.has("keyId") ? try log.bytes("keyId") : []
+      try log.finish()
+    } else {
+      logID = []
+    }
+    if var names = try object.optionalObject("kindVersion") {
+      kind = try names.optionalString("kind") ?? ""
+      kindVersion = try names.optionalString("version") ?? ""
+      try names.finish()
+    } else {
+      (kind, kindVersion) = ("", "")
+    }
+    if var promise = try object.optionalObject("inclusionPromise") {
+      inclusionPromise = promise.has("signedEntryTimestamp") ? try promise.bytes("signedEntryTimestamp") : []
+      try promise.finish()
+    } else {
+      inclusionPromise = nil
+    }
+    inclusionProof = try object.optionalObject("inclusionProof").map { (proof) throws(SignetError) in
+      try InclusionProof(proof)
+    }
+    try object.finish()
+  }
+
+  /// The protojson form, fields with default values left out.
+  var json: JSONValue {
+    .object(
+      ("logIndex", .int64(logIndex)), ("integratedTime", .int64(integratedTime)),
+      ("canonicalizedBody", .bytes(canonicalizedBody)),
+      ("logId", logID.isEmpty ? nil : .object(("keyId", .bytes(logID)))),
+      (
+        "kindVersion",
+        kind.isEmpty && kindVersion.isEmpty
+          ? nil
+          : .object(
+            ("kind", kind.isEmpty ? nil : .string(kind)),
+            ("version", kindVersion.isEmpty ? nil : .string(kindVersion)))
+      ),
+      ("inclusionPromise", inclusionPromise.map { .object(("signedEntryTimestamp", .bytes($0))) }),
+      ("inclusionProof", inclusionProof?.json))
+  }
+}
+
+extension TransparencyLogEntry.InclusionProof {
+  fileprivate init(_ object: JSONObject) throws(SignetError) {
+    var object = object
+    logIndex = object.has("logIndex") ? try object.int64Text("logIndex") : 0
+    treeSize = object.has("treeSize") ? try object.int64Text("treeSize") : 0
+    rootHash = object.has("rootHash") ? try object.bytes("rootHash") : []
+    var hashes: [[UInt8]] = []
+    for value in try object.optionalArray("hashes") {
+      guard case .string(let text) = value.content else {
+        throw object.wrong("hashes", "a list of texts", value.kind)
+      }
+      do throws(SignetError) {
+        hashes.append(try Base64.decode(text))
+      } catch {
+        throw error.about(object.path(of: "hashes"))
+      }
+    }
+    self.hashes = hashes
+    if var head = try object.optionalObject("checkpoint") {
+      checkpoint = try head.optionalString("envelope") ?? ""
+      try head.finish()
+    } else {
+      checkpoint = nil
+    }
+    try object.finish()
+  }
+
+  fileprivate var json: JSONValue {
+    .object(
+      ("logIndex", .int64(logIndex)), ("treeSize", .int64(treeSize)), ("rootHash", .bytes(rootHash)),
+      ("hashes", hashes.isEmpty ? nil : .array(hashes.map { .string(Base64.encode($0)) })),
+      ("checkpoint", checkpoint.map { .object(("envelope", $0.isEmpty ? nil : .string($0))) }))
+  }
+}
+
+extension JSONValue {
+  /// protojson's int64; nil for the default value.
+  fileprivate static func int64(_ number: Int64) -> JSONValue? { number == 0 ? nil : .string("\(number)") }
+}
+
+extension Optional<JSONValue> {
+  fileprivate static func int64(_ number: Int64) -> JSONValue? { JSONValue.int64(number) }
+  /// protojson's bytes; nil for the default value.
+  fileprivate static func bytes(_ bytes: [UInt8]) -> JSONValue? {
+    bytes.isEmpty ? nil : .string(Base64.encode(bytes))
   }
 }

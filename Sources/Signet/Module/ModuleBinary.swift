@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 package import SignetELF
 
 /// A module's code for one platform: its binary, and the libraries that it brings.

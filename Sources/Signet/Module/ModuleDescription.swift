@@ -1,3 +1,6 @@
+package import SignetArchive
+public import SignetBase
+
 /// What a module says of itself: the `module.json` at the root of its archive (docs/format.md, section 10).
 ///
 /// A host decides by it before anything is unpacked: who the module is, which release, what it needs and what it may
@@ -83,4 +86,94 @@ public struct ModuleDescription: Hashable, Sendable {
 
   /// The description's one canonical JSON text.
   public func canonicalBytes() -> [UInt8] { text }
+
+  /// The description as it stands in a statement; what is empty or false is left out.
+  public var json: JSONValue {
+    Self.json(
+      identifier, version, sequence, binaries, principal, routes, targets, services, resources, permissions,
+      requirements, isEmbedded)
+  }
+
+  static func json(
+    _ identifier: ModuleIdentifier, _ version: SemanticVersion, _ sequence: Int,
+    _ binaries: [ModulePlatform: Binary], _ principal: String?, _ routes: [String], _ targets: [Target],
+    _ services: [String], _ resources: [String], _ permissions: [String], _ requirements: Requirements,
+    _ isEmbedded: Bool
+  ) -> JSONValue {
+    let platforms = binaries.sorted { $0.key.rawValue < $1.key.rawValue }
+    return .object(
+      ("identifier", .string("\(identifier)")), ("version", .string("\(version)")),
+      ("sequence", .integer(sequence)),
+      ("binary", named(platforms.map { JSONValue.Member($0.key.rawValue, $0.value.json) })),
+      ("principal", principal.map { .string($0) }), ("routes", list(routes)),
+      ("targets", named(targets.map { JSONValue.Member($0.name, .array($0.actions.map(\.json))) })),
+      ("services", list(services)), ("resources", list(resources)), ("permissions", list(permissions)),
+      ("requires", requirements.json), ("embedded", isEmbedded ? JSONValue(.bool(true)) : nil))
+  }
+
+  fileprivate static func list(_ texts: [String]) -> JSONValue? {
+    texts.isEmpty ? nil : .array(texts.map { .string($0) })
+  }
+
+  private static func named(_ members: [JSONValue.Member]) -> JSONValue? {
+    members.isEmpty ? nil : JSONValue(.object(members))
+  }
+
+  /// Makes sure that an archive holds what the description names: binaries and libraries as regular files, resources
+  /// as files or directories. Links do not do: what they lead to has a path of its own.
+  ///
+  /// - Throws: `module.missing-file`.
+  package func check(against entries: [ArchiveEntry]) throws(SignetError) {
+    var files: Set<String> = []
+    var directories: Set<String> = []
+    for entry in entries {
+      switch entry.content {
+      case .file: files.insert(entry.path)
+      case .directory: directories.insert(entry.path)
+      case .symbolicLink: break
+      }
+      // Directories need no entry of their own. What is known has had its parents noted.
+      var path = entry.path
+      while let parent = EntryPath.parent(of: path), directories.insert(parent).inserted { path = parent }
+    }
+    for (platform, binary) in binaries.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      try Self.require(binary.path, in: files, "the binary for \(platform)")
+      for library in binary.libraries { try Self.require(library, in: files, "a library for \(platform)") }
+    }
+    for resource in resources where !directories.contains(resource) {
+      try Self.require(resource, in: files, "a resource")
+    }
+  }
+
+  private static func require(_ path: String, in files: Set<String>, _ role: String) throws(SignetError) {
+    guard !files.contains(path) else { return }
+    throw SignetError(
+      .moduleMissingFile, path, "is \(role) by \(Self.path), and no such file is in the module",
+      expected: role == "a resource" ? "a file or directory" : "a regular file")
+  }
+}
+
+extension ModuleDescription.Binary {
+  fileprivate var json: JSONValue {
+    .object(
+      ("path", .string(path)), ("needed", ModuleDescription.list(needed)),
+      ("libraries", ModuleDescription.list(libraries)))
+  }
+}
+
+extension ModuleDescription.Action {
+  fileprivate var json: JSONValue {
+    isLocal ? .object(("name", .string(name)), ("local", JSONValue(.bool(true)))) : .string(name)
+  }
+}
+
+extension ModuleDescription.Requirements {
+  fileprivate var json: JSONValue? {
+    guard host != nil || !modules.isEmpty else { return nil }
+    let modules = modules.map { module -> JSONValue in
+      .object(("identifier", .string("\(module.identifier)")), ("versions", .string("\(module.versions)")))
+    }
+    return .object(
+      ("host", host.map { .string("\($0)") }), ("modules", modules.isEmpty ? nil : .array(modules)))
+  }
 }

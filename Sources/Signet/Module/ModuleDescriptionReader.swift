@@ -1,5 +1,4 @@
 public import SignetBase
-internal import SignetCrypto
 
 extension ModuleDescription {
   /// Elements of a list at most. A large application declares some hundred routes.

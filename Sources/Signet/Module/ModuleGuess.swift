@@ -34,7 +34,7 @@ public enum ModuleGuess {
       guard try looksLikeModule(source) else { return false }
       throw refusal
     }
-    if try SloppyTar.lists(ModuleDescription.path, in: source) {
+    if try LenientTar.lists(ModuleDescription.path, in: source) {
       guard format == nil else { throw refusal }
       throw noModule("a tar in a form that no module has", "make a module of it: signet pack --from")
     }
@@ -51,7 +51,7 @@ public enum ModuleGuess {
   /// Whether a file that does not begin like a ZIP ends like one with a `module.json`.
   private static func isHiddenModule(_ source: any ByteSource) throws(SignetError) -> Bool {
     do throws(SignetError) {
-      return try SloppyZIP(source, limits: ArchiveLimits()).entries.contains {
+      return try LenientZIP(source, limits: ArchiveLimits()).entries.contains {
         $0.path.isExactly(ModuleDescription.path)
       }
     } catch {

@@ -1,6 +1,7 @@
 public import SignetArchive
 public import SignetBase
 public import SignetCrypto
+package import SignetSystem
 
 /// What `urn:signet:module:v1` says about a module's archive. The subject's digest is that of the archive without its
 /// signing block.
@@ -79,6 +80,16 @@ public struct ModulePredicate: Hashable, Sendable {
       throw object.wrong("signers", "key IDs, each once, in the order of their bytes", "\(texts)")
     }
     return keys
+  }
+
+  /// What the first bundle of a file claims of a module. Nobody has verified it: it counts for nothing but what somebody who did
+  /// verify it, some time ago, wants to remember.
+  ///
+  /// - Parameter file: a bundle a line.
+  /// - Throws: `signature.…`, `bundle.…`, `envelope.…`, `statement.…`.
+  package static func claimed(in file: RegularFile) throws(SignetError) -> ModulePredicate? {
+    guard let first = try BundleFile.bundles(of: file, isList: true).first else { return nil }
+    return try Statement(payload: first.bundle().envelope.payload).module
   }
 }
 

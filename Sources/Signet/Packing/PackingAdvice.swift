@@ -1,6 +1,5 @@
 internal import SignetArchive
 internal import SignetBase
-internal import SignetCrypto
 
 /// Something in a module that is legal and probably not meant: a release gate may refuse it.
 public struct PackingAdvice: Hashable, Sendable {

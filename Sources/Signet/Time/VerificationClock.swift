@@ -1,5 +1,4 @@
 public import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// Where a verification takes its time from: always a parameter, never looked up behind the caller's back.

@@ -1,4 +1,3 @@
-internal import SignetBase
 internal import SignetCrypto
 
 /// Whom a certificate must name, exactly: one of its subject alternative names, or its subject.

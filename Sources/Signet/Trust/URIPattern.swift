@@ -1,6 +1,3 @@
-internal import SignetBase
-internal import SignetCrypto
-
 /// Which URIs an entry may speak for: a URI and everything below it, component by component.
 ///
 /// `https://a.com/plugins` covers itself and `https://a.com/plugins/player`, but neither `https://a.com/plugins-2` nor

@@ -1,4 +1,3 @@
-internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
 

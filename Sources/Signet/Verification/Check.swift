@@ -1,5 +1,4 @@
 public import SignetBase
-internal import SignetCrypto
 
 /// One step of a verification and how it ended.
 public struct Check: Sendable {

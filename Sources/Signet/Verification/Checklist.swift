@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// The steps taken with one bundle: every step is in the list, and those that were not taken say why.
 struct Checklist {

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// What was found about one bundle: every step with its outcome, and the reasons to refuse.
 struct Findings {

@@ -1,5 +1,3 @@
-internal import SignetCrypto
-
 /// What a statement says of the content of an artifact, where the artifact can be that.
 enum SignedContent {
   /// A file's bytes.

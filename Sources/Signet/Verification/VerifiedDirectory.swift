@@ -1,5 +1,4 @@
 public import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// The proof that somebody the policy trusts has signed exactly what this directory held, under this name: no entry

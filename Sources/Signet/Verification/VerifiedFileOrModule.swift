@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// The proof that somebody the policy trusts has signed exactly these bytes, as a file or as a module; which of them the
 /// signed statement says. Only ``Verifier`` makes one.

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// The proof that somebody the policy trusts has signed exactly these bytes as the manifest of this host. Only
 /// ``Verifier`` makes one.

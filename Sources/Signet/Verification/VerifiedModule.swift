@@ -1,6 +1,5 @@
 package import SignetArchive
 package import SignetBase
-internal import SignetCrypto
 
 /// The proof that somebody the policy trusts has signed exactly this archive as a module, and may speak for that module;
 /// the archive's structure is the one its statement lists. Only ``Verifier`` makes one.

@@ -1,5 +1,3 @@
-internal import SignetBase
-
 /// Something in an archive: what the archive's structure says of it, before any of its bytes is looked at.
 package struct ArchiveEntry: Hashable, Sendable {
   /// The path from the archive's root, with slashes between the names and none at the end.

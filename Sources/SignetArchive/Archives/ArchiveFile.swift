@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// An archive that is to be signed or verified: what kind it is, which of its bytes are signed, and its signing block.

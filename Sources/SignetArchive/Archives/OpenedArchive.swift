@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// An archive whose structure has been read and found sound: what it holds, and where. Nothing of its entries' bytes has

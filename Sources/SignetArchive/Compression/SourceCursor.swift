@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// Reads bytes one after another, through a window: as many system calls as for copying, however small the steps are.

@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// How a tar is compressed as a whole.

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// What a file compressed with xz is made of (The .xz File Format, 1.2.1, section 2): here exactly one stream and

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// What a file compressed with Zstandard is made of (RFC 8878, section 3.1.1): here exactly one frame and nothing else.

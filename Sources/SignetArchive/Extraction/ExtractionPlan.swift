@@ -1,5 +1,5 @@
 internal import SignetBase
-internal import SignetCrypto
+package import SignetCrypto
 
 /// What is to be made of an archive: directories, then files, then links.
 struct ExtractionPlan: Sendable {
@@ -104,5 +104,37 @@ struct ExtractionPlan: Sendable {
     return SignetError(
       .digestMismatch, path, "is not in the archive as it was signed", expected: "a file of \(size) bytes",
       found: text, hint: "get the archive anew from where it comes from")
+  }
+}
+
+/// Something that is to be unpacked, as the signed contents say; the archive has no say in it.
+package struct ExpectedEntry: Hashable, Sendable {
+  /// The path below the directory that is unpacked into.
+  package let path: String
+  /// What it is.
+  package let content: Content
+
+  /// What an entry is.
+  package enum Content: Hashable, Sendable {
+    /// A regular file of so many bytes with this SHA-256.
+    case file(size: Int, sha256: Digest, mode: FileMode)
+    /// A directory.
+    case directory
+    /// A symbolic link.
+    case symbolicLink(target: String)
+  }
+
+  package init(path: String, content: Content) {
+    self.path = path
+    self.content = content
+  }
+
+  /// The same, as the rules for archives see it.
+  var archiveContent: ArchiveEntry.Content {
+    switch content {
+    case .file(let size, _, _): .file(size: size)
+    case .directory: .directory
+    case .symbolicLink(let target): .symbolicLink(target: target)
+    }
   }
 }

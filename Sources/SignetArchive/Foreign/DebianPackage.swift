@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// A Debian package (deb(5)): an archive of `ar` whose first member says so. What is packed of it are the files that it

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// Where libarchive stopped reading an archive, held against where the archive ends.

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// The table of contents of a xar, in XML, as far as it says how damage is found.

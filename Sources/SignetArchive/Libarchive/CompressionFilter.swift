@@ -1,6 +1,5 @@
 internal import CLibArchive
 package import SignetBase
-internal import SignetCrypto
 
 /// Compresses bytes as a whole, in constant memory: the same bytes and the same libraries give the same file.
 ///

@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// Decompresses a file as a whole, in constant memory, through exactly one filter.

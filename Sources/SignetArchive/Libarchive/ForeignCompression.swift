@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// What compresses an archive as a whole, and is taken off before the archive is read.

@@ -1,9 +1,8 @@
 internal import CLibArchive
 package import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
-/// The kinds of archive that libarchive reads to have them packed anew. ``SloppyZIP`` reads ZIPs.
+/// The kinds of archive that libarchive reads to have them packed anew. ``LenientZIP`` reads ZIPs.
 ///
 /// RAR is not among them: libarchive takes some damaged and some cut archives for whole ones.
 package enum ForeignFormat: CaseIterable, Sendable {
@@ -68,7 +67,7 @@ package enum ForeignFormat: CaseIterable, Sendable {
   /// Whether the first block has a tar's checksum.
   static func beginsAsTar(_ source: any ByteSource) throws(SignetError) -> Bool {
     guard source.size >= TarField.blockSize else { return false }
-    return ZIPTwin.isTarHeader(try source.bytes(in: 0..<TarField.blockSize))
+    return ZIPPolyglot.isTarHeader(try source.bytes(in: 0..<TarField.blockSize))
   }
 }
 

@@ -1,6 +1,5 @@
 internal import CLibArchive
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// libarchive's reader with one format and no filter: entries one after another, as the archive has them.

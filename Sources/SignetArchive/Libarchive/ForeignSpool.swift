@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// A private file with the bytes of all files of an archive, one after another.

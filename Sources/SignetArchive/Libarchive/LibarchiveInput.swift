@@ -1,6 +1,5 @@
 internal import CLibArchive
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// What libarchive reads from: bytes, a place in them, and why reading has failed.

@@ -1,6 +1,5 @@
 internal import CLibArchive
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// libarchive's reader with the raw format and one filter.

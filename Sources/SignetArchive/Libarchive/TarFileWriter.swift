@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// Writes tars, compressed or not, that depend on nothing but what goes into them.

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// Compresses entries on all cores, and hands them over in their order: what is written does not depend on how many

@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// Writes strict ZIPs (docs/format.md): entries in the order of their names, one after another without gaps, sizes in

@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 @_spi(_Unicode) import Swift
 

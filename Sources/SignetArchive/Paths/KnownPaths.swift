@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// The paths of an archive's entries, and those they lie in, each under the key that all its spellings share.
 struct KnownPaths {

@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// A file without its middle, whose end stands in memory: what a ZIP was before a signing block was put in front of its

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// What a pax extended header says of the entry behind it (POSIX.1-2017, pax, "pax Extended Header"): one record or
 /// more, each `LENGTH KEY=VALUE` and a line feed, where the length is that of the whole record.

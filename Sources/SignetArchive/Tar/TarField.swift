@@ -1,5 +1,3 @@
-internal import SignetCrypto
-
 /// The fields of a header of POSIX's ustar format (POSIX.1-2017, pax, "ustar Interchange Format"): where each stands in the
 /// 512 bytes.
 enum TarField {

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// A header as it stands in a tar, each field by itself.
 struct TarHeader {

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// What programs see in a tar that know no extended headers, such as Perl's Archive::Tar and PHP's PharData: the names and
 /// targets in the headers themselves, and the extended headers as files.

@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// Reads the structure of a tar that is not compressed: POSIX's ustar format with extended headers where they are

@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 
 /// Makes what stands around the files of a tar, the same bytes for the same entries: nobody's, from one time, in POSIX's
 /// ustar format. An extended header stands only where a path, a target or a size has no room in it, or is not ASCII.

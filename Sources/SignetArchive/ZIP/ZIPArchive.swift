@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// A ZIP whose end has been read: where its central directory is, and its signing block if it has one.
@@ -44,9 +43,9 @@ package struct ZIPArchive: Sendable {
   /// - Throws: `archive.…`, `path.…`; for links also what reading their targets throws.
   package func entries(_ limits: ArchiveLimits) throws(SignetError) -> [ArchiveEntry] {
     // With the signing block or without it: both are what programs unpack.
-    try ZIPTwin.check(source)
+    try ZIPPolyglot.check(source)
     if block != nil {
-      try ZIPTwin.check(unsigned)
+      try ZIPPolyglot.check(unsigned)
       // What a block kept away from the end is near it again.
       _ = try ZIPEndRecords(unsigned)
     }
@@ -86,7 +85,7 @@ package struct ZIPArchive: Sendable {
     // What was too far from the end, or fitted no other reading, may be otherwise in a file of another length.
     do {
       _ = try ZIPEndRecords(attached)
-      try ZIPTwin.check(attached)
+      try ZIPPolyglot.check(attached)
     } catch {
       throw SignetError(
         .signingBlockAmbiguous, "archive", "would have two readings with a signing block of this size in it",

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// What the external attributes of a ZIP's entry say it is (APPNOTE 4.4.2 and 4.4.15). Programs believe the host's
 /// number, the Unix mode, the DOS bit or the slash at the name's end: here all of them must say the same.

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// The central directory of a ZIP (APPNOTE 4.3.12), record by record.
 struct ZIPCentralDirectory {
@@ -21,14 +20,14 @@ struct ZIPCentralDirectory {
 
   /// - Throws: `archive.…`, `path.not-utf8`.
   ///
-  /// - Parameter isSloppy: whether what another program wrote carelessly is tolerated: the archive is packed anew.
-  init(_ bytes: ZIPBytes, count: Int, isSloppy: Bool = false) throws(SignetError) {
+  /// - Parameter isLenient: whether what another program wrote carelessly is tolerated: the archive is packed anew.
+  init(_ bytes: ZIPBytes, count: Int, isLenient: Bool = false) throws(SignetError) {
     var records: [Record] = []
     records.reserveCapacity(min(count, bytes.count / ZIPHeader.centralSize))
     var offset = 0
     while offset < bytes.count {
       guard records.count < count else { throw Self.wrongCount(count, "more") }
-      let (record, end) = try Self.record(bytes, offset, isSloppy)
+      let (record, end) = try Self.record(bytes, offset, isLenient)
       records.append(record)
       offset = end
     }
@@ -43,7 +42,7 @@ struct ZIPCentralDirectory {
   }
 
   private static func record(
-    _ bytes: ZIPBytes, _ start: Int, _ isSloppy: Bool
+    _ bytes: ZIPBytes, _ start: Int, _ isLenient: Bool
   ) throws(SignetError) -> (Record, Int) {
     guard bytes.has(.centralHeader, at: start), bytes.count - start >= ZIPHeader.centralSize else {
       throw damaged("something that is no record of it")
@@ -56,14 +55,14 @@ struct ZIPCentralDirectory {
     let path = String(decoding: name, as: UTF8.self)
     // First, because programs that encrypt add fields of their own.
     try ZIPHeader.checkEncryption(bytes.u16(start + 8), path)
-    if !isSloppy { try ZIPHeader.check(neededVersion: bytes.u16(start + 6), path) }
-    let fields = try ZIPExtraFields(in: bytes, nameEnd..<extraEnd, .central, path, isSloppy: isSloppy)
+    if !isLenient { try ZIPHeader.check(neededVersion: bytes.u16(start + 6), path) }
+    let fields = try ZIPExtraFields(in: bytes, nameEnd..<extraEnd, .central, path, isLenient: isLenient)
     var values = ZIP64Values(bytes, fields.zip64, path)
     // The order of the values in the field.
     let size = try values.take(bytes.u32(start + 24))
     let storedSize = try values.take(bytes.u32(start + 20))
     let offset = try values.take(bytes.u32(start + 42))
-    if !isSloppy {
+    if !isLenient {
       try values.finish()
       let isMarked = [20, 24].contains { bytes.u32(start + $0) == ZIPMarker.long }
       try values.checkNeeded(isMarked, max(size, storedSize))
@@ -76,16 +75,16 @@ struct ZIPCentralDirectory {
       version: bytes.u16(start + 6), flags: bytes.u16(start + 8), method: bytes.u16(start + 10),
       time: bytes.u16(start + 12), date: bytes.u16(start + 14), crc: UInt32(bytes.u32(start + 16)),
       storedSize: storedSize, size: size, name: name)
-    try header.check(isSloppy: isSloppy)
+    try header.check(isLenient: isLenient)
     let host = bytes.u16(start + 4) >> 8
     let attributes = bytes.u32(start + 38)
-    if !isSloppy {
+    if !isLenient {
       try header.checkName(host: host)
       try ZIPAttributes.check(internalAttributes: bytes.u16(start + 36), path)
       try ZIPComment.check(bytes.bytes[extraEnd..<end], of: path)
     }
     let (kind, mode) = try ZIPAttributes.read(
-      host: host, attributes: isSloppy ? ZIPAttributes.reduced(attributes, host) : attributes,
+      host: host, attributes: isLenient ? ZIPAttributes.reduced(attributes, host) : attributes,
       isDirectory: name.last == UInt8(ascii: "/"), path)
     return (Record(header: header, fields: fields, offset: offset, kind: kind, mode: mode), end)
   }

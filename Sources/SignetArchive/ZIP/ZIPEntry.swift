@@ -1,28 +1,27 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// An entry of a ZIP whose two headers agree.
 enum ZIPEntry {
   /// - Parameters:
   ///   - dataOffset: where its data begin.
-  ///   - isSloppy: whether it is to be packed anew. How much it expands is of no matter then, and a directory may have a
+  ///   - isLenient: whether it is to be packed anew. How much it expands is of no matter then, and a directory may have a
   ///     compressed stream of no bytes, as Java's archiver gives it one.
   /// - Throws: `archive.record`, `archive.ratio`, `path.…`; for links also what reading their targets throws.
   static func make(
     _ record: ZIPCentralDirectory.Record, dataOffset: Int, _ reader: EntryReader, _ limits: ArchiveLimits,
-    isSloppy: Bool = false
+    isLenient: Bool = false
   ) throws(SignetError) -> ArchiveEntry {
     let header = record.header
     let data = ArchiveEntry.DataLocation(
       offset: dataOffset, storedSize: header.storedSize,
       coding: header.method == 8 ? .deflated(crc: header.crc) : .stored(crc: header.crc))
-    if !isSloppy { try checkRatio(header, limits) }
+    if !isLenient { try checkRatio(header, limits) }
     switch record.kind {
     case .file:
       return ArchiveEntry(path: header.path, content: .file(size: header.size), mode: record.mode, data: data)
     case .directory:
-      guard header.size == 0, header.storedSize == 0 || (isSloppy && header.method == 8), header.crc == 0 else {
+      guard header.size == 0, header.storedSize == 0 || (isLenient && header.method == 8), header.crc == 0 else {
         throw SignetError(
           .archiveRecord, header.path, "is a directory with bytes of its own", expected: "none",
           found: "\(header.storedSize) bytes", hint: ZIPHint.repack)

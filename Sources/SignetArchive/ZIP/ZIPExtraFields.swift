@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// The extra fields of a header (APPNOTE 4.5): only those that cannot change what an entry is, and each well-formed.
 struct ZIPExtraFields {
@@ -21,27 +20,27 @@ struct ZIPExtraFields {
   ///
   /// - Parameters:
   ///   - range: where they are in `bytes`.
-  ///   - isSloppy: whether other fields are tolerated, but for those that change the entry.
+  ///   - isLenient: whether other fields are tolerated, but for those that change the entry.
   /// - Throws: `archive.extra-field`.
   init(
-    in bytes: ZIPBytes, _ range: Range<Int>, _ place: Place, _ path: String, isSloppy: Bool = false
+    in bytes: ZIPBytes, _ range: Range<Int>, _ place: Place, _ path: String, isLenient: Bool = false
   ) throws(SignetError) {
     var seen: Set<Int> = []
     var offset = range.lowerBound
     while offset < range.upperBound {
       // Some programs pad the field with a few zeros.
-      if isSloppy, range.upperBound - offset < 4 { break }
+      if isLenient, range.upperBound - offset < 4 { break }
       guard range.upperBound - offset >= 4, bytes.u16(offset + 2) <= range.upperBound - offset - 4 else {
         throw Self.wrong(path, "has an extra field that ends too late", nil)
       }
       let id = bytes.u16(offset)
       let content = offset + 4..<offset + 4 + bytes.u16(offset + 2)
-      guard seen.insert(id).inserted || (isSloppy && id != Self.zip64ID) else {
+      guard seen.insert(id).inserted || (isLenient && id != Self.zip64ID) else {
         throw Self.wrong(path, "has an extra field twice", id)
       }
       if id == Self.zip64ID {
         zip64 = content
-      } else if isSloppy {
+      } else if isLenient {
         if id == Self.unicodePathID { try Self.check(unicodePath: bytes.bytes[content], path) }
       } else {
         try read(id, bytes.bytes[content], place, path)

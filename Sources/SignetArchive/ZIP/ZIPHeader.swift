@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// What a local header and the central directory both say of an entry (APPNOTE 4.3.7 and 4.3.12).
 struct ZIPHeader: Equatable {
@@ -30,11 +29,11 @@ struct ZIPHeader: Equatable {
 
   /// Makes sure that the header means the same to every reader.
   ///
-  /// - Parameter isSloppy: whether a data descriptor, and a name that is UTF-8 without saying so, will do.
+  /// - Parameter isLenient: whether a data descriptor, and a name that is UTF-8 without saying so, will do.
   /// - Throws: `archive.…`, `path.not-utf8`.
-  func check(isSloppy: Bool = false) throws(SignetError) {
+  func check(isLenient: Bool = false) throws(SignetError) {
     try Self.checkEncryption(flags, path)
-    guard isSloppy || flags & Self.dataDescriptor == 0 else {
+    guard isLenient || flags & Self.dataDescriptor == 0 else {
       throw SignetError(
         .archiveDataDescriptor, path, "has its sizes behind its data, where only some readers look",
         expected: "sizes in the local header", hint: ZIPHint.repack)
@@ -44,7 +43,7 @@ struct ZIPHeader: Equatable {
         .archiveMethod, path, "is compressed in a way that is not supported", expected: "stored (0) or deflated (8)",
         found: "\(method)", hint: ZIPHint.repack)
     }
-    let allowed = Self.utf8 | (method == 8 || isSloppy ? Self.hints : 0) | (isSloppy ? Self.dataDescriptor : 0)
+    let allowed = Self.utf8 | (method == 8 || isLenient ? Self.hints : 0) | (isLenient ? Self.dataDescriptor : 0)
     guard flags & ~allowed == 0 else {
       throw SignetError(
         .archiveFlags, path, "has flags that change what it is", expected: "none but UTF-8",
@@ -59,7 +58,7 @@ struct ZIPHeader: Equatable {
       throw SignetError(.pathNotUTF8, path, "has a name that is not UTF-8", hint: "rename it")
     }
     // Without the flag a name is in the code page of the IBM PC, or in whatever the reader takes it for.
-    guard isSloppy || flags & Self.utf8 != 0 || isASCII else {
+    guard isLenient || flags & Self.utf8 != 0 || isASCII else {
       throw SignetError(
         .archiveNameEncoding, path, "has a name that is not ASCII, and not marked as UTF-8", hint: ZIPHint.repack)
     }

@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// The header in front of an entry's data (APPNOTE 4.3.7), held against what the central directory says.

@@ -1,6 +1,5 @@
 internal import CLibZ
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// Makes of entries' bytes what stands in an archive, one entry after another: deflated where that saves something.

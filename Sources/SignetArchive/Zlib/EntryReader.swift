@@ -1,6 +1,5 @@
 internal import CLibZ
 package import SignetBase
-internal import SignetCrypto
 package import SignetSystem
 
 /// Reads the bytes of entries, one entry after another, with the same buffers: constant memory whatever their sizes.

@@ -1,6 +1,4 @@
-internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 
 /// Times on the command line: an instant, `2027-01-31T00:00:00Z`, or a whole day in UTC, `2027-01-31`.
 enum TimeArgument {

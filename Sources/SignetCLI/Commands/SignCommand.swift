@@ -115,22 +115,22 @@ struct SignCommand: ManyFiles {
     if append && (minimumSequence != nil || !signer.isEmpty) {
       throw ValidationError("--append signs what is there; --minimum-sequence and --signer cannot change it.")
     }
-    try HostManifest.check(minimumSequence, "--minimum-sequence")
+    try HostManifestOptions.check(minimumSequence, "--minimum-sequence")
     if let notAfter, TimeArgument.end(notAfter) == nil {
       throw ValidationError("--not-after takes \(TimeArgument.form).")
     }
   }
 
   /// What the options say of a manifest.
-  private func manifest() throws -> HostManifest? {
+  private func manifest() throws -> HostManifestOptions? {
     guard let hostManifest else {
       guard sequence == nil else { throw ValidationError("--sequence goes with --host-manifest.") }
       return nil
     }
     guard file.count == 1 else { throw ValidationError("--host-manifest goes with one file only.") }
     guard sequence != nil || append else { throw ValidationError("--host-manifest needs a --sequence.") }
-    try HostManifest.check(sequence, "--sequence")
-    return HostManifest(identifier: try HostManifest.identifier(hostManifest), sequence: sequence)
+    try HostManifestOptions.check(sequence, "--sequence")
+    return HostManifestOptions(identifier: try HostManifestOptions.identifier(hostManifest), sequence: sequence)
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
@@ -213,4 +213,24 @@ struct SignCommand: ManyFiles {
 extension SignetError.Code {
   /// Nothing but signatures and keys is to be signed.
   static let signOnlySignatures = Self("sign.only-signatures")
+}
+
+/// Public keys that a command line names.
+enum KeyFile {
+  /// A public key: the key itself as text, or its file, which nobody else may have put there.
+  ///
+  /// - Throws: `file.others-may-write`, what opening a file throws, `key.…`.
+  static func publicKey(_ argument: String) throws(SignetError) -> PublicKey {
+    PublicKey.isText(argument) ? try PublicKey(text: argument) : try PublicKey(trustedFile: argument)
+  }
+
+  /// A public key that is named by its ID, too: it does not matter whose file it is.
+  ///
+  /// - Throws: `key.pin-mismatch`, what opening a file throws, `key.…`.
+  static func publicKey(_ argument: String, pinned id: KeyID) throws(SignetError) -> PublicKey {
+    guard PublicKey.isText(argument) else { return try PublicKey(file: argument, pinned: id) }
+    let key = try PublicKey(text: argument)
+    try key.check(pinned: id, "--key")
+    return key
+  }
 }

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Signet
 internal import SignetArchive
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 struct VerifyCommand: ManyFiles {
@@ -79,8 +78,8 @@ struct VerifyCommand: ManyFiles {
     if hostManifest != nil && (trust.module != nil || trust.uri != nil) {
       throw ValidationError("--host-manifest says what the file is taken for: leave --module and --uri out.")
     }
-    if let hostManifest { _ = try HostManifest.identifier(hostManifest) }
-    try HostManifest.check(leastSequence, "--least-sequence")
+    if let hostManifest { _ = try HostManifestOptions.identifier(hostManifest) }
+    try HostManifestOptions.check(leastSequence, "--least-sequence")
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {

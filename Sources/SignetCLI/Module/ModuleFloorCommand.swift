@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import ModuleStore
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 
 struct ModuleFloorCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(

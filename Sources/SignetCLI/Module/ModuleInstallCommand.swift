@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import ModuleStore
 internal import Signet
-internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
 

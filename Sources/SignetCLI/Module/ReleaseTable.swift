@@ -1,7 +1,6 @@
 internal import ModuleStore
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 
 /// What is installed in a store, as a table for people.
 struct ReleaseTable {

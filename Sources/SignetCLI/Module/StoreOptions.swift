@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import ModuleStore
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 
 /// Which store, and whom it trusts. Never when: a store goes by the system's clock.
 struct StoreOptions: ParsableArguments {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 struct NewModuleCommand: SignetSubcommand {
@@ -100,4 +99,16 @@ struct NewModuleCommand: SignetSubcommand {
         Report.document("new module", [Report.made(name, identifier, files.map(\.path))], .done))
     }
   }
+}
+
+struct NewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Begin something to work on.",
+    discussion: """
+      Examples:
+        signet new module player --signet ../signet
+        signet new module clock --language c --identifier org.example.clock --signet ../signet
+      """,
+    subcommands: [NewModuleCommand.self])
 }

@@ -1,4 +1,3 @@
-internal import SignetCrypto
 internal import SignetSystem
 
 #if canImport(Darwin)

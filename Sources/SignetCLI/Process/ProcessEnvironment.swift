@@ -1,4 +1,3 @@
-internal import SignetCrypto
 internal import SignetSystem
 
 #if canImport(Darwin)
@@ -47,5 +46,42 @@ enum ProcessEnvironment {
     #else
       unsafe setrlimit(RLIMIT_CORE, &none)
     #endif
+  }
+}
+
+/// What the process was called with.
+enum ProcessArguments {
+  /// The arguments without the program's name; nil when one of them is not UTF-8. Swift would mend it, and then mean
+  /// another file than the one that was named.
+  static var all: [String]? {
+    var arguments: [String] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let pointer = unsafe CommandLine.unsafeArgv[index], let text = unsafe String(validatingCString: pointer)
+      else { return nil }
+      arguments.append(text)
+    }
+    return arguments
+  }
+}
+
+/// Where this program's file lies.
+enum ProgramPlace {
+  /// The folders above it, the nearest first, without links; none where that cannot be told.
+  static var foldersAbove: [String] {
+    #if os(Linux)
+      let program = "/proc/self/exe"
+    #else
+      // A name without a slash was found by the shell, who knows where.
+      guard let program = CommandLine.arguments.first, program.utf8.contains(UInt8(ascii: "/")) else { return [] }
+    #endif
+    guard let resolved = unsafe realpath(program, nil) else { return [] }
+    defer { unsafe free(resolved) }
+    var path = unsafe String(cString: resolved)
+    var folders: [String] = []
+    while let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
+      path = String(path[..<slash])
+      folders.append(path)
+    }
+    return folders
   }
 }

@@ -1,7 +1,6 @@
 internal import Signet
 internal import SignetArchive
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// A module's archive that nobody has signed: what it says of itself.

@@ -1,6 +1,7 @@
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetSystem
 
 /// The verdicts about several files as a table: a mark, the file, then who signed it and when, or why it is refused.
 struct VerdictList {

@@ -1,6 +1,5 @@
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// Where an archive goes that bundles were put into or taken out of: in its own place, or elsewhere.

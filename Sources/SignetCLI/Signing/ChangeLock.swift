@@ -1,6 +1,4 @@
-internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// The lock for a file that a run changes; an interruption leaves nothing of it.

@@ -1,6 +1,5 @@
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// What a command line names, a file or a directory, opened once.

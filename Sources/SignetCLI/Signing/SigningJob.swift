@@ -1,6 +1,5 @@
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// One file or directory to be signed.
@@ -10,7 +9,7 @@ struct SigningJob {
   let output: BundleOutput
   let notAfter: UnixTime?
   /// What the file is signed as, where it is signed as a host's manifest.
-  let manifest: HostManifest?
+  let manifest: HostManifestOptions?
   /// How the file is signed where it is a module.
   let module: ModuleOptions
   /// Files that are never replaced, beside the one that is signed.

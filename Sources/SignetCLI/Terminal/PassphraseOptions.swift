@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem

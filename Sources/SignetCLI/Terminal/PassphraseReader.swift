@@ -1,6 +1,4 @@
-internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 #if canImport(Darwin)

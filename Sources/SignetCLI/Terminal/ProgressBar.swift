@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// A line on the terminal that shows how much of a long piece of work is done; it appears after a second and goes

@@ -1,6 +1,5 @@
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// A trust policy that is changed: read, and written back in one step. Nobody else changes it meanwhile.

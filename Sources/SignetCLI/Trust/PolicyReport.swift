@@ -1,6 +1,5 @@
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 
 /// A trust policy for people and for programs.
 enum PolicyReport {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Signet
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 struct TrustCheckCommand: SignetSubcommand {

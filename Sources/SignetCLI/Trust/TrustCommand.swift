@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import Signet
+internal import SignetBase
+internal import SignetSystem
 
 struct TrustCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,4 +22,113 @@ struct TrustCommand: ParsableCommand {
       TrustRevokeCommand.self, TrustListCommand.self,
       TrustCheckCommand.self, TrustExplainCommand.self, TrustExportCommand.self,
     ])
+}
+
+struct TrustListCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "Show whom a trust policy trusts.")
+
+  @Argument(help: "The policy.", completion: .file())
+  var policy: String
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let read = try TrustPolicy(trustedFile: policy, allowsTestKeys: true)
+    try console.result(PolicyReport.lines(read))
+    if console.isJSON {
+      try console.document(Report.document("trust list", [PolicyReport.json(policy, read)], .done))
+    }
+    return .done
+  }
+}
+
+struct TrustInitCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Make a trust policy that trusts nobody yet.")
+
+  @Argument(help: "The policy to write; nothing is ever overwritten.", completion: .file())
+  var policy: String
+
+  @Option(name: .long, help: "How many of those who are trusted must have signed.")
+  var threshold: Int?
+
+  @Flag(name: .long, help: "All of those who are trusted for an artifact must have signed, and nobody else.")
+  var exact = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("After this time, or this day in UTC, the policy trusts nobody.", valueName: "time"))
+  var expires: String?
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    if exact && threshold != nil { throw ValidationError("Give --threshold or --exact, not both.") }
+    if let threshold, !(1...1000).contains(threshold) {
+      throw ValidationError("--threshold takes a number from 1 on.")
+    }
+    if let expires, TimeArgument.end(expires) == nil {
+      throw ValidationError("--expires takes \(TimeArgument.form).")
+    }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    var terms = TrustPolicy.Terms()
+    terms.requirement = exact ? .exact : .threshold(threshold ?? 1)
+    terms.expires = expires.flatMap { TimeArgument.end($0) }
+    let made = try TrustPolicy(entries: [], terms: terms)
+    // Nor a policy that no command would take afterwards.
+    do throws(SignetError) {
+      try TrustedPath.checkFolder(of: policy)
+    } catch  where error.code == .fileOthersMayWrite {
+      var error = error
+      error.hint = "make it in a folder that belongs to you and that nobody else may write"
+      throw error
+    } catch {
+      // What is missing is told when it is written.
+    }
+    try PolicyFile.write(made, to: policy, .keep)
+    let until = terms.expires.map { ", and nobody after \($0)" } ?? ""
+    try console.result("made: \(policy.display), which trusts nobody yet\(until)")
+    if console.isJSON {
+      try console.document(Report.document("trust init", [PolicyReport.json(policy, made)], .done))
+    }
+    return .done
+  }
+}
+
+struct TrustRemoveCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove somebody from a trust policy.")
+
+  @Argument(help: "The policy.", completion: .file())
+  var policy: String
+
+  @Argument(help: "The name of the entry.")
+  var name: String
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let file = try PolicyFile(policy, allowTestKeys: true)
+    let rest = file.policy.entries.filter { !$0.name.isExactly(name) }
+    guard rest.count < file.policy.entries.count else {
+      throw SignetError(
+        .policyEntry, policy, "has no entry of that name",
+        expected: file.policy.entries.map(\.name).joined(separator: ", "), found: name)
+    }
+    let changed = try file.policy.with(rest)
+    try file.replace(with: changed)
+    try console.result("removed: \(name)")
+    if console.isJSON {
+      try console.document(Report.document("trust remove", [PolicyReport.json(policy, changed)], .done))
+    }
+    return .done
+  }
 }

@@ -115,3 +115,53 @@ enum PrivateKeyStructure {
       expected: "Ed25519, RSA, or ECDSA over P-256 or P-384", found: found)
   }
 }
+
+/// Which numbers may serve as an RSA public key.
+enum RSANumbers {
+  /// Below this a signature can be forged by those who can afford it (SP 800-131A); a policy asks for more.
+  static let leastBits = 2048
+  /// Above this verifying costs us more than it should cost an attacker to ask.
+  static let mostBits = 8192
+
+  static func bitCount(_ magnitude: [UInt8]) -> Int {
+    magnitude.first.map { magnitude.count * 8 - $0.leadingZeroBitCount } ?? 0
+  }
+
+  /// Why the numbers must not be used; nil when they may.
+  static func objection(modulus: [UInt8], exponent: [UInt8]) -> String? {
+    let bits = bitCount(modulus)
+    guard bits >= leastBits else { return "has an RSA modulus of \(bits) bits, fewer than \(leastBits)" }
+    guard bits <= mostBits else { return "has an RSA modulus of \(bits) bits, more than \(mostBits)" }
+    guard let last = modulus.last, last & 1 == 1 else { return "has an even RSA modulus" }
+    // OpenSSL itself refuses exponents of more than 64 bits with a large modulus (OPENSSL_RSA_MAX_PUBEXP_BITS).
+    guard exponent.count <= 8 else { return "has an RSA exponent of more than 64 bits" }
+    let value = exponent.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard value & 1 == 1 else { return "has an even RSA exponent" }
+    // Small exponents turn a sloppy padding check elsewhere into a forgery (Bleichenbacher 2006).
+    guard value >= 65537 else { return "has the RSA exponent \(value), below 65537" }
+    return nil
+  }
+}
+
+/// The curves ECDSA keys may lie on (FIPS 186-5, SP 800-186).
+enum EllipticCurve: Sendable, CaseIterable {
+  case p256
+  case p384
+
+  /// The object identifier's content (RFC 5480, section 2.1.1.1).
+  var identifier: [UInt8] {
+    switch self {
+    case .p256: [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]  // 1.2.840.10045.3.1.7
+    case .p384: [0x2b, 0x81, 0x04, 0x00, 0x22]  // 1.3.132.0.34
+    }
+  }
+
+  /// Bytes of a coordinate, and of the group's order.
+  var coordinateSize: Int { self == .p256 ? 32 : 48 }
+
+  /// SSH's name (RFC 5656, section 10.1).
+  var sshName: String { self == .p256 ? "nistp256" : "nistp384" }
+
+  /// OpenSSL's name.
+  var groupName: String { self == .p256 ? "P-256" : "P-384" }
+}

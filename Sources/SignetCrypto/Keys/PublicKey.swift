@@ -140,3 +140,62 @@ extension Array where Element == UInt8 {
     for index in range { append(bytes[index]) }
   }
 }
+
+/// A key's name: the OpenSSH fingerprint, as `ssh-keygen -l` prints it.
+///
+/// `SHA256:` and the unpadded base64 of SHA-256 over the public key in SSH wire form (RFC 4253, section 6.6; RFC 8709;
+/// RFC 5656). It narrows a search and proves nothing.
+public struct KeyID: Hashable, Sendable, CustomStringConvertible {
+  /// The fingerprint.
+  public let description: String
+
+  init(sshWireForm bytes: [UInt8]) throws(SignetError) {
+    let digest = try Digest.of(bytes, .sha256)
+    var text = Base64.encode(digest.bytes)
+    while text.utf8.last == UInt8(ascii: "=") { text.removeLast() }
+    description = "SHA256:\(text)"
+  }
+
+  /// Reads a key's name, `SHA256:` and the unpadded base64 of 32 bytes; nil for any other text.
+  public init?(_ text: String) {
+    let prefix = "SHA256:"
+    guard text.utf8.starts(with: prefix.utf8) else { return nil }
+    let encoded = String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) + "="
+    guard (try? Base64.decode(encoded))?.count == 32 else { return nil }
+    description = text
+  }
+
+  /// Whether a hint found in some data is this name, byte for byte.
+  public func matches(_ hint: String) -> Bool { description.utf8.elementsEqual(hint.utf8) }
+}
+
+/// What kind of key it is, which alone decides how it signs: no algorithm name in any data is believed.
+public enum KeyAlgorithm: Hashable, Sendable, CustomStringConvertible {
+  /// Ed25519, pure (RFC 8032).
+  case ed25519
+  /// RSA with a modulus of this many bits: PKCS#1 v1.5 with SHA-256 (RFC 8017, section 8.2).
+  case rsa(bits: Int)
+  /// ECDSA over P-256 with SHA-256 (FIPS 186-5).
+  case p256
+  /// ECDSA over P-384 with SHA-384 (FIPS 186-5).
+  case p384
+
+  /// A short name for people.
+  public var description: String {
+    switch self {
+    case .ed25519: "Ed25519"
+    case .rsa(let bits): "RSA-\(bits)"
+    case .p256: "ECDSA-P256"
+    case .p384: "ECDSA-P384"
+    }
+  }
+
+  /// The hash function inside the signature; nil for Ed25519, which takes the message whole.
+  var digest: DigestAlgorithm? {
+    switch self {
+    case .ed25519: nil
+    case .rsa, .p256: .sha256
+    case .p384: .sha384
+    }
+  }
+}

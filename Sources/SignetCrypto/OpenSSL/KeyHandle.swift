@@ -48,4 +48,47 @@ internal import SignetBase
     guard written == count else { throw .openSSL("i2d_PUBKEY") }
     return bytes
   }
+
+  /// Checks a signature by one of the schemes that certificates and revocation lists use.
+  ///
+  /// - Returns: false also when the key is of another kind than the scheme.
+  /// - Throws: `crypto.failure`.
+  func verifies(
+    _ signature: [UInt8], over message: [UInt8], _ scheme: CertificateSignatureAlgorithm.Scheme
+  ) throws(SignetError) -> Bool {
+    let digest: DigestAlgorithm?
+    let type: String
+    switch scheme {
+    case .rsa(let used), .rsaPSS(let used, _): (digest, type) = (used, "RSA")
+    case .ecdsa(let used): (digest, type) = (used, "EC")
+    case .ed25519: (digest, type) = (nil, "ED25519")
+    case .weak, .unsupported: return false
+    }
+    guard unsafe EVP_PKEY_is_a(pointer, type) == 1 else { return false }
+    let library = try unsafe LibraryContext.shared().pointer
+    ERR_clear_error()
+    guard let context = unsafe EVP_MD_CTX_new() else { throw .openSSL("EVP_MD_CTX_new") }
+    defer { unsafe EVP_MD_CTX_free(context) }
+    var parameters: OpaquePointer?
+    guard unsafe EVP_DigestVerifyInit_ex(context, &parameters, digest?.rawValue, library, nil, pointer, nil) == 1
+    else { throw .openSSL("EVP_DigestVerifyInit_ex") }
+    if case .rsaPSS(_, let salt) = scheme {
+      guard unsafe EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1,
+        unsafe EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, Int32(salt)) == 1
+      else { throw .openSSL("EVP_PKEY_CTX_set_rsa_padding") }
+    }
+    let result = unsafe EVP_DigestVerify(context, signature, signature.count, message, message.count)
+    if result == 1 { return true }
+    // A negative result means bytes that are no signature of this form as well as a failure; both refuse the list.
+    let failure = OpenSSLFailure.drained("EVP_DigestVerify")
+    if failure.isOutOfMemory { throw SignetError(.cryptoFailure, "OpenSSL", "out of memory", cause: failure) }
+    return false
+  }
+}
+
+extension OpenSSLFailure {
+  /// Whether a lack of memory, not what was read, made the call fail.
+  var isOutOfMemory: Bool {
+    codes.contains { ERR_GET_REASON($0) == signet_reason_out_of_memory }
+  }
 }

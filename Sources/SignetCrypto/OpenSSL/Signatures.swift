@@ -1,5 +1,5 @@
 internal import CLibCrypto
-package import SignetBase
+public import SignetBase
 
 extension PublicKey {
   /// Checks a signature over a message with the one algorithm that belongs to the key.
@@ -90,4 +90,28 @@ extension PrivateKey {
     }
     return Array(signature.prefix(count))
   }
+}
+
+/// The form of an ECDSA signature: `SEQUENCE { INTEGER r, INTEGER s }` in DER (RFC 3279, section 2.2.3).
+///
+/// OpenSSL answers "could not check" for bytes of another form; for us they are simply no signature.
+enum ECDSASignature {
+  static func isWellFormed(_ signature: [UInt8], _ curve: EllipticCurve) -> Bool {
+    var outer = DERReader(signature)
+    guard var numbers = outer.sequence(), outer.isAtEnd, let r = numbers.unsignedInteger(),
+      let s = numbers.unsignedInteger(), numbers.isAtEnd
+    else { return false }
+    return [r, s].allSatisfy { (1...curve.coordinateSize).contains($0.count) }
+  }
+}
+
+/// What checking a signature gave. Three values, because OpenSSL has three and confusing them has let forgeries pass
+/// (CVE-2008-5077): only ``valid`` is success.
+public enum SignatureCheck: Sendable {
+  /// The key made this signature over this message.
+  case valid
+  /// It did not.
+  case invalid
+  /// Whether it did could not be found out: the library failed, the signature is not to blame.
+  case couldNotCheck(SignetError)
 }

@@ -1,3 +1,5 @@
+package import SignetBase
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
@@ -12,4 +14,14 @@ package enum CurrentProcess {
   package static var user: Int { Int(geteuid()) }
   /// Its own number.
   package static var number: Int { Int(getpid()) }
+}
+
+/// The system's clock.
+package enum SystemTime {
+  /// Now.
+  package static func now() -> UnixTime {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return UnixTime(seconds: Int64(time.tv_sec))
+  }
 }

@@ -1,0 +1,137 @@
+/// A version as Semantic Versioning 2.0.0 has it (semver.org): for people and ranges; sequences order releases.
+public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The version's text.
+  public let description: String
+  private let core: [UInt64]
+  private let prerelease: [Identifier]
+
+  private enum Identifier: Hashable, Comparable {
+    // Item 11: numbers come before texts, and are compared as numbers.
+    case number(UInt64)
+    case text(String)
+  }
+
+  private static let lengthLimit = 255
+
+  /// Reads a version; nil when it is none.
+  public init?(_ text: String) {
+    guard text.utf8.count <= Self.lengthLimit, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    let (rest, build) = Self.cut(text[...], at: "+")
+    let (core, prerelease) = Self.cut(rest, at: "-")
+    let numbers = core.split(separator: ".", omittingEmptySubsequences: false).map { Self.number($0) }
+    guard numbers.count == 3, numbers.allSatisfy({ $0 != nil }) else { return nil }
+    if let build, !Self.parts(build).allSatisfy({ Self.isIdentifier($0) }) { return nil }
+    var identifiers: [Identifier] = []
+    for part in prerelease.map({ Self.parts($0) }) ?? [] {
+      guard Self.isIdentifier(part) else { return nil }
+      if part.utf8.allSatisfy({ Self.isDigit($0) }) {
+        guard let number = Self.number(part) else { return nil }
+        identifiers.append(.number(number))
+      } else {
+        identifiers.append(.text(String(part)))
+      }
+    }
+    description = text
+    self.core = numbers.compactMap(\.self)
+    self.prerelease = identifiers
+  }
+
+  /// Precedence (item 11): build metadata does not count, a pre-release comes before its release.
+  public static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
+    if left.core != right.core { return left.core.lexicographicallyPrecedes(right.core) }
+    if left.prerelease.isEmpty || right.prerelease.isEmpty {
+      return !left.prerelease.isEmpty && right.prerelease.isEmpty
+    }
+    return left.prerelease.lexicographicallyPrecedes(right.prerelease)
+  }
+
+  /// Versions of the same precedence are the same.
+  public static func == (left: SemanticVersion, right: SemanticVersion) -> Bool {
+    left.core == right.core && left.prerelease == right.prerelease
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(core)
+    hasher.combine(prerelease)
+  }
+
+  private static func cut(_ text: Substring, at mark: Character) -> (Substring, Substring?) {
+    guard let index = text.firstIndex(of: mark) else { return (text, nil) }
+    return (text[..<index], text[text.index(after: index)...])
+  }
+
+  private static func parts(_ text: Substring) -> [Substring] {
+    text.split(separator: ".", omittingEmptySubsequences: false)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  private static func isIdentifier(_ text: Substring) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        isDigit(byte) || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      }
+  }
+
+  /// Decimal without leading zeros.
+  private static func number(_ text: Substring) -> UInt64? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ isDigit($0) }), text == "0" || text.utf8.first != UInt8(ascii: "0")
+    else { return nil }
+    return UInt64(text)
+  }
+}
+
+/// Versions between two bounds, such as `>=1.2.0 <1.4.3`: comparators that all must hold, separated by single spaces.
+///
+/// The operators are `<`, `<=`, `>`, `>=` and `=`. Pre-releases are ordinary versions here: revoking `<1.4.3` revokes
+/// `1.4.3-beta` too.
+public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
+  /// The range's text.
+  public let description: String
+  private let comparators: [Comparator]
+
+  private struct Comparator: Hashable, Sendable {
+    let sign: Sign
+    let version: SemanticVersion
+  }
+
+  private enum Sign: String, CaseIterable {
+    // Longer ones first: "<=" begins with "<".
+    case atMost = "<="
+    case atLeast = ">="
+    case below = "<"
+    case above = ">"
+    case exactly = "="
+  }
+
+  private static let comparatorLimit = 8
+
+  /// Reads a range; nil when it is none.
+  public init?(_ text: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count <= Self.comparatorLimit else { return nil }
+    var comparators: [Comparator] = []
+    for part in parts {
+      guard let sign = Sign.allCases.first(where: { part.utf8.starts(with: $0.rawValue.utf8) }),
+        let version = SemanticVersion(String(part.dropFirst(sign.rawValue.count)))
+      else { return nil }
+      comparators.append(Comparator(sign: sign, version: version))
+    }
+    description = text
+    self.comparators = comparators
+  }
+
+  /// Whether a version lies in the range.
+  public func contains(_ version: SemanticVersion) -> Bool {
+    comparators.allSatisfy { comparator in
+      switch comparator.sign {
+      case .atMost: version <= comparator.version
+      case .atLeast: version >= comparator.version
+      case .below: version < comparator.version
+      case .above: version > comparator.version
+      case .exactly: version == comparator.version
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+public import SignetBase
+internal import SignetCrypto
+
+extension TrustPolicy {
+  /// The version of the format that is read and written.
+  static let version = 1
+  private static let listLimit = 1000
+
+  /// Reads a policy's JSON text, which need not be canonical (docs/trust-policy.schema.json).
+  ///
+  /// - Parameter allowsTestKeys: only for tests.
+  /// - Throws: `policy.malformed`, `policy.unknown-field`, `policy.version`, `policy.entry`, and what
+  ///   ``init(entries:terms:allowsTestKeys:)`` throws; the object says line and column.
+  public init(json text: [UInt8], allowsTestKeys: Bool = false) throws(SignetError) {
+    do throws(SignetError) {
+      let value = try JSONReader.read(text, limits: .policy)
+      try self.init(
+        JSONObject(value, "policy", unknownField: .policyUnknownField, in: text), allowsTestKeys: allowsTestKeys)
+    } catch  where error.code.rawValue.hasPrefix("json.") || error.code == .base64Malformed {
+      throw SignetError(
+        .policyMalformed, error.object, error.message, expected: error.expected, found: error.found,
+        cause: error.cause, hint: "mend it, or make it anew with signet trust")
+    }
+  }
+
+  private init(_ object: JSONObject, allowsTestKeys: Bool) throws(SignetError) {
+    var object = object
+    let version = try object.count("version")
+    guard version == Self.version else {
+      throw SignetError(
+        .policyVersion, object.path(of: "version"), "is not the version that is read here",
+        expected: "\(Self.version)", found: "\(version)")
+    }
+    var entries: [TrustEntry] = []
+    guard object.has("entries") else {
+      throw SignetError(
+        .jsonMissingField, object.path(of: "entries"), "is missing", expected: "a list, even if empty")
+    }
+    let objects = try object.objects("entries", atMost: Self.entryLimit)
+    for each in objects { entries.append(try TrustEntry(each)) }
+    var terms = Terms()
+    terms.requirement = try Self.requirement(&object)
+    terms.expires = try object.optionalTime("expires")
+    terms.timestampAuthorities = try object.certificates("timestampAuthorities")
+    terms.revocationLists = try object.revocationLists("revocationLists")
+    for each in try object.objects("revoked", atMost: Self.listLimit) {
+      terms.revocations.append(try Revocation(each))
+    }
+    for var each in try object.objects("floors", atMost: Self.listLimit) {
+      let module = try each.module("module")
+      guard terms.floors.updateValue(try each.sequence("sequence"), forKey: module) == nil else {
+        throw SignetError(.policyDuplicate, each.place, "is a second floor of one module", found: "\(module)")
+      }
+      try each.finish()
+    }
+    if var strengths = try object.optionalObject("strengths") {
+      let bits = try strengths.count("leastRSABits")
+      guard (Self.leastRSABitsOfAll...8192).contains(bits) else {
+        throw strengths.wrong("leastRSABits", "\(Self.leastRSABitsOfAll) to 8192", "\(bits)")
+      }
+      terms.leastRSABits = bits
+      try strengths.finish()
+    }
+    try object.finish()
+    try self.init(entries: entries, at: objects.map(\.place), terms: terms, allowsTestKeys: allowsTestKeys)
+  }
+
+  private static func requirement(_ object: inout JSONObject) throws(SignetError) -> Requirement {
+    let isExact = try object.optionalBool("exact") ?? false
+    guard object.has("threshold") else { return isExact ? .exact : .threshold(1) }
+    let count = try object.count("threshold")
+    guard !isExact else { throw object.wrong("threshold", "a threshold or exact, not both", "both") }
+    guard (1...1000).contains(count) else { throw object.wrong("threshold", "1 or more", "\(count)") }
+    return .threshold(count)
+  }
+}
+
+extension TrustPolicy {
+  /// The policy's one canonical JSON text, in one line without an end.
+  ///
+  /// - Throws: nothing in practice: a policy has no numbers that are not whole.
+  public func canonicalBytes() throws(SignetError) -> [UInt8] {
+    func list<Element>(_ elements: [Element], _ json: (Element) -> JSONValue) -> JSONValue? {
+      elements.isEmpty ? nil : .array(elements.map(json))
+    }
+    var threshold: JSONValue?
+    if case .threshold(let count) = requirement { threshold = .integer(count) }
+    let floors = floors.sorted { "\($0.key)".precedesInBytes("\($1.key)") }
+    return try CanonicalJSON.write(
+      .object(
+        ("version", .integer(Self.version)), ("entries", .array(entries.map(\.json))), ("threshold", threshold),
+        ("exact", threshold == nil ? JSONValue(.bool(true)) : nil), ("expires", expires.map { .string("\($0)") }),
+        ("timestampAuthorities", timestampAuthorities.isEmpty ? nil : .encoded(timestampAuthorities)),
+        ("revocationLists", list(revocationLists) { .string(Base64.encode($0.der)) }),
+        ("revoked", list(revocations) { $0.json }),
+        ("floors", list(floors) { .object(("module", .string("\($0.key)")), ("sequence", .integer($0.value))) }),
+        ("strengths", leastRSABits == Terms().leastRSABits ? nil : .object(("leastRSABits", .integer(leastRSABits)))))
+    )
+  }
+}

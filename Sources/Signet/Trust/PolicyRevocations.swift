@@ -1,0 +1,80 @@
+package import SignetCrypto
+
+extension TrustPolicy {
+  /// The policy's revocation of a key, by its ID.
+  func revocation(of key: PublicKey) -> Revocation? {
+    revocations.first { if case .key(let id) = $0.target { key.id == id } else { false } }
+  }
+
+  /// The policy's revocation of a certificate, by its serial number.
+  func revocation(of certificate: Certificate) -> Revocation? {
+    revocations.first { revocation in
+      guard case .certificate(let serial, let issuer) = revocation.target else { return false }
+      return serial.isExactly(certificate.serialNumber)
+        && (issuer.map { $0.isExactly(certificate.issuer.description) } ?? true)
+    }
+  }
+
+  /// Whether the policy revokes a key, by its ID.
+  package func revokes(_ key: KeyID) -> Bool {
+    revocations.contains { if case .key(key) = $0.target { true } else { false } }
+  }
+
+  /// Whether the policy revokes a certificate.
+  ///
+  /// - Parameter issuer: its issuer's name, as revocations have it.
+  package func revokesCertificate(serial: String, issuer: String) -> Bool {
+    revocations.contains { revocation in
+      guard case .certificate(let revoked, let revokedIssuer) = revocation.target else { return false }
+      return revoked.isExactly(serial) && (revokedIssuer.map { $0.isExactly(issuer) } ?? true)
+    }
+  }
+
+  /// Whether certificates are revoked by their serial numbers.
+  var revokesCertificates: Bool {
+    revocations.contains { if case .certificate = $0.target { true } else { false } }
+  }
+
+  /// The policy's revocation of an artifact, by its digests.
+  func revocation(sha256: [Digest], fsverity: [FSVerityDigest]) -> Revocation? {
+    revocations.first { revocation in
+      switch revocation.target {
+      case .sha256(let digest): sha256.contains(digest)
+      case .fsverity(let digest): fsverity.contains(digest)
+      default: false
+      }
+    }
+  }
+
+  /// Whether artifacts are revoked by their digests, so that both have to be known.
+  var revokesDigests: Bool {
+    revocations.contains { revocation in
+      switch revocation.target {
+      case .sha256, .fsverity: true
+      default: false
+      }
+    }
+  }
+
+  /// The policy's revocation of a release.
+  func revocation(of module: ModuleIdentifier, sequence: Int, version: SemanticVersion?) -> Revocation? {
+    revocations.first { revocation in
+      switch revocation.target {
+      case .sequence(module, sequence): true
+      case .versions(module, let range): version.map { range.contains($0) } ?? false
+      default: false
+      }
+    }
+  }
+
+  /// Whether the policy says which releases of a module are good, so that a number has to be known.
+  func isAboutReleases(of module: ModuleIdentifier) -> Bool {
+    floors[module] != nil
+      || revocations.contains { revocation in
+        switch revocation.target {
+        case .sequence(module, _), .versions(module, _): true
+        default: false
+        }
+      }
+  }
+}

@@ -1,0 +1,144 @@
+public import SignetBase
+public import SignetCrypto
+
+/// Something a policy takes its trust back from, and why.
+public struct Revocation: Hashable, Sendable {
+  /// What is revoked.
+  public let target: Target
+  /// Why, for people.
+  public let reason: String
+  /// When it was revoked, for people: it holds for whatever was signed before, too, since only a timestamp could tell.
+  public let date: UnixTime?
+
+  /// What can be revoked.
+  public enum Target: Hashable, Sendable {
+    /// A key, by its ID: as a bare key and in every certificate.
+    case key(KeyID)
+    /// A certificate, by its serial number as ``SignetCrypto/Certificate/serialNumber`` has it and its issuer's name as `signet inspect` shows it
+    /// (RFC 4514), or whoever issued it; its key is revoked with it.
+    case certificate(serial: String, issuer: String?)
+    /// An artifact, by the SHA-256 of its bytes.
+    case sha256(Digest)
+    /// An artifact, by the fs-verity digest of its bytes.
+    case fsverity(FSVerityDigest)
+    /// A release of a module or of a host's manifest.
+    case sequence(ModuleIdentifier, Int)
+    /// Every release of a module with a version in a range.
+    case versions(ModuleIdentifier, VersionRange)
+  }
+
+  /// Revokes something.
+  public init(_ target: Target, reason: String, date: UnixTime? = nil) {
+    self.target = target
+    self.reason = reason
+    self.date = date
+  }
+
+  init(_ object: JSONObject) throws(SignetError) {
+    var object = object
+    let target = try Self.target(&object)
+    self.init(target, reason: try object.string("reason"), date: try object.optionalTime("date"))
+    try object.finish()
+  }
+
+  private static func target(_ object: inout JSONObject) throws(SignetError) -> Target {
+    let kinds = ["key", "serial", "sha256", "fsverity", "sequence", "versions"].filter { object.has($0) }
+    guard kinds.count == 1 else {
+      throw SignetError(
+        .policyEntry, object.place, "does not revoke exactly one thing",
+        expected: "key, serial, sha256, fsverity, sequence or versions",
+        found: kinds.isEmpty ? "none" : kinds.joined(separator: ", "))
+    }
+    let text = kinds[0] == "sequence" ? "" : try object.string(kinds[0])
+    switch kinds[0] {
+    case "key":
+      guard let id = KeyID(text) else { throw object.wrong("key", "a key ID as ssh-keygen prints it", text) }
+      return .key(id)
+    case "serial":
+      let issuer = try object.optionalString("issuer")
+      guard Target.isSerial(text) else { throw object.wrong("serial", Target.serialForm, text) }
+      return .certificate(serial: text, issuer: issuer)
+    case "sha256":
+      guard let digest = Digest(.sha256, hex: text) else {
+        throw object.wrong("sha256", "64 lower-case digits", text)
+      }
+      return .sha256(digest)
+    case "fsverity":
+      guard let digest = FSVerityDigest(text) else { throw object.wrong("fsverity", "sha256: and 64 digits", text) }
+      return .fsverity(digest)
+    case "sequence": return .sequence(try object.module("module"), try object.sequence("sequence"))
+    default:
+      guard let range = VersionRange(text) else {
+        throw object.wrong("versions", "a range such as >=1.2.0 <1.4.3", text)
+      }
+      return .versions(try object.module("module"), range)
+    }
+  }
+
+  var json: JSONValue {
+    var members: [(String, JSONValue)] = [("reason", .string(reason))]
+    if let date { members.append(("date", .string("\(date)"))) }
+    switch target {
+    case .key(let id): members.append(("key", .string("\(id)")))
+    case .certificate(let serial, let issuer):
+      members.append(("serial", .string(serial)))
+      if let issuer { members.append(("issuer", .string(issuer))) }
+    case .sha256(let digest): members.append(("sha256", .string(digest.hex)))
+    case .fsverity(let digest): members.append(("fsverity", .string("\(digest)")))
+    case .sequence(let module, let number):
+      members += [("module", .string("\(module)")), ("sequence", .integer(number))]
+    case .versions(let module, let range):
+      members += [("module", .string("\(module)")), ("versions", .string("\(range)"))]
+    }
+    return JSONValue(.object(members.map { JSONValue.Member($0.0, $0.1) }))
+  }
+}
+
+extension Revocation {
+  /// Makes sure that there can be what is revoked: what is spelt otherwise would be compared and never found.
+  ///
+  /// - Throws: `policy.entry`.
+  func check() throws(SignetError) {
+    switch target {
+    case .certificate(let serial, _):
+      if Target.isSerial(serial) { return }
+      throw SignetError(
+        .policyEntry, "revocation", "names no serial number", expected: Target.serialForm, found: serial)
+    case .sha256(let digest):
+      if digest.algorithm == .sha256 { return }
+      throw SignetError(
+        .policyEntry, "revocation", "is of a digest that no artifact is known by", expected: "SHA-256",
+        found: "\(digest)")
+    case .key, .fsverity, .sequence, .versions: return
+    }
+  }
+}
+
+extension Revocation.Target {
+  static let serialForm = "lower-case hexadecimal, two digits a byte, no zero byte in front"
+
+  /// Whether a text can be a serial number as certificates are shown with it.
+  static func isSerial(_ text: String) -> Bool {
+    (2...40).contains(text.utf8.count) && text.utf8.count.isMultiple(of: 2) && !text.utf8.starts(with: "00".utf8)
+      && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+  }
+}
+
+extension Revocation: CustomStringConvertible {
+  /// What, when and why, for people.
+  public var description: String { "\(target)\(date.map { ", \($0)" } ?? ""): \(reason)" }
+}
+
+extension Revocation.Target: CustomStringConvertible {
+  /// What is revoked, for people.
+  public var description: String {
+    switch self {
+    case .key(let id): "key \(id)"
+    case .certificate(let serial, let issuer): "certificate \(serial)\(issuer.map { " of \($0)" } ?? "")"
+    case .sha256(let digest): "artifact \(digest)"
+    case .fsverity(let digest): "artifact fs-verity \(digest)"
+    case .sequence(let module, let number): "release \(number) of \(module)"
+    case .versions(let module, let range): "versions \(range) of \(module)"
+    }
+  }
+}

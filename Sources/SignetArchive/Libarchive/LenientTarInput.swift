@@ -1,0 +1,67 @@
+internal import SignetBase
+internal import SignetSystem
+
+/// The bytes of a tar that may be compressed in any way, one after another, as many as anybody wants to look at.
+@safe final class LenientTarInput {
+  private let source: any ByteSource
+  /// nil where the source is not compressed.
+  private let archive: RawArchive?
+  private var position = 0
+  /// How many bytes may be read or decompressed, and how many were.
+  private let limit: Int
+  private var taken = 0
+  /// What came out of the decompressor and was not asked for yet.
+  private var pending: ArraySlice<UInt8> = []
+
+  /// - Throws: `archive.filter`, `archive.data` for what cannot be decompressed.
+  init(_ source: any ByteSource, limit: Int) throws(SignetError) {
+    self.source = source
+    self.limit = limit
+    let start = try source.bytes(in: 0..<min(6, source.size))
+    let filter = LibarchiveFilter.all.first { start.starts(with: $0.magic) }
+    archive = try filter.map { (filter) throws(SignetError) in try RawArchive(source, filter) }
+  }
+
+  /// The next 512 bytes; nil at the end.
+  func block() throws(SignetError) -> [UInt8]? {
+    let block = try bytes(TarField.blockSize)
+    return block.count == TarField.blockSize ? block : nil
+  }
+
+  /// So many bytes, fewer at the end.
+  func bytes(_ count: Int) throws(SignetError) -> [UInt8] {
+    guard archive != nil else {
+      let end = min(position + count, source.size)
+      defer { (position, taken) = (end, taken + count) }
+      guard taken < limit else { return [] }
+      return position < end ? try source.bytes(in: position..<end) : []
+    }
+    while pending.count < count, try refill() {}
+    defer { pending = pending.dropFirst(count) }
+    return Array(pending.prefix(count))
+  }
+
+  /// Leaves out so many bytes.
+  func pass(_ count: Int) throws(SignetError) {
+    guard archive != nil else {
+      position += count
+      return
+    }
+    var rest = count
+    while rest > pending.count {
+      rest -= pending.count
+      pending = []
+      guard try refill() else { return }
+    }
+    pending = pending.dropFirst(rest)
+  }
+
+  /// - Returns: false at the end, or when enough has been seen.
+  private func refill() throws(SignetError) -> Bool {
+    guard let archive, taken < limit else { return false }
+    let piece = try unsafe archive.next()
+    taken += piece.count
+    pending = unsafe pending + Array(piece)
+    return unsafe !piece.isEmpty
+  }
+}

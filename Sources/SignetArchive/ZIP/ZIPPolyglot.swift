@@ -1,0 +1,54 @@
+internal import SignetBase
+internal import SignetSystem
+
+/// Archives of other kinds that a ZIP could be at the same time. libarchive tries all kinds that it knows and takes the one
+/// it is most certain of; those that are told by something else than their first bytes can begin with a ZIP's.
+enum ZIPPolyglot {
+  /// Where the descriptors of a disk's image begin (ECMA-119, 7.2.1), and what stands behind the type in each of them.
+  private static let imageOffset = 32768
+  private static let imageMark = Array("CD001".utf8)
+
+  /// Makes sure that a ZIP is nothing else.
+  ///
+  /// - Throws: `archive.format`, and what reading throws.
+  static func check(_ source: some ByteSource) throws(SignetError) {
+    guard source.size >= TarField.blockSize else { return }
+    guard !isTarHeader(try source.bytes(in: 0..<TarField.blockSize)) else { throw polyglot("a tar") }
+    let mark = imageOffset + 1..<imageOffset + 1 + imageMark.count
+    guard source.size >= mark.upperBound else { return }
+    guard try source.bytes(in: mark) != imageMark else { throw polyglot("the image of a disk") }
+  }
+
+  /// Whether a block has a tar's checksum, in whatever way some program reads one.
+  static func isTarHeader(_ block: [UInt8]) -> Bool {
+    let field = block[TarField.checksum]
+    let sum = TarField.sum(of: block)
+    // The earliest programs took bytes for signed.
+    let signedSum = sum - 256 * block.indices.count { block[$0] >= 0x80 && !TarField.checksum.contains($0) }
+    return [octal(field), binary(field)].compactMap(\.self).contains { $0 == sum || $0 == signedSum }
+  }
+
+  /// The octal digits behind spaces and NULs, whatever follows them.
+  private static func octal(_ field: ArraySlice<UInt8>) -> Int? {
+    let rest = field.drop { $0 == 0 || $0 == 0x20 || $0 == 0x09 }
+    let isNegative = rest.first == UInt8(ascii: "-")
+    let digits = rest.dropFirst(isNegative ? 1 : 0).prefix { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
+    guard !digits.isEmpty else { return nil }
+    // Eight digits at most: no overflow.
+    let number = digits.reduce(0) { $0 << 3 | Int($1 - UInt8(ascii: "0")) }
+    return isNegative ? -number : number
+  }
+
+  /// The number in GNU's binary form, as far as a sum can go.
+  private static func binary(_ field: ArraySlice<UInt8>) -> Int? {
+    guard let first = field.first, first & 0x80 != 0 else { return nil }
+    return Int(field.suffix(4).reduce(Int32(0)) { $0 << 8 | Int32($1) })
+  }
+
+  private static func polyglot(_ other: String) -> SignetError {
+    SignetError(
+      .archiveFormat, "archive", "is \(other), too: programs differ in what they take it for",
+      expected: "a ZIP alone",
+      hint: ZIPHint.repack)
+  }
+}

@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetBase
+
+/// What a file is taken for, where its first look is not to decide.
+enum ArtifactKind: String, ExpressibleByArgument, CaseIterable {
+  /// Raw bytes.
+  case file
+  /// A module's archive.
+  case module
+
+  /// Makes sure that the option goes with the rest of a command line.
+  ///
+  /// - Throws: a usage error.
+  static func check(_ kind: ArtifactKind?, hostManifest: String?, type: String?) throws {
+    guard kind != nil, hostManifest != nil || type != nil else { return }
+    throw ValidationError("--as goes with neither --host-manifest nor --type.")
+  }
+
+  /// Makes sure that what the path leads to can be of this kind: what was asked for is never passed over.
+  ///
+  /// - Throws: `file.is-directory`.
+  func check(_ input: InputArtifact) throws(SignetError) {
+    guard input.isDirectory else { return }
+    throw SignetError(
+      .fileIsDirectory, input.path, "is a directory", expected: self == .module ? "a module's archive" : "a file",
+      hint: self == .module ? "make an archive of it: signet pack DIR --out M.zip" : nil)
+  }
+}
+
+/// What `--host-manifest` and `--sequence` say of a file.
+struct HostManifestOptions {
+  let identifier: ModuleIdentifier
+  /// Nil where a statement that has one is signed.
+  let sequence: Int?
+
+  /// Reads the options.
+  ///
+  /// - Throws: a usage error.
+  static func identifier(_ text: String) throws -> ModuleIdentifier {
+    guard let identifier = ModuleIdentifier(text) else {
+      throw ValidationError("--host-manifest takes a name in lower-case reverse DNS such as com.example.player.")
+    }
+    return identifier
+  }
+
+  /// Makes sure that an option is a sequence.
+  ///
+  /// - Throws: a usage error.
+  static func check(_ sequence: Int?, _ option: String) throws {
+    guard let sequence else { return }
+    guard (1...HostManifestPredicate.sequenceLimit).contains(sequence) else {
+      throw ValidationError("\(option) takes a number from 1 to \(HostManifestPredicate.sequenceLimit).")
+    }
+  }
+}

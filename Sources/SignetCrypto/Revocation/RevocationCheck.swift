@@ -1,0 +1,204 @@
+internal import SignetBase
+
+/// Holds a path against the revocation lists that were given (RFC 5280, section 6.3).
+///
+/// - A list is heard about every certificate of its issuer, about those whose distribution points name its issuer, and
+///   about those that it has an entry for.
+/// - An entry that holds revokes its certificate, whatever part of the issuer's revocations the list is about.
+/// - Once a list is to be heard, the lists have to say for every reason that the certificate is not revoked: complete
+///   ones that are current, for all reasons or one part each. Delta lists add to them. What cannot be honoured, and what
+///   leaves a reason open, makes the status unknown, and the certificate is refused: who gave the list wants it heard.
+/// - A stale list beside a current one of the same part does not count. A list made after the time asked about is
+///   current, too: it knows more, and its entries have dates.
+struct RevocationCheck {
+  private let verifier: CertificateChainVerifier
+  private let time: UnixTime
+
+  init(_ verifier: CertificateChainVerifier, at time: UnixTime) {
+    self.verifier = verifier
+    self.time = time
+  }
+
+  /// - Throws: `chain.revoked`, `crl.*`, `crypto.failure`.
+  func check(_ path: [Certificate]) throws(SignetError) {
+    guard let anchor = path.last else { return }
+    let signers = RevocationListSigners(verifier, below: anchor, at: time)
+    // The anchor is trusted by decision; no list takes that back, removing it does.
+    for (certificate, issuer) in zip(path, path.dropFirst()) { try check(certificate, issuer, signers) }
+  }
+
+  private func check(
+    _ certificate: Certificate, _ issuer: Certificate, _ signers: RevocationListSigners
+  ) throws(SignetError) {
+    var lists: [RevocationList] = []
+    var failure: SignetError?
+    for list in verifier.revocationLists where list.concerns(certificate) {
+      do throws(SignetError) {
+        try signers.authenticate(list, about: certificate, issuedBy: issuer)
+        lists.append(list)
+      } catch {
+        if error.code == .cryptoFailure { throw error }
+        failure = failure ?? error
+      }
+    }
+    // A revocation is what matters, whatever is wrong with other lists.
+    try lookForRevocation(of: certificate, in: lists)
+    if let failure { throw failure }
+    if !lists.isEmpty { try lookForGaps(certificate, lists) }
+  }
+
+  private func isCurrent(_ list: RevocationList) -> Bool { time <= list.nextUpdate }
+
+  private func lookForRevocation(of certificate: Certificate, in lists: [RevocationList]) throws(SignetError) {
+    let current = lists.filter(isCurrent)
+    for list in lists {
+      guard let entry = list.fields.entries[certificate], entry.holds(at: time) else { continue }
+      // A later list of the same part knows better than a stale one. Of a delta list nothing is lost by age: what it
+      // adds stays revoked until a complete list says otherwise.
+      if list.isDelta {
+        if current.contains(where: { !$0.isDelta && list.isSuperseded(by: $0) }) { continue }
+      } else if !isCurrent(list) {
+        continue
+      }
+      // Section 5.3.1: a hold can be taken back, nothing else can.
+      let isLifted =
+        entry.reason == .certificateHold
+        && current.contains { $0.continues(list) && $0.fields.entries[certificate]?.reason == .removeFromCRL }
+      if isLifted { continue }
+      throw certificate.refusal(
+        .chainRevoked, "was revoked by its issuer", expected: "a certificate that holds at \(time)",
+        found: "revoked at \(entry.date), reason: \(entry.reason)")
+    }
+  }
+
+  /// Makes sure that nothing is left open.
+  private func lookForGaps(_ certificate: Certificate, _ lists: [RevocationList]) throws(SignetError) {
+    let heard = lists.filter { $0.coverage(of: certificate) != nil }
+    let complete = heard.filter { !$0.isDelta && isCurrent($0) }
+    for delta in heard where delta.isDelta {
+      if complete.contains(where: { delta.continues($0) || delta.isSuperseded(by: $0) }) { continue }
+      try lookForStale(heard)
+      throw delta.incomplete(
+        about: certificate, "is a delta list whose base list was not given",
+        "a current list of the same part, with the number \(delta.baseText) or a later one")
+    }
+    let covered: RevocationReasons = complete.reduce(into: []) {
+      $0.formUnion($1.coverage(of: certificate) ?? [])
+    }
+    if covered == .all { return }
+    try lookForStale(heard)
+    throw lists[0].incomplete(
+      about: certificate,
+      covered.isEmpty
+        ? "does not cover the certificate" : "does not cover every reason for a revocation",
+      "lists about the certificate for every reason")
+  }
+
+  private func lookForStale(_ lists: [RevocationList]) throws(SignetError) {
+    let stale = lists.filter { !$0.isDelta && !isCurrent($0) }
+    guard let newest = stale.max(by: { $0.nextUpdate < $1.nextUpdate }) else { return }
+    throw SignetError(
+      .revocationListExpired, newest.name, "is stale: the next one was due",
+      expected: "a list that is current at \(time)", found: "next update at \(newest.nextUpdate)",
+      hint: "get the issuer's newest list")
+  }
+}
+
+extension RevocationList {
+  /// What messages call it.
+  var name: String { "revocation list of \(issuer)" }
+
+  fileprivate var baseText: String { fields.extensions.baseNumber.map(\.description) ?? "" }
+
+  fileprivate func incomplete(
+    about certificate: Certificate, _ message: String, _ expected: String
+  ) -> SignetError {
+    SignetError(
+      .revocationListIncomplete, name, "\(message), so the certificate's revocation status is unknown",
+      expected: expected, found: "\(certificate)",
+      hint: "add the other lists of the same issuer, or its complete list")
+  }
+}
+
+/// What a list has to do with a certificate (RFC 5280, section 6.3.3 (b)).
+extension RevocationList {
+  private var issuingPoint: IssuingDistributionPoint? { fields.extensions.issuingPoint }
+
+  /// Whether the list must be heard about a certificate: its issuer made it, or one whom a distribution point of the
+  /// certificate names, or it has an entry about the certificate.
+  func concerns(_ certificate: Certificate) -> Bool {
+    isByIssuer(of: certificate) || !points(of: certificate).isEmpty || fields.entries[certificate] != nil
+  }
+
+  func isByIssuer(of certificate: Certificate) -> Bool { issuer.canonical == certificate.issuer.canonical }
+
+  /// The distribution points of a certificate that name this list's issuer.
+  private func points(of certificate: Certificate) -> [DistributionPoint] {
+    certificate.fields.extensions.distributionPoints.filter { point in
+      point.listIssuers.contains { $0.canonical == issuer.canonical }
+    }
+  }
+
+  /// For which reasons a certificate that is not in the list is not revoked; nil when the list is not about it.
+  func coverage(of certificate: Certificate) -> RevocationReasons? {
+    switch issuingPoint?.scope ?? .all {
+    case .all: break
+    case .holders: if certificate.isCA { return nil }
+    case .authorities: if !certificate.isCA { return nil }
+    case .attributes: return nil
+    }
+    let own = issuingPoint?.reasons ?? .all
+    let named = points(of: certificate)
+    if !isByIssuer(of: certificate) {
+      // Another's list is about certificates that name it, and says itself that it is about those of others.
+      guard issuingPoint?.isIndirect == true else { return nil }
+      return reasons(of: named).map(own.intersection)
+    }
+    guard issuingPoint?.name != nil else { return own }
+    // Section 6.3.3, at its end: the issuer's name is a distribution point of every certificate.
+    if isNamed([GeneralName(issuer).key]) { return own }
+    let direct = certificate.fields.extensions.distributionPoints.filter { $0.listIssuers.isEmpty }
+    return reasons(of: named + direct).map(own.intersection)
+  }
+
+  /// The reasons of those points that this list is for; nil when it is for none.
+  private func reasons(of points: [DistributionPoint]) -> RevocationReasons? {
+    let matching = points.filter { point in
+      // A point without a name of its own has that of who issues its lists.
+      isNamed(point.name?.keys(below: issuer) ?? Set(point.listIssuers.map { GeneralName($0).key }))
+    }
+    return matching.isEmpty ? nil : matching.reduce(into: []) { $0.formUnion($1.reasons) }
+  }
+
+  /// Whether one of the names is that of this list's distribution point. A list without a name is for all points.
+  private func isNamed(_ keys: Set<[UInt8]>) -> Bool {
+    guard let name = issuingPoint?.name else { return true }
+    return !name.keys(below: issuer).isDisjoint(with: keys)
+  }
+
+  // MARK: Delta lists (section 5.2.4)
+
+  /// Whether the list only says what has changed since another.
+  var isDelta: Bool { fields.extensions.baseNumber != nil }
+
+  /// Whether two lists of one issuer and key are about the same (section 6.3.3 (c)).
+  func hasScope(of other: RevocationList) -> Bool {
+    issuer.canonical == other.issuer.canonical && issuingPoint?.der == other.issuingPoint?.der
+      && fields.extensions.authorityKeyIdentifier == other.fields.extensions.authorityKeyIdentifier
+  }
+
+  /// Whether this one is a delta list that says what has changed since another, and that other is not older than what
+  /// this one adds to.
+  func continues(_ other: RevocationList) -> Bool {
+    guard let base = fields.extensions.baseNumber, let number = fields.extensions.number,
+      let earlier = other.fields.extensions.number
+    else { return false }
+    return hasScope(of: other) && base <= earlier && earlier < number
+  }
+
+  /// Whether another list of the same scope is not older.
+  func isSuperseded(by other: RevocationList) -> Bool {
+    guard let number = fields.extensions.number, let later = other.fields.extensions.number else { return false }
+    return hasScope(of: other) && number <= later
+  }
+}

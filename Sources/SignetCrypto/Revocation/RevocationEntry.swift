@@ -1,0 +1,134 @@
+internal import SignetBase
+
+/// One revoked certificate of a list: when, and why (RFC 5280, section 5.3).
+struct RevocationEntry: Sendable {
+  /// CRLReason (section 5.3.1).
+  enum Reason: Int, Sendable {
+    case unspecified = 0
+    case keyCompromise = 1
+    case caCompromise = 2
+    case affiliationChanged = 3
+    case superseded = 4
+    case cessationOfOperation = 5
+    case certificateHold = 6
+    case removeFromCRL = 8
+    case privilegeWithdrawn = 9
+    case aaCompromise = 10
+
+    /// Somebody else may have had the key, nobody knows since when.
+    var isCompromise: Bool { self == .keyCompromise || self == .caCompromise || self == .aaCompromise }
+  }
+
+  let date: UnixTime
+  let reason: Reason
+  /// Since when the key is suspected, as far as the issuer says so (section 5.3.2).
+  private(set) var invalidityDate: UnixTime?
+  /// Who has issued the certificate, as a canonical name, when the entry says so (section 5.3.3).
+  private(set) var certificateIssuer: [UInt8]?
+  /// Why the entry cannot be honoured as written; nil when it can.
+  private(set) var objection: String?
+
+  init?(_ item: inout DERReader, allowsExtensions: Bool) {
+    guard let date = item.time() else { return nil }
+    self.date = date
+    var reason = Reason.unspecified
+    if !item.isAtEnd {
+      guard allowsExtensions, var extensions = item.sequence(), item.isAtEnd, !extensions.isAtEnd else { return nil }
+      var seen: Set<OID> = []
+      while !extensions.isAtEnd {
+        guard let each = RevocationListExtension(&extensions), seen.insert(each.name).inserted else { return nil }
+        var value = each.value
+        switch each.name {
+        case .reasonCode:
+          guard let code = value.element(DERElement.enumerated)?.rest, code.count == 1, value.isAtEnd,
+            let known = Reason(rawValue: Int(code[0]))
+          else { return nil }
+          reason = known
+        case .invalidityDate:
+          guard let time = value.generalizedTime(), value.isAtEnd else { return nil }
+          invalidityDate = time
+        case .certificateIssuer:
+          guard let names = value.sequence(), value.isAtEnd, let issuers = GeneralName.list(names) else { return nil }
+          certificateIssuer = issuers.compactMap { $0.directoryName?.canonical }.first
+          if issuers.count != 1 || certificateIssuer == nil || !each.isCritical {
+            objection = "has an entry whose certificate issuer is not one name in a critical extension"
+          }
+        default: if each.isCritical { objection = "has an entry with the unknown critical extension \(each.name)" }
+        }
+      }
+    }
+    self.reason = reason
+  }
+
+  /// Whether the certificate was revoked at a time.
+  ///
+  /// A revocation holds from its date, or from the invalidity date where that is earlier (section 5.3.2). One for a
+  /// compromise of the key holds always: its date says when the issuer learnt of it, not when the key was lost, and a
+  /// thief can sign for any time.
+  func holds(at time: UnixTime) -> Bool {
+    // What takes a revocation back is none.
+    if reason == .removeFromCRL { return false }
+    return reason.isCompromise || date <= time || invalidityDate.map { $0 <= time } ?? false
+  }
+}
+
+/// The entries of a list (RFC 5280, section 5.1.2.6), by whose certificate they are about.
+struct RevocationEntries: Sendable {
+  private struct Key: Hashable {
+    /// The number of the certificate's issuer; 0 is the list's own.
+    let issuer: Int
+    /// The content of the serial number.
+    let serial: [UInt8]
+  }
+
+  private var entries: [Key: RevocationEntry] = [:]
+  /// The issuers whose certificates are in the list, by their canonical name.
+  private var issuers: [[UInt8]: Int]
+  /// Whether an entry takes a revocation back, as only those of delta lists may.
+  private(set) var hasRemovals = false
+  /// Whether an entry names its certificate's issuer, as only those of indirect lists may.
+  private(set) var namesIssuers = false
+  /// Why the entries cannot be honoured as written; nil when they can.
+  private(set) var objection: String?
+
+  /// - Parameters:
+  ///   - fields: the fields of the list, of which the next are the entries or what follows.
+  ///   - issuer: who made the list.
+  ///   - isVersion2: whether entries may have extensions.
+  /// - Throws: `crl.malformed`.
+  init(_ fields: inout DERReader, of issuer: DistinguishedName, isVersion2: Bool) throws(SignetError) {
+    issuers = [issuer.canonical: 0]
+    guard fields.nextTag == DERElement.sequence else { return }
+    // Section 5.1.2.6: without entries the list of them is absent.
+    guard var items = fields.sequence(), !items.isAtEnd else { throw RevocationList.malformed("an empty list") }
+    // Section 5.3.3: an entry without an issuer is about a certificate of the same as the entry before.
+    var current = 0
+    while !items.isAtEnd {
+      guard var item = items.sequence(), let serial = item.integer(),
+        let entry = RevocationEntry(&item, allowsExtensions: isVersion2)
+      else { throw RevocationList.malformed("an entry") }
+      objection = objection ?? entry.objection
+      if entry.reason == .removeFromCRL { hasRemovals = true }
+      if let name = entry.certificateIssuer {
+        namesIssuers = true
+        current = number(of: name)
+      }
+      guard entries.updateValue(entry, forKey: Key(issuer: current, serial: serial)) == nil else {
+        throw RevocationList.malformed("two entries for the serial number \(SerialNumber.text(serial))")
+      }
+    }
+  }
+
+  private mutating func number(of issuer: [UInt8]) -> Int {
+    if let known = issuers[issuer] { return known }
+    issuers[issuer] = issuers.count
+    return issuers.count - 1
+  }
+
+  /// The entry about a certificate.
+  subscript(certificate: Certificate) -> RevocationEntry? {
+    issuers[certificate.issuer.canonical].flatMap {
+      entries[Key(issuer: $0, serial: certificate.serialNumberBytes)]
+    }
+  }
+}
