@@ -151,7 +151,7 @@ import Testing
       return
     }
     #expect(refusal.reasons.map(\.code) == [.statementExpired, .subjectName])
-    #expect(refusal.checks.map(\.step) == [.policy, .presence] + Check.Step.ofBundle + [.quorum])
+    #expect(refusal.checks.map(\.step) == [.policy, .presence] + FileKind.steps + [.quorum])
     #expect(
       refusal.checks.map(Self.word) == [
         "passed", "passed", "passed", "passed", "passed", "skipped", "skipped", "passed", "passed", "failed",
@@ -175,7 +175,7 @@ import Testing
     let verifier = Verifier(policy: try TrustPolicy(trusting: [signed.key.publicKey]), clock: .fixed(Self.time))
     let verdict = try verifier.verify(
       .bytes(signed.artifact), signatures: .bytes([text]), expecting: .file(named: "plugin.zip"))
-    #expect(verdict.checks.map(\.step) == [.policy, .presence] + Check.Step.ofBundle + [.quorum])
+    #expect(verdict.checks.map(\.step) == [.policy, .presence] + FileKind.steps + [.quorum])
     for check in verdict.checks.dropFirst(3).dropLast() {
       guard case .skipped(let why) = check.outcome else {
         Issue.record("\(check)")

@@ -104,7 +104,7 @@ public struct EntryStanding: Sendable {
 extension TrustPolicy {
   /// What each entry may say about an artifact that is taken for something, whoever has signed it.
   public func standings(for role: ArtifactRole, at time: UnixTime) -> [EntryStanding] {
-    PolicyInForce(self, time, role).entries.map { entry in
+    PolicyInForce(self, time, role, Revocations(of: self)).entries.map { entry in
       EntryStanding(entry: entry.entry, objection: entry.objection(entry.entry.name, time, role))
     }
   }

@@ -65,10 +65,10 @@ struct CertificateSearch {
     var objections = objections
     var units: [SignerUnit] = []
     var path: CertificatePath?
-    if let objection = policy.objection(to: key, label) { return .stranger([objection]) }
+    if let objection = policy.revocations.objection(to: key, label) { return .stranger([objection]) }
     for each in reached {
       if let objection = each.entry.objection(label, policy.now, policy.role)
-        ?? policy.objection(to: each.path, label)
+        ?? policy.revocations.objection(to: each.path, label)
       {
         objections.append(objection)
         continue
@@ -98,12 +98,6 @@ struct CertificateSearch {
           _ = try CertificateChainVerifier(
             anchors: [leaf], intermediates: [], revocationLists: [], leastRSABits: policy.policy.leastRSABits
           ).verify(leaf, at: policy.now)
-          if let objection = policy.policy.revocation(of: leaf) {
-            return .none(
-              SignetError(
-                .signerRevoked, label, "comes with a certificate that the policy revokes",
-                found: "\(leaf.subject): \(objection.reason)"))
-          }
         }
         return .signer(path, [SignerUnit(entry: entry.index, identity: nil)])
       case .sameAuthority(let certificate, let issuer):

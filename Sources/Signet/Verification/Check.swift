@@ -80,29 +80,4 @@ extension Check.Step {
   public static let revocation = Self(rawValue: "revocation")
   /// Those who have signed are as many as the policy asks for.
   public static let quorum = Self(rawValue: "quorum")
-
-  /// The steps that are taken with each bundle of a file, in order.
-  static let ofBundle: [Check.Step] = [
-    .bundle, .signer, .signature, .transparencyLog, .timestamps, .statement, .predicateType, .name, .size, .fsverity,
-    .sha256, .freshness, .revocation,
-  ]
-
-  /// The steps that are taken with each bundle of an artifact of whatever kind: some have steps of their own.
-  static func ofBundle(_ type: PredicateType) -> [Check.Step] {
-    switch type {
-    case .directory: ofBundle.filter { $0 != .fsverity }.map { $0 == .size ? .contents : $0 }
-    case .module:
-      ofBundle.filter { $0 != .name }.flatMap { step -> [Check.Step] in
-        switch step {
-        case .predicateType: [.predicateType, .identifier, .sequence]
-        case .sha256: [.sha256, .structure, .contents]
-        default: [step]
-        }
-      }
-    case .hostManifest:
-      ofBundle.filter { $0 != .fsverity }
-        .flatMap { $0 == .name ? [.name, .identifier, .sequence] : [$0] }
-    default: ofBundle
-    }
-  }
 }

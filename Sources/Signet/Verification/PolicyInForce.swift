@@ -8,17 +8,15 @@ struct PolicyInForce {
   /// What the artifact is taken for; nil where only a statement says that, so that scopes come in later.
   let role: ArtifactRole?
   let entries: [EntryInForce]
-  /// Keys whose certificates the policy revokes, among those it names itself.
-  private let revokedKeys: Set<PublicKey>
+  /// What the policy revokes.
+  let revocations: Revocations
 
-  init(_ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole?) {
+  init(_ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole?, _ revocations: Revocations) {
     self.policy = policy
     self.now = now
     self.role = role
     entries = policy.entries.enumerated().map { EntryInForce(index: $0.offset, entry: $0.element, policy, now, role) }
-    revokedKeys = Set(
-      policy.entries.flatMap(\.anchor.certificates).filter { policy.revocation(of: $0) != nil }
-        .compactMap { try? $0.publicKey() })
+    self.revocations = revocations
   }
 
   /// The names of the entries that a signer may count for.
@@ -30,58 +28,10 @@ struct PolicyInForce {
     return names
   }
 
-  /// Why a key is refused wherever it comes from; nil when it is not.
-  func objection(to key: PublicKey, _ label: String) -> SignetError? {
-    if let revocation = policy.revocation(of: key) {
-      return revoked(label, "is signed by a key that the policy revokes", "\(key.id)", revocation)
-    }
-    guard revokedKeys.contains(key) else { return nil }
-    return SignetError(
-      .signerRevoked, label, "is signed by the key of a certificate that the policy revokes", found: "\(key.id)",
-      hint: Self.hint)
-  }
-
-  /// Why a path is refused; nil when it is not.
-  func objection(to path: CertificatePath, _ label: String) -> SignetError? {
-    for certificate in path.certificates {
-      if let revocation = policy.revocation(of: certificate) {
-        return revoked(
-          label, "comes by way of a certificate that the policy revokes", "\(certificate.subject)", revocation)
-      }
-      guard let key = try? certificate.publicKey() else { continue }
-      if let revocation = policy.revocation(of: key) {
-        return revoked(label, "comes by way of a key that the policy revokes", "\(key.id)", revocation)
-      }
-      // An issuer may have several certificates for its key.
-      if revokedKeys.contains(key) {
-        return SignetError(
-          .signerRevoked, label, "comes by way of the key of a certificate that the policy revokes",
-          found: "\(certificate.subject), \(key.id)", hint: Self.hint)
-      }
-    }
-    return nil
-  }
-
-  /// Why a release of a module, or of a host's manifest, is refused; nil when it is not.
-  func objection(
-    to identifier: ModuleIdentifier, sequence: Int, version: SemanticVersion?, _ name: String
-  ) -> SignetError? {
-    if let floor = policy.floors[identifier], sequence < floor {
-      return SignetError(
-        .policyRollback, name, "is older than the policy accepts",
-        expected: "a sequence of \(floor) or more, the policy's floor of \(identifier)",
-        found: "\(sequence)", hint: "get the current release")
-    }
-    guard let revocation = policy.revocation(of: identifier, sequence: sequence, version: version) else {
-      return nil
-    }
-    return SignetError(
-      .policyRevoked, name, "is a release that the policy revokes", found: "\(revocation)",
-      hint: "get a newer release")
-  }
-
   /// The same policy at the same time, for what a statement says the artifact is.
-  func speaking(for role: ArtifactRole) -> PolicyInForce { PolicyInForce(policy, now, role) }
+  func speaking(for role: ArtifactRole) -> PolicyInForce {
+    PolicyInForce(policy, now, role, revocations)
+  }
 
   /// A signer as no more than those entries that may speak for this; the objections where none may.
   func restrict(
@@ -91,14 +41,6 @@ struct PolicyInForce {
     let units = signer.units.filter(isAllowed)
     guard units.isEmpty else { return (FoundSigner(key: signer.key, units: units, path: signer.path), []) }
     return (nil, Set(signer.units.map(\.entry)).sorted().map { entries[$0].outOfScope(label, role) })
-  }
-
-  private static let hint = "ask the publisher for a release that is signed anew"
-
-  private func revoked(_ label: String, _ message: String, _ what: String, _ revocation: Revocation) -> SignetError {
-    let date = revocation.date.map { ", \($0)" } ?? ""
-    return SignetError(
-      .signerRevoked, label, message, found: "\(what), revoked\(date): \(revocation.reason)", hint: Self.hint)
   }
 }
 

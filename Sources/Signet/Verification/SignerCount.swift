@@ -53,6 +53,7 @@ struct CountedSignature {
   let signature: VerifiedSignature
   /// What the artifact is taken for: by the caller, or by the statement.
   let role: ArtifactRole
-  /// What the statement had to be.
-  let terms: ExpectedTerms
+
+  /// What kind of artifact the statement is about.
+  var predicateType: PredicateType { signature.statement.predicateType }
 }

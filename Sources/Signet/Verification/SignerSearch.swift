@@ -71,7 +71,7 @@ struct SignerSearch {
 
   /// Which of the entries with the key may speak for the artifact.
   private func judge(_ key: PublicKey, _ entries: [EntryInForce]) throws(SignetError) -> Result {
-    if let objection = policy.objection(to: key, label) { return .stranger([objection]) }
+    if let objection = policy.revocations.objection(to: key, label) { return .stranger([objection]) }
     var signers: [SignerUnit] = []
     var objections: [SignetError] = []
     for entry in entries {
@@ -91,7 +91,7 @@ struct SignerSearch {
       return nil
     }
     do throws(SignetError) {
-      return policy.objection(to: try chains.verify(certificate, at: policy.now), label)
+      return policy.revocations.objection(to: try chains.verify(certificate, at: policy.now), label)
     } catch {
       if error.code == .cryptoFailure { throw error }
       return error.about("\(label): \(error.object)")
@@ -142,21 +142,5 @@ extension SignetError {
       .signatureInvalid, label, "is not the signature it claims to be: signature or statement was changed",
       expected: "a signature by \(signers.joined(separator: " or "))",
       hint: "get artifact and bundle anew from where they come from")
-  }
-}
-
-extension SigstoreBundle {
-  /// The keys of its certificates that the policy revokes by their serial numbers.
-  func revokedKeys(_ policy: TrustPolicy) -> Set<PublicKey> {
-    let ders: [[UInt8]]
-    switch material {
-    case .publicKey: return []
-    case .certificate(let leaf): ders = [leaf]
-    case .certificateChain(let chain): ders = chain
-    }
-    guard policy.revokesCertificates else { return [] }
-    return Set(
-      ders.compactMap { try? Certificate(der: $0) }.filter { policy.revocation(of: $0) != nil }
-        .compactMap { try? $0.publicKey() })
   }
 }

@@ -4,65 +4,72 @@ internal import SignetCrypto
 /// One verification under way: bundle after bundle, collecting what was found.
 struct Verification {
   private let policy: PolicyInForce
-  private let expected: ExpectedKind
+  private let expected: any ArtifactKind
+  private let needsBothDigests: Bool
   private var hashed: HashedArtifact
-  private var bundles: [EncodedBundle] = []
+  private let bundles: [EncodedBundle]
   private var examined: [(findings: Findings, outcome: BundleExamination.Outcome)] = []
-  /// Keys of certificates that came with bundles and that the policy revokes.
-  private var revokedKeys: Set<PublicKey> = []
 
   init(
-    _ policy: TrustPolicy, _ now: UnixTime, _ artifact: HashedArtifact, _ expected: ExpectedKind
+    _ policy: TrustPolicy, _ now: UnixTime, _ artifact: HashedArtifact, _ bundles: [EncodedBundle],
+    _ expected: any ArtifactKind, needsBothDigests: Bool
   ) {
-    self.policy = PolicyInForce(policy, now, expected.knownRole)
+    var revocations = Revocations(of: policy)
+    for bundle in bundles { revocations.note(certificatesOf: bundle) }
+    self.policy = PolicyInForce(policy, now, expected.role, revocations)
     self.expected = expected
+    self.needsBothDigests = needsBothDigests
+    self.bundles = bundles
     hashed = artifact
   }
 
-  /// Examines a bundle, as far as it goes without reading the artifact's content.
+  /// Examines all bundles, and then the content.
   ///
+  /// - Returns: what was found, or all reasons against.
   /// - Throws: when it could not be found out.
-  mutating func examine(_ encoded: EncodedBundle) throws(SignetError) {
-    bundles.append(encoded)
-    var examination = BundleExamination(policy, expected, encoded.label)
-    let outcome = try examination.run(encoded, hashed)
-    examined.append((examination.findings, outcome))
-    revokedKeys.formUnion(examination.revokedKeys)
+  mutating func run() throws(SignetError) -> Result<Evidence, Refusal> {
+    for bundle in bundles {
+      var examination = BundleExamination(policy, expected, bundle.label)
+      let outcome = try examination.run(bundle, hashed)
+      examined.append((examination.findings, outcome))
+    }
+    try examineContent()
+    return conclusion()
   }
 
   /// Holds the artifact's content against every statement that holds, unless the artifact is refused already.
   ///
   /// - Throws: when it could not be found out.
-  mutating func examineContent() throws(SignetError) {
+  private mutating func examineContent() throws(SignetError) {
     if case .failure = conclusion() {
       for index in examined.indices {
         guard case .holds = examined[index].outcome else { continue }
-        examined[index].findings.skip(ContentExamination.steps, "not looked at: the artifact is refused already")
+        examined[index].findings.skip(ContentCheck.steps, "not looked at: the artifact is refused already")
       }
       return
     }
     for index in examined.indices {
       guard case .holds(let signature) = examined[index].outcome else { continue }
-      var examination = ContentExamination(policy, signature, examined[index].findings)
-      try examination.run(&hashed)
-      examined[index].findings = examination.findings
-      if !examination.findings.isGood { examined[index].outcome = .fails }
+      let statement = signature.signature.statement
+      let kind = expected.kind(by: statement)
+      var check = ContentCheck(
+        kind.name, policy.revocations, needsBothDigests: needsBothDigests, hashed, examined[index].findings)
+      try kind.compareContent(statement, &check)
+      hashed = check.artifact
+      examined[index].findings = check.findings
+      if !check.findings.isGood { examined[index].outcome = .fails }
     }
   }
 
   /// What was found, or all reasons against.
-  func conclusion() -> Result<Evidence, Refusal> {
+  private func conclusion() -> Result<Evidence, Refusal> {
     var signatures: [CountedSignature] = []
     var reasons: [SignetError] = []
     var strangers: [[SignetError]] = []
     for (findings, outcome) in examined {
       switch outcome {
       case .holds(let signature):
-        if let objection = objection(to: signature) {
-          strangers.append([objection])
-        } else {
-          signatures.append(signature)
-        }
+        signatures.append(signature)
       case .stranger(let found): strangers.append(found)
       case .fails: reasons += findings.reasons
       }
@@ -95,23 +102,12 @@ struct Verification {
   /// Where the statement says what the artifact is, all have to say the same.
   private func objection(toKindsOf signatures: [CountedSignature]) -> SignetError? {
     guard let first = signatures.first,
-      let other = signatures.first(where: { $0.terms.predicateType != first.terms.predicateType })
+      let other = signatures.first(where: { $0.predicateType != first.predicateType })
     else { return nil }
     return SignetError(
       .statementPredicateType, other.label, "says that the artifact is something else than \(first.label) does",
-      expected: first.terms.predicateType.uri, found: other.terms.predicateType.uri,
+      expected: first.predicateType.uri, found: other.predicateType.uri,
       hint: "say what it has to be, and ask the publisher for signatures of that type alone")
-  }
-
-  /// Revoking a certificate revokes its key, whatever else the key signs with.
-  private func objection(to signature: CountedSignature) -> SignetError? {
-    if revokedKeys.isEmpty { return nil }
-    let issuers = signature.signer.path?.certificates.dropFirst().compactMap { try? $0.publicKey() } ?? []
-    guard let key = ([signature.signer.key] + issuers).first(where: revokedKeys.contains) else { return nil }
-    let way = key == signature.signer.key ? "is signed by" : "comes by way of"
-    return SignetError(
-      .signerRevoked, signature.label, "\(way) the key of a certificate that the policy revokes", found: "\(key.id)",
-      hint: "ask the publisher for a release that is signed anew")
   }
 
   /// Every step with every bundle.
@@ -133,9 +129,6 @@ struct Verification {
         }
         all += checklist.checks(otherwise: "not looked at: nobody who is trusted for this has signed it")
         continue
-      }
-      if case .holds(let signature) = outcome, let objection = objection(to: signature) {
-        checklist.fail(.signer, objection)
       }
       let failure = checklist.firstFailure?.rawValue ?? "a step before it"
       all += checklist.checks(otherwise: "not looked at: \(failure) failed")

@@ -67,7 +67,7 @@ public struct Verifier: Sendable {
   ) throws(SignetError) -> Verdict<VerifiedUnpackedModule> {
     try verify(
       .directory(directory), signatures: signatures, expecting: expectation,
-      known: HashedArtifact.Known(file: expectation.expected.unpackedFile, written: written),
+      known: HashedArtifact.Known(written: written),
       snapshotsIn: Snapshot.usualFolder, progress: nil)
   }
 
@@ -76,7 +76,13 @@ public struct Verifier: Sendable {
     known: HashedArtifact.Known?, snapshotsIn folder: String, progress: ProgressCounter?
   ) throws(SignetError) -> Verdict<Proof> {
     let name = expectation.name
-    try artifact.check(isDirectory: expectation.expected.isAboutDirectory)
+    let looked: Result<LookedAtArtifact, SignetError>
+    do throws(SignetError) {
+      looked = .success(try expectation.kind.look(at: artifact, limits))
+    } catch {
+      if error.isAboutReading { throw error }
+      looked = .failure(error)
+    }
     let now = clock.now()
     if let end = policy.expires, now > end {
       let reason = SignetError(
@@ -84,28 +90,27 @@ public struct Verifier: Sendable {
         found: "\(now)", hint: "get the host's current policy")
       return .refused(Refusal([reason], [Check(.policy, name, .failed(reason))]))
     }
-    var expected = try expectation.expected.narrowed(to: artifact)
-    let archive: ArchiveFile?
-    let archiveFailure: SignetError?
-    do throws(SignetError) {
-      (archive, archiveFailure) = try expected.openArchive(in: artifact, limits)
-    } catch  where !error.isAboutReading {
+    let found: LookedAtArtifact
+    switch looked {
+    case .success(let artifact): found = artifact
+    case .failure(let error):
       let step: Check.Step = error.code == .signatureMalformed ? .presence : .structure
       return .refused(Refusal([error.about(name)], [Check(step, name, .failed(error))]))
     }
     let bundles: [EncodedBundle]
     do throws(SignetError) {
-      bundles = try signatures.open(for: name, attached: archive?.bundles() ?? [])
+      bundles = try signatures.open(for: name, attached: found.archive?.bundles() ?? [])
     } catch {
       return .refused(Refusal([error], [Check(.presence, name, .failed(error))]))
     }
+    var known = known ?? HashedArtifact.Known()
+    known.file = known.file ?? found.fileDigests
     let hashed = HashedArtifact(
-      artifact, archive: archive, archiveFailure: archiveFailure,
-      known: known ?? HashedArtifact.Known(file: expected.unpackedFile), snapshotsIn: folder, progress)
-    var verification = Verification(policy, now, hashed, expected)
-    for bundle in bundles { try verification.examine(bundle) }
-    try verification.examineContent()
-    switch verification.conclusion() {
+      artifact, archive: found.archive, archiveFailure: found.archiveFailure,
+      known: known, snapshotsIn: folder, progress)
+    var verification = Verification(
+      policy, now, hashed, bundles, found.kind, needsBothDigests: expectation.establishesBothDigests)
+    switch try verification.run() {
     case .success(let evidence): return .verified(try expectation.prove(evidence))
     case .failure(let refusal): return .refused(refusal)
     }

@@ -43,6 +43,9 @@ package struct ArchiveFile: Sendable {
     signed = archive.unsigned
   }
 
+  /// Whether the central directory of a ZIP seems to have an entry of this name; false for a tar, which has none.
+  package func lists(_ name: String) -> Bool { zip?.lists(name) ?? false }
+
   /// Reads what it holds. A compressed tar is decompressed first, into a private file that is gone with the archive.
   ///
   /// - Parameter folder: where the private file takes up space.

@@ -93,7 +93,7 @@ struct InspectCommand: SignetSubcommand {
       }
     }
     guard bundles.isEmpty else { return bundles }
-    if let file = try? RegularFile(opening: bundle), try ModuleGuess.isModule(toSign: .file(file)) { return [] }
+    if let file = try? RegularFile(opening: bundle), try Artifact.file(file).isMeantAsModule() { return [] }
     do throws(SignetError) {
       return try SigstoreBundle.all(in: bundle)
     } catch  where error.code == .signatureMalformed && !isJSON {

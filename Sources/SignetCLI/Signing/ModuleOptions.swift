@@ -29,7 +29,7 @@ extension SigningJob {
     guard manifest == nil, !input.isDirectory, module.kind != .file else { return false }
     if module.kind == .module { return true }
     do throws(SignetError) {
-      return try ModuleGuess.isModule(toSign: input.artifact)
+      return try input.artifact.isMeantAsModule()
     } catch {
       guard error.code.rawValue.hasPrefix("archive.") || error.code.rawValue.hasPrefix("path.") else { throw error }
       // It has a module.json, and is not strict.

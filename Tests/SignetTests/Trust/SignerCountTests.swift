@@ -16,8 +16,7 @@ import Testing
       label: "", signer: FoundSigner(key: keys[key], units: units, path: nil),
       signature: VerifiedSignature(
         key: keys[key], statement: statement, payloadDigest: try Digest.of([], .sha256), entries: [],
-        certificatePath: nil), role: .unnamed,
-      terms: .file(named: "a", as: .unnamed))
+        certificatePath: nil), role: .unnamed)
   }
 
   /// The slow, obvious way: every assignment of keys to signers, or to nobody.

@@ -1,0 +1,96 @@
+internal import SignetArchive
+public import SignetBase
+internal import SignetSystem
+
+/// A directory, `urn:signet:directory:v1`: all that it holds, under its name.
+struct DirectoryKind: ProvableKind {
+  let name: String
+  private let namedRole: ArtifactRole
+
+  init(named name: String, as role: ArtifactRole) {
+    self.name = name
+    namedRole = role.named(name)
+  }
+
+  let steps: [Check.Step] = [
+    .bundle, .signer, .signature, .transparencyLog, .timestamps, .statement, .predicateType, .name, .contents,
+    .sha256, .freshness, .revocation,
+  ]
+
+  var predicateTypes: [PredicateType] { [.directory] }
+  var role: ArtifactRole? { namedRole }
+
+  func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
+    try LookedAtArtifact(directory: artifact, as: self)
+  }
+
+  func role(by statement: Statement) -> ArtifactRole? { namedRole }
+
+  func compare(_ statement: Statement, _ check: inout StatementCheck) {
+    check.noteType(of: statement, .directory)
+    check.noteName(of: statement)
+    check.noteAge(of: statement)
+    if statement.directory == nil { check.skipContent() }
+    check.noteRevocation(of: statement, withoutSequenceAs: namedRole)
+  }
+
+  func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError) {
+    guard case .directory(let directory) = statement.predicate else { return check.refuse(statement, .directory) }
+    let listing = directory.listing
+    let isSame = try check.note("\(listing.entries.count) entries") { (artifact) throws(SignetError) in
+      try artifact.differences(from: listing)
+    }
+    if isSame {
+      check.findings.pass(.sha256, "\(listing.digest), of the listing")
+    } else {
+      check.findings.skip([.sha256], "not established: the contents differ already")
+    }
+    // The directory's digest is that of its listing, which was looked for among the signed ones.
+    check.passRevocation()
+  }
+
+  func prove(_ evidence: Evidence) throws(SignetError) -> VerifiedDirectory { try VerifiedDirectory(evidence) }
+}
+
+extension Verifier.Expectation where Proof == VerifiedDirectory {
+  /// A directory of this name: `urn:signet:directory:v1`.
+  ///
+  /// - Parameter role: what the caller takes the directory for; the policy says who may speak for that.
+  public static func directory(named name: String, as role: ArtifactRole = .unnamed) -> Self {
+    Self(DirectoryKind(named: name, as: role))
+  }
+}
+
+/// The proof that somebody the policy trusts has signed exactly what this directory held, under this name: no entry
+/// missing, none extra, none changed. Only ``Verifier`` makes one.
+///
+/// A directory that others may write to can change afterwards: ``contents(of:)`` gives a file's bytes only if they
+/// still are the signed ones.
+public struct VerifiedDirectory: VerificationProof {
+  /// What it rests on.
+  public let evidence: Evidence
+  /// Everything the directory holds.
+  public let listing: DirectoryListing
+  private let directory: Directory
+
+  init(_ evidence: Evidence) throws(SignetError) {
+    guard let directory = evidence.artifact.directory, let statement = evidence.signatures[0].statement.directory
+    else {
+      throw SignetError(
+        .statementPredicateType, evidence.name, "is not about a directory",
+        expected: PredicateType.directory.uri)
+    }
+    self.evidence = evidence
+    self.directory = directory
+    listing = statement.listing
+  }
+
+  /// The bytes of a file of the listing, read from the directory that was verified and held against the listing again.
+  ///
+  /// - Parameter path: the path from the directory, as the listing has it.
+  /// - Throws: `directory.extra-entry` when the listing has no file of that path, `digest.mismatch` when it is
+  ///   another file by now; what opening and reading a ``RegularFile`` throw.
+  public func contents(of path: String) throws(SignetError) -> [UInt8] {
+    try directory.bytes(of: path, signed: listing[path]?.content, in: name)
+  }
+}

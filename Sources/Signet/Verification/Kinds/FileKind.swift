@@ -1,0 +1,65 @@
+internal import SignetArchive
+internal import SignetBase
+
+/// A file signed by Signet, `urn:signet:file:v1`: its bytes, under its name.
+struct FileKind: ProvableKind {
+  let name: String
+  private let namedRole: ArtifactRole
+
+  init(named name: String, as role: ArtifactRole) {
+    self.name = name
+    namedRole = role.named(name)
+  }
+
+  static let steps: [Check.Step] = [
+    .bundle, .signer, .signature, .transparencyLog, .timestamps, .statement, .predicateType, .name, .size, .fsverity,
+    .sha256, .freshness, .revocation,
+  ]
+
+  var steps: [Check.Step] { Self.steps }
+  var predicateTypes: [PredicateType] { [.file] }
+  var role: ArtifactRole? { namedRole }
+
+  func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
+    try LookedAtArtifact(file: artifact, as: self)
+  }
+
+  func role(by statement: Statement) -> ArtifactRole? { namedRole }
+
+  func compare(_ statement: Statement, _ check: inout StatementCheck) {
+    check.noteType(of: statement, .file)
+    check.noteName(of: statement)
+    check.noteAge(of: statement)
+    if case .file(let file) = statement.predicate { check.noteSize(file.size) } else { check.skipContent() }
+    check.noteRevocation(of: statement, withoutSequenceAs: namedRole)
+  }
+
+  func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError) {
+    guard case .file(let file) = statement.predicate else { return check.refuse(statement, .file) }
+    try check.compareBytes(statement.subjectDigest, file.fsverity)
+    try check.lookForRevokedBytes()
+  }
+
+  func prove(_ evidence: Evidence) -> VerifiedArtifact { VerifiedArtifact(evidence) }
+}
+
+extension Verifier.Expectation where Proof == VerifiedArtifact {
+  /// A file of this name, signed by Signet: `urn:signet:file:v1`.
+  ///
+  /// - Parameter role: what the caller takes the file for; the policy says who may speak for that.
+  public static func file(named name: String, as role: ArtifactRole = .unnamed) -> Self {
+    Self(FileKind(named: name, as: role))
+  }
+}
+
+/// The proof that somebody the policy trusts has signed exactly these bytes as a file of this name. Only ``Verifier``
+/// makes one.
+///
+/// For a file it holds the descriptor that was hashed. A file that others may write to can change afterwards: whoever
+/// goes on to use the bytes verifies ``Artifact/bytes(_:)``, or a copy nobody else can write.
+public struct VerifiedArtifact: VerificationProof {
+  /// What it rests on.
+  public let evidence: Evidence
+
+  init(_ evidence: Evidence) { self.evidence = evidence }
+}

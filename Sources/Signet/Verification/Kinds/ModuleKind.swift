@@ -1,0 +1,168 @@
+package import SignetArchive
+package import SignetBase
+
+/// The archive of a module, `urn:signet:module:v1`: its bytes without the signing block, what is in it, and who it is.
+///
+/// A module is known by what its statement says of it and not by the name of the file that it comes in.
+struct ModuleKind: ProvableKind {
+  let name: String
+  private let expected: ExpectedModule
+  private let uri: ModuleURI?
+
+  init(_ identifier: ModuleIdentifier?, at uri: ModuleURI?, leastSequence: Int, named name: String) {
+    self.name = name
+    self.uri = uri
+    expected = ExpectedModule(identifier: identifier, leastSequence: leastSequence)
+  }
+
+  static let steps: [Check.Step] = [
+    .bundle, .signer, .signature, .transparencyLog, .timestamps, .statement, .predicateType, .identifier, .sequence,
+    .size, .fsverity, .sha256, .structure, .contents, .freshness, .revocation,
+  ]
+
+  var steps: [Check.Step] { Self.steps }
+  var predicateTypes: [PredicateType] { [.module] }
+  var role: ArtifactRole? { nil }
+
+  func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
+    try LookedAtArtifact(ArchiveFile(artifact.source(), limits: limits), as: self)
+  }
+
+  func role(by statement: Statement) -> ArtifactRole? {
+    statement.module.map { ArtifactRole(module: $0.module.identifier, uri: uri) }
+  }
+
+  func compare(_ statement: Statement, _ check: inout StatementCheck) {
+    check.noteType(of: statement, .module)
+    check.noteAge(of: statement)
+    if case .module(let module) = statement.predicate {
+      expected.note(module.module, &check)
+      check.noteSize(module.archive.size)
+      if let failure = check.artifact.archiveFailure { check.findings.fail(.structure, failure) }
+    } else {
+      check.skipContent()
+    }
+    check.noteRevocation(of: statement)
+  }
+
+  /// The signed bytes, and only then what they mean.
+  func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError) {
+    guard case .module(let module) = statement.predicate else { return check.refuse(statement, .module) }
+    try check.compareBytes(statement.subjectDigest, module.archive.fsverity)
+    guard check.findings.isGood else {
+      return check.findings.skip([.structure, .contents], "the bytes are not the signed ones")
+    }
+    do throws(SignetError) {
+      let opened = try check.artifact.open()
+      try module.check(opened)
+      check.findings.pass(.structure, "\(opened.format), means one thing only")
+      check.findings.pass(.contents, "\(module.contents.entries.count) entries")
+    } catch  where !error.isAboutReading {
+      check.findings.fail(
+        error.code == .moduleContentsMismatch || error.code == .moduleMissingFile ? .contents : .structure, error)
+    }
+    try check.lookForRevokedBytes()
+  }
+
+  func prove(_ evidence: Evidence) throws(SignetError) -> VerifiedModule { try VerifiedModule(evidence) }
+}
+
+/// The module that is expected, and how new its release has to be.
+struct ExpectedModule {
+  /// Nil for any that its signers may speak for.
+  let identifier: ModuleIdentifier?
+  let leastSequence: Int
+
+  /// Notes who a module is, and which release.
+  func note(_ module: ModuleDescription, _ check: inout StatementCheck) {
+    check.findings.note(.identifier, "\(module.identifier)", objectionToIdentifier(of: module, check.label))
+    check.findings.note(
+      .sequence, "\(module.sequence), version \(module.version)",
+      objectionToSequence(of: module, check.label)
+        ?? check.revocations.objection(
+          toRelease: module.sequence, module.version, of: module.identifier, check.name))
+  }
+
+  private func objectionToIdentifier(of module: ModuleDescription, _ label: String) -> SignetError? {
+    guard let identifier, identifier != module.identifier else { return nil }
+    return SignetError(
+      .moduleIdentifierMismatch, label, "is a statement about another module", expected: "\(identifier)",
+      found: "\(module.identifier)", hint: "get the module that is meant, and the bundle that belongs to it")
+  }
+
+  private func objectionToSequence(of module: ModuleDescription, _ label: String) -> SignetError? {
+    guard module.sequence < leastSequence else { return nil }
+    return SignetError(
+      .policyRollback, label, "is a statement about an older release than what is accepted",
+      expected: "sequence \(leastSequence) or later", found: "\(module.sequence)", hint: "get the current release")
+  }
+}
+
+extension Verifier.Expectation where Proof == VerifiedModule {
+  /// The archive of a module: `urn:signet:module:v1`. A module is known by what its statement says of it and not by the
+  /// name of the file it comes in; who may speak for it depends on the identifier in the statement.
+  ///
+  /// - Parameters:
+  ///   - identifier: the module it must be; nil for any that its signers may speak for.
+  ///   - uri: the URI it is to serve, which its signers must be allowed to speak for, too.
+  ///   - leastSequence: none below this is accepted.
+  ///   - name: what to call the archive in messages.
+  public static func module(
+    _ identifier: ModuleIdentifier?, at uri: ModuleURI? = nil, leastSequence: Int = 1, named name: String
+  ) -> Self {
+    Self(ModuleKind(identifier, at: uri, leastSequence: leastSequence, named: name))
+  }
+}
+
+/// The proof that somebody the policy trusts has signed exactly this archive as a module, and may speak for that module;
+/// the archive's structure is the one its statement lists. Only ``Verifier`` makes one.
+///
+/// Its entries' bytes have not been looked at: an installation hashes each of them as it unpacks it. A file that others
+/// may write to can change afterwards; an installation works on a copy of its own.
+public struct VerifiedModule: VerificationProof {
+  /// What it rests on.
+  public let evidence: Evidence
+  /// Who the module is, and what it may do.
+  public let module: ModuleDescription
+  /// Everything in the archive.
+  public let contents: ModuleContents
+  /// The least sequence that a host which knows this release may fall back to: the greatest that any of the statements
+  /// names.
+  public let minimumSequence: Int?
+  /// A line: `com.example.player 1.2.0, sequence 7, signed by publisher`.
+  public var description: String {
+    "\(module.identifier) \(module.version), sequence \(module.sequence), \(evidence.signers)"
+  }
+  /// The module's archive, whose structure was read and compared with the contents.
+  package let archive: OpenedArchive
+
+  init(_ evidence: Evidence) throws(SignetError) {
+    let statements = evidence.signatures.compactMap(\.statement.module)
+    guard let first = statements.first, statements.count == evidence.signatures.count, let archive = evidence.archive,
+      statements.allSatisfy({ $0.module == first.module && $0.contents == first.contents })
+    else {
+      throw SignetError(
+        .statementPredicateType, evidence.name, "is not about one module", expected: PredicateType.module.uri)
+    }
+    self.evidence = evidence
+    self.archive = archive
+    module = first.module
+    contents = first.contents
+    minimumSequence = statements.compactMap(\.minimumSequence).max()
+  }
+
+  /// Reads the bundles again, one after the other, from where they stood: each in its canonical text, and whether it stood
+  /// in the archive itself.
+  ///
+  /// Whoever keeps them verifies them again: what stands there may be others by now.
+  ///
+  /// - Throws: what the body throws, and `signature.malformed`, `signature.unreadable`, `bundle.…`, `envelope.…`.
+  package func readBundles(
+    _ body: (_ text: [UInt8], _ isAttached: Bool) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    for encoded in evidence.bundles {
+      // In an archive only the canonical text was accepted.
+      try body(encoded.isAttached ? encoded.read() : encoded.bundle().canonicalBytes(), encoded.isAttached)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// What a policy revokes, and which releases it no longer accepts: asked about everything that a verification finds, and
+/// the only one that is asked. Revocation lists of certificates belong to their chains.
+struct Revocations {
+  private let policy: TrustPolicy
+  /// Keys of revoked certificates: of those that the policy names itself, and of those that came with bundles. Revoking a
+  /// certificate revokes its key, whatever else the key signs with.
+  private var keys: Set<PublicKey>
+  /// Whether artifacts are revoked by their digests, so that both have to be known.
+  let areAboutDigests: Bool
+
+  init(of policy: TrustPolicy) {
+    self.policy = policy
+    areAboutDigests = policy.revokesDigests
+    keys = []
+    noteKeys(of: policy.entries.flatMap(\.anchor.certificates))
+  }
+
+  /// Looks for revoked certificates among those that a bundle brings along. What is no certificate is passed over; the
+  /// bundle is refused for it elsewhere.
+  mutating func note(certificatesOf encoded: EncodedBundle) {
+    guard policy.revokesCertificates, let bundle = try? encoded.bundle() else { return }
+    switch bundle.material {
+    case .publicKey: return
+    case .certificate(let leaf): noteKeys(of: [leaf].compactMap { try? Certificate(der: $0) })
+    case .certificateChain(let chain): noteKeys(of: chain.compactMap { try? Certificate(der: $0) })
+    }
+  }
+
+  private mutating func noteKeys(of certificates: [Certificate]) {
+    for certificate in certificates where policy.revocation(of: certificate) != nil {
+      if let key = try? certificate.publicKey() { keys.insert(key) }
+    }
+  }
+
+  /// Why a signer is refused, wherever the key comes from; nil when it is not.
+  func objection(to key: PublicKey, _ label: String) -> SignetError? {
+    if let revocation = policy.revocation(of: key) {
+      return revoked(label, "is signed by a key that the policy revokes", "\(key.id)", revocation)
+    }
+    guard keys.contains(key) else { return nil }
+    return SignetError(
+      .signerRevoked, label, "is signed by the key of a certificate that the policy revokes", found: "\(key.id)",
+      hint: Self.hint)
+  }
+
+  /// Why a path to a signer is refused; nil when it is not.
+  func objection(to path: CertificatePath, _ label: String) -> SignetError? {
+    for certificate in path.certificates {
+      if let revocation = policy.revocation(of: certificate) {
+        return revoked(
+          label, "comes by way of a certificate that the policy revokes", "\(certificate.subject)", revocation)
+      }
+      guard let key = try? certificate.publicKey() else { continue }
+      if let revocation = policy.revocation(of: key) {
+        return revoked(label, "comes by way of a key that the policy revokes", "\(key.id)", revocation)
+      }
+      // An issuer may have several certificates for its key.
+      if keys.contains(key) {
+        return SignetError(
+          .signerRevoked, label, "comes by way of the key of a certificate that the policy revokes",
+          found: "\(certificate.subject), \(key.id)", hint: Self.hint)
+      }
+    }
+    return nil
+  }
+
+  /// Why a release of a module, or of a host's manifest, is refused; nil when it is not.
+  func objection(
+    toRelease sequence: Int, _ version: SemanticVersion?, of identifier: ModuleIdentifier, _ name: String
+  ) -> SignetError? {
+    if let floor = policy.floors[identifier], sequence < floor {
+      return SignetError(
+        .policyRollback, name, "is older than the policy accepts",
+        expected: "a sequence of \(floor) or more, the policy's floor of \(identifier)",
+        found: "\(sequence)", hint: "get the current release")
+    }
+    guard let revocation = policy.revocation(of: identifier, sequence: sequence, version: version) else {
+      return nil
+    }
+    return SignetError(
+      .policyRevoked, name, "is a release that the policy revokes", found: "\(revocation)",
+      hint: "get a newer release")
+  }
+
+  /// Why an artifact without a sequence is refused; nil when it is not. A floor that nothing is held against must not look
+  /// like one that holds.
+  ///
+  /// - Parameter module: what it is taken for; nil for no module.
+  func objection(
+    toMissingSequenceOf module: ModuleIdentifier?, in statement: Statement, _ name: String
+  ) -> SignetError? {
+    guard let module, policy.isAboutReleases(of: module) else { return nil }
+    return SignetError(
+      .policyRollback, name, "has no sequence, and the policy does not accept every release of \(module)",
+      expected: "a signed module", found: statement.predicateType.uri, hint: "get the module's archive")
+  }
+
+  /// Why an artifact with these digests is refused; nil when it is not.
+  func objection(toDigests flats: [Digest], _ trees: [FSVerityDigest], _ name: String) -> SignetError? {
+    guard let revocation = policy.revocation(sha256: flats, fsverity: trees) else { return nil }
+    let date = revocation.date.map { ", \($0)" } ?? ""
+    return SignetError(
+      .policyRevoked, name, "is revoked by the policy",
+      found: "\(flats[0]), revoked\(date): \(revocation.reason)", hint: "get a newer release")
+  }
+
+  private static let hint = "ask the publisher for a release that is signed anew"
+
+  private func revoked(_ label: String, _ message: String, _ what: String, _ revocation: Revocation) -> SignetError {
+    let date = revocation.date.map { ", \($0)" } ?? ""
+    return SignetError(
+      .signerRevoked, label, message, found: "\(what), revoked\(date): \(revocation.reason)", hint: Self.hint)
+  }
+}

@@ -1,0 +1,109 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// A statement by somebody trusted, as its kind of artifact holds it against what is known without reading the artifact's
+/// content.
+struct StatementCheck {
+  /// What messages call the artifact.
+  let name: String
+  let revocations: Revocations
+  let artifact: HashedArtifact
+  private let now: UnixTime
+  var findings: Findings
+
+  init(_ name: String, _ policy: PolicyInForce, _ artifact: HashedArtifact, _ findings: Findings) {
+    self.name = name
+    revocations = policy.revocations
+    now = policy.now
+    self.artifact = artifact
+    self.findings = findings
+  }
+
+  /// What the bundle is called.
+  var label: String { findings.label }
+
+  /// Notes whether the statement is of this type.
+  mutating func noteType(of statement: Statement, _ type: PredicateType) {
+    let found = statement.predicateType
+    findings.note(.predicateType, found.uri, found == type ? nil : otherType(found, type.uri))
+  }
+
+  /// Notes that the statement is of a type that is not the expected one.
+  mutating func refuseType(of statement: Statement, expected: String) {
+    findings.fail(.predicateType, otherType(statement.predicateType, expected))
+  }
+
+  private func otherType(_ found: PredicateType, _ expected: String) -> SignetError {
+    SignetError(
+      .statementPredicateType, label, "is a statement of another type", expected: expected, found: found.uri,
+      hint: "ask the publisher for a signature of the expected type")
+  }
+
+  /// Notes whether the statement calls the artifact by its name.
+  mutating func noteName(of statement: Statement) {
+    guard !statement.subjectName.isExactly(name) else { return findings.pass(.name, statement.subjectName) }
+    findings.fail(
+      .name,
+      SignetError(
+        .subjectName, label, "is about an artifact of another name", expected: name, found: statement.subjectName,
+        hint: "ask the publisher which file this is, and for the bundle that belongs to it"))
+  }
+
+  /// Notes whether the statement still holds.
+  mutating func noteAge(of statement: Statement) {
+    guard let end = statement.notAfter, now > end else {
+      return findings.pass(.freshness, statement.notAfter.map { "until \($0)" } ?? "without an end")
+    }
+    findings.fail(
+      .freshness,
+      SignetError(
+        .statementExpired, label, "is a statement that no longer holds", expected: "a time up to \(end)",
+        found: "\(now)", hint: "get a newer release"))
+  }
+
+  /// Notes whether the artifact has the signed size. One that has another is not read.
+  mutating func noteSize(_ signed: Int) {
+    let size = artifact.size
+    guard size != signed else { return findings.pass(.size, "\(size) bytes") }
+    findings.fail(.size, .changedContent(name, expected: "\(signed) bytes", found: "\(size) bytes"))
+    findings.skip([.fsverity, .sha256], "the size differs already")
+    findings.skip([.structure, .contents], "the bytes are not the signed ones")
+  }
+
+  /// Notes that nothing more is held against a statement about something else.
+  mutating func skipContent() {
+    findings.skip(
+      [.size, .fsverity, .sha256, .structure, .contents, .identifier, .sequence],
+      "not looked at: the statement is about something else")
+  }
+
+  /// Notes whether the policy revokes the artifact, by the digests that are signed and those that are known already;
+  /// those of the artifact come later.
+  ///
+  /// - Parameter role: what an artifact without a sequence is taken for.
+  mutating func noteRevocation(of statement: Statement, withoutSequenceAs role: ArtifactRole? = nil) {
+    if let objection = revocations.objection(toMissingSequenceOf: role?.module, in: statement, name) {
+      return findings.fail(.revocation, objection)
+    }
+    guard revocations.areAboutDigests else {
+      return findings.skip([.revocation], "the policy revokes no artifact by its digest")
+    }
+    let known = artifact.knownRawDigests
+    let tree = statement.file?.fsverity ?? statement.module?.archive.fsverity
+    if let objection = revocations.objection(
+      toDigests: [statement.subjectDigest, known?.sha256].compactMap(\.self),
+      [tree, known?.fsverity].compactMap(\.self), name)
+    {
+      findings.fail(.revocation, objection)
+    }
+  }
+}
+
+extension SignetError {
+  /// What is said of an artifact whose bytes are not the signed ones.
+  static func changedContent(_ name: String, expected: String, found: String) -> SignetError {
+    SignetError(
+      .digestMismatch, name, "is not what was signed: its bytes were changed", expected: expected, found: found,
+      hint: "get the artifact anew from where it comes from")
+  }
+}
