@@ -161,6 +161,10 @@ extension SignetError.Code {
   public static let policyRevoked = Self("policy.revoked")
   /// A release below the floor.
   public static let policyRollback = Self("policy.rollback")
+  /// The key is another one than the one that is named by its ID.
+  public static let keyPinMismatch = Self("key.pin-mismatch")
+  /// The policy is another one than the one that is named by its digest.
+  public static let policyPinMismatch = Self("policy.pin-mismatch")
 }
 
 extension SignetError.Code {
@@ -187,4 +191,21 @@ extension SignetError.Code {
   public static let signerOutsideWindow = Self("signer.outside-window")
   /// The policy revokes the signer's key or certificate.
   public static let signerRevoked = Self("signer.revoked")
+}
+
+extension Set<SignetError.Code> {
+  /// Everything that a policy can be refused for, and refuse for: `policy.…`.
+  package static let aboutPolicies: Self = [
+    .policyTestKey, .policyWeakKey, .policyMalformed, .policyUnknownField, .policyVersion, .policyEntry,
+    .policyDuplicate, .policyExpired, .policyThreshold, .policyExact, .policyRevoked, .policyRollback,
+    .policyPinMismatch,
+  ]
+
+  /// Everything that can be wrong with a directory or its listing: `directory.…`.
+  package static let aboutDirectories: Self = [
+    .directoryUnsorted, .directoryDuplicatePath, .directoryMissingParent, .directoryParentNotDirectory,
+    .directorySpecialMode, .directoryListingDigest, .directorySpecialFile, .directoryMissingEntry,
+    .directoryExtraEntry, .directoryTypeMismatch, .directoryModeMismatch, .directoryTargetMismatch,
+    .directoryMoreDifferences, .directoryEntryCount,
+  ]
 }

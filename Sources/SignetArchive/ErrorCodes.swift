@@ -1,4 +1,5 @@
 public import SignetBase
+internal import SignetSystem
 
 /// Why an archive is refused. A path's own faults are `path.…`.
 extension SignetError.Code {
@@ -109,4 +110,22 @@ extension SignetError.Code {
   public static let pathReserved = Self("path.reserved")
   /// Two paths that differ in nothing but upper and lower case, or in characters that some file systems ignore.
   public static let pathCaseCollision = Self("path.case-collision")
+}
+
+extension Set<SignetError.Code> {
+  /// Everything that can be wrong with an archive: `archive.…`.
+  package static let aboutArchives: Self = [
+    .archiveFormat, .archiveTruncated, .archiveEmpty, .archiveDuplicatePath, .archivePathConflict,
+    .archiveSpecialFile, .archiveHardLink, .archiveSpecialMode, .archiveEntryCount, .archiveSize, .archiveRatio,
+    .archiveChecksum, .archiveData, .archiveFilter, .archiveTrailingData, .archiveEncrypted, .archiveEndRecord,
+    .archiveLeadingData, .archiveGap, .archiveOverlap, .archiveOrder, .archiveHeaderMismatch, .archiveRecord,
+    .archiveMultiDisk, .archiveZIP64, .archiveMethod, .archiveFlags, .archiveDataDescriptor, .archiveExtraField,
+    .archiveComment, .archiveNameEncoding, .archiveTarHeader,
+  ]
+
+  /// Everything that can be wrong with a path in an archive or a listing: `path.…`.
+  package static let aboutPaths: Self = [
+    .pathEmpty, .pathAbsolute, .pathParent, .pathDot, .pathEmptyName, .pathBackslash, .pathControl, .pathInvisible,
+    .pathNotUTF8, .pathNotNormalized, .pathDrive, .pathTrailing, .pathReserved, .pathCaseCollision, .pathBounds,
+  ]
 }

@@ -107,3 +107,22 @@ extension SignetError.Code {
   /// A revocation list signed over a digest that is too weak, or by an algorithm that is not supported.
   public static let revocationListWeakDigest = Self("crl.weak-digest")
 }
+
+extension Set<SignetError.Code> {
+  /// Everything that can be wrong with a key itself: `key.…`.
+  package static let aboutKeys: Self = [
+    .keyMalformed, .keyUnsupported, .keyPrivateForPublic, .keyPublicForPrivate, .keyAmbiguous, .keyInsecure,
+    .keyEncryptionUnsupported, .keyDerivationBounds, .keyPassphraseRequired, .keyPassphraseWrong,
+  ]
+
+  /// Everything that can be wrong with a certificate itself: `certificate.…`.
+  package static let aboutCertificates: Self = [
+    .certificateMalformed, .certificateDuplicateExtension, .certificatePrivateKey,
+  ]
+
+  /// Everything that can be wrong with a revocation list: `crl.…`.
+  package static let aboutRevocationLists: Self = [
+    .revocationListMalformed, .revocationListUnsupported, .revocationListIncomplete, .revocationListExpired,
+    .revocationListSignature, .revocationListIssuer, .revocationListWeakDigest,
+  ]
+}

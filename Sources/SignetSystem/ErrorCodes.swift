@@ -48,3 +48,14 @@ extension SignetError.Code {
   /// A path or name that is too long, or lies too deep.
   public static let pathBounds = Self("path.bounds")
 }
+
+extension Set<SignetError.Code> {
+  /// Everything that can be wrong with a file: `file.…`.
+  package static let aboutFiles: Self = [
+    .fileMissing, .fileUnreadable, .fileIsDirectory, .fileNotRegular, .fileNotDirectory, .fileChanged, .fileTooLarge,
+    .fileLocked, .fileReadFailed, .fileOthersMayWrite,
+  ]
+
+  /// Everything that can be wrong with an output: `output.…`.
+  package static let aboutOutputs: Self = [.outputExists, .outputIsInput, .outputNotSynced, .outputFailed]
+}

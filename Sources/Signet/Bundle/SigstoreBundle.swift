@@ -79,7 +79,7 @@ public struct SigstoreBundle: Sendable {
     do throws(SignetError) {
       let value = try JSONReader.read(json, limits: .bundle)
       try self.init(JSONObject(value, "bundle", unknownField: .bundleUnknownField))
-    } catch  where error.code.rawValue.hasPrefix("json.") || error.code == .base64Malformed {
+    } catch  where Set.aboutJSON.contains(error.code) || error.code == .base64Malformed {
       throw SignetError(.signatureMalformed, "bundle", "is not a proper Sigstore bundle", cause: error)
     }
   }

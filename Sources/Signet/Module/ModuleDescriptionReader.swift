@@ -14,7 +14,7 @@ extension ModuleDescription {
     do throws(SignetError) {
       let value = try JSONReader.read(bytes, limits: .moduleDescription)
       try self.init(reading: JSONObject(value, "module", unknownField: .moduleUnknownField, in: bytes))
-    } catch  where error.code.rawValue.hasPrefix("json.") {
+    } catch  where Set.aboutJSON.contains(error.code) {
       throw SignetError(
         .moduleMalformed, error.object, error.message, expected: error.expected, found: error.found,
         cause: error.cause, hint: "docs/format.md, section 10, says what a description looks like")

@@ -133,7 +133,7 @@ extension ModulePredicate {
     do throws(SignetError) {
       return try opened.uncheckedDescription()
     } catch {
-      let isAboutArchive = error.code == .moduleMissingFile || error.code.rawValue.hasPrefix("archive.")
+      let isAboutArchive = error.code == .moduleMissingFile || Set.aboutArchives.contains(error.code)
       guard !isAboutArchive, !error.isAboutReading else { throw error }
       throw Self.otherDescription(error)
     }
@@ -149,8 +149,6 @@ extension ModulePredicate {
 
 extension SignetError {
   /// Whether the bytes could not be read or hashed: that says nothing about them.
-  var isAboutReading: Bool {
-    let text = code.rawValue.utf8
-    return ["file.", "crypto.", "extraction."].contains { text.starts(with: $0.utf8) }
-  }
+  var isAboutReading: Bool { Self.readingFailures.contains(code) }
+  private static let readingFailures = Set.aboutFiles.union([.cryptoFailure, .extractionFailed])
 }

@@ -64,7 +64,7 @@ extension Signer {
     let payload: [UInt8]
     do throws(SignetError) {
       payload = try intended.payload(of: bundles, about: artifact, at: time, progress)
-    } catch  where !error.code.rawValue.hasPrefix("file.") {
+    } catch  where !Set.aboutFiles.contains(error.code) {
       return false
     }
     let message = Envelope.preAuthenticationEncoding(of: payload)

@@ -16,7 +16,7 @@ extension TrustPolicy {
       let value = try JSONReader.read(text, limits: .policy)
       try self.init(
         JSONObject(value, "policy", unknownField: .policyUnknownField, in: text), allowsTestKeys: allowsTestKeys)
-    } catch  where error.code.rawValue.hasPrefix("json.") || error.code == .base64Malformed {
+    } catch  where Set.aboutJSON.contains(error.code) || error.code == .base64Malformed {
       throw SignetError(
         .policyMalformed, error.object, error.message, expected: error.expected, found: error.found,
         cause: error.cause, hint: "mend it, or make it anew with signet trust")

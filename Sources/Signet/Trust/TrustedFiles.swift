@@ -85,10 +85,3 @@ extension TrustPolicy {
     }
   }
 }
-
-extension SignetError.Code {
-  /// The key is another one than the one that is named by its ID.
-  public static let keyPinMismatch = Self("key.pin-mismatch")
-  /// The policy is another one than the one that is named by its digest.
-  public static let policyPinMismatch = Self("policy.pin-mismatch")
-}

@@ -23,7 +23,7 @@ package enum LenientTar {
       var scan = Scan(name: Array(name.utf8), input: try LenientTarInput(source, limit: limit))
       return try scan.finds()
     } catch {
-      guard error.code.rawValue.utf8.starts(with: "archive.".utf8) else { throw error }
+      guard Set.aboutArchives.contains(error.code) else { throw error }
       return false
     }
   }

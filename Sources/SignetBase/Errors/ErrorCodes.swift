@@ -23,3 +23,11 @@ extension SignetError.Code {
   /// A field whose value is of another kind or form than it must be.
   public static let jsonWrongValue = Self("json.wrong-value")
 }
+
+extension Set<SignetError.Code> {
+  /// Everything that can be wrong with a JSON text: `json.…`.
+  package static let aboutJSON: Self = [
+    .jsonSyntax, .jsonEncoding, .jsonDuplicateName, .jsonNumber, .jsonBounds, .jsonNotCanonical, .jsonMissingField,
+    .jsonWrongValue,
+  ]
+}

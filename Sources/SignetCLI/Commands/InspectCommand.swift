@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Signet
+internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
@@ -114,7 +115,7 @@ struct InspectCommand: SignetSubcommand {
     guard let file = try? RegularFile(opening: bundle) else { return [] }
     do throws(SignetError) {
       return try AttachedArchive.bundles(in: .file(file))
-    } catch  where error.code.rawValue.hasPrefix("archive.") {
+    } catch  where Set.aboutArchives.contains(error.code) {
       return []
     }
   }

@@ -2,6 +2,8 @@ internal import ArgumentParser
 internal import ModuleStore
 internal import Signet
 internal import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
 
 /// Which store, and whom it trusts. Never when: a store goes by the system's clock.
 struct StoreOptions: ParsableArguments {
@@ -61,16 +63,14 @@ enum StoreRun {
 
 extension SignetError {
   /// Kinds of failure that say nothing about what is verified: it could not be done.
-  private static let failures = ["file.", "crypto.", "extraction.", "output."]
-  private static let failureCodes: [SignetError.Code] = [
-    .storeMissing, .storeFileSystem, .storeStateMissing, .storeStateMalformed, .storeLocked, .storeWriteFailed,
+  private static let failures = Set.aboutFiles.union(Set.aboutOutputs).union([
+    .standardOutput, .cryptoFailure, .extractionFailed, .storeMissing, .storeFileSystem, .storeStateMissing,
+    .storeStateMalformed, .storeLocked, .storeWriteFailed,
     .storeNotSynced, .storeBounds, .storeNotInstalled,
-  ]
+  ])
 
   /// Whether something was looked at, and is not accepted.
-  fileprivate var isRefusal: Bool {
-    !Self.failureCodes.contains(code) && !Self.failures.contains { code.rawValue.hasPrefix($0) }
-  }
+  fileprivate var isRefusal: Bool { !Self.failures.contains(code) }
 
   /// Whether a release is not accepted, or it could not be found out.
   var statusOfRelease: ExitStatus { isRefusal ? .refused : .failed }

@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
@@ -31,7 +32,7 @@ extension SigningJob {
     do throws(SignetError) {
       return try input.artifact.isMeantAsModule()
     } catch {
-      guard error.code.rawValue.hasPrefix("archive.") || error.code.rawValue.hasPrefix("path.") else { throw error }
+      guard Set.aboutArchives.contains(error.code) || Set.aboutPaths.contains(error.code) else { throw error }
       // It has a module.json, and is not strict.
       var error = error
       error.hint = (error.hint.map { $0 + "; " } ?? "") + "or sign its bytes, not as a module: --as file"

@@ -1,3 +1,4 @@
+internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 
@@ -134,7 +135,7 @@ struct Console {
 
 extension SignetError {
   /// Whether it is one of the differences between a directory and what was signed.
-  fileprivate var isDifference: Bool { code.rawValue.hasPrefix("directory.") || code == .digestMismatch }
+  fileprivate var isDifference: Bool { Set.aboutDirectories.contains(code) || code == .digestMismatch }
 }
 
 extension SignetError.Code {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Signet
 internal import SignetBase
+internal import SignetCrypto
 internal import SignetSystem
 
 struct TrustCheckCommand: SignetSubcommand {
@@ -26,14 +27,16 @@ struct TrustCheckCommand: SignetSubcommand {
     if let at, TimeArgument.start(at) == nil { throw ValidationError("--at takes \(TimeArgument.form).") }
   }
 
+  /// What is wrong with the policy itself, or with a key, certificate or list in it.
+  private static let refusals = Set.aboutPolicies.union(Set.aboutKeys).union(Set.aboutCertificates)
+    .union(Set.aboutRevocationLists)
+
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let read: TrustPolicy
     do throws(SignetError) {
       read = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys)
     } catch {
-      guard ["policy.", "key.", "certificate.", "crl."].contains(where: { error.code.rawValue.hasPrefix($0) }),
-        error.code != .keyOthersMayRead
-      else { throw error }
+      guard Self.refusals.contains(error.code) else { throw error }
       console.refuse(policy, [error])
       if console.isJSON { try console.document(Report.ended(error, .refused)) }
       return .refused

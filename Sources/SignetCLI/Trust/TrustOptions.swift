@@ -95,7 +95,7 @@ struct TrustOptions: ParsableArguments {
     do throws(SignetError) {
       return .success(Verifier(policy: try whole(), clock: clock))
     } catch {
-      guard error.code == .keyPinMismatch || error.code.rawValue.hasPrefix("policy.") else { throw error }
+      guard error.code == .keyPinMismatch || Set.aboutPolicies.contains(error.code) else { throw error }
       return .failure(error)
     }
   }

@@ -1,0 +1,52 @@
+import Foundation
+import SignetArchive
+import SignetBase
+import SignetCrypto
+import SignetSystem
+import TestSupport
+import Testing
+
+@testable import Signet
+
+/// What is decided by the code of an error is decided by lists of codes. A code that a list forgets would be taken for
+/// something else, so each list is held against all codes in the sources.
+@Suite struct ErrorCodeTests {
+  private static func codes(_ area: String) throws -> Set<SignetError.Code> {
+    let sources = Repository.root + "/Sources"
+    let files = try #require(FileManager.default.enumerator(atPath: sources)).compactMap { $0 as? String }
+    var found: Set<SignetError.Code> = []
+    for file in files where file.hasSuffix(".swift") && !file.hasPrefix("SignetCLI/") && !file.hasPrefix("PluginKit/")
+    {
+      let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
+      for match in text.matches(of: /static let \w+ = Self\("([a-z0-9-]+)\.([a-z0-9.-]+)"\)/)
+      where match.output.1 == area {
+        found.insert(SignetError.Code("\(match.output.1).\(match.output.2)"))
+      }
+    }
+    return found
+  }
+
+  @Test(
+    "a list of codes about something has all of them",
+    arguments: [
+      ("json", Set.aboutJSON, []), ("file", .aboutFiles, []), ("output", .aboutOutputs, []),
+      // These are about where keys lie, and not about the keys.
+      ("key", .aboutKeys, [.keyOthersMayRead, .keyPinMismatch]),
+      ("certificate", .aboutCertificates, []), ("crl", .aboutRevocationLists, []), ("archive", .aboutArchives, []),
+      ("path", .aboutPaths, []), ("policy", .aboutPolicies, []), ("directory", .aboutDirectories, []),
+    ] as [(String, Set<SignetError.Code>, Set<SignetError.Code>)])
+  func isWhole(area: String, codes: Set<SignetError.Code>, others: Set<SignetError.Code>) throws {
+    #expect(codes.union(others) == (try Self.codes(area)))
+    #expect(codes.isDisjoint(with: others))
+  }
+
+  @Test("a failure to read says nothing about what is read")
+  func reading() throws {
+    let failures = try Self.codes("file").union(Self.codes("crypto")).union(Self.codes("extraction"))
+    for area in ["file", "crypto", "extraction", "archive", "path", "signature", "policy"] {
+      for code in try Self.codes(area) {
+        #expect(SignetError(code, "x", "y").isAboutReading == failures.contains(code), "\(code)")
+      }
+    }
+  }
+}
