@@ -32,7 +32,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SignetSystemTests", dependencies: ["SignetBase", "SignetSystem", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
-    name: "SignetCryptoTests", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
+    name: "SignetCryptoTests",
+    dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetArchiveTests",

@@ -1,5 +1,6 @@
-import Foundation
+import SignetArchive
 import SignetBase
+import SignetSystem
 import TestSupport
 import Testing
 
@@ -11,7 +12,6 @@ import Testing
 /// `exceptions.txt` beside the data says for every case with another verdict than NIST's, which, and why.
 @Suite struct PKITSTests {
   static let folder = "Tests/Vectors/pkits"
-  static let leaves = files("certs").filter { $0.hasSuffix("EE.crt") }
 
   /// Verdicts where the name does not begin with them, with any policy wanted and none demanded.
   static let unnamed: [String: Bool] = [
@@ -24,15 +24,36 @@ import Testing
     "UserNoticeQualifierTest18EE": true, "UserNoticeQualifierTest19EE": true, "inhibitAnyPolicyTest3EE": true,
   ]
 
-  static func files(_ kind: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/\(folder)/\(kind)")) ?? []).sorted()
+  /// The suite's files, in the order of their names.
+  struct Suite {
+    let certificates: [(file: String, der: [UInt8])]
+    let lists: [(file: String, der: [UInt8])]
+
+    init() throws {
+      let limits = ArchiveLimits()
+      let file = try RegularFile(opening: "\(Repository.root)/\(folder)/PKITS_data.zip")
+      let archive = try ZIPArchive(file, limits: limits)
+      let entries = try archive.entries(limits)
+      let reader = EntryReader(archive.unsigned)
+      func files(_ kind: String) throws -> [(file: String, der: [UInt8])] {
+        var files: [(file: String, der: [UInt8])] = []
+        for entry in entries where entry.path.hasPrefix(kind) {
+          guard case .file(let size) = entry.content else { continue }
+          let der = try reader.bytes(entry.data, size: size, path: entry.path)
+          files.append((String(entry.path.dropFirst(kind.count)), der))
+        }
+        return files
+      }
+      certificates = try files("certs/")
+      lists = try files("crls/")
+    }
+    var leaves: [(file: String, der: [UInt8])] { certificates.filter { $0.file.hasSuffix("EE.crt") } }
   }
 
   /// What the suite consists of; the one certificate and the one list whose signatures are no whole bytes cannot be read.
-  static func verifier() throws -> CertificateChainVerifier {
+  static func verifier(_ suite: Suite) throws -> CertificateChainVerifier {
     var certificates: [Certificate] = []
-    for file in files("certs") where !leaves.contains(file) {
-      let der = try Repository.bytes("\(folder)/certs/\(file)")
+    for (file, der) in suite.certificates where !file.hasSuffix("EE.crt") {
       if file == "BadSignedCACert.crt" {
         expectError(.certificateMalformed) { _ = try Certificate(der: der) }
       } else {
@@ -40,17 +61,17 @@ import Testing
       }
     }
     var lists: [RevocationList] = []
-    for file in files("crls") {
-      let der = try Repository.bytes("\(folder)/crls/\(file)")
+    for (file, der) in suite.lists {
       if file == "BadCRLSignatureCACRL.crl" {
         expectError(.revocationListMalformed) { _ = try RevocationList(der: der) }
       } else {
         lists.append(try RevocationList(der: der))
       }
     }
-    let anchor = try Certificate(der: Repository.bytes("\(folder)/certs/TrustAnchorRootCertificate.crt"))
+    let anchor = try #require(suite.certificates.first { $0.file == "TrustAnchorRootCertificate.crt" })
     return CertificateChainVerifier(
-      anchors: [anchor], intermediates: certificates, revocationLists: lists, leastRSABits: 2048,
+      anchors: [try Certificate(der: anchor.der)], intermediates: certificates, revocationLists: lists,
+      leastRSABits: 2048,
       purpose: .pathValidation)
   }
 
@@ -81,11 +102,12 @@ import Testing
 
   @Test("every case has NIST's verdict, or the one that is reasoned")
   func all() throws {
-    let verifier = try Self.verifier()
+    let suite = try Suite()
+    let verifier = try Self.verifier(suite)
     let exceptions = try Self.exceptions()
     let time = try #require(UnixTime("2012-01-01T00:00:00Z"))
     var agreed = 0
-    for file in Self.leaves {
+    for (file, der) in suite.leaves {
       let name = String(file.dropLast(4))
       let named: Bool? = name.hasPrefix("Valid") ? true : name.hasPrefix("Invalid") ? false : nil
       guard let isValid = named ?? Self.unnamed[name] else {
@@ -95,9 +117,8 @@ import Testing
       var verdict = "verified"
       do {
         if let list = Self.unreadable[name] {
-          _ = try RevocationList(der: Repository.bytes("\(Self.folder)/crls/\(list)"))
+          _ = try RevocationList(der: try #require(suite.lists.first { $0.file == list }).der)
         }
-        let der = try Repository.bytes("\(Self.folder)/certs/\(file)")
         _ = try verifier.verify(try Certificate(der: der), at: time)
       } catch let error as SignetError { verdict = error.code.rawValue }
       #expect(!verdict.hasPrefix("crypto."), "\(name)")
@@ -109,7 +130,7 @@ import Testing
         agreed += 1
       }
     }
-    #expect(Self.leaves.count == 223)
+    #expect(suite.leaves.count == 223)
     #expect(agreed == 223 - exceptions.count)
   }
 }
