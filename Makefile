@@ -41,7 +41,7 @@ interop: ## our bundles read by others, theirs by us
 	@Tests/Interop/run .build/debug/signet
 
 fuzz: ## run each fuzz target for SECONDS=60, or with RUNS=N on as many inputs, the same each time
-	@.ci/need build
+	@.ci/need build fuzz
 	@Fuzz/run $(SECONDS)
 
 bench: ## measure against openssl, minisign, model_signing, jarsigner and others, into Benchmarks/RESULTS.md
@@ -64,14 +64,14 @@ sanitize-threads:
 	TSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/races.txt':halt_on_error=1" \
 		swift test --sanitize=thread --scratch-path .build-thread
 
-vectors: ## make the test vectors anew
+vectors: ## make the lists of test vectors anew
 	@.ci/need test
 	python3 -B Tests/Vectors/archives/make.py
 	python3 -B Tests/Vectors/bundles/make.py
+	python3 -B Tests/Vectors/chains/make.py
 	python3 -B Tests/Vectors/directories/make.py
 	python3 -B Tests/Vectors/manifests/make.py
 	python3 -B Tests/Vectors/policies/make.py
-	Tests/Vectors/chains/make
 
 release: ## build the program as it is installed
 	@.ci/need build

@@ -4,6 +4,7 @@ What Signet takes for sound the schema must allow; what it refuses the schema mu
 """
 
 import json
+import sys
 from pathlib import Path
 
 from jsonschema import Draft202012Validator
@@ -12,6 +13,9 @@ from checks import expect
 from workbench import Workbench
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/Vectors"))
+import vectors  # noqa: E402
+
 # Names used twice, bytes inside of texts, orders of times, and the finer rules of URIs.
 BEYOND_A_SCHEMA = {
     "entry-duplicate-name", "entry-key-base64", "entry-key-no-key", "entry-key-weak", "entry-uri-malformed",
@@ -26,15 +30,12 @@ def run(bench: Workbench) -> None:
     validator = Draft202012Validator(schema)
     allowed: dict[bool, set[str]] = {True: set(), False: set()}
     rejected: dict[bool, set[str]] = {True: set(), False: set()}
-    for folder in sorted((ROOT / "Tests/Vectors/policies").iterdir()):
-        if not folder.is_dir():
-            continue
+    for case in vectors.read("policies"):
         try:
-            policy = json.loads((folder / "policy.json").read_bytes())
+            policy = json.loads(case.inputs["policy.json"])
         except ValueError:
             continue
-        is_sound = (folder / "expected").read_text().startswith("sound")
-        (allowed if validator.is_valid(policy) else rejected)[is_sound].add(folder.name)
+        (allowed if validator.is_valid(policy) else rejected)[case.expected == "sound"].add(case.name)
     with bench.checks.check("the schema allows every policy that signet takes for sound"):
         expect("what it does not allow", rejected[True], set())
         expect("that there are any", len(allowed[True]) > 10, True)

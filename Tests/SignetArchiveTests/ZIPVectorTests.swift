@@ -1,4 +1,3 @@
-import Foundation
 import SignetBase
 import SignetCrypto
 import SignetSystem
@@ -7,18 +6,15 @@ import Testing
 
 @testable import SignetArchive
 
-/// Every folder below `Tests/Vectors/archives`: one archive, one fault, its code. A new case needs no code.
+/// Every case of `Tests/Vectors/archives`: one archive, one fault, its code. A new case needs no code.
 @Suite struct ZIPVectorTests {
-  static let folder = Repository.root + "/Tests/Vectors/archives"
-  static let names =
-    (try? FileManager.default.contentsOfDirectory(atPath: folder))?
-    .filter { !$0.contains(".") && !$0.hasPrefix("_") }.sorted() ?? []
+  static func vectors() throws -> [Vector] { try Vector.all(in: "archives") }
 
   /// What becomes of an archive whose structure and bytes are all read: `accepted`, or the code of the refusal.
-  static func verdict(_ path: String) -> String {
+  static func verdict(_ bytes: [UInt8]) -> String {
     let limits = ArchiveLimits()
     do {
-      let archive = try ZIPArchive(RegularFile(opening: path), limits: limits)
+      let archive = try ZIPArchive(BytesInMemory(bytes, path: "module.zip"), limits: limits)
       let entries = try archive.entries(limits)
       let reader = EntryReader(archive.unsigned)
       for entry in entries {
@@ -33,20 +29,17 @@ import Testing
     }
   }
 
-  @Test("the vector has the verdict it names", arguments: names)
-  func vector(name: String) throws {
-    let folder = Self.folder + "/" + name
-    let expected = try String(contentsOfFile: folder + "/expected", encoding: .utf8).split(separator: "\n")
-    try #require(expected.count == 2)
-    #expect(Self.verdict(folder + "/module.zip") == expected[0], "\(expected[1])")
+  @Test("the vector has the verdict it names", arguments: try vectors())
+  func vector(_ vector: Vector) throws {
+    #expect([Self.verdict(try vector.bytes("module.zip"))] == vector.expected, "\(vector.reason)")
   }
 
   @Test(
     "every archive that is accepted takes a signing block, and gives it back to the byte",
-    arguments: names.filter { $0.hasPrefix("accepted-") })
-  func block(name: String) throws {
+    arguments: try vectors().filter { $0.name.hasPrefix("accepted-") })
+  func block(_ vector: Vector) throws {
     let archive = try ZIPArchive(
-      RegularFile(opening: Self.folder + "/" + name + "/module.zip"), limits: ArchiveLimits())
+      BytesInMemory(vector.bytes("module.zip"), path: "module.zip"), limits: ArchiveLimits())
     let entries = try archive.entries(ArchiveLimits())
     let unsigned = try archive.unsigned.bytes(in: 0..<archive.unsigned.size)
     let attached = try archive.attaching(Array("{}\n".utf8))
@@ -57,21 +50,17 @@ import Testing
     #expect(try opened.unsigned.bytes(in: 0..<opened.unsigned.size) == unsigned)
     // A ZIP64 archive has three numbers that moved.
     let text = String(decoding: unsigned, as: UTF8.self)
-    if name.contains("zip64-end"), text.contains("PK\u{6}\u{6}") {
+    if vector.name.contains("zip64-end"), text.contains("PK\u{6}\u{6}") {
       #expect(try signed.bytes(in: signed.size - 98..<signed.size) != unsigned.suffix(98))
     }
   }
 
   @Test("there are vectors")
-  func some() { #expect(Self.names.count > 400) }
+  func some() throws { #expect(try Self.vectors().count > 400) }
 
   @Test("every code of a ZIP has a vector")
   func codes() throws {
-    let known = try Set(
-      Self.names.map { name in
-        let expected = try String(contentsOfFile: "\(Self.folder)/\(name)/expected", encoding: .utf8)
-        return String(expected.prefix { $0 != "\n" })
-      })
+    let known = try Set(Self.vectors().flatMap(\.expected))
     let sources = try ["ErrorCodes"].map { name in
       try Repository.text("Sources/SignetArchive/\(name).swift")
     }

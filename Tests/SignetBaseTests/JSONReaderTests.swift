@@ -127,10 +127,8 @@ import Testing
   @Test("what the strict reader accepts, Foundation reads too")
   func agreement() throws {
     var count = 0
-    let folder = "Tests/Vectors/bundles"
-    for name in try FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/\(folder)").sorted()
-    where name.hasPrefix("accepted") {
-      guard let text = try? Repository.bytes("\(folder)/\(name)/plugin.bin.sigstore.json"),
+    for vector in try Vector.all(in: "bundles") where vector.name.hasPrefix("accepted") {
+      guard let text = vector.inputs["plugin.bin.sigstore.json"],
         (try? JSONReader.read(text, limits: .bundle)) != nil
       else { continue }
       #expect((try? JSONSerialization.jsonObject(with: Data(text))) != nil)

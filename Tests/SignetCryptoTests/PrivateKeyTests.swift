@@ -101,7 +101,7 @@ import Testing
   func certificatesBesideTheKey() throws {
     let key = try Repository.bytes("keys/insecure-test-ed25519")
     let encrypted = try Repository.bytes("keys/insecure-test-encrypted")
-    let certificate = try Repository.bytes("Tests/Vectors/chains/verified/leaf.pem")
+    let certificate = try Vector.named("verified", in: "chains").bytes("leaf.pem")
     for (file, label) in [
       (key + certificate, "PRIVATE KEY"), (certificate + key, "PRIVATE KEY"),
       (certificate + encrypted + certificate, "ENCRYPTED PRIVATE KEY"),

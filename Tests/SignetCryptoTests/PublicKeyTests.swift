@@ -176,7 +176,7 @@ import Testing
   func certificatesBesideTheKey() throws {
     let file =
       try Repository.bytes("keys/insecure-test-ed25519.pub")
-      + Repository.bytes("Tests/Vectors/chains/verified/leaf.pem")
+      + Vector.named("verified", in: "chains").bytes("leaf.pem")
     let error = expectError(.keyAmbiguous) { _ = try PublicKey(file: SecretBytes(file)) }
     #expect(error?.message == "holds certificates beside the key")
     #expect(error?.found == "PUBLIC KEY, CERTIFICATE")

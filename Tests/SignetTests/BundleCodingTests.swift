@@ -9,12 +9,11 @@ import Testing
   @Test("whatever bundle is accepted reads back from its canonical text as the same text")
   func fixpoint() throws {
     var seen = 0
-    for name in BundleVectorTests.names where name.hasPrefix("accepted") {
-      let folder = "Tests/Vectors/bundles/\(name)/"
-      let file = (try? Repository.bytes(folder + "plugin.bin.sigstore.json")) ?? []
+    for vector in try BundleVectorTests.vectors() where vector.name.hasPrefix("accepted") {
+      let file = vector.inputs["plugin.bin.sigstore.json"] ?? []
       guard let bundle = try? SigstoreBundle(json: file) else { continue }
       let canonical = try bundle.canonicalBytes()
-      #expect(try SigstoreBundle(json: canonical).canonicalBytes() == canonical, "\(name)")
+      #expect(try SigstoreBundle(json: canonical).canonicalBytes() == canonical, "\(vector.name)")
       #expect(canonical.allSatisfy { (0x20..<0x7f).contains($0) })
       seen += 1
     }

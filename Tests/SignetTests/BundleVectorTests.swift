@@ -1,4 +1,3 @@
-import Foundation
 import SignetBase
 import SignetCrypto
 import SignetSystem
@@ -7,28 +6,22 @@ import Testing
 
 @testable import Signet
 
-/// Every folder below `Tests/Vectors/bundles`: one artifact, one fault, one code. A new case needs no code.
+/// Every case of `Tests/Vectors/bundles`: one artifact, one fault, one code. A new case needs no code.
 @Suite struct BundleVectorTests {
-  static let folder = Repository.root + "/Tests/Vectors/bundles"
-  static let names =
-    (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { !$0.contains(".") }.sorted() ?? []
+  static func vectors() throws -> [Vector] { try Vector.all(in: "bundles") }
 
-  @Test("the vector has the verdict it names", arguments: names)
-  func vector(name: String) throws {
-    let folder = Self.folder + "/" + name
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    func text(_ file: String) throws -> String? {
-      files.contains(file) ? try String(contentsOfFile: folder + "/" + file, encoding: .utf8) : nil
-    }
-    let artifact = try #require(files.first { $0.hasSuffix(".bin") })
-    let expected = try #require(try text("expected")?.split(separator: "\n").first).split(separator: " ").map(
-      String.init)
+  @Test("the vector has the verdict it names", arguments: try vectors())
+  func vector(_ vector: Vector) throws {
+    let artifact = try #require(vector.inputs.keys.first { $0.hasSuffix(".bin") })
+    let expected = vector.expected
+    let folder = try TemporaryFolder(inMemory: true)
+    try vector.write(into: folder)
     let key = try PublicKey(file: SecretBytes(try Repository.bytes("keys/insecure-test-ed25519.pub")))
     let verifier = Verifier(
       policy: try TrustPolicy(trusting: [key], allowsTestKeys: true),
       clock: .fixed(try #require(UnixTime("2026-11-21T00:00:00Z"))))
-    let file = try RegularFile(opening: folder + "/" + artifact)
-    let name = try text("name") ?? artifact
+    let file = try RegularFile(opening: folder.file(artifact))
+    let name = vector.text("name") ?? artifact
     func holds<Proof>(_ expectation: Verifier.Expectation<Proof>) throws {
       switch try verifier.verify(.file(file), signatures: .beside(file.path), expecting: expectation) {
       case .verified(let proof):
@@ -42,7 +35,7 @@ import Testing
         #expect(refusal.reason.hint?.contains("force") != true)
       }
     }
-    if let type = try text("type") {
+    if let type = vector.text("type") {
       try holds(.attestation(PredicateType(type), about: name))
     } else {
       try holds(.file(named: name))
@@ -50,5 +43,5 @@ import Testing
   }
 
   @Test("there are vectors")
-  func some() { #expect(Self.names.count > 100) }
+  func some() throws { #expect(try Self.vectors().count > 100) }
 }

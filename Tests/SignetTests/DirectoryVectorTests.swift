@@ -7,12 +7,9 @@ import Testing
 
 @testable import Signet
 
-/// Every folder below `Tests/Vectors/directories`: one directory, one fault, its codes. A new case needs no code.
+/// Every case of `Tests/Vectors/directories`: one directory, one fault, its codes. A new case needs no code.
 @Suite struct DirectoryVectorTests {
-  static let folder = Repository.root + "/Tests/Vectors/directories"
-  static let names =
-    (try? FileManager.default.contentsOfDirectory(atPath: folder))?
-    .filter { !$0.contains(".") && !$0.hasPrefix("_") }.sorted() ?? []
+  static func vectors() throws -> [Vector] { try Vector.all(in: "directories") }
 
   /// Makes the directory that a text describes.
   static func make(_ tree: String, at root: String) throws {
@@ -35,20 +32,18 @@ import Testing
     for (path, mode) in modes.reversed() { #expect(chmod(path, mode) == 0) }
   }
 
-  @Test("the vector has the verdict it names", arguments: names)
-  func vector(name: String) throws {
-    let folder = Self.folder + "/" + name
-    let expected = try #require(
-      String(contentsOfFile: folder + "/expected", encoding: .utf8).split(separator: "\n").first
-    ).split(separator: " ").map(String.init)
+  @Test("the vector has the verdict it names", arguments: try vectors())
+  func vector(_ vector: Vector) throws {
+    let expected = vector.expected
     let place = try TemporaryFolder()
-    try Self.make(String(contentsOfFile: folder + "/tree", encoding: .utf8), at: place.file("plugin"))
+    try vector.write(into: place)
+    try Self.make(try #require(vector.text("tree")), at: place.file("plugin"))
     let key = try PublicKey(file: SecretBytes(try Repository.bytes("keys/insecure-test-ed25519.pub")))
     let verifier = Verifier(
       policy: try TrustPolicy(trusting: [key], allowsTestKeys: true),
       clock: .fixed(try #require(UnixTime("2026-11-21T00:00:00Z"))))
     let verdict = try verifier.verify(
-      .directory(Directory(opening: place.file("plugin"))), signatures: .file(folder + "/plugin.sigstore.json"),
+      .directory(Directory(opening: place.file("plugin"))), signatures: .file(place.file("plugin.sigstore.json")),
       expecting: .directory(named: "plugin"))
     switch verdict {
     case .verified(let proof):
@@ -62,27 +57,23 @@ import Testing
   }
 
   @Test("there are vectors")
-  func some() { #expect(Self.names.count > 80) }
+  func some() throws { #expect(try Self.vectors().count > 80) }
 }
 
-/// Every folder below `Tests/Vectors/manifests`.
+/// Every case of `Tests/Vectors/manifests`.
 @Suite struct ManifestVectorTests {
-  static let folder = Repository.root + "/Tests/Vectors/manifests"
-  static let names =
-    (try? FileManager.default.contentsOfDirectory(atPath: folder))?
-    .filter { !$0.contains(".") && !$0.hasPrefix("_") }.sorted() ?? []
+  static func vectors() throws -> [Vector] { try Vector.all(in: "manifests") }
 
-  @Test("the vector has the verdict it names", arguments: names)
-  func vector(name: String) throws {
-    let folder = Self.folder + "/" + name
-    let expected = try #require(
-      String(contentsOfFile: folder + "/expected", encoding: .utf8).split(separator: "\n").first
-    ).split(separator: " ").map(String.init)
+  @Test("the vector has the verdict it names", arguments: try vectors())
+  func vector(_ vector: Vector) throws {
+    let expected = vector.expected
     let key = try PublicKey(file: SecretBytes(try Repository.bytes("keys/insecure-test-ed25519.pub")))
     let verifier = Verifier(
       policy: try TrustPolicy(trusting: [key], allowsTestKeys: true),
       clock: .fixed(try #require(UnixTime("2026-11-21T00:00:00Z"))))
-    let file = try RegularFile(opening: folder + "/bundle.json")
+    let folder = try TemporaryFolder(inMemory: true)
+    try vector.write(into: folder)
+    let file = try RegularFile(opening: folder.file("bundle.json"))
     let verdict = try verifier.verify(
       .file(file), signatures: .beside(file.path),
       expecting: .hostManifest(
@@ -100,5 +91,5 @@ import Testing
   }
 
   @Test("there are vectors")
-  func some() { #expect(Self.names.count > 25) }
+  func some() throws { #expect(try Self.vectors().count > 25) }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct CertificateTests {
   static func vector(_ name: String, _ file: String = "leaf.pem") throws -> Certificate {
     try #require(
-      try Certificate.all(in: SecretBytes(Repository.bytes("Tests/Vectors/chains/\(name)/\(file)"))).first)
+      try Certificate.all(in: SecretBytes(Vector.named(name, in: "chains").bytes(file))).first)
   }
 
   static func openssl(_ arguments: [String], input: [UInt8]) throws -> String {

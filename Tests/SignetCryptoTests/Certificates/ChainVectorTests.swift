@@ -1,31 +1,24 @@
-import Foundation
 import SignetBase
 import SignetCrypto
 import SignetSystem
 import TestSupport
 import Testing
 
-/// Every folder below `Tests/Vectors/chains`: one chain, one fault, one code. A new case needs no code.
+/// Every case of `Tests/Vectors/chains`: one chain, one fault, one code. A new case needs no code.
 @Suite struct ChainVectorTests {
-  static let folder = "Tests/Vectors/chains"
-  static let names =
-    (try? FileManager.default.contentsOfDirectory(atPath: Repository.root + "/" + folder))?
-    .filter { FileManager.default.fileExists(atPath: "\(Repository.root)/\(folder)/\($0)/expected") }.sorted() ?? []
+  static func vectors() throws -> [Vector] { try Vector.all(in: "chains") }
 
-  /// The files of a case; those that are not there hold nothing.
+  /// What a case consists of; inputs that it does not have hold nothing.
   struct Case {
-    let name: String
+    let vector: Vector
 
-    func bytes(_ file: String) throws -> SecretBytes? {
-      let path = "\(ChainVectorTests.folder)/\(name)/\(file)"
-      guard FileManager.default.fileExists(atPath: Repository.root + "/" + path) else { return nil }
-      return SecretBytes(try Repository.bytes(path))
-    }
+    init(_ vector: Vector) { self.vector = vector }
+    init(name: String) throws { vector = try Vector.named(name, in: "chains") }
+
+    func bytes(_ file: String) -> SecretBytes? { vector.inputs[file].map { SecretBytes($0) } }
     func certificates(_ file: String) throws -> [Certificate] { try bytes(file).map(Certificate.all) ?? [] }
     func time() throws -> UnixTime {
-      guard let line = try bytes("time") else { return try #require(UnixTime("2026-11-21T00:00:00Z")) }
-      let text = line.withBytes { line in String(decoding: (0..<20).map { line[$0] }, as: UTF8.self) }
-      return try #require(UnixTime(text))
+      try #require(UnixTime(vector.text("time").map { String($0.prefix(20)) } ?? "2026-11-21T00:00:00Z"))
     }
     func verifier() throws -> CertificateChainVerifier {
       CertificateChainVerifier(
@@ -37,27 +30,25 @@ import Testing
     }
   }
 
-  @Test("the vector has the verdict it names", arguments: names)
-  func vector(name: String) throws {
-    let expected = try #require(
-      try Repository.text("\(Self.folder)/\(name)/expected").split(separator: "\n").first
-    ).split(separator: " ").map(String.init)
+  @Test("the vector has the verdict it names", arguments: try vectors())
+  func vector(_ vector: Vector) throws {
+    let expected = vector.expected
+    let chain = Case(vector)
     if expected[0] == "verified" {
-      let vector = Case(name: name)
-      let path = try vector.verify()
+      let path = try chain.verify()
       #expect(path.certificates.count == Int(expected[1]))
       #expect(path.certificates.first == path.leaf)
       #expect(path.certificates.last == path.anchor)
-      #expect(try vector.certificates("anchors.pem").contains(path.anchor))
+      #expect(try chain.certificates("anchors.pem").contains(path.anchor))
       #expect(path.issuer == (path.certificates.count > 1 ? path.certificates[1] : nil))
     } else {
-      let error = expectError(SignetError.Code(expected[0])) { _ = try Case(name: name).verify() }
+      let error = expectError(SignetError.Code(expected[0])) { _ = try chain.verify() }
       #expect(error?.hint?.contains("ignore") != true)
     }
   }
 
   @Test("there are vectors")
-  func some() { #expect(Self.names.count > 400) }
+  func some() throws { #expect(try Self.vectors().count > 400) }
 
   @Test("a refusal by OpenSSL carries its whole reason")
   func cause() throws {
@@ -70,7 +61,7 @@ import Testing
 
   @Test("threads may share a verifier and its certificates")
   func threads() async throws {
-    let vector = Case(name: "verified-rsa")
+    let vector = try Case(name: "verified-rsa")
     let verifier = try vector.verifier()
     let leaf = try #require(vector.certificates("leaf.pem").first)
     let time = try vector.time()
@@ -84,8 +75,8 @@ import Testing
   @Test("no change of one bit of a list takes back a revocation")
   func listBits() throws {
     // The leaf names the list's issuer and the list names the leaf's: one bit cannot change both.
-    let vector = Case(name: "revoked-indirect")
-    let file = try #require(try vector.bytes("crls.pem"))
+    let vector = try Case(name: "revoked-indirect")
+    let file = try #require(vector.bytes("crls.pem"))
     let list = try #require(RevocationList.all(in: file).first).der
     let leaf = try #require(vector.certificates("leaf.pem").first)
     let anchors = try vector.certificates("anchors.pem")
@@ -111,7 +102,7 @@ import Testing
     "every change of one bit of a leaf is refused under the CA",
     arguments: ["verified", "verified-rsa", "verified-extensions"])
   func bits(name: String) throws {
-    let vector = Case(name: name)
+    let vector = try Case(name: name)
     let leaf = try #require(vector.certificates("leaf.pem").first).der
     let verifier = try vector.verifier()
     let time = try vector.time()

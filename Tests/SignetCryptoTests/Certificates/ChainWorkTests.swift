@@ -12,7 +12,7 @@ import Testing
   private let now = UnixTime(seconds: 1_800_000_000)
 
   init() throws {
-    let vector = ChainVectorTests.Case(name: "verified")
+    let vector = try ChainVectorTests.Case(name: "verified")
     root = try #require(vector.certificates("anchors.pem").first)
   }
 

@@ -15,7 +15,7 @@ import Testing
       z.comment = b'a comment'
       """
     return [
-      try SignedModule.zip(entries), try Repository.bytes("Tests/Vectors/archives/accepted-zip64-end/module.zip"),
+      try SignedModule.zip(entries), try Vector.named("accepted-zip64-end", in: "archives").bytes("module.zip"),
     ]
   }
 

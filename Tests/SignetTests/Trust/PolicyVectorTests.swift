@@ -1,4 +1,3 @@
-import Foundation
 import SignetBase
 import SignetCrypto
 import TestSupport
@@ -6,18 +5,14 @@ import Testing
 
 @testable import Signet
 
-/// Every folder below `Tests/Vectors/policies`: one policy, one fault, one code. A new case needs no code.
+/// Every case of `Tests/Vectors/policies`: one policy, one fault, one code. A new case needs no code.
 @Suite struct PolicyVectorTests {
-  static let folder = "Tests/Vectors/policies"
-  static let names =
-    (try? FileManager.default.contentsOfDirectory(atPath: Repository.root + "/" + folder))?
-    .filter { !$0.contains(".") }.sorted() ?? []
+  static func vectors() throws -> [Vector] { try Vector.all(in: "policies") }
 
-  @Test("the policy is judged as its folder says", arguments: names)
-  func vector(name: String) throws {
-    let text = try Repository.bytes("\(Self.folder)/\(name)/policy.json")
-    let first = try #require(try Repository.text("\(Self.folder)/\(name)/expected").split(separator: "\n").first)
-    let expected = first.split(separator: " ").map(String.init)
+  @Test("the policy is judged as its case says", arguments: try vectors())
+  func vector(_ vector: Vector) throws {
+    let text = try vector.bytes("policy.json")
+    let expected = vector.expected
     do throws(SignetError) {
       let policy = try TrustPolicy(json: text, allowsTestKeys: true)
       #expect(expected == ["sound"])
@@ -35,20 +30,21 @@ import Testing
 
   @Test("there are vectors, and every complaint says line and column")
   func some() throws {
-    #expect(Self.names.count > 60)
-    for name in Self.names where !name.hasPrefix("sound-") {
-      let text = try Repository.bytes("\(Self.folder)/\(name)/policy.json")
+    let vectors = try Self.vectors()
+    #expect(vectors.count > 60)
+    for vector in vectors where !vector.name.hasPrefix("sound-") {
+      let text = try vector.bytes("policy.json")
       do throws(SignetError) {
         _ = try TrustPolicy(json: text, allowsTestKeys: true)
       } catch {
-        #expect(error.object.hasPrefix("line "), "\(name): \(error)")
+        #expect(error.object.hasPrefix("line "), "\(vector.name): \(error)")
       }
     }
   }
 
   @Test("test keys are refused in policies unless they are allowed")
   func testKeys() throws {
-    let text = try Repository.bytes("\(Self.folder)/sound-key/policy.json")
+    let text = try Vector.named("sound-key", in: "policies").bytes("policy.json")
     do {
       _ = try TrustPolicy(json: text)
       Issue.record("accepted")

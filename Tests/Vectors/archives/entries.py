@@ -4,7 +4,7 @@ import struct
 
 from assembler import (
     Bits, DEFLATED, Entry, FAT, LINK, MACOS, MARK, UTF8, deflated, extra, fixed, raw_block, sizes64, zeros)
-from cases import case, file, folder, link, packed
+from parts import case, file, folder, link, packed
 
 
 def make_header_faults():

@@ -1,18 +1,15 @@
 #!/usr/bin/env python3
-"""Makes the archive vectors anew: a folder a case, one fault each. Needs nothing but Python.
-
-A folder holds
+"""Makes the list of archives anew: one fault a case. Needs nothing but Python.
 
   module.zip   the archive
-  expected     line 1: "accepted", or the code of the refusal
-               line 2: why
+  expected     "accepted", or the code of the refusal
 
 Nothing here comes from a clock or a compressor, so running it again changes nothing.
 """
 
 from assembler import (
     Archive, DEFLATED, Entry, FAT, LINK, MACOS, UTF8, deflated, extra, raw_block)
-from cases import case, file, folder, link, packed, remove_stale
+from parts import case, cases, file, folder, link, packed
 from entries import make_attribute_faults, make_bombs, make_data_faults, make_extra_faults, make_header_faults
 from names import make_name_faults, make_tree_faults
 from structure import (
@@ -116,4 +113,4 @@ make_data_faults()
 make_bombs()
 make_truncated()
 make_block_faults()
-remove_stale()
+cases.write()

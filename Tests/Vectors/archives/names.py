@@ -1,7 +1,7 @@
 """Faults of names, of what names make together, and of links."""
 
 from assembler import DEFLATED, Entry, FAT, LINK, MACOS, UTF8, deflated
-from cases import case, file, folder, link
+from parts import case, file, folder, link
 
 
 def make_name_faults():

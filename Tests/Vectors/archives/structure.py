@@ -3,7 +3,7 @@
 import struct
 
 from assembler import Archive, DEFLATED, Entry, MARK, MARK16, deflated, extra, locator64, raw_block, sizes64
-from cases import case, file, folder, link, packed
+from parts import case, file, folder, link, packed
 
 # An end record that refers to the ZIP64 end record for all it says.
 ALL_MARKED = {"disk": MARK16, "directory_disk": MARK16, "count_here": MARK16, "count": MARK16,

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Makes the bundle vectors anew: a folder a case, one fault each.
+"""Makes the list of bundles anew: one fault a case.
 
-Needs only the openssl program and the published test keys in keys/. A folder holds
+Needs only the openssl program and the published test keys in keys/.
 
   plugin.bin                 the artifact (another name where the case is about the name)
   plugin.bin.sigstore.json   the bundle beside it, or .sigstore.jsonl with a bundle a line
-  expected                   line 1: "verified", or the code of the first reason and, where there is one, of its cause
-                             line 2: why
   type, name                 what the caller expects, where that is not the default
+  expected                   "verified", or the code of the first reason and, where there is one, of its cause
 
 Signing Ed25519 is deterministic and the times are fixed, so running it again changes nothing.
 """
@@ -16,12 +15,15 @@ import base64
 import hashlib
 import json
 import pathlib
-import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from vectors import Cases  # noqa: E402
+
 KEYS = HERE.parents[2] / "keys"
 ARTIFACT = b"a plugin, for what it is worth\n" * 7
 IN_TOTO = "application/vnd.in-toto+json"
@@ -120,30 +122,25 @@ def flipped(data, bit=0):
     return bytes(data)
 
 
-written = set()
+cases = Cases("bundles")
 
 
 def case(name, expected, why, content, artifact=ARTIFACT, called="plugin.bin", kind=None, expect_name=None):
-    """Writes a case. `content` is a bundle, a list of them for .jsonl, raw bytes, or None for no signature."""
-    folder = HERE / name
-    assert name not in written
-    written.add(name)
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    (folder / called).write_bytes(artifact)
-    beside = folder / f"{called}.sigstore.json"
+    """Adds a case. `content` is a bundle, a list of them for .jsonl, raw bytes, or None for no signature."""
+    inputs = {called: artifact}
+    beside = f"{called}.sigstore.json"
     if isinstance(content, dict):
-        beside.write_bytes(canonical(content) + b"\n")
+        inputs[beside] = canonical(content) + b"\n"
     elif isinstance(content, list):
         lines = [each if isinstance(each, bytes) else canonical(each) for each in content]
-        beside.with_suffix(".jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+        inputs[beside + "l"] = b"".join(line + b"\n" for line in lines)
     elif content is not None:
-        beside.write_bytes(content)
-    (folder / "expected").write_text(f"{expected}\n{why}\n")
+        inputs[beside] = content
     if kind:
-        (folder / "type").write_text(kind)
+        inputs["type"] = kind.encode()
     if expect_name:
-        (folder / "name").write_text(expect_name)
+        inputs["name"] = expect_name.encode()
+    cases.add(name, expected, why, inputs)
 
 
 def make_accepted():
@@ -421,18 +418,13 @@ def make_digest_faults():
          bundle(canonical(foreign)), kind="https://slsa.dev/provenance/v1")
 
 
-def remove_stale(folder=HERE):
-    for stale in folder.iterdir():
-        if stale.is_dir() and stale.name not in written:
-            shutil.rmtree(stale)
-    print(len(written), "cases")
-
-
 if __name__ == "__main__":
+    cases.share("plugin.bin", ARTIFACT)
+    cases.share("plugin.bin.sigstore.json", canonical(bundle()) + b"\n")
     make_accepted()
     make_malformed()
     make_bundle_faults()
     make_signature_faults()
     make_statement_faults()
     make_digest_faults()
-    remove_stale()
+    cases.write()

@@ -1,24 +1,21 @@
 #!/usr/bin/env python3
-"""Makes the directory vectors anew: a folder a case, one fault each, in the way of ../bundles/make.py.
-
-A folder holds
+"""Makes the list of directories anew: one fault a case, in the way of ../bundles/make.py.
 
   tree                    the directory that is verified, called "plugin", a line an entry:
-                          "d MODE PATH", "f MODE PATH TEXT", "l PATH TARGET", "p MODE PATH" (a pipe); git would not
-                          keep modes, empty directories and pipes
+                          "d MODE PATH", "f MODE PATH TEXT", "l PATH TARGET", "p MODE PATH" (a pipe); no list of files
+                          would keep modes, empty directories and pipes
   plugin.sigstore.json    the bundle
-  expected                line 1: "verified", or the codes of all reasons, in order
-                          line 2: why
+  expected                "verified", or the codes of all reasons, in order
 """
 
 import hashlib
 import pathlib
-import shutil
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "bundles"))
-from make import bundle, canonical, remove_stale, statement as file_statement, written  # noqa: E402
+sys.path[:0] = [str(HERE.parent / "bundles"), str(HERE.parent)]
+from make import bundle, canonical, statement as file_statement  # noqa: E402
+from vectors import Cases  # noqa: E402
 
 SIGNED_AT = "2026-01-02T03:04:05Z"
 TREE = """\
@@ -76,17 +73,14 @@ def statement(entries=None, digest=None, name="plugin", **changes):
         "predicate": edited({"listing": entries, "signedAt": SIGNED_AT}, **changes)}
 
 
+cases = Cases("directories")
+
+
 def case(name, expected, why, value=None, tree=TREE, payload=None):
-    """Writes a case whose bundle truly signs a statement."""
-    assert name not in written
-    written.add(name)
-    place = HERE / name
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir()
+    """Adds a case whose bundle truly signs a statement."""
     payload = canonical(statement() if value is None else value) if payload is None else payload
-    (place / "tree").write_text(tree)
-    (place / "plugin.sigstore.json").write_bytes(canonical(bundle(payload)) + b"\n")
-    (place / "expected").write_text(f"{expected}\n{why}\n")
+    cases.add(name, expected, why, {
+        "tree": tree.encode(), "plugin.sigstore.json": canonical(bundle(payload)) + b"\n"})
 
 
 def make_accepted():
@@ -212,8 +206,10 @@ def make_statement_faults():
          {**statement(), "predicateType": "https://model_signing/signature/v1.0"})
 
 
+cases.share("tree", TREE.encode())
+cases.share("plugin.sigstore.json", canonical(bundle(canonical(statement()))) + b"\n")
 make_accepted()
 make_differences()
 make_listing_faults()
 make_statement_faults()
-remove_stale(HERE)
+cases.write()

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Makes the vectors of host manifests anew: a folder a case, one fault each, in the way of ../bundles/make.py.
+"""Makes the list of host manifests anew: one fault a case, in the way of ../bundles/make.py.
 
-A folder holds bundle.json, the bundle beside it, and `expected` as for bundles. What is expected is the manifest of
+A case has bundle.json, the bundle beside it, and `expected` as for bundles. What is expected is the manifest of
 com.example.player, and none with a sequence below 5.
 """
 
 import hashlib
 import pathlib
-import shutil
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "bundles"))
-from make import OTHER, OTHER_ID, bundle, canonical, remove_stale, statement as file_statement, written  # noqa: E402
+sys.path[:0] = [str(HERE.parent / "bundles"), str(HERE.parent)]
+from make import OTHER, OTHER_ID, bundle, canonical, statement as file_statement  # noqa: E402
+from vectors import Cases  # noqa: E402
 
 MANIFEST = b'{"bundles":[],"version":"1"}\n'
 
@@ -25,16 +25,13 @@ def statement(content=MANIFEST, name="bundle.json", **changes):
         "predicate": {name: value for name, value in predicate.items() if value is not None}}
 
 
+cases = Cases("manifests")
+
+
 def case(name, expected, why, value=None, content=MANIFEST, made=None):
-    assert name not in written
-    written.add(name)
-    place = HERE / name
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir()
-    (place / "bundle.json").write_bytes(content)
     made = made or bundle(canonical(statement() if value is None else value))
-    (place / "bundle.json.sigstore.json").write_bytes(canonical(made) + b"\n")
-    (place / "expected").write_text(f"{expected}\n{why}\n")
+    cases.add(name, expected, why, {
+        "bundle.json": content, "bundle.json.sigstore.json": canonical(made) + b"\n"})
 
 
 case("accepted-plain", "verified", "A manifest as Signet signs it.")
@@ -69,4 +66,4 @@ case("name", "subject.name-mismatch", "About a file of another name.", statement
 case("file", "statement.predicate-type", "About a file.", file_statement(
     MANIFEST, subject=[{"name": "bundle.json", "digest": {"sha256": hashlib.sha256(MANIFEST).hexdigest()}}]))
 case("stranger", "signer.untrusted", "By nobody who is trusted.", made=bundle(canonical(statement()), OTHER, OTHER_ID))
-remove_stale(HERE)
+cases.write()

@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
-"""Makes the policy vectors anew: a folder a case, one fault each.
+"""Makes the list of policies anew: one fault a case.
 
-Needs only the openssl program and the published test keys in keys/. A folder holds
+Needs only the openssl program and the published test keys in keys/.
 
   policy.json   the policy
-  expected      line 1: "sound", or the code of the complaint and, where it is known, its line and column (L:C)
-                line 2: why
+  expected      "sound", or the code of the complaint and, where it is known, its line and column (L:C)
 """
 
 import base64
 import json
 import pathlib
-import shutil
 import subprocess
+import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from vectors import Cases  # noqa: E402
+
 KEYS = HERE.parents[2] / "keys"
 
 
@@ -39,22 +41,13 @@ def revoked(**fields):
     return policy(revoked=[{"reason": "lost", **fields}])
 
 
-made = set()
+cases = Cases("policies")
 
 
 def case(name, content, expected, why):
-    folder = HERE / name
-    assert name not in made, name
-    made.add(name)
-    folder.mkdir()
     text = content if isinstance(content, (str, bytes)) else json.dumps(content, indent=1, ensure_ascii=False)
-    (folder / "policy.json").write_bytes(text if isinstance(text, bytes) else text.encode())
-    (folder / "expected").write_text(f"{expected}\n{why}\n")
+    cases.add(name, expected, why, {"policy.json": text if isinstance(text, bytes) else text.encode()})
 
-
-for old in HERE.iterdir():
-    if old.is_dir():
-        shutil.rmtree(old)
 
 # What is sound.
 case("sound-empty", {"version": 1, "entries": []}, "sound", "nobody is trusted")
@@ -158,3 +151,5 @@ case("floor-twice", policy(floors=[{"module": "com.example.a", "sequence": 1}, {
      "policy.duplicate", "two floors of one module")
 case("floor-zero", policy(floors=[{"module": "com.example.a", "sequence": 0}]), "policy.malformed", "below the first")
 case("floor-module-malformed", policy(floors=[{"module": "Player", "sequence": 1}]), "policy.malformed", "no identifier")
+
+cases.write()
