@@ -17,7 +17,9 @@ import Testing
   /// Installations at most.
   static let tries = 20_000
 
-  @Test("an archive that is swapped and rewritten while it is installed never installs a byte that was not verified")
+  @Test(
+    "an archive that is swapped and rewritten while it is installed never installs a byte that was not verified",
+    .seeded)
   func swap() throws {
     // Nothing here is about disks.
     let fixture = try StoreFixture(inMemory: true)
@@ -42,7 +44,10 @@ import Testing
 
     let isOver = Atomic(false)
     let path = good.path
+    let seed = Seed.current
     let attacker = Thread {
+      // What is done is the same for the same seed. When it is done is the scheduler's.
+      var random = SeededRandom(seed)
       let archive = open(path, O_RDWR)
       let signature = open(bundle, O_RDWR)
       defer {
@@ -53,23 +58,23 @@ import Testing
         _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
       }
       while !isOver.load(ordering: .relaxed) {
-        switch Int.random(in: 0..<6) {
+        switch Int.random(in: 0..<6, using: &random) {
         case 0: put(evilBytes, archive)
         case 1:
           // One byte of what is unpacked.
           put(goodBytes, archive)
-          let offset = Int.random(in: 0..<goodBytes.count)
+          let offset = Int.random(in: 0..<goodBytes.count, using: &random)
           var byte = goodBytes[offset] ^ 1
           pwrite(archive, &byte, 1, off_t(offset))
-        case 2: ftruncate(archive, off_t(Int.random(in: 0...goodBytes.count)))
+        case 2: ftruncate(archive, off_t(Int.random(in: 0...goodBytes.count, using: &random)))
         case 3: put(evilBundle, signature)
         default: break
         }
-        usleep(UInt32.random(in: 0...300))
+        usleep(UInt32.random(in: 0...300, using: &random))
         put(goodBytes, archive)
         ftruncate(archive, off_t(goodBytes.count))
         put(goodBundle, signature)
-        usleep(UInt32.random(in: 0...1500))
+        usleep(UInt32.random(in: 0...1500, using: &random))
       }
     }
     attacker.start()

@@ -52,7 +52,7 @@ import Testing
     func fault(_ text: String) { lock.withLock { state.faults.append(text) } }
   }
 
-  @Test("200 modules are loaded while eight threads open routes", .timeLimit(.minutes(60)))
+  @Test("200 modules are loaded while eight threads open routes", .timeLimit(.minutes(60)), .seeded)
   func loadsWhileOpening() async throws {
     let workshop = try Workshop()
     let library = try TemporaryFolder()
@@ -70,11 +70,13 @@ import Testing
     let host = try workshop.host()
     let opened = Opened()
     let group = DispatchGroup()
-    for _ in 0..<Self.threads {
+    for number in 0..<Self.threads {
       group.enter()
+      let seed = Seed.current &+ UInt64(number)
       Thread.detachNewThread {
+        var random = SeededRandom(seed)
         while !opened.isOver {
-          let url = "ui://m\(Int.random(in: 0..<Self.count))"
+          let url = "ui://m\(Int.random(in: 0..<Self.count, using: &random))"
           do throws(PluginError) {
             let answer = try host.open(url) as? String
             if answer != url { opened.fault("\(url): \(answer ?? "nothing")") }

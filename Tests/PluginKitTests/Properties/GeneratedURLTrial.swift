@@ -1,4 +1,5 @@
 import PluginKit
+import TestSupport
 
 /// URLs made of a pattern.
 enum GeneratedURLTrial {
@@ -8,7 +9,7 @@ enum GeneratedURLTrial {
       "", ".", "..", "\n", "a/b/é", "a//b", "/a", "a/", "a/./b",
     ]
 
-  static func run(_ made: RandomPattern, _ random: inout SplitMix) throws {
+  static func run(_ made: RandomPattern, _ random: inout SeededRandom) throws {
     guard let pattern = try? RoutePattern(made.text) else { return }
     var tree = RouteTree<Int>()
     try tree.insert(pattern, owner: .host, value: 0)

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A pattern made part by part, and then written down.
 struct RandomPattern {
   /// A part, or an optional run of them.
@@ -13,7 +15,7 @@ struct RandomPattern {
   var hasTwins: Bool { Set(shapes.map(\.place)).count < shapes.count }
   var hasNameTwice: Bool { shapes.contains { Set($0.names).count < $0.names.count } }
 
-  init(_ random: inout SplitMix) {
+  init(_ random: inout SeededRandom) {
     let scheme = random.one(of: RandomTexts.schemes)
     var leading: [Item] = []
     var items: [Item] = []
@@ -36,12 +38,12 @@ struct RandomPattern {
     }
   }
 
-  private static func item(_ random: inout SplitMix, depth: Int) -> Item {
+  private static func item(_ random: inout SeededRandom, depth: Int) -> Item {
     guard depth < 2, random.once(in: 4) else { return part(&random, isHost: false) }
     return .optional((0...random.below(2)).map { _ in item(&random, depth: depth + 1) })
   }
 
-  private static func part(_ random: inout SplitMix, isHost: Bool) -> Item {
+  private static func part(_ random: inout SeededRandom, isHost: Bool) -> Item {
     let reserved = "/?#%:*()"
     if random.below(5) < 2 {
       let name = random.one(of: RandomTexts.names)
@@ -58,7 +60,7 @@ struct RandomPattern {
     return .part(.text(text), written: RandomTexts.written(text, reserved: reserved, &random))
   }
 
-  private static func tail(_ random: inout SplitMix) -> Item {
+  private static func tail(_ random: inout SeededRandom) -> Item {
     let name = random.once(in: 2) ? random.one(of: RandomTexts.names) : nil
     return .part(.rest(name: name), written: "*" + (name ?? ""))
   }
@@ -87,7 +89,7 @@ struct RandomURL {
   let text: String
 
   /// - Parameter entries: to one of which it is near, mostly.
-  init(near entries: [SlowEntry], _ random: inout SplitMix) {
+  init(near entries: [SlowEntry], _ random: inout SeededRandom) {
     var scheme = random.one(of: RandomTexts.schemes)
     var parts: [[UInt8]] = []
     if !entries.isEmpty, !random.once(in: 8) {

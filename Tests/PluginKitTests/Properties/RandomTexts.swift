@@ -1,17 +1,6 @@
-/// The same numbers for the same seed, everywhere (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
+import TestSupport
 
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
-  }
-
+extension SeededRandom {
   mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
   /// True once in so many times.
   mutating func once(in times: Int) -> Bool { below(times) == 0 }
@@ -39,7 +28,7 @@ enum RandomTexts {
   ///
   /// - Parameter encodesFirst: whether the first character has to be encoded.
   static func written(
-    _ text: [UInt8], reserved: String, encodesFirst: Bool = false, _ random: inout SplitMix
+    _ text: [UInt8], reserved: String, encodesFirst: Bool = false, _ random: inout SeededRandom
   ) -> String {
     let string = String(decoding: text, as: UTF8.self)
     if kept.contains(text), random.once(in: 2) { return string }
@@ -57,13 +46,13 @@ enum RandomTexts {
     return result
   }
 
-  private static func percent(_ byte: UInt8, _ random: inout SplitMix) -> String {
+  private static func percent(_ byte: UInt8, _ random: inout SeededRandom) -> String {
     let digits = String(byte, radix: 16, uppercase: random.once(in: 2))
     return "%" + (digits.count == 1 ? "0" : "") + digits
   }
 
   /// A scheme with some letters in the other case.
-  static func written(scheme: String, _ random: inout SplitMix) -> String {
+  static func written(scheme: String, _ random: inout SeededRandom) -> String {
     random.once(in: 4) ? scheme.uppercased() : scheme
   }
 }

@@ -1,8 +1,9 @@
 import PluginKit
+import TestSupport
 
 /// One set of routes, in a tree, in a router and in a slow matcher, and what must hold for all three.
 final class RouteTrial {
-  private var random: SplitMix
+  private var random: SeededRandom
   private var slow = SlowMatcher()
   private var tree = RouteTree<Int>()
   /// The same routes, each optional part written out.
@@ -11,7 +12,7 @@ final class RouteTrial {
   private var places: [Int: (tree: Int, registration: Router.Registration, writtenOut: [Int])] = [:]
   private var nextNumber = 0
 
-  init(seed: UInt64) { random = SplitMix(seed) }
+  init(seed: UInt64) { random = SeededRandom(seed) }
 
   func run(urls: Int) throws {
     for _ in 0...random.below(12) { try add() }
