@@ -57,7 +57,8 @@ import SignetSystem
       unlink(mark)
       func letThreadsGoOn() {
         _ = FileManager.default.createFile(atPath: mark, contents: nil)
-        sleep(60)
+        // Ends a host that nothing else ends.
+        sleep(3600)
       }
       if ending == .letsGoAndWaits {
         try PluginHost(policy: policy, store: store, configuration: configuration).start()

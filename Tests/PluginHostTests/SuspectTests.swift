@@ -13,7 +13,8 @@ import SignetBase
   @testable import PluginHost
 
   /// Crashes that several modules may have caused. Each is that of a real process.
-  @Suite("crashes with several suspects", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing))
+  @Suite(
+    "crashes with several suspects", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing))
   struct SuspectTests {
     private let hosts: CrashWorkshop
     private let crash: ModuleIdentifier
@@ -67,7 +68,7 @@ import SignetBase
       // The other one crashes while this one is being loaded.
       let body = """
         close(creat(MARKS "/started", 0644));
-        if (access(MARKS "/calm", F_OK) != 0) sleep(60);
+        if (access(MARKS "/calm", F_OK) != 0) sleep(3600);
         return SIGNET_OK;
         """
       try workshop.install(hosts.module(1, body))
@@ -221,7 +222,7 @@ import SignetBase
           for (int i = 0; child == 0 && i < 1024; i++) {
             if (fstat(i, &status) == 0 && S_ISFIFO(status.st_mode)) close(i);
           }
-          for (int i = 0; child == 0 && i < 600 && access(MARKS "/end", F_OK) != 0; i++) usleep(100000);
+          for (int i = 0; child == 0 && i < 6000 && access(MARKS "/end", F_OK) != 0; i++) usleep(100000);
           if (child == 0) _exit(0);
           abort();
           """))

@@ -10,14 +10,17 @@ private final class Probe: Sendable {
   deinit { end() }
 }
 
-/// Whether something ends within some seconds on a thread of its own.
-private func ends(_ seconds: Double, _ body: @escaping @Sendable () -> Void) -> Bool {
+/// Seconds that end a test that hangs. Nothing here takes a second by itself.
+private let patience = 1800.0
+
+/// Whether something ends on a thread of its own.
+private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
   let done = DispatchSemaphore(value: 0)
   Thread.detachNewThread {
     body()
     done.signal()
   }
-  return done.wait(timeout: .now() + seconds) == .success
+  return done.wait(timeout: .now() + patience) == .success
 }
 
 /// Each in a process of its own: what is wrong here hangs or crashes.
@@ -25,7 +28,7 @@ private func ends(_ seconds: Double, _ body: @escaping @Sendable () -> Void) -> 
   @Test("a handler of the presenter that goes may call back: its end is outside of the lock")
   func presenterEnd() async {
     await #expect(processExitsWith: .success) {
-      let fine = ends(60) {
+      let fine = ends {
         let presenter = Presenter()
         do {
           let probe = Probe { _ = presenter.state }
@@ -41,7 +44,7 @@ private func ends(_ seconds: Double, _ body: @escaping @Sendable () -> Void) -> 
   @Test("a global fallback that goes may call back: its end is outside of the lock")
   func missingEnd() async {
     await #expect(processExitsWith: .success) {
-      let fine = ends(60) {
+      let fine = ends {
         let targets = Targets()
         do {
           let probe = Probe { _ = targets.hasTarget("T") }
@@ -87,7 +90,7 @@ private func ends(_ seconds: Double, _ body: @escaping @Sendable () -> Void) -> 
         }
         done.signal()
       }
-      for _ in 0..<2 where done.wait(timeout: stop + 60) != .success { exit(1) }
+      for _ in 0..<2 where done.wait(timeout: stop + patience) != .success { exit(1) }
       exit(0)
     }
   }
@@ -112,7 +115,7 @@ private func ends(_ seconds: Double, _ body: @escaping @Sendable () -> Void) -> 
           done.signal()
         }
       }
-      for _ in 0..<2 where done.wait(timeout: stop + 60) != .success { exit(1) }
+      for _ in 0..<2 where done.wait(timeout: stop + patience) != .success { exit(1) }
       exit(0)
     }
   }

@@ -39,7 +39,7 @@ private nonisolated(unsafe) var firstReply: signet_reply = 0
         return Int32(SIGNET_OK)
       }, module("b"))
     let answers = Heard()
-    switchboard.router.open("ui://a", limit: .seconds(2)) { answers.add("\($0)") }
+    switchboard.router.open("ui://a", limit: .seconds(3600)) { answers.add("\($0)") }
     let host = try #require(firstHost).pointee
     #expect(host.fail(host.context, firstReply, text("stolen")) == 0)
     #expect(host.fail(nil, firstReply, text("stolen by nobody")) == 0)

@@ -13,14 +13,14 @@ import Testing
       Thread.detachNewThread {
         lock.read { _ in
           one.signal()
-          _ = other.wait(timeout: .now() + .seconds(60))
+          _ = other.wait(timeout: .now() + .seconds(1800))
         }
       }
       Thread.detachNewThread {
         continuation.resume(
           returning: lock.read { _ in
             other.signal()
-            return one.wait(timeout: .now() + .seconds(60)) == .success
+            return one.wait(timeout: .now() + .seconds(1800)) == .success
           })
       }
     }

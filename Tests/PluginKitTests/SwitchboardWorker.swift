@@ -16,8 +16,8 @@ private final class ContestedProvider: ContestedService {
 struct SwitchboardWorker: Sendable {
   /// Opens of a round that have to be answered.
   static let opensOfRound = 8
-  /// Nothing here takes that long; a machine that is busy may take its time.
-  private static let limit = Duration.seconds(120)
+  /// Ends a worker that hangs; no open takes a second by itself.
+  private static let limit = Duration.seconds(3600)
 
   private let number: Int
   private let switchboard: Switchboard

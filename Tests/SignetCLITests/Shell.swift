@@ -6,7 +6,7 @@ enum Shell {
   /// Stands before every command. What others may write is refused, and a umask of 002 lets them.
   static let preamble = "umask 022; "
   /// Seconds that no honest command takes, however busy the machine.
-  private static let limit = 300
+  private static let limit = 3600
 
   /// Runs a command to its end, or to the limit's: its status is then not 0 and none that Signet has.
   static func run(_ command: String, in folder: String) throws -> Program {

@@ -6,7 +6,7 @@ final class TerminalSession {
   private var process = pid_t()
   private var screen: [UInt8] = []
   /// No honest step takes this long, however busy the machine.
-  private static let patience = 60.0
+  private static let patience = 1800.0
 
   /// Everything shown so far.
   var shown: String { String(decoding: screen, as: UTF8.self) }
@@ -24,7 +24,12 @@ final class TerminalSession {
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+    // Ctrl-C counts in a terminal, also where the tests themselves run in the background and ignore it.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID) | Int16(POSIX_SPAWN_SETSIGDEF))
     let variables =
       ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { strdup("\($0)=\($1)") } + [nil]
     let words: [String] = ["bash", "-c", "\(Shell.preamble)cd \"$0\" && \(command)", folder]

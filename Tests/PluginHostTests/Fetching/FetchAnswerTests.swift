@@ -186,7 +186,8 @@ import Testing
       $0.fetcher?.limits.bytes = .max
     }
     await expectFetch(.fetchTimeout, host, try workshop.item(server))
-    #expect(server.requests.count == 1)
+    // On a busy machine the time may be over before the request is sent.
+    #expect(server.requests.count <= 1)
   }
 
   @Test("what the item says of the bytes must be so", arguments: ["said", "unsaid"])

@@ -120,9 +120,9 @@ func expectFetch(
   }
 }
 
-/// Waits until something holds that is bound to; a minute of waiting is a failure, so that a test that went wrong ends.
+/// Waits until something holds that is bound to; half an hour of waiting is a failure, so that a test that hangs ends.
 func eventually(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-  for _ in 0..<12_000 {
+  for _ in 0..<360_000 {
     if condition() { return }
     try await Task.sleep(for: .milliseconds(5))
   }
