@@ -17,7 +17,7 @@ endif
 RELEASE := .build-release
 SIGNET := $(RELEASE)/release/signet
 
-.PHONY: help demo test check bench fuzz interop sanitize sanitize-address sanitize-threads vectors release release-flags man install clean
+.PHONY: help demo test quick check bench fuzz interop sanitize sanitize-address sanitize-threads vectors release release-flags man install clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -29,7 +29,12 @@ demo: release ## sign, verify, tamper, see it refused; then a host with plugins,
 test: ## build and run all tests
 	@.ci/need build test
 	swift build --build-tests
-	swift test --skip-build
+	@.ci/test --skip-build
+
+quick: ## build and run the tests that are not marked slow, after each change: under two minutes without the build
+	@.ci/need build test
+	swift build --build-tests
+	@SIGNET_QUICK=1 .ci/test --skip-build
 
 check: ## format, import rules, file sizes
 	@.ci/need build check
@@ -52,17 +57,17 @@ sanitize: sanitize-address sanitize-threads ## run all tests under the address a
 
 sanitize-address:
 	@.ci/need build test
-	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address
+	ASAN_OPTIONS=detect_leaks=0 .ci/test --sanitize=address --scratch-path .build-address
 	@# Leaks where the memory of C is handled. libcrypto has no frame pointers: without the slow unwinder no suppression
 	@# could name a function of it, and with it all tests would take hours.
 	ASAN_OPTIONS=fast_unwind_on_malloc=0 LSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/leaks.txt':print_suppressions=0" \
-		swift test --skip-build --sanitize=address --scratch-path .build-address \
+		.ci/test --skip-build --sanitize=address --scratch-path .build-address \
 		--filter 'SignetCryptoTests|SignetArchiveTests|PluginKitTests' --skip 'ChainVector|Wycheproof|PKITS|Property|Fixture'
 
 sanitize-threads:
 	@.ci/need build test
 	TSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/races.txt':halt_on_error=1" \
-		swift test --sanitize=thread --scratch-path .build-thread
+		.ci/test --sanitize=thread --scratch-path .build-thread
 
 vectors: ## make the test vectors anew, with the keys that are there; fails where that changes a file
 	@.ci/need test

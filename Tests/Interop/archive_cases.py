@@ -204,6 +204,7 @@ def a_tar(random: random.Random) -> bytes:
 
 def written(folder: Path, kind: str, count: int) -> list[Path]:
     """Writes so many archives of a kind, `zip` or `tar`."""
+    print(f"ARCHIVE_SEED={SEED}: {count} archives of kind {kind}", flush=True)
     chance = random.Random(f"{SEED} {kind}")
     paths = []
     for number in range(count):

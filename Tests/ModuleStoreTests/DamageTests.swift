@@ -34,7 +34,8 @@ import Testing
     ("nothing at all", "rm -r \"$(dirname $PWD)\""),
   ]
 
-  @Test("what is installed and not as it was signed is told, not loaded, and can be repaired", arguments: damages)
+  @Test(
+    "what is installed and not as it was signed is told, not loaded, and can be repaired", .slow, arguments: damages)
   func damage(name: String, command: String) throws {
     let fixture = try StoreFixture()
     let release = try fixture.release(7)

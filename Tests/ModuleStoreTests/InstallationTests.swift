@@ -218,7 +218,7 @@ import Testing
     #expect(try fixture.store().staging().isEmpty)
   }
 
-  @Test("a module of 3,000 files in 500 directories that no entry names is installed and verified")
+  @Test("a module of 3,000 files in 500 directories that no entry names is installed and verified", .slow)
   func large() throws {
     let fixture = try StoreFixture()
     var files: [String: [UInt8]] = [:]

@@ -5,7 +5,7 @@ import SignetCrypto
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(60)))
+@Suite(.slow, .serialized, .timeLimit(.minutes(60)))
 struct KillTests {
   @Test(
     "an installation that is killed before any system call leaves the old state or the new",

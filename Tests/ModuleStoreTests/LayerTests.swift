@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A release whose directory cannot be renamed, as in the lower layer of overlayfs, is repaired all the same.
-@Suite(.serialized, .timeLimit(.minutes(60)))
+@Suite(.slow, .serialized, .timeLimit(.minutes(60)))
 struct LayerTests {
   /// Has the first move fail as such a file system has it fail: that of the old directory, out of its place.
   private static let across = ["-e", "inject=renameat2:error=EXDEV:when=1"]

@@ -159,7 +159,7 @@ import Testing
     #expect(lists == ReleaseListing.tries)
   }
 
-  @Test("what was last accepted is that of a release which is listed")
+  @Test("what was last accepted is that of a release which is listed", .slow)
   func lastAccepted() throws {
     let fixture = try StoreFixture()
     let store = try fixture.store()

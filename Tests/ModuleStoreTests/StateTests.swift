@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "a state that is not one is refused",
+    "a state that is not one is refused", .slow,
     arguments: [
       "", "{", "[]", "{}", #"{"version":1,"modules":[],"notes":[]}"#, #"{"version":2,"modules":[],"x":1}"#,
       #"{"version":2,"version":2}"#, #"{"version":2,"latestTime":"today"}"#,
@@ -188,7 +188,7 @@ import Testing
     _ = try StoreLock(.change, of: fixture.store().root.directory, patience: 0)
   }
 
-  @Test("the largest state that is written can be read again")
+  @Test("the largest state that is written can be read again", .slow)
   func largest() throws {
     let signer = Floor.Signer(
       key: try PrivateKey.generate(.ed25519).publicKey.id,

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// An attacker who may write the archive and its bundle while they are installed.
-@Suite(.timeLimit(.minutes(60))) struct SwapTests {
+@Suite(.slow, .timeLimit(.minutes(60))) struct SwapTests {
   /// So many installations come through, and so many meet what the attacker has made of the archive; otherwise the test has
   /// tested nothing.
   static let installed = 200

@@ -6,7 +6,7 @@ import Testing
 @testable import PluginHost
 
 /// Which releases are set aside after crashes, explored: see ``CrashWorld``.
-@Suite("to which releases crashes are attributed, explored") struct CrashExplorationTests {
+@Suite("to which releases crashes are attributed, explored", .slow) struct CrashExplorationTests {
   private let names: [ModuleIdentifier]
 
   init() throws { names = try ["com.example.a", "com.example.b", "com.example.c"].map { try identifier($0) } }

@@ -14,7 +14,7 @@ import SignetSystem
   @testable import PluginHost
 
   /// Each crash is that of a real process.
-  @Suite("crashes", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing))
+  @Suite("crashes", .slow, .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing))
   struct CrashTests {
     private let hosts: CrashWorkshop
     private let crash: ModuleIdentifier

@@ -75,7 +75,7 @@ import Testing
 
     @Test(
       "500 modules are loaded with 1024 descriptors, one each, and the host keeps its reserve",
-      .timeLimit(.minutes(60)))
+      .slow, .timeLimit(.minutes(60)))
     func many() async {
       await #expect(processExitsWith: .exitCode(0)) {
         let workshop = try ModuleWorkshop()

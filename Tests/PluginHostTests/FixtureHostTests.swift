@@ -4,7 +4,7 @@ import Testing
 
 #if os(Linux)
   @Suite(
-    "The sample host and modules, as packages of their own", .serialized, .timeLimit(.minutes(60)),
+    "The sample host and modules, as packages of their own", .slow, .serialized, .timeLimit(.minutes(60)),
     .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing))
   struct FixtureHostTests {
     @Test(

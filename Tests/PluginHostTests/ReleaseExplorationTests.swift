@@ -7,7 +7,7 @@ import Testing
 @testable import PluginHost
 
 /// Every state that any sequence of events leads to is looked at, and its rules are checked: see ``ReleaseWorld``.
-@Suite("which release runs, explored") struct ReleaseExplorationTests {
+@Suite("which release runs, explored", .slow) struct ReleaseExplorationTests {
   /// Events in a row at most. Each state is reached by the shortest way, so this covers all sequences of that length.
   private static let depth = 8
 

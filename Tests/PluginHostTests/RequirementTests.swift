@@ -69,7 +69,7 @@ struct RequirementTests {
     #expect(workshop.marks.isEmpty)
   }
 
-  @Test("more than 64 modules in a row that require each other are told, and none of them runs")
+  @Test("more than 64 modules in a row that require each other are told, and none of them runs", .slow)
   func depth() throws {
     let workshop = try Workshop()
     let host = try workshop.host()

@@ -7,7 +7,7 @@ import Testing
 
 #if os(Linux)
   @Suite(
-    "A new plugin", .serialized, .timeLimit(.minutes(60)),
+    "A new plugin", .slow, .serialized, .timeLimit(.minutes(60)),
     .enabled(if: Program.find("clang") != nil && Program.find("make") != nil, "clang or make is missing"))
   struct ScaffoldTests {
     /// Begins a plugin, builds it as its README says, and packs it.

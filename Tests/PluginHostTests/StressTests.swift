@@ -52,7 +52,7 @@ import Testing
     func fault(_ text: String) { lock.withLock { state.faults.append(text) } }
   }
 
-  @Test("200 modules are loaded while eight threads open routes", .timeLimit(.minutes(60)), .seeded)
+  @Test("200 modules are loaded while eight threads open routes", .slow, .timeLimit(.minutes(60)), .seeded)
   func loadsWhileOpening() async throws {
     let workshop = try Workshop()
     let library = try TemporaryFolder()
@@ -104,7 +104,8 @@ import Testing
   }
 
   @Test(
-    "whoever else installs, is refused and takes stock meanwhile: what is loaded is loaded, and can be taken away")
+    "whoever else installs, is refused and takes stock meanwhile: what is loaded is loaded, and can be taken away",
+    .slow)
   func statuses() throws {
     for round in 0..<3 {
       let workshop = try Workshop()

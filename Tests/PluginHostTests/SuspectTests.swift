@@ -14,7 +14,7 @@ import SignetBase
 
   /// Crashes that several modules may have caused. Each is that of a real process.
   @Suite(
-    "crashes with several suspects", .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing))
+    "crashes with several suspects", .slow, .enabled(if: ModuleWorkshop.compiler != nil, ModuleWorkshop.isMissing))
   struct SuspectTests {
     private let hosts: CrashWorkshop
     private let crash: ModuleIdentifier

@@ -10,7 +10,7 @@ private func residentPages() -> Int {
 
 @Suite("what grows has an end") struct BoundTests {
   @Test(
-    "what was answered leaves nothing behind, however long it could have taken",
+    "what was answered leaves nothing behind, however long it could have taken", .slow,
     .disabled(if: Sanitizer.isAddress || Sanitizer.isThread, "a sanitizer keeps what was let go of"))
   func timers() async {
     await #expect(processExitsWith: .success) {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  @Suite("A host and its plugins, as packages of their own", .serialized, .timeLimit(.minutes(60)))
+  @Suite("A host and its plugins, as packages of their own", .slow, .serialized, .timeLimit(.minutes(60)))
   struct FixtureTests {
     @Test(
       "CS1 CS2 CS3 CS4 CS5: routes, actions, casts, services and events cross images, and a copy of PluginKit is told",

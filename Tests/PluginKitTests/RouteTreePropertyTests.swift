@@ -4,7 +4,7 @@ import Testing
 
 /// Random routes and URLs, compared with ``SlowMatcher``. Each set of patterns has a seed of its own. A failure names it: run it again with
 /// `SIGNET_SEED=… swift test --filter RouteTreePropertyTests`.
-@Suite("routes and a slow, obvious matcher find the same") struct RouteTreePropertyTests {
+@Suite("routes and a slow, obvious matcher find the same", .slow) struct RouteTreePropertyTests {
   private static let sets = 500
   private static let urlsOfSet = 50
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SignetArchive
 
 /// Files so large that two threads unpack each, from archives whose space is given back meanwhile.
-@Suite struct LargeExtractionTests {
+@Suite(.slow) struct LargeExtractionTests {
   /// Files that one thread gets out of the archive and another writes.
   static let items: [ExtractionTests.Item] = [
     .file("large", patternBytes(9 << 20), 0o755), .file("small", [1, 2, 3]),

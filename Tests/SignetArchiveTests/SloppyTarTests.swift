@@ -78,7 +78,7 @@ import Testing
     if compression == .gzip { #expect(try Self.lists(bytes + [0, 0, 0])) }
   }
 
-  @Test("no more is looked at than there is any use for")
+  @Test("no more is looked at than there is any use for", .slow)
   func bounded() throws {
     // A tar of headers alone, without an end.
     let source = EndlessSource(block: TarBlock().bytes())

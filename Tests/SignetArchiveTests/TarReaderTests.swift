@@ -250,7 +250,7 @@ struct TarBlock {
     expectError(.archiveSize) { _ = try Self.read(Self.small, limits) }
   }
 
-  @Test("no beginning of a tar is one, and no changed bit of a header goes unseen", .seeded(7))
+  @Test("no beginning of a tar is one, and no changed bit of a header goes unseen", .slow, .seeded(7))
   func mutations() throws {
     let bytes = Self.small
     for count in 0..<bytes.count {

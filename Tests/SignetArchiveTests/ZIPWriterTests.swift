@@ -178,7 +178,7 @@ import Testing
     #expect(isSame)
   }
 
-  @Test("more entries than two bytes can count bring ZIP64 end records, which are read")
+  @Test("more entries than two bytes can count bring ZIP64 end records, which are read", .slow)
   func manyEntries() throws {
     var limits = ArchiveLimits()
     limits.entries = 70_000
@@ -247,7 +247,7 @@ import Testing
     expectError(.archiveEndRecord) { try Self.write([forged], in: TemporaryFolder()) }
   }
 
-  @Test("parted blocks hold no signature of an end record, and inflate to what they are of")
+  @Test("parted blocks hold no signature of an end record, and inflate to what they are of", .slow)
   func partedBlocks() throws {
     let signatures: [[UInt8]] = [[0x50, 0x4b, 5, 6], [0x50, 0x4b, 6, 6], [0x50, 0x4b, 6, 7]]
     var inputs = [[], [0x50], Self.noise] + signatures
@@ -272,7 +272,7 @@ import Testing
   }
 
   @Test(
-    "7-Zip and jar find the archive sound",
+    "7-Zip and jar find the archive sound", .slow,
     .enabled(
       if: Program.find("7z") != nil && Program.find("jar") != nil,
       "7z or jar is not installed"))
@@ -282,7 +282,7 @@ import Testing
   }
 
   @Test(
-    "the archive is sound for other programs that unpack ZIPs",
+    "the archive is sound for other programs that unpack ZIPs", .slow,
     arguments: [
       ["python3", "-B", "-m", "zipfile", "-t", "m.zip"], ["unzip", "-tqq", "m.zip"], ["bsdtar", "-xOf", "m.zip"],
       ["zip", "-T", "m.zip"],

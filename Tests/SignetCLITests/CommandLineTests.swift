@@ -23,7 +23,7 @@ struct CommandLineTests {
     if case .refuse(let text) = CommandLinePlan(arguments) { text } else { nil }
   }
 
-  @Test("every command has a name, and help by its words and one flag, or by the word help")
+  @Test("every command has a name, and help by its words and one flag, or by the word help", .slow)
   func help() throws {
     #expect(CommandTree.paths.count >= 25)
     for words in CommandTree.paths {
@@ -43,7 +43,7 @@ struct CommandLineTests {
   }
 
   @Test(
-    "a request for help among other arguments of any command is wrong usage, and its name is told",
+    "a request for help among other arguments of any command is wrong usage, and its name is told", .slow,
     arguments: hostile)
   func hostileName(name: String) {
     for words in CommandTree.paths {

@@ -67,10 +67,12 @@ import Testing
     var sources = Set<String>()
     let files = try #require(FileManager.default.enumerator(atPath: Repository.root + "/Sources"))
     for case let file as String in files
-    where file.hasSuffix(".swift") && file.hasPrefix("Plugin") == isOfPlugins {
+    where file.hasSuffix(".swift") {
       for part in try Repository.text("Sources/" + file).components(separatedBy: " = Self(\"").dropFirst() {
         let code = String(part.prefix { $0 != "\"" })
-        if code.contains(".") { sources.insert(code) }
+        // Downloads lie in the store, and only hosts have any.
+        let isOfHost = file.hasPrefix("Plugin") || code.hasPrefix("fetch.")
+        if code.contains("."), isOfHost == isOfPlugins { sources.insert(code) }
       }
     }
     var documented = Set<String>()

@@ -9,11 +9,17 @@ import Testing
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     .filter { !conditional.contains($0) }
 
-  @Test("the script runs as it says", arguments: names)
+  /// A few short ones that show each part of the program. `make quick` leaves the others out.
+  static let quick: Set = ["artifacts", "inspect", "modules", "outputs", "sign-and-verify", "store", "trust"]
+
+  @Test("the short script runs as it says", arguments: names.filter { quick.contains($0) })
+  func quickScript(name: String) throws { try run(script: name) }
+
+  @Test("the script runs as it says", .slow, arguments: names.filter { !quick.contains($0) })
   func script(name: String) throws { try run(script: name) }
 
   @Test(
-    "nothing half-written is left where files may not grow: no-space",
+    "nothing half-written is left where files may not grow: no-space", .slow,
     .enabled(if: !Sanitizer.isThread, "the thread sanitizer cannot start where files may not grow"))
   func noSpace() throws { try run(script: "no-space") }
 
@@ -33,14 +39,14 @@ import Testing
   func foreignWorkspace() throws { try run(script: "foreign-workspace") }
 
   @Test(
-    "archives of every kind are packed anew: pack-foreign",
+    "archives of every kind are packed anew: pack-foreign", .slow,
     .enabled(
       if: ["bsdtar", "dpkg-deb", "ar"].allSatisfy { Program.find($0) != nil },
       "bsdtar, GNU's tar, dpkg-deb and ar are not all here"))
   func packForeign() throws { try run(script: "pack-foreign") }
 
   @Test("there are scripts")
-  func some() { #expect(Self.names.count >= 8) }
+  func some() { #expect(Self.names.count >= 8 && Self.quick.isSubset(of: Self.names)) }
 
   private func run(script name: String) throws {
     let script = try Script(name: name, text: String(contentsOfFile: Self.folder + "/" + name, encoding: .utf8))

@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test("what they are made of is accepted and opened, and with what is fatal in them they are not")
+  @Test("what they are made of is accepted and opened, and with what is fatal in them they are not", .slow)
   func opened() throws {
     let whole = try [ELFBend.library, ELFBend.classic, ELFBend.short, ELFBend.versioned].map { try $0.get() }
     for bytes in whole { #expect(try ELFWorkshop.faults(bytes) == []) }
@@ -236,7 +236,7 @@ import Testing
   }
 
   /// A hundred and fifty bent ones of each library, the same every time.
-  @Test("whatever is bent in its tables: what is accepted is opened", .seeded(20_261_122))
+  @Test("whatever is bent in its tables: what is accepted is opened", .slow, .seeded(20_261_122))
   func accepted() throws {
     var random = SeededRandom()
     var accepted: [(String, [UInt8])] = []

@@ -34,6 +34,11 @@ import Testing
     }
   }
 
+  @Test(
+    "bfd, gold and lld are here, so that each has linked a library",
+    .enabled(if: ELFWorkshop.linkers.count == 3, "ld.bfd, ld.gold or ld.lld is missing"))
+  func allLinkers() { #expect(ELFWorkshop.linkers == ["bfd", "gold", "lld"]) }
+
   /// Only clang builds for another processor, where its own linker is there.
   @Test(
     "libraries for both processors are read",

@@ -20,7 +20,7 @@ struct ReadelfTests {
     for name in ["libhelper.so", "m.so"] { try compare(folder.file(name)) }
   }
 
-  @Test("what this process has loaded is sound, and read as readelf reads it")
+  @Test("what this process has loaded is sound, and read as readelf reads it", .slow)
   func loaded() throws {
     // Foundation reads a file of /proc up to the first short read.
     let maps = try Program.run("/bin/cat", ["/proc/\(ProcessInfo.processInfo.processIdentifier)/maps"]).output

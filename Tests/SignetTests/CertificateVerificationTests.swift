@@ -41,7 +41,7 @@ import Testing
     #expect(proof.signatures[0].entries == ["one"])
   }
 
-  @Test("every single changed bit of the certificate is refused under its authority, and under itself")
+  @Test("every single changed bit of the certificate is refused under its authority, and under itself", .slow)
   func everyBit() throws {
     let signed = try Signed()
     let anchors: [TrustAnchor] = [

@@ -93,7 +93,7 @@ import Testing
     #expect(try proof.contents(of: "help") == [4])
   }
 
-  @Test("every single changed bit of content, payload and signature is refused")
+  @Test("every single changed bit of content, payload and signature is refused", .slow)
   func everyBit() throws {
     let bundle = try signed()
     for bit in 0..<24 {
@@ -239,7 +239,7 @@ import Testing
     refused(.directoryModeMismatch)
   }
 
-  @Test("a listing that is too long for a statement is said to be")
+  @Test("a listing that is too long for a statement is said to be", .slow)
   func tooLong() throws {
     let mode = try #require(FileMode("0755"))
     let long = String(repeating: "x", count: 255)

@@ -53,7 +53,7 @@ import Testing
     #expect(proof.artifact.bytes == signed.artifact)
   }
 
-  @Test("every single changed bit of artifact, payload and signature is refused")
+  @Test("every single changed bit of artifact, payload and signature is refused", .slow)
   func everyBit() throws {
     let signed = try Signed()
     func flip(_ bytes: [UInt8], _ bit: Int) -> [UInt8] {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("every single changed byte of the bundle's text either changes nothing that is signed or is refused")
+  @Test("every single changed byte of the bundle's text either changes nothing that is signed or is refused", .slow)
   func everyByte() throws {
     let signed = try Signed(artifact: [1])
     let text = try signed.bundle.canonicalBytes()

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetSystem
 
 #if canImport(Darwin)
   internal import Darwin
@@ -40,9 +41,8 @@ struct DescriptorBudget: Hashable, Sendable {
 
     /// Kernels since 6.2 say it as the directory's size (proc_pid_fd(5)); with others it is counted.
     private static func count() -> Int? {
-      var status = stat()
-      guard unsafe stat("/proc/self/fd", &status) == 0 else { return nil }
-      if status.st_size > 0 { return Int(status.st_size) }
+      guard let status = try? FileStatus(at: "/proc/self/fd") else { return nil }
+      if status.size > 0 { return status.size }
       guard let directory = unsafe opendir("/proc/self/fd") else { return nil }
       defer { unsafe closedir(directory) }
       // Not `.`, `..` and this directory's own.

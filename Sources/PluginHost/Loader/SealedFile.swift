@@ -125,15 +125,14 @@ final class SealedFile: Sendable {
 
     /// What the path leads to is the copy, and it may be mapped as code.
     private static func check(_ descriptor: Int32, _ path: String, _ object: String) throws(SignetError) {
-      var own = stat()
-      var other = stat()
-      guard unsafe fstat(descriptor, &own) == 0, unsafe stat(path, &other) == 0 else {
-        throw unavailable(object, .last("stat"))
+      let own: FileStatus
+      do throws(SystemFailure) {
+        own = try FileStatus(of: descriptor)
+        guard try FileStatus(at: path).identity == own.identity else { throw SystemFailure("stat", number: ENOENT) }
+      } catch {
+        throw unavailable(object, error)
       }
-      guard own.st_dev == other.st_dev, own.st_ino == other.st_ino else {
-        throw unavailable(object, SystemFailure("stat", number: ENOENT))
-      }
-      guard own.st_size > 0 else { return }
+      guard own.size > 0 else { return }
       let page = unsafe mmap(nil, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, descriptor, 0)
       guard unsafe page != MAP_FAILED else { throw unavailable(object, .last("mmap")) }
       unsafe munmap(page, 1)

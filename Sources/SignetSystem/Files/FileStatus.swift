@@ -40,6 +40,13 @@ package struct FileStatus: Hashable, Sendable {
     self.init(raw)
   }
 
+  /// Asks about what a path leads to.
+  package init(at path: String) throws(SystemFailure) {
+    var raw = stat()
+    guard unsafe stat(path, &raw) == 0 else { throw .last("stat") }
+    self.init(raw)
+  }
+
   /// Asks about an open descriptor.
   ///
   /// - Throws: `file.unreadable`.

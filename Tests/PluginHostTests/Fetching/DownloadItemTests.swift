@@ -193,6 +193,7 @@ import Testing
         terms: TrustPolicy.Terms())
       var configuration = PluginHost.Configuration()
       configuration.clock = .fixed(ModuleWorkshop.time)
+      configuration.fetcher = .http()
       let host = try PluginHost(policy: policy, store: arguments[0], configuration: configuration)
       let item = try DownloadItem(
         identifier("com.example.fetched"), version: #require(SemanticVersion("1.0.1")), url: arguments[2],

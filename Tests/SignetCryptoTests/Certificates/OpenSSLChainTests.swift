@@ -93,7 +93,7 @@ import Testing
     ),
   ]
 
-  @Test("a chain by openssl is verified, and its list is honoured", arguments: kinds.keys.sorted())
+  @Test("a chain by openssl is verified, and its list is honoured", .slow, arguments: kinds.keys.sorted())
   func chain(kind: String) throws {
     let (key, extra) = try #require(Self.kinds[kind])
     let authority = try Authority(key, extra)

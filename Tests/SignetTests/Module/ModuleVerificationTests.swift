@@ -114,7 +114,8 @@ struct SignedModule {
     }
   }
 
-  @Test("no byte of a signed module can be changed, added or taken away, with or without a good bundle beside it")
+  @Test(
+    "no byte of a signed module can be changed, added or taken away, with or without a good bundle beside it", .slow)
   func everyByte() throws {
     let signed = try SignedModule()
     let attached = try SignedModule.attach([signed.bundle], to: signed.archive)
@@ -153,7 +154,7 @@ struct SignedModule {
   }
 
   @Test(
-    "nor can any outside of the bundle where the archive has a comment or ZIP64's end records",
+    "nor can any outside of the bundle where the archive has a comment or ZIP64's end records", .slow,
     arguments: [false, true])
   func everyByteOfOthers(isZIP64: Bool) throws {
     let archive = Self.odd(try SignedModule().archive, isZIP64: isZIP64)

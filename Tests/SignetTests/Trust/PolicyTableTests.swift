@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("every combination ends as the obvious model says")
+  @Test("every combination ends as the obvious model says", .slow)
   func table() throws {
     let world = try World()
     let candidates = try Self.candidates(world)

@@ -1,0 +1,10 @@
+import Foundation
+import Testing
+
+extension Trait where Self == ConditionTrait {
+  /// A test or suite that takes more than a few seconds of two cores: `make quick` leaves it out.
+  public static var slow: Self { .enabled(if: !isQuick, "slow: make quick leaves it out") }
+}
+
+/// `make quick` sets the variable.
+private let isQuick = ProcessInfo.processInfo.environment["SIGNET_QUICK"] == "1"
