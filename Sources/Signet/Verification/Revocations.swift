@@ -7,14 +7,13 @@ struct Revocations {
   private let policy: TrustPolicy
   /// Keys of revoked certificates: of those that the policy names itself, and of those that came with bundles. Revoking a
   /// certificate revokes its key, whatever else the key signs with.
-  private var keys: Set<PublicKey>
+  private var keys: [PublicKey: Revocation] = [:]
   /// Whether artifacts are revoked by their digests, so that both have to be known.
   let areAboutDigests: Bool
 
   init(of policy: TrustPolicy) {
     self.policy = policy
     areAboutDigests = policy.revokesDigests
-    keys = []
     noteKeys(of: policy.entries.flatMap(\.anchor.certificates))
   }
 
@@ -30,8 +29,11 @@ struct Revocations {
   }
 
   private mutating func noteKeys(of certificates: [Certificate]) {
-    for certificate in certificates where policy.revocation(of: certificate) != nil {
-      if let key = try? certificate.publicKey() { keys.insert(key) }
+    for certificate in certificates {
+      guard let revocation = policy.revocation(of: certificate), let key = try? certificate.publicKey() else {
+        continue
+      }
+      keys[key] = keys[key] ?? revocation
     }
   }
 
@@ -40,10 +42,9 @@ struct Revocations {
     if let revocation = policy.revocation(of: key) {
       return revoked(label, "is signed by a key that the policy revokes", "\(key.id)", revocation)
     }
-    guard keys.contains(key) else { return nil }
-    return SignetError(
-      .signerRevoked, label, "is signed by the key of a certificate that the policy revokes", found: "\(key.id)",
-      hint: Self.hint)
+    return keys[key].map {
+      revoked(label, "is signed by the key of a certificate that the policy revokes", "\(key.id)", $0)
+    }
   }
 
   /// Why a path to a signer is refused; nil when it is not.
@@ -58,10 +59,10 @@ struct Revocations {
         return revoked(label, "comes by way of a key that the policy revokes", "\(key.id)", revocation)
       }
       // An issuer may have several certificates for its key.
-      if keys.contains(key) {
-        return SignetError(
-          .signerRevoked, label, "comes by way of the key of a certificate that the policy revokes",
-          found: "\(certificate.subject), \(key.id)", hint: Self.hint)
+      if let revocation = keys[key] {
+        return revoked(
+          label, "comes by way of the key of a certificate that the policy revokes",
+          "\(certificate.subject), \(key.id)", revocation)
       }
     }
     return nil
@@ -107,11 +108,10 @@ struct Revocations {
       found: "\(flats[0]), revoked\(date): \(revocation.reason)", hint: "get a newer release")
   }
 
-  private static let hint = "ask the publisher for a release that is signed anew"
-
   private func revoked(_ label: String, _ message: String, _ what: String, _ revocation: Revocation) -> SignetError {
     let date = revocation.date.map { ", \($0)" } ?? ""
     return SignetError(
-      .signerRevoked, label, message, found: "\(what), revoked\(date): \(revocation.reason)", hint: Self.hint)
+      .signerRevoked, label, message, found: "\(what), revoked\(date): \(revocation.reason)",
+      hint: "ask the publisher for a release that is signed anew")
   }
 }
