@@ -76,7 +76,7 @@ struct CertificateRules {
       return weak(
         "has a public key that is not accepted", "Ed25519, RSA, or ECDSA over P-256 or P-384", error.found, error)
     }
-    let least = place == .leaf && purpose == .codeSigning ? leastRSABits : ChainLimits.leastRSABitsOfCAs
+    let least = place == .leaf && purpose == .codeSigning ? leastRSABits : ChainBudget.leastRSABitsOfCAs
     if case .rsa(let bits) = info.algorithm, bits < least {
       return weak("has an RSA key that is too short", "at least \(least) bits", "\(bits) bits", nil)
     }

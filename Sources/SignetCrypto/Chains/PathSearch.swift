@@ -9,8 +9,7 @@ struct PathSearch {
   private let anchors: Set<Certificate>
   private let rules: CertificateRules
   private let time: UnixTime
-  private var steps = 0
-  private var signatures = 0
+  private let budget: ChainBudget
   /// The most telling reason so far.
   private var failure: SignetError?
   private var objections: [PlacedCertificate: SignetError?] = [:]
@@ -26,9 +25,10 @@ struct PathSearch {
     let place: CertificateRules.Place
   }
 
-  init(_ verifier: CertificateChainVerifier, at time: UnixTime) {
+  init(_ verifier: CertificateChainVerifier, at time: UnixTime, _ budget: ChainBudget) {
     self.verifier = verifier
     self.time = time
+    self.budget = budget
     anchors = Set(verifier.anchors)
     rules = CertificateRules(purpose: verifier.purpose, leastRSABits: verifier.leastRSABits, time: time)
   }
@@ -61,10 +61,10 @@ struct PathSearch {
       let holder = number(ofHolderOf: issuer)
       // A path that comes by the same name and key twice only walks in a circle.
       if seen.contains(holder) { continue }
-      steps += 1
-      guard steps <= ChainLimits.steps else { throw tooComplex(path, "more ways than can be tried") }
-      guard path.count < ChainLimits.pathLength else {
-        failure = ChainFailure.moreTelling(failure, tooComplex(path, "more than \(ChainLimits.pathLength) in a row"))
+      try budget.takeStep(from: path[0])
+      guard path.count < ChainBudget.pathLength else {
+        let tooLong = ChainBudget.tooComplex(path[0], "more than \(ChainBudget.pathLength) in a row")
+        failure = ChainFailure.moreTelling(failure, tooLong)
         return nil
       }
       if let issuers = try extend(path + [issuer], seen + [holder]) { return issuers }
@@ -108,13 +108,12 @@ struct PathSearch {
       if let reason = objection(to: certificate, index == 0 ? .leaf : .issuer, isAnchor: isAnchor) { return reason }
     }
     if let reason = PathRules.objection(to: path) { return reason }
-    signatures += path.count - 1
-    guard signatures <= ChainLimits.signatures else { throw tooComplex(path, "more signatures than can be checked") }
+    try budget.takeSignatures(path.count - 1, from: path[0])
     if let reason = try ChainJudge.objection(to: path) { return reason }
     // After the signatures: whoever sends certificates that nobody has signed must not choose how many names there are.
     if let reason = NameRules.objection(to: path) { return reason }
     do throws(SignetError) {
-      try RevocationCheck(verifier, at: time).check(path)
+      try RevocationCheck(verifier, at: time, budget).check(path)
       return nil
     } catch {
       if error.code == .cryptoFailure { throw error }
@@ -130,12 +129,6 @@ struct PathSearch {
     let reason = rules.objection(to: certificate, place, isAnchor: isAnchor)
     objections[key] = .some(reason)
     return reason
-  }
-
-  private func tooComplex(_ path: [Certificate], _ what: String) -> SignetError {
-    SignetError(
-      .chainTooComplex, "certificate \(path[0])", "its chain is too long or can be built in too many ways",
-      found: what)
   }
 }
 

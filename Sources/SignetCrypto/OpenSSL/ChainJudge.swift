@@ -74,7 +74,7 @@ enum ChainJudge {
       throw .openSSL("X509_VERIFY_PARAM_add0_policy")
     }
     unsafe X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)
-    unsafe X509_VERIFY_PARAM_set_depth(parameters, Int32(ChainLimits.pathLength))
+    unsafe X509_VERIFY_PARAM_set_depth(parameters, Int32(ChainBudget.pathLength))
   }
 
   deinit {

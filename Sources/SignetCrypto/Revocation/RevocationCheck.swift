@@ -13,16 +13,18 @@ internal import SignetBase
 struct RevocationCheck {
   private let verifier: CertificateChainVerifier
   private let time: UnixTime
+  private let budget: ChainBudget
 
-  init(_ verifier: CertificateChainVerifier, at time: UnixTime) {
+  init(_ verifier: CertificateChainVerifier, at time: UnixTime, _ budget: ChainBudget) {
     self.verifier = verifier
     self.time = time
+    self.budget = budget
   }
 
   /// - Throws: `chain.revoked`, `crl.*`, `crypto.failure`.
   func check(_ path: [Certificate]) throws(SignetError) {
     guard let anchor = path.last else { return }
-    let signers = RevocationListSigners(verifier, below: anchor, at: time)
+    let signers = RevocationListSigners(verifier, below: anchor, at: time, budget)
     // The anchor is trusted by decision; no list takes that back, removing it does.
     for (certificate, issuer) in zip(path, path.dropFirst()) { try check(certificate, issuer, signers) }
   }

@@ -5,10 +5,12 @@ struct RevocationListSigners {
   private let verifier: CertificateChainVerifier
   private let anchor: Certificate
   private let time: UnixTime
+  private let budget: ChainBudget
 
   /// - Parameter anchor: the end of the path that is being checked: "the trust anchor" of a list's issuer "MUST be the
   ///   same as the trust anchor used to validate the target certificate".
-  init(_ verifier: CertificateChainVerifier, below anchor: Certificate, at time: UnixTime) {
+  init(_ verifier: CertificateChainVerifier, below anchor: Certificate, at time: UnixTime, _ budget: ChainBudget) {
+    self.budget = budget
     self.verifier = verifier
     self.anchor = anchor
     self.time = time
@@ -53,6 +55,7 @@ struct RevocationListSigners {
         .revocationListIssuer, list.name, "its issuer has a key that is not accepted", found: "\(signer)",
         cause: error)
     }
+    try budget.takeListSignature(about: signer)
     guard try key.verifies(list.fields.signature, over: list.fields.body, list.fields.signatureAlgorithm.scheme)
     else {
       throw SignetError(.revocationListSignature, list.name, "was not signed by its issuer", expected: "\(signer)")
@@ -68,14 +71,14 @@ struct RevocationListSigners {
       revocationLists: verifier.revocationLists.filter { $0.issuer.canonical != list.issuer.canonical },
       leastRSABits: verifier.leastRSABits, purpose: .revocationListSigning(depth: depth))
     var failure: SignetError?
-    let others = depth > ChainLimits.listDepth ? [] : verifier.issuers[list.issuer.canonical] ?? []
+    let others = depth > ChainBudget.listDepth ? [] : verifier.issuers[list.issuer.canonical] ?? []
     for other in others {
       if let wanted, other.fields.extensions.subjectKeyIdentifier != wanted { continue }
       do throws(SignetError) {
         // The signature comes first: a bundle can bring certificates of this name, but no search begins for one whose key
         // has not signed the list.
         try check(list, signedBy: other)
-        _ = try paths.verify(other, at: time)
+        _ = try paths.verify(other, at: time, budget)
         return
       } catch {
         if error.code == .cryptoFailure { throw error }
