@@ -15,15 +15,15 @@ extension PluginHost {
     heldBack.withLock { $0.ask(for: module) }
     var round = LoadingRound()
     defer { end(round) }
-    return try load(module, in: &round)
+    return try loadInTurn(module, in: &round)
   }
 
   /// Loads a module as one of several.
-  func load(_ module: ModuleIdentifier, in round: inout LoadingRound) throws(SignetError) -> LoadedModule {
+  func loadInTurn(_ module: ModuleIdentifier, in round: inout LoadingRound) throws(SignetError) -> LoadedModule {
     try turn.hold("\(module)") { () throws(SignetError) in
       trial.countCrashes(again: false)
       knowEmbedded()
-      do throws(SignetError) { return try load(module, for: [], &round) } catch {
+      do throws(SignetError) { return try loadOnce(module, for: [], &round) } catch {
         if error.code == .hostRequirement, !round.heldBack.isEmpty { round.dependents.append(module) }
         throw error
       }
@@ -48,7 +48,7 @@ extension PluginHost {
   private static let requirementLimit = 64
 
   /// - Parameter path: the modules that wait for this one, the first that was asked for first.
-  private func load(
+  private func loadOnce(
     _ module: ModuleIdentifier, for path: [ModuleIdentifier], _ round: inout LoadingRound
   ) throws(SignetError) -> LoadedModule {
     if let loaded = records.loaded(module), !loaded.images.isEmpty { return loaded }
@@ -68,7 +68,7 @@ extension PluginHost {
     let loaded: LoadedModule
     do throws(SignetError) {
       if round.leftOut.contains(module) { throw Self.leftOut(module) }
-      loaded = try enter(try release(module), for: path + [module], &round)
+      loaded = try loadAccepted(try release(module), for: path + [module], &round)
     } catch {
       refuse(module, error)
       // Too long a row of requirements is shorter for the next one who asks. What is held back may have its turn later in the round.
@@ -113,14 +113,14 @@ extension PluginHost {
     return release
   }
 
-  private func enter(
+  private func loadAccepted(
     _ release: InstalledModule, for path: [ModuleIdentifier], _ round: inout LoadingRound
   ) throws(SignetError) -> LoadedModule {
     let module = release.module
     let owner = ModuleOwner.module("\(module.identifier)")
     try checkHost(module)
     for required in module.requirements.modules {
-      let other = try load(required.identifier, required, of: module, path, &round)
+      let other = try loadRequired(required.identifier, required, of: module, path, &round)
       guard required.versions.contains(other.module.version) else {
         throw SignetError(
           .hostRequirement, "\(module.identifier)", "requires another release of \(required.identifier)",
@@ -163,11 +163,11 @@ extension PluginHost {
     return LoadedModule(release: release, images: code.images)
   }
 
-  private func load(
+  private func loadRequired(
     _ identifier: ModuleIdentifier, _ required: ModuleDescription.Dependency, of module: ModuleDescription,
     _ path: [ModuleIdentifier], _ round: inout LoadingRound
   ) throws(SignetError) -> LoadedModule {
-    do throws(SignetError) { return try load(identifier, for: path, &round) } catch {
+    do throws(SignetError) { return try loadOnce(identifier, for: path, &round) } catch {
       guard error.code != .hostRequirementCycle, error.code != .hostRequirementDepth else { throw error }
       throw SignetError(
         .hostRequirement, "\(module.identifier)", "requires a module that is not there",

@@ -17,28 +17,28 @@ extension PluginHost {
   @discardableResult public func start(without leftOut: Set<ModuleIdentifier> = []) -> [LoadedModule] {
     takeStock()
     let modules = known(refusesOnError: true)
-    return load(modules, without: leftOut).compactMap { try? $0.get() }
+    return loadAll(modules, without: leftOut).compactMap { try? $0.get() }
   }
 
   /// Loads modules. Those with which the process may have crashed come last. They are held back where other code is on trial by then, and
   /// loaded later (``loadHeldBack()``).
   ///
   /// - Returns: what has become of each, in the order they were given in.
-  func load(
+  func loadAll(
     _ modules: [ModuleIdentifier], without leftOut: Set<ModuleIdentifier>
   ) -> [Result<LoadedModule, SignetError>] {
     let suspects = ((try? store.heldBack(among: modules)) ?? []).flatMap(\.self)
     heldBack.withLock { $0.leave(out: leftOut) }
     var round = LoadingRound(leftOut: leftOut, suspectOrder: .last)
     var results: [ModuleIdentifier: Result<LoadedModule, SignetError>] = [:]
-    func load(_ modules: [ModuleIdentifier], _ order: SuspectOrder) {
+    func loadBatch(_ modules: [ModuleIdentifier], _ order: SuspectOrder) {
       round.suspectOrder = order
       for module in modules {
-        results[module] = Result { () throws(SignetError) in try self.load(module, in: &round) }
+        results[module] = Result { () throws(SignetError) in try loadInTurn(module, in: &round) }
       }
     }
-    load(modules.filter { !suspects.contains($0) }, .last)
-    load(suspects, .alone)
+    loadBatch(modules.filter { !suspects.contains($0) }, .last)
+    loadBatch(suspects, .alone)
     end(round)
     return modules.compactMap { results[$0] }
   }
@@ -55,7 +55,7 @@ extension PluginHost {
       var round = LoadingRound(
         leftOut: heldBack.withLock(\.leftOut), suspectOrder: areTogether ? .together : .alone)
       // What fails is told, as always.
-      for module in modules { _ = try? load(module, in: &round) }
+      for module in modules { _ = try? loadInTurn(module, in: &round) }
       end(round)
     }
   }

@@ -103,7 +103,7 @@ extension PluginHost {
     var modules: [ModuleIdentifier] = []
     for module in there.compactMap(\.module) where !modules.contains(module) { modules.append(module) }
     let results = Dictionary(
-      zip(modules, load(modules, without: leftOut)), uniquingKeysWith: { first, _ in first })
+      zip(modules, loadAll(modules, without: leftOut)), uniquingKeysWith: { first, _ in first })
     return there.compactMap { entry in
       guard let module = entry.module else { return ResolvedEntry(entry: entry, module: nil) }
       return results[module].flatMap { try? $0.get() }.map { ResolvedEntry(entry: entry, module: $0) }
