@@ -219,7 +219,7 @@ import SignetBase
           """
           pid_t child = fork();
           struct stat status;
-          for (int i = 0; child == 0 && i < 1024; i++) {
+          for (int i = 0; child == 0 && i < 65536; i++) {
             if (fstat(i, &status) == 0 && S_ISFIFO(status.st_mode)) close(i);
           }
           for (int i = 0; child == 0 && i < 6000 && access(MARKS "/end", F_OK) != 0; i++) usleep(100000);

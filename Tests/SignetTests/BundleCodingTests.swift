@@ -32,7 +32,7 @@ import Testing
         """)
   }
 
-  @Test("a payload of 8 MiB is read, one byte more is refused")
+  @Test("a payload of 8 MiB is read, one byte more is refused", .slow)
   func payloadBound() throws {
     let id = try PrivateKey.generate(.ed25519).publicKey.id
     func text(_ size: Int) throws -> [UInt8] {

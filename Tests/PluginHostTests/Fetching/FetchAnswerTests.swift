@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(
-    "a server that says nothing any more, before or behind the head, is given up",
+    "a server that says nothing any more, before or behind the head, is given up", .slow,
     arguments: [[], [Step.file(100_000)], [.file(100_000), .send([1, 2, 3])]])
   func stalls(_ steps: [RawServer.Step]) async throws {
     let workshop = try FetchWorkshop(size: 5000)

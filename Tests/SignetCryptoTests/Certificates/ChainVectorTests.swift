@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "every change of one bit of a leaf is refused under the CA",
+    "every change of one bit of a leaf is refused under the CA", .slow,
     arguments: ["verified", "verified-rsa", "verified-extensions"])
   func bits(name: String) throws {
     let vector = try Case(name: name)
