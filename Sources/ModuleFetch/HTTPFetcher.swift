@@ -16,6 +16,9 @@ extension ArchiveFetcher {
   private func transfer(
     _ note: DownloadNote, in folder: DownloadFolder, _ signal: FetchSignal, progress: FetchProgress
   ) throws(SignetError) -> TransferEnd {
+    // Both are read before anything is fetched: libcurl may refuse what the plain rules take.
+    let archive = try FetchURL(note.item.source.text)
+    let signature = try note.item.signatureSource.map { (source) throws(SignetError) in try FetchURL(source.text) }
     let end = ContinuousClock.now + .seconds(limits.totalSeconds) - signal.beginTurn()
     var isLost = false
     defer { signal.endTurn(isLost: isLost) }
@@ -29,17 +32,17 @@ extension ArchiveFetcher {
         note.source = source
         try folder.write(note)
       }
-      let turn = try transfer.run(.archive, FetchURL(note.item.source.text), into: body)
+      let turn = try transfer.run(.archive, archive, into: body)
       guard case .whole = turn else {
         isLost = body.rest == nil
         return turn
       }
       try folder.finishArchive()
     }
-    if let source = note.item.signatureSource, try folder.signature() == nil {
+    if let signature, try folder.signature() == nil {
       let demand = StagedBody.Demand(limit: limits.signatureBytes, size: nil)
       let body = StagedBody(try folder.partialSignature(), demand, signal, limits, progress: nil) { _ in }
-      let turn = try transfer.run(.signature, FetchURL(source.text), into: body)
+      let turn = try transfer.run(.signature, signature, into: body)
       guard case .whole = turn else {
         isLost = true
         return turn

@@ -40,7 +40,7 @@ extension SignetError.Code {
   public static let fetchBusy = Self("fetch.busy")
   /// Nobody waits for it any more.
   public static let fetchCancelled = Self("fetch.cancelled")
-  /// The system denies what fetching takes.
+  /// The host has no fetcher, or the system denies what fetching takes.
   public static let fetchUnavailable = Self("fetch.unavailable")
   /// The server cannot be reached, or is gone in the middle.
   public static let fetchConnection = Self("fetch.connection")

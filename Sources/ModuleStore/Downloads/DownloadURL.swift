@@ -7,7 +7,8 @@ package import SignetBase
 package struct DownloadURL: Hashable, Sendable {
   /// All of it but the fragment, which servers are not told.
   package let text: String
-  /// The server: scheme, host and port (RFC 6454, section 4).
+  /// The server: scheme, host and port (RFC 6454, section 4), as they are written. Two ways to write one address are two
+  /// servers to whoever counts them.
   package let origin: String
 
   /// What servers take of a request's first line at most, by and large (RFC 9110, section 4.1 wants 8000 bytes).
@@ -69,21 +70,30 @@ package struct DownloadURL: Hashable, Sendable {
   }
 
   private static func isAddressByte(_ byte: UInt8) -> Bool {
-    isDigitOrLetter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    [UInt8]("0123456789abcdefABCDEF:.".utf8).contains(byte)
   }
 
   private static func isDigitOrLetter(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
   }
 
-  /// The error for an address that nothing is fetched from. It shows no password and no query.
+  /// The error for an address that nothing is fetched from. It shows no password, no query and no fragment.
   package static func refused(_ text: String, _ message: String) -> SignetError {
-    // What stands in front of an at sign may be a password, wherever that is.
-    let start =
-      text.contains("@") ? text.prefix { $0 != ":" && $0 != "/" && $0 != "@" } + "://…" : text.prefix { $0 != "?" }
-    return SignetError(
-      .fetchURL, String(start.prefix(200)), message,
+    SignetError(
+      .fetchURL, shownWhenRefused(text), message,
       expected: "http or https, a host, no name or password, printable ASCII",
       hint: "ask whoever offers the module for the right address")
+  }
+
+  /// As much of a refused address as can hold no secret: what comes before query and fragment. Of one that may have a
+  /// password, or that cannot be told apart into its parts, only the scheme.
+  private static func shownWhenRefused(_ text: String) -> String {
+    let known = scheme(of: text).map { "\($0.scheme)://…" } ?? "…"
+    guard isPlain(String(text.prefix(200))), !text.utf8.contains(UInt8(ascii: "@")) else { return known }
+    let path = text.prefix(200).prefix { $0 != "?" && $0 != "#" }
+    guard let colon = path.firstIndex(of: ":") else { return String(path) }
+    let rest = path[colon...]
+    guard rest.hasPrefix("://"), server(rest.dropFirst(3).prefix { $0 != "/" }) != nil else { return known }
+    return String(path)
   }
 }

@@ -84,7 +84,8 @@ import Testing
     arguments: [
       "http://me:secret@example.com/", "http://secret@example.com/", "ftp://me:secret@example.com/?x",
       "http://me:secret?x@example.com/", "ftp://example.com/?key=secret", "http://exa mple.com/?a@b&key=secret",
-      "http://me:a@secret@example.com/",
+      "http://me:a@secret@example.com/", "https://me:secret/x", "ftp://example.com/#secret",
+      "/x#access_token=secret\u{e4}", "ftp://example.com/?\u{308}secret", "ftp:secret", "https:secret/x",
     ])
   func secrets(_ url: String) throws {
     let error = expectError(.fetchURL) { _ = try FetchURL(url) }
@@ -93,6 +94,16 @@ import Testing
     #expect(try !"\(#require(listed))".contains("secret"))
     let place = expectError(.fetchURL) { _ = try FetchURL("http://example.com/x").resolving(url) }
     #expect(try !"\(#require(place))".contains("secret"))
+  }
+
+  @Test("what is refused is shown as far as it can hold no secret")
+  func shown() throws {
+    for (text, shown) in [
+      ("ftp://example.com/a?b", "ftp://example.com/a"), ("secret@example.com/x", "…"), ("/a#b", "/a"),
+      ("https://me:secret/x", "https://…"), ("http://example.com/\u{e4}", "http://…"),
+    ] {
+      #expect(try #require(expectError(.fetchURL) { _ = try DownloadURL(text) }).object == shown)
+    }
   }
 
   @Test(
