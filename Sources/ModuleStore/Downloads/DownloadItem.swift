@@ -107,7 +107,7 @@ extension DownloadItem {
   /// Makes sure that the bytes are those that were offered.
   ///
   /// - Throws: `fetch.length`, `digest.mismatch`, and what reading throws.
-  package func check(_ archive: RegularFile) throws(SignetError) {
+  package func checkArchive(_ archive: RegularFile) throws(SignetError) {
     if let size, archive.size != size {
       throw SignetError(
         .fetchLength, source.shown, "is not as long as was offered", expected: "\(size) bytes",
@@ -125,7 +125,7 @@ extension DownloadItem {
   /// Makes sure that it is the release that was offered.
   ///
   /// - Throws: `fetch.other-release`.
-  package func check(_ module: ModuleDescription) throws(SignetError) {
+  package func checkModule(_ module: ModuleDescription) throws(SignetError) {
     guard module.version == version, sequence.map({ $0 == module.sequence }) ?? true else {
       throw SignetError(
         .fetchOtherRelease, source.shown, "is another release than was offered",

@@ -3,7 +3,16 @@ internal import ModuleStore
 internal import PluginKit
 internal import Signet
 
-extension PluginHost {
+/// The call of a module's principal, which lets it register.
+struct PrincipalCall {
+  private let switchboard: Switchboard
+  private let records: HostRecords
+
+  init(_ switchboard: Switchboard, _ records: HostRecords) {
+    self.switchboard = switchboard
+    self.records = records
+  }
+
   /// Calls a principal: the loader has made sure that it is the module's own, at this address.
   func enter(_ address: UInt, _ declaration: ModuleDeclaration, _ release: InstalledModule) throws(PluginError) {
     guard let symbol = unsafe UnsafeRawPointer(bitPattern: address) else {

@@ -1,19 +1,219 @@
+internal import CSignetPlugin
+internal import ModuleStore
+internal import PluginKit
 internal import Signet
 internal import SignetBase
 
-/// Several modules that are loaded together, and what has become of each.
+/// Several modules that are loaded together, and what has become of each: a module is loaded after those that it requires, in its turn, and
+/// once in a round.
 struct LoadingRound {
+  private let host: PluginHost
   /// What has become of the modules. A module without code is verified again in each round, and so is one that failed, but not for
   /// each of those that require it.
-  var results: [ModuleIdentifier: Result<LoadedModule, SignetError>] = [:]
+  private(set) var results: [ModuleIdentifier: Result<LoadedModule, SignetError>] = [:]
   /// Modules that are not loaded.
-  var leftOut: Set<ModuleIdentifier> = []
+  private let leftOut: Set<ModuleIdentifier>
   /// When suspects are opened.
-  var suspectOrder = SuspectOrder.asked
+  var suspectOrder: SuspectOrder
   /// Modules that have to be looked at alone, and are not loaded since other code is on trial.
-  var heldBack: [ModuleIdentifier] = []
+  private var heldBack: [ModuleIdentifier] = []
   /// Modules that require one of these.
-  var dependents: [ModuleIdentifier] = []
+  private var dependents: [ModuleIdentifier] = []
+
+  /// - Parameters:
+  ///   - leftOut: modules that are not loaded.
+  ///   - suspectOrder: when suspects are opened.
+  init(in host: PluginHost, leftOut: Set<ModuleIdentifier> = [], suspectOrder: SuspectOrder = .asked) {
+    self.host = host
+    self.leftOut = leftOut
+    self.suspectOrder = suspectOrder
+  }
+
+  private var records: HostRecords { host.records }
+  private var store: ModuleStore { host.store }
+  private var trial: HostTrial { host.trial }
+  private var embedded: EmbeddedModules { host.embedded }
+  private var refused: RefusedModules { host.refused }
+
+  /// Loads a module as one of several.
+  mutating func load(_ module: ModuleIdentifier) throws(SignetError) -> LoadedModule {
+    try host.turn.hold("\(module)") { () throws(SignetError) in
+      trial.countCrashes(again: false)
+      embedded.know()
+      do throws(SignetError) { return try loadOnce(module, for: []) } catch {
+        if error.code == .hostRequirement, !heldBack.isEmpty { dependents.append(module) }
+        throw error
+      }
+    }
+  }
+
+  /// Everything of a round is loaded, or is not: floors are raised, and the trial goes on for a while. What was held back waits for the
+  /// trial's end.
+  func end() {
+    let waiting = heldBack.filter { records.loaded($0) == nil }
+    let batches = (try? store.heldBack(among: waiting)) ?? []
+    // Others only wait for one of these.
+    let others = waiting.filter { !batches.joined().contains($0) }.map { [$0] }
+    host.heldBack.withLock { $0.add(batches + others, dependents: dependents) }
+    if trial.current == .closed { host.loadHeldBackSoon() }
+    guard trial.isOpen || results.contains(where: { (try? $0.value.get()) != nil }) else { return }
+    trial.raiseFloors()
+    trial.passLater(host.configuration.trial)
+  }
+
+  /// Modules in a row that require each other: more than any plugin has, and fewer than a thread's stack takes.
+  private static let requirementLimit = 64
+
+  /// - Parameter path: the modules that wait for this one, the first that was asked for first.
+  private mutating func loadOnce(
+    _ module: ModuleIdentifier, for path: [ModuleIdentifier]
+  ) throws(SignetError) -> LoadedModule {
+    if let loaded = records.loaded(module), !loaded.images.isEmpty { return loaded }
+    if let result = results[module] { return try result.get() }
+    guard !path.contains(module) else {
+      throw SignetError(
+        .hostRequirementCycle, "\(module)", "requires itself, by way of others",
+        found: (path + [module]).map { "\($0)" }.joined(separator: " requires "),
+        hint: "release one of them without the requirement")
+    }
+    guard path.count < Self.requirementLimit else {
+      throw SignetError(
+        .hostRequirementDepth, "\(path[0])", "requires modules that require others, and so on",
+        expected: "at most \(Self.requirementLimit) in a row", hint: "release it with fewer of them")
+    }
+    guard !records.hasEnded(module) else { throw unregistered(module) }
+    let loaded: LoadedModule
+    do throws(SignetError) {
+      if leftOut.contains(module) { throw Self.leftOut(module) }
+      loaded = try loadAccepted(try release(module), for: path + [module])
+    } catch {
+      refused.refuse(module, because: error)
+      // Too long a row of requirements is shorter for the next one who asks. What is held back may have its turn later.
+      if ![.hostRequirementDepth, .hostHeldBack].contains(error.code) { results[module] = .failure(error) }
+      throw error
+    }
+    // Meanwhile somebody may have taken away what it registered.
+    guard records.keep(loaded) else { throw unregistered(module) }
+    results[module] = .success(loaded)
+    return loaded
+  }
+
+  /// A release with which the process may have crashed is opened when no other code is on trial, so that another crash has one cause. What
+  /// requires it may have to wait, too.
+  ///
+  /// - Returns: whether the process may have crashed with it.
+  private mutating func checkTurn(_ release: InstalledModule) throws(SignetError) -> Bool {
+    let isSuspect = try store.isHeldBack(release.name)
+    guard suspectOrder.holdsBack(isSuspect: isSuspect, trial.current) else { return isSuspect }
+    heldBack.append(release.module.identifier)
+    throw SignetError(
+      .hostHeldBack, "\(release.name)", "waits: the process has crashed, and this or another module was the cause",
+      expected: "no other module on trial",
+      hint: "wait: the host loads it alone once the other modules have passed their trial")
+  }
+
+  private static func leftOut(_ module: ModuleIdentifier) -> SignetError {
+    SignetError(
+      .hostLeftOut, "\(module)", "is left out of this start",
+      hint: "load it, or start the program without leaving it out")
+  }
+
+  private func unregistered(_ module: ModuleIdentifier) -> SignetError {
+    SignetError(.loaderFinal, "\(module)", "was unregistered", hint: "start the program again")
+  }
+
+  /// The release that is to be loaded, accepted now.
+  private func release(_ module: ModuleIdentifier) throws(SignetError) -> InstalledModule {
+    let release = try embedded.candidate(module)
+    // What was found by its absence until now is there.
+    if records.status(of: module) < .installed { records.note(module, .installed) }
+    return release
+  }
+
+  private mutating func loadAccepted(
+    _ release: InstalledModule, for path: [ModuleIdentifier]
+  ) throws(SignetError) -> LoadedModule {
+    let module = release.module
+    let owner = ModuleOwner.module("\(module.identifier)")
+    try checkHost(module)
+    for required in module.requirements.modules {
+      let other = try loadRequired(required.identifier, required, of: module, path)
+      guard required.versions.contains(other.module.version) else {
+        throw SignetError(
+          .hostRequirement, "\(module.identifier)", "requires another release of \(required.identifier)",
+          expected: "\(required.versions)", found: "\(other.module.version)",
+          hint: "install a release of \(required.identifier) in that range")
+      }
+    }
+    let isSuspect = module.binaries.isEmpty ? false : try checkTurn(release)
+    records.note(module.identifier, .loading)
+    let declaration: ModuleDeclaration
+    do throws(PluginError) { declaration = try ModuleDeclaration(module, in: host.switchboard) } catch {
+      throw SignetError(.hostDeclaration, "\(module.identifier)", "declares what cannot be registered", cause: error)
+    }
+    try checkURLs(of: declaration, module.identifier)
+    guard !module.binaries.isEmpty else {
+      refused.accept(owner)
+      records.note(module.identifier, .loaded)
+      trial.loaded(release, hasCode: false)
+      return LoadedModule(release: release, images: [])
+    }
+    let tellStalled: @Sendable () -> Void = { [records, trial, patience = host.configuration.loadingPatience] in
+      trial.noteStalled(release)
+      records.tell(.stalled(module.identifier, sequence: module.sequence, after: patience))
+    }
+    let code = try host.watch.watch(tellStalled) { () throws(SignetError) in
+      try host.loader.load(release) { step in
+        trial.note(step, release, isAlone: isSuspect)
+      } enter: { (code) throws(SignetError) in
+        records.tell(.images(code.images))
+        refused.accept(owner)
+        do throws(PluginError) {
+          try PrincipalCall(host.switchboard, records).enter(code.principal, declaration, release)
+        } catch {
+          throw SignetError(.loaderEntryFailed, "\(module.identifier)", "could not be entered", cause: error)
+        }
+      }
+    }
+    if let warning = host.loader.descriptorWarning() { records.tell(.notice(warning)) }
+    trial.loaded(release, hasCode: true)
+    return LoadedModule(release: release, images: code.images)
+  }
+
+  private mutating func loadRequired(
+    _ identifier: ModuleIdentifier, _ required: ModuleDescription.Dependency, of module: ModuleDescription,
+    _ path: [ModuleIdentifier]
+  ) throws(SignetError) -> LoadedModule {
+    do throws(SignetError) { return try loadOnce(identifier, for: path) } catch {
+      guard error.code != .hostRequirementCycle, error.code != .hostRequirementDepth else { throw error }
+      throw SignetError(
+        .hostRequirement, "\(module.identifier)", "requires a module that is not there",
+        expected: "\(identifier) \(required.versions)",
+        cause: error, hint: "install \(identifier) first")
+    }
+  }
+
+  private func checkHost(_ module: ModuleDescription) throws(SignetError) {
+    guard let range = module.requirements.host else { return }
+    guard let version = host.configuration.version, range.contains(version) else {
+      throw SignetError(
+        .hostRequirement, "\(module.identifier)", "is not for this host", expected: "host \(range)",
+        found: host.configuration.version.map { "host \($0)" } ?? "a host that does not say its version",
+        hint: "install a release of the module for this host")
+    }
+  }
+
+  /// What the host's manifest names for a module is that module's alone.
+  private func checkURLs(of declaration: ModuleDeclaration, _ module: ModuleIdentifier) throws(SignetError) {
+    let named = records.named
+    for route in declaration.routes {
+      guard let owner = named.other(than: module, for: route) else { continue }
+      throw SignetError(
+        .hostDeclaration, "\(module)", "declares a route that the host's manifest names for another module",
+        expected: "routes elsewhere", found: "\(route.text) of \(owner)",
+        hint: "change the route, or the manifest")
+    }
+  }
 }
 
 /// When a round opens modules with which the process may have crashed.
@@ -46,4 +246,17 @@ enum TrialState: Comparable {
   case open
   /// Code with which the process may have crashed.
   case ofSuspect
+}
+
+extension ModuleDeclaration {
+  /// What a verified description declares.
+  fileprivate init(_ module: ModuleDescription, in switchboard: Switchboard) throws(PluginError) {
+    var targets: [String: [String: Bool]] = [:]
+    for target in module.targets {
+      targets[target.name] = Dictionary(target.actions.map { ($0.name, $0.isLocal) }) { $0 && $1 }
+    }
+    try self.init(
+      identifier: "\(module.identifier)", routes: module.routes, targets: targets, services: module.services,
+      defaultScheme: switchboard.router.defaultScheme)
+  }
 }

@@ -31,7 +31,7 @@ final class SealedFile: Sendable {
     // It closes the descriptor in the end.
     file = try Self.fill(descriptor, from: source, size)
     path = "/proc/self/fd/\(descriptor)"
-    try Self.check(descriptor, path, source.path)
+    try Self.checkMapping(descriptor, path, source.path)
     let found = try Self.digest(of: file)
     guard file.size == size, found == sha256 else {
       throw SignetError(
@@ -124,7 +124,7 @@ final class SealedFile: Sendable {
     }
 
     /// What the path leads to is the copy, and it may be mapped as code.
-    private static func check(_ descriptor: Int32, _ path: String, _ object: String) throws(SignetError) {
+    private static func checkMapping(_ descriptor: Int32, _ path: String, _ object: String) throws(SignetError) {
       let own: FileStatus
       do throws(SystemFailure) {
         own = try FileStatus(of: descriptor)
@@ -146,7 +146,7 @@ final class SealedFile: Sendable {
       _ descriptor: Int32, from source: RegularFile, _ size: Int
     ) throws(SignetError) -> RegularFile { source }
 
-    private static func check(_ descriptor: Int32, _ path: String, _ object: String) throws(SignetError) {}
+    private static func checkMapping(_ descriptor: Int32, _ path: String, _ object: String) throws(SignetError) {}
   #endif
 
   /// Bytes that are copied and hashed at once: few enough to stay in a processor's cache.

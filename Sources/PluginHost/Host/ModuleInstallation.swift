@@ -1,27 +1,25 @@
 internal import ModuleStore
-public import Signet
-public import SignetBase
+internal import Signet
+internal import SignetArchive
+internal import SignetBase
 internal import SignetSystem
 
-extension PluginHost {
-  /// Verifies an archive and installs it. Code takes effect at the next start, where a release of the module is loaded; a module without code
-  /// at the next ``load(_:)``.
+/// How a host takes archives in: each is verified, then installed, and what is refused is told.
+struct ModuleInstallation: Sendable {
+  let policy: TrustPolicy
+  let store: ModuleStore
+  let limits: ArchiveLimits
+  let records: HostRecords
+  let embedded: EmbeddedModules
+  let refused: RefusedModules
+
+  /// Verifies an archive and installs it.
   ///
   /// - Parameters:
-  ///   - path: the archive, with its signature in it or beside it.
-  ///   - signature: a file with bundles, where they stand elsewhere.
   ///   - module: the module it must be; nil for any that its signers may speak for.
+  ///   - item: what was offered, where it was fetched.
   /// - Returns: which module it is, and its sequence.
-  /// - Throws: why it is refused: `signature.…`, `policy.…`, `digest.…`, `archive.…`, `module.…`, `store.…`; what reading throws.
-  @available(*, noasync, message: "use the form that is awaited")
-  @discardableResult public func install(
-    _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil
-  ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
-    try install(
-      .file(RegularFile(opening: path)), signature.map { .file($0) } ?? .beside(path), module, named: path)
-  }
-
-  /// - Parameter item: what was offered, where it was fetched.
+  /// - Throws: why it is refused, which is noted; what reading throws.
   func install(
     _ artifact: Artifact, _ signatures: SignatureSource, _ module: ModuleIdentifier?, named name: String,
     of item: DownloadItem? = nil
@@ -30,8 +28,8 @@ extension PluginHost {
     var sequence: Int?
     do throws(SignetError) {
       if let module { records.note(module, .verifying) }
-      if let item, let file = artifact.file { try item.check(file) }
-      let verdict = try Verifier(policy: policy, clock: store.judgingClock, limits: configuration.limits).verify(
+      if let item, let file = artifact.file { try item.checkArchive(file) }
+      let verdict = try Verifier(policy: policy, clock: store.judgingClock, limits: limits).verify(
         artifact, signatures: signatures, expecting: .module(module, named: name))
       let verified: VerifiedModule
       switch verdict {
@@ -41,8 +39,8 @@ extension PluginHost {
       known = verified.module.identifier
       sequence = verified.module.sequence
       if module == nil { records.note(verified.module.identifier, .verifying) }
-      try item?.check(verified.module)
-      try checkEmbedded(verified.module, name)
+      try item?.checkModule(verified.module)
+      try embedded.checkNotOlder(verified.module, named: name)
       records.note(verified.module.identifier, .installing)
       let installed = try store.install(verified)
       // A release that is in use stays in use.
@@ -54,9 +52,7 @@ extension PluginHost {
       return (installed.module.identifier, installed.sequence)
     } catch {
       if let known { restore(known, error) }
-      records.refuse(
-        RefusedModule(
-          identifier: known, sequence: sequence, source: name, reason: error, time: configuration.clock.now()))
+      refused.note(name, error, of: known, sequence: sequence)
       throw error
     }
   }
@@ -70,17 +66,7 @@ extension PluginHost {
     } else if (try? store.active(module)) != nil {
       records.note(module, .installed, from: offered)
     } else if records.note(module, .refused, error, from: offered) {
-      refuseURLs(of: module, error)
+      refused.refuseURLs(of: module, error)
     }
-  }
-
-  /// A release that is older than the one that ships with the host loses.
-  private func checkEmbedded(_ module: ModuleDescription, _ name: String) throws(SignetError) {
-    knowEmbedded()
-    guard let embedded = records.embedded(module.identifier), module.sequence < embedded.sequence else { return }
-    throw SignetError(
-      .policyRollback, name, "is older than the release that ships with the host",
-      expected: "sequence \(embedded.sequence) or more",
-      found: "\(module.sequence)", hint: "get the current release")
   }
 }

@@ -1,36 +1,27 @@
-public import ModuleStore
-public import Signet
-public import SignetBase
+internal import ModuleStore
+internal import Signet
+internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-extension PluginHost {
-  /// Fetches a release of a module, verifies it and installs it, as ``install(_:signature:module:)`` does.
-  ///
-  /// Whoever asks for what is being fetched waits for the same transfer. A task that is cancelled waits no longer; when nobody waits
-  /// any more the transfer ends, and the next one goes on with what is there of the archive.
-  ///
-  /// - Returns: which module it is, and its sequence.
-  /// - Throws: `fetch.…`; `digest.mismatch` when it is not what the item says; why it is refused; `store.…`, `file.…`.
-  @discardableResult
-  public func download(
-    _ item: DownloadItem
-  ) async throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
-    guard let fetcher = configuration.fetcher else {
-      throw SignetError(
-        .fetchUnavailable, item.source.shown, "is not fetched: the host has no fetcher",
-        expected: "Configuration.fetcher", hint: "import ModuleFetch and give the host ArchiveFetcher.http()")
-    }
+/// How a host fetches modules, and what becomes of what was fetched.
+struct FetchedModules: Sendable {
+  let store: ModuleStore
+  let configuration: PluginHost.Configuration
+  let records: HostRecords
+  let installation: ModuleInstallation
+
+  /// What is done to fetch a module and install it.
+  func work(for item: DownloadItem, by fetcher: ArchiveFetcher) -> Downloads.Work {
     let before = StatusBefore()
-    let work = Downloads.Work(
-      turn: { [self] item, signal in
+    return Downloads.Work(
+      turn: { item, signal in
         // Once the turn's folder is let go of: what it leaves counts, too.
-        defer { trimDownloads() }
+        defer { trim() }
         do throws(SignetError) { return try fetch(item, by: fetcher, signal, before) } catch {
           return .ended(.failure(error))
         }
-      }, giveUp: { [self] in restore(item.identifier, before) })
-    return try await downloads.run(item, work).get()
+      }, giveUp: { restore(item.identifier, before) })
   }
 
   /// Gives a module whose transfer ended its status back: it is what it was; a release that is in use was that all the time.
@@ -40,7 +31,7 @@ extension PluginHost {
   }
 
   /// Takes away what is more than may be kept of transfers.
-  private func trimDownloads() {
+  private func trim() {
     guard let folder = try? store.downloads(makes: false) else { return }
     KeptDownloads.trim(folder, configuration.fetcher?.limits ?? .init())
   }
@@ -86,7 +77,7 @@ extension PluginHost {
         throw SignetError(.fileMissing, item.source.shown, "is gone since it was fetched")
       }
       let signature = try folder.signature()
-      let installed = try install(
+      let installed = try installation.install(
         .file(archive), signature.map { .file($0) } ?? .absent, item.identifier, named: item.source.shown, of: item)
       folder.remove()
       return installed
@@ -112,7 +103,7 @@ extension PluginHost {
   private static let fetchedLimit = 1000
 
   /// Installs what was fetched whole before the process ended, and takes away what nobody has come back for.
-  func installFetched() {
+  func installAll() {
     let folder: Directory?
     do throws(SignetError) { folder = try store.downloads(makes: false) } catch {
       return records.tell(.notice(error))
@@ -122,12 +113,12 @@ extension PluginHost {
       // Whoever has the lock is at it.
       guard let module = ModuleIdentifier(name), let own = try? DownloadFolder(of: module, in: folder, patience: 0)
       else { continue }
-      installFetched(module, own)
+      install(module, own)
     }
     KeptDownloads.trim(folder, configuration.fetcher?.limits ?? .init())
   }
 
-  private func installFetched(_ module: ModuleIdentifier, _ folder: DownloadFolder) {
+  private func install(_ module: ModuleIdentifier, _ folder: DownloadFolder) {
     guard let note = folder.note, note.item.identifier == module else { return folder.remove() }
     guard (try? folder.isWhole(note.item)) == true else {
       let age = configuration.clock.now().seconds - note.begun.seconds

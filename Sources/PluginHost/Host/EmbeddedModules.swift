@@ -1,0 +1,126 @@
+internal import ModuleStore
+internal import Signet
+internal import SignetBase
+internal import SignetSystem
+
+/// What ships with a host: archives in a directory, each as good as any other. A release has to be accepted, and to be newer than what is
+/// installed.
+struct EmbeddedModules: Sendable {
+  let policy: TrustPolicy
+  let store: ModuleStore
+  let configuration: PluginHost.Configuration
+  let records: HostRecords
+  let refused: RefusedModules
+
+  /// Installs what is newer than what is installed. What is refused is told.
+  func install() {
+    defer { records.noteEmbedded() }
+    guard let path = configuration.embedded else { return }
+    let names: [String]
+    do throws(SignetError) { names = try Directory(opening: path).entryNames() } catch {
+      records.tell(.notice(error))
+      return
+    }
+    for name in names where ArchiveName.isArchive(name) {
+      _ = try? install(path + "/" + name)
+    }
+  }
+
+  /// What ships with the host counts also for one that has not taken stock yet.
+  func know() { if !records.knowsEmbedded { install() } }
+
+  private func install(_ path: String) throws(SignetError) {
+    do throws(SignetError) {
+      let verified = try self.verified(path, nil)
+      let module = verified.module.identifier
+      records.note(module, EmbeddedRelease(sequence: verified.module.sequence, path: path))
+      // What is installed already is verified when it is loaded.
+      guard try store.highestSequence(of: module).map({ $0 <= verified.module.sequence }) ?? true,
+        try !store.lists(verified)
+      else { return }
+      try install(verified)
+    } catch {
+      refused.note(path, error)
+      throw error
+    }
+  }
+
+  private func verified(
+    _ path: String, _ module: ModuleIdentifier?
+  ) throws(SignetError) -> VerifiedModule {
+    let verdict = try Verifier(policy: policy, clock: store.judgingClock, limits: configuration.limits).verify(
+      .file(RegularFile(opening: path)), signatures: .beside(path), expecting: .module(module, named: path))
+    switch verdict {
+    case .verified(let verified): return verified
+    case .refused(let refusal): throw refusal.combined
+    }
+  }
+
+  /// The release of a module that is to be loaded: what the store has, or the one that ships with the host where that is newer. It was not
+  /// installed while the store listed a higher one; that may not be accepted any more, or have crashed.
+  func candidate(_ module: ModuleIdentifier) throws(SignetError) -> InstalledModule {
+    let embedded = records.embedded(module)
+    let active: ActiveRelease
+    do throws(SignetError) {
+      active = try store.choose(module, embedded: embedded?.sequence)
+    } catch {
+      guard let embedded else { throw error }
+      active = try mended(module, by: embedded, error)
+    }
+    if let newer = active.insteadOf, records.fallsBack(module, from: newer) {
+      records.tell(.fallback(module, sequence: active.release.sequence, insteadOf: newer))
+    }
+    return active.release
+  }
+
+  /// The release that runs once what ships with the host is installed, where that is missing or damaged.
+  private func mended(
+    _ module: ModuleIdentifier, by embedded: EmbeddedRelease, _ reason: SignetError
+  ) throws(SignetError) -> ActiveRelease {
+    do throws(SignetError) {
+      try install(verified(embedded.path, module))
+    } catch {
+      // Why the highest one is not taken says more, but for one that is only older.
+      guard reason.code == .policyRollback, error.code != .moduleCrashed else { throw reason }
+      throw SignetError(
+        .policyRollback, "\(module)", "is older than the release that ships with the host, which cannot be installed",
+        expected: reason.expected, found: reason.found, cause: error,
+        hint: "install a release that is as new as the host's, and accepted")
+    }
+    return try store.choose(module, embedded: embedded.sequence)
+  }
+
+  /// Of two releases with one sequence the one that ships with the host is right, and what is damaged is mended by it.
+  private func install(_ verified: VerifiedModule) throws(SignetError) {
+    do throws(SignetError) {
+      try store.installSoon(verified)
+    } catch  where error.code == .storeDamaged {
+      try store.repair(from: verified)
+    } catch  where error.code == .storeSequenceConflict {
+      try store.remove(verified.module.identifier, sequence: verified.module.sequence)
+      try store.installSoon(verified)
+    }
+  }
+
+  /// Makes sure that a release is not older than the one that ships with the host.
+  ///
+  /// - Parameter name: what it is called.
+  /// - Throws: `policy.rollback`.
+  func checkNotOlder(_ module: ModuleDescription, named name: String) throws(SignetError) {
+    know()
+    guard let embedded = records.embedded(module.identifier), module.sequence < embedded.sequence else { return }
+    throw SignetError(
+      .policyRollback, name, "is older than the release that ships with the host",
+      expected: "sequence \(embedded.sequence) or more",
+      found: "\(module.sequence)", hint: "get the current release")
+  }
+}
+
+/// Names of files that may be archives.
+enum ArchiveName {
+  private static let suffixes = [".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst"]
+
+  static func isArchive(_ name: String) -> Bool {
+    suffixes.contains { name.utf8.reversed().starts(with: $0.utf8.reversed()) }
+  }
+}

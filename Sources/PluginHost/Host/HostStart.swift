@@ -1,0 +1,104 @@
+internal import ModuleStore
+internal import Signet
+internal import SignetBase
+internal import SignetSystem
+
+/// An entry of a manifest whose module is in use.
+public struct ResolvedEntry: Sendable {
+  /// The entry.
+  public let entry: HostManifest.Entry
+  /// The module; nil for the host itself.
+  public let module: LoadedModule?
+}
+
+/// A start of a host: it takes stock, and loads what is installed, or what a manifest names.
+struct HostStart {
+  private let host: PluginHost
+  private var records: HostRecords { host.records }
+  private var store: ModuleStore { host.store }
+
+  init(of host: PluginHost) { self.host = host }
+
+  /// Loads every module that is installed.
+  func run(without leftOut: Set<ModuleIdentifier>) -> [LoadedModule] {
+    takeStock()
+    return load(known(refusesOnError: true), without: leftOut).compactMap { try? $0.get() }
+  }
+
+  /// Loads what a manifest names, in its order.
+  func run(_ manifest: HostManifest, base: String, without leftOut: Set<ModuleIdentifier>) -> [ResolvedEntry] {
+    takeStock()
+    if !manifest.unknownFields.isEmpty {
+      records.tell(
+        .notice(
+          SignetError(
+            .manifestMalformed, "\(manifest.identifier)", "has fields that mean nothing to this host",
+            found: manifest.unknownFields.joined(separator: ", "))))
+    }
+    records.name(NamedURLs(manifest, base: base))
+    let there = manifest.entries.filter { entry in
+      if entry.kind == .host { return true }
+      if let module = entry.module, !isNowhere(module) { return true }
+      records.tell(.missing(entry))
+      return false
+    }
+    var modules: [ModuleIdentifier] = []
+    for module in there.compactMap(\.module) where !modules.contains(module) { modules.append(module) }
+    let results = Dictionary(
+      zip(modules, load(modules, without: leftOut)), uniquingKeysWith: { first, _ in first })
+    return there.compactMap { entry in
+      guard let module = entry.module else { return ResolvedEntry(entry: entry, module: nil) }
+      return results[module].flatMap { try? $0.get() }.map { ResolvedEntry(entry: entry, module: $0) }
+    }
+  }
+
+  /// Whether the store has nothing of a module. One that cannot be read does not say so: then the module is refused, with that reason.
+  private func isNowhere(_ module: ModuleIdentifier) -> Bool {
+    do throws(SignetError) { return try store.highestSequence(of: module) == nil } catch { return false }
+  }
+
+  /// What is here, without loading any of it.
+  func takeStock() {
+    if let warning = store.clockWarning() { records.tell(.notice(warning)) }
+    host.trial.countCrashes(again: true)
+    host.embedded.install()
+    host.fetched.installAll()
+    for module in known(refusesOnError: false) where records.status(of: module) == .none {
+      records.note(module, .installed)
+    }
+  }
+
+  /// Modules that the store lists, sorted.
+  ///
+  /// - Parameter refusesOnError: whether those that were listed last are refused where that cannot be told: their URLs are nobody else's.
+  private func known(refusesOnError: Bool) -> [ModuleIdentifier] {
+    do throws(SignetError) { return try store.listed() } catch {
+      records.tell(.notice(error))
+      if refusesOnError { for module in store.lastListed { host.refused.refuse(module, because: error) } }
+      return []
+    }
+  }
+
+  /// Loads modules. Those with which the process may have crashed come last. They are held back where other code is on trial by then, and
+  /// loaded later (``PluginHost/loadHeldBack()``).
+  ///
+  /// - Returns: what has become of each, in the order they were given in.
+  private func load(
+    _ modules: [ModuleIdentifier], without leftOut: Set<ModuleIdentifier>
+  ) -> [Result<LoadedModule, SignetError>] {
+    let suspects = ((try? store.heldBack(among: modules)) ?? []).flatMap(\.self)
+    host.heldBack.withLock { $0.leave(out: leftOut) }
+    var round = LoadingRound(in: host, leftOut: leftOut, suspectOrder: .last)
+    var results: [ModuleIdentifier: Result<LoadedModule, SignetError>] = [:]
+    func loadBatch(_ modules: [ModuleIdentifier], _ order: SuspectOrder) {
+      round.suspectOrder = order
+      for module in modules {
+        results[module] = Result { () throws(SignetError) in try round.load(module) }
+      }
+    }
+    loadBatch(modules.filter { !suspects.contains($0) }, .last)
+    loadBatch(suspects, .alone)
+    round.end()
+    return modules.compactMap { results[$0] }
+  }
+}

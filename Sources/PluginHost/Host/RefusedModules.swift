@@ -1,0 +1,50 @@
+internal import ModuleStore
+internal import PluginKit
+internal import Signet
+internal import SignetBase
+
+/// Modules that are refused: why is noted, and their URLs are refused, since they are nobody else's meanwhile.
+struct RefusedModules: Sendable {
+  let store: ModuleStore
+  let records: HostRecords
+  let switchboard: Switchboard
+  let clock: VerificationClock
+
+  /// Notes that an archive, or a manifest, is refused.
+  ///
+  /// - Parameter source: where it came from.
+  func note(
+    _ source: String, _ error: SignetError, of module: ModuleIdentifier? = nil, sequence: Int? = nil
+  ) {
+    records.refuse(
+      RefusedModule(identifier: module, sequence: sequence, source: source, reason: error, time: clock.now()))
+  }
+
+  /// Notes why a module is not loaded, and refuses its URLs: they are nobody else's meanwhile.
+  func refuse(_ module: ModuleIdentifier, because error: SignetError) {
+    let sequence = records.loaded(module)?.sequence
+    let isRefusal = records.status(of: module) != .loading && records.status(of: module) != .loaded
+    records.note(module, isRefusal ? .refused : .loadFailed, error)
+    note("\(module)", error, of: module, sequence: sequence)
+    guard error.code != .storeNotInstalled else { return }
+    refuseURLs(of: module, error, isFailure: !isRefusal)
+  }
+
+  /// What the host's manifest names for the module, and what its last accepted statement does.
+  func refuseURLs(of module: ModuleIdentifier, _ error: SignetError, isFailure: Bool = false) {
+    let accepted = store.lastAccepted(module)
+    let owner = ModuleOwner.module("\(module)")
+    let named = records.named
+    switchboard.router.refuse(
+      named.patterns(of: module), except: named.exceptions(of: module),
+      declared: (accepted?.routes ?? []).compactMap { try? switchboard.router.pattern($0) },
+      isFailure: isFailure, of: owner, because: "\(error.code)")
+    switchboard.targets.refuse(accepted?.targets.map(\.name) ?? [], of: owner, because: "\(error.code)")
+  }
+
+  /// What was refused for the module's sake before is not any more.
+  func accept(_ owner: ModuleOwner) {
+    switchboard.router.refuse([], of: owner, because: "")
+    switchboard.targets.refuse([], of: owner, because: "")
+  }
+}

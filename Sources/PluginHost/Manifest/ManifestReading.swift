@@ -1,0 +1,59 @@
+internal import ModuleStore
+internal import Signet
+internal import SignetBase
+internal import SignetSystem
+
+/// How a host comes by its manifest.
+struct ManifestReading {
+  let policy: TrustPolicy
+  let store: ModuleStore
+  let configuration: PluginHost.Configuration
+  let trial: HostTrial
+  let refused: RefusedModules
+
+  /// Reads it, as ``PluginHost/manifest(user:embedded:)`` says.
+  func read(user: String?, embedded: String) throws(SignetError) -> HostManifest {
+    guard let identifier = configuration.identifier else {
+      throw SignetError(
+        .hostIdentifier, embedded, "is for a host, and this one does not say which it is",
+        hint: "give the configuration the host's identifier")
+    }
+    let shipped = Result { () throws(SignetError) in
+      // What ships with the host is as old as the host is.
+      try HostManifest(verify(embedded, identifier, leastSequence: 1))
+    }
+    if let user {
+      do throws(SignetError) {
+        let floor = try store.manifestFloor(of: identifier)?.sequence ?? 1
+        let proof = try verify(user, identifier, leastSequence: max(floor, (try? shipped.get())?.sequence ?? 1))
+        let manifest = try HostManifest(proof)
+        trial.use(proof)
+        return manifest
+      } catch {
+        refused.note(user, error)
+      }
+    }
+    do throws(SignetError) { return try shipped.get() } catch {
+      refused.note(embedded, error)
+      throw error
+    }
+  }
+
+  /// The bytes are read once: what was verified is what is read.
+  private func verify(
+    _ path: String, _ identifier: ModuleIdentifier, leastSequence: Int
+  ) throws(SignetError) -> VerifiedHostManifest {
+    let file = try RegularFile(opening: path)
+    let bytes = try file.bytes(limit: Self.manifestLimit)
+    let verdict = try Verifier(policy: policy, clock: store.judgingClock).verify(
+      .bytes(bytes), signatures: .beside(path),
+      expecting: .hostManifest(identifier: identifier, named: file.baseName, leastSequence: leastSequence))
+    switch verdict {
+    case .verified(let proof): return proof
+    case .refused(let refusal): throw refusal.combined
+    }
+  }
+
+  /// Bytes of a manifest at most, as for those who sign it (docs/format.md, section 2.3).
+  private static let manifestLimit = 1 << 20
+}
