@@ -191,6 +191,8 @@ extension SignetError.Code {
   public static let signerOutsideWindow = Self("signer.outside-window")
   /// The policy revokes the signer's key or certificate.
   public static let signerRevoked = Self("signer.revoked")
+  /// The verifier is at fault: it has left a step out.
+  public static let verificationIncomplete = Self("verification.incomplete")
 }
 
 extension Set<SignetError.Code> {

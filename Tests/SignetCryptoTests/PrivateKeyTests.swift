@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "a generated key is read back, plain and encrypted, and signs for its public half",
+    "a generated key is read back, plain and encrypted, and signs for its public half", .slow,
     arguments: PrivateKey.Kind.allCases)
   func roundTrip(kind: PrivateKey.Kind) throws {
     let key = try PrivateKey.generate(kind)
@@ -33,7 +33,7 @@ import Testing
       let again = try PrivateKey(file: text) { secret }
       #expect(again.publicKey == key.publicKey)
       let signature = try again.sign([1, 2, 3])
-      guard case .valid = key.publicKey.check(signature, over: [1, 2, 3]) else {
+      guard case .valid = key.publicKey.verify(signature, over: [1, 2, 3]) else {
         Issue.record("the signature does not verify")
         continue
       }
@@ -79,7 +79,7 @@ import Testing
       for form in forms {
         let key = try Self.load(form, Self.passphrase)
         #expect(key.publicKey == expected)
-        guard case .valid = expected.check(try key.sign([7]), over: [7]) else {
+        guard case .valid = expected.verify(try key.sign([7]), over: [7]) else {
           Issue.record("a form of \(name) does not sign")
           continue
         }

@@ -52,7 +52,7 @@ import Testing
       }
       for test in group.tests {
         let signature = try #require(Hexadecimal.decode(test.sig))
-        let check = key.check(signature, over: try #require(Hexadecimal.decode(test.msg)))
+        let check = key.verify(signature, over: try #require(Hexadecimal.decode(test.msg)))
         // "acceptable" is the missing NULL of the hash's parameters, which RFC 8017 tells signers never to leave out.
         let expected = test.result == "valid"
         switch check {

@@ -12,7 +12,7 @@ enum KnownKeys {
   static func checkAll(_ signature: [UInt8]) {
     require(all.count == PrivateKey.Kind.allCases.count, "no keys")
     for key in all {
-      guard case .invalid = key.check(signature, over: message) else {
+      guard case .invalid = key.verify(signature, over: message) else {
         return require(false, "\(key.algorithm): accepted or not checked")
       }
     }

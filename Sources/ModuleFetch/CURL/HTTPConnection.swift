@@ -37,7 +37,7 @@ struct HTTPRequest: Sendable {
   deinit { unsafe curl_easy_cleanup(handle) }
 
   private func setUp(_ fetcher: ArchiveFetcher) throws(SignetError) {
-    try check(unsafe signet_curl_set_protocols(handle))
+    try checkSet(unsafe signet_curl_set_protocols(handle))
     try set(CURLOPT_NOSIGNAL, 1)
     try set(CURLOPT_FOLLOWLOCATION, 0)
     try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -64,7 +64,7 @@ struct HTTPRequest: Sendable {
     // Nobody else may say whom to trust. The system's authorities do not count any more, neither its file nor its folder.
     _ = try TrustedPath.open(authorities, isSecret: false)
     try set(CURLOPT_CAINFO, authorities)
-    try check(unsafe signet_curl_set_text(handle, CURLOPT_CAPATH, nil))
+    try checkSet(unsafe signet_curl_set_text(handle, CURLOPT_CAPATH, nil))
   }
 
   /// Sends a request and hands the answer on.
@@ -85,11 +85,11 @@ struct HTTPRequest: Sendable {
     let status = unsafe message.withUnsafeMutableBufferPointer { (text) -> Result<CURLcode, SignetError> in
       Result { () throws(SignetError) in
         defer { unsafe signet_curl_set_object(handle, CURLOPT_ERRORBUFFER, nil) }
-        try check(unsafe signet_curl_set_object(handle, CURLOPT_ERRORBUFFER, text.baseAddress))
+        try checkSet(unsafe signet_curl_set_object(handle, CURLOPT_ERRORBUFFER, text.baseAddress))
         try set(CURLOPT_URL, request.url.text)
         try set(CURLOPT_RANGE, request.rest.map { "\($0.first)-" })
         try set(CURLOPT_TIMEOUT_MS, max(1, request.milliseconds))
-        try check(unsafe signet_curl_set_fields(handle, fields))
+        try checkSet(unsafe signet_curl_set_fields(handle, fields))
         // What it keeps of the lines is gone afterwards.
         defer { unsafe signet_curl_set_fields(handle, nil) }
         try connect(exchange)
@@ -107,19 +107,19 @@ struct HTTPRequest: Sendable {
   /// Gives the exchange to the functions that libcurl calls.
   private func connect(_ exchange: HTTPExchange) throws(SignetError) {
     let place = unsafe Unmanaged.passUnretained(exchange).toOpaque()
-    try check(unsafe signet_curl_set_object(handle, CURLOPT_HEADERDATA, place))
-    try check(unsafe signet_curl_set_object(handle, CURLOPT_WRITEDATA, place))
-    try check(unsafe signet_curl_set_object(handle, CURLOPT_XFERINFODATA, place))
-    try check(
+    try checkSet(unsafe signet_curl_set_object(handle, CURLOPT_HEADERDATA, place))
+    try checkSet(unsafe signet_curl_set_object(handle, CURLOPT_WRITEDATA, place))
+    try checkSet(unsafe signet_curl_set_object(handle, CURLOPT_XFERINFODATA, place))
+    try checkSet(
       unsafe signet_curl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, place in
         unsafe HTTPExchange.at(place)?.take(header: bytes, size * count) == true ? size * count : 0
       })
-    try check(
+    try checkSet(
       unsafe signet_curl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, place in
         // Zero would mean that nothing was there to be taken.
         unsafe HTTPExchange.at(place)?.take(body: bytes, size * count) == true ? size * count : size * count &+ 1
       })
-    try check(
+    try checkSet(
       unsafe signet_curl_set_progress(handle) { place, _, _, _, _ in
         unsafe HTTPExchange.at(place)?.isWanted == true ? 0 : 1
       })
@@ -146,15 +146,15 @@ struct HTTPRequest: Sendable {
   }
 
   private func set(_ option: CURLoption, _ value: Int) throws(SignetError) {
-    try check(unsafe signet_curl_set_number(handle, option, value))
+    try checkSet(unsafe signet_curl_set_number(handle, option, value))
   }
 
   private func set(_ option: CURLoption, _ value: String?) throws(SignetError) {
-    try check(unsafe signet_curl_set_text(handle, option, value))
+    try checkSet(unsafe signet_curl_set_text(handle, option, value))
   }
 
   /// Nothing is fetched without what was asked for: a library that is older than its header may not know it.
-  private func check(_ code: CURLcode) throws(SignetError) {
+  private func checkSet(_ code: CURLcode) throws(SignetError) {
     guard code == CURLE_OK else { throw Self.unavailable(code) }
   }
 

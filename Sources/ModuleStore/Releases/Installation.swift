@@ -65,7 +65,7 @@ struct Installation {
     self.progress = progress
     // What cannot be installed anyhow need not be copied.
     let state = try store.state()
-    try Self.check(module, state.modules[module.module.identifier], store)
+    try Self.checkSequence(module, state.modules[module.module.identifier], store)
     let folder = store.staging.directory.path
     let copy = try ArchiveCopy(of: module.artifact.source(), in: folder, called: module.name, progress: progress)
     // Those in the archive are in the copy.
@@ -114,7 +114,7 @@ struct Installation {
       if let installed = try? store.open(known, of: identifier) { return installed }
     } else {
       guard !repairs else { throw ModuleStore.notInstalled(identifier, release.sequence) }
-      try Self.check(verified, change.state.modules[identifier], store)
+      try Self.checkSequence(verified, change.state.modules[identifier], store)
       try checkBounds(change.state)
     }
     let staged = StagingName.new("new")
@@ -169,7 +169,7 @@ struct Installation {
   }
 
   /// Makes sure that a release may be installed: it is not below a floor, and was not set aside.
-  private static func check(
+  private static func checkSequence(
     _ module: VerifiedModule, _ record: ModuleRecord?, _ store: ModuleStore
   ) throws(SignetError) {
     let (identifier, sequence) = (module.module.identifier, module.module.sequence)

@@ -8,7 +8,7 @@ struct StoreFolder: Sendable {
   let directory: Directory
 
   init(_ directory: Directory) throws(SignetError) {
-    try Self.check(directory.status, directory.path)
+    try Self.checkTrust(directory.status, directory.path)
     self.directory = directory
   }
 
@@ -46,14 +46,14 @@ struct StoreFolder: Sendable {
   /// - Throws: what opening a ``RegularFile`` throws, and `file.others-may-write`.
   func file(_ name: String) throws(SignetError) -> RegularFile {
     let file = try directory.file(name)
-    try Self.check(file.status, file.path)
+    try Self.checkTrust(file.status, file.path)
     return file
   }
 
   /// Makes sure that nobody else may write something of the store.
   ///
   /// - Throws: `file.others-may-write`.
-  static func check(_ status: FileStatus, _ path: String) throws(SignetError) {
+  static func checkTrust(_ status: FileStatus, _ path: String) throws(SignetError) {
     try TrustedPath.check(status, path, isFolder: false)
   }
 
@@ -80,7 +80,7 @@ struct StoreFolder: Sendable {
       return nil
     }
     guard Int(folder.status.owner) == CurrentProcess.user else { return nil }
-    try Self.check(folder.status, folder.path)
+    try Self.checkTrust(folder.status, folder.path)
     if folder.status.mode & 0o077 != 0 {
       try directory.storing(name) { () throws(SystemFailure) in try folder.setMode(0o700) }
     }

@@ -36,7 +36,7 @@ final class StoreLock: Sendable {
   /// - Throws: `store.locked`, `store.write-failed`, `file.missing`, `file.not-regular`, `file.others-may-write`, `file.unreadable`.
   init(_ role: Role, of store: Directory, patience: Int = patience) throws(SignetError) {
     file = try Self.open(role, store)
-    try Self.check(role, file.status, store)
+    try Self.checkFile(role, file.status, store)
     try Self.take(role, file, store, patience)
   }
 
@@ -58,12 +58,12 @@ final class StoreLock: Sendable {
 
   private static func path(_ role: Role, _ store: Directory) -> String { store.shown(Array(name(role).utf8)) }
 
-  private static func check(_ role: Role, _ status: FileStatus, _ store: Directory) throws(SignetError) {
+  private static func checkFile(_ role: Role, _ status: FileStatus, _ store: Directory) throws(SignetError) {
     let path = path(role, store)
     guard status.kind == .regular else {
       throw SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file")
     }
-    try StoreFolder.check(status, path)
+    try StoreFolder.checkTrust(status, path)
   }
 
   private static func take(

@@ -35,12 +35,12 @@ internal import CSignetPlugin
 
 extension ModuleContext {
   func register(_ action: String, on target: String, isLocal: Bool, body: ActionBody) throws(PluginError) {
-    try check(target, action, isLocal: isLocal)
+    try checkDeclared(target, action, isLocal: isLocal)
     try switchboard.targets.register(action, on: target, owner: owner, isLocal: isLocal, body: body)
   }
 
   func provide(_ name: String, _ service: CService) throws(PluginError) {
-    try check(service: name)
+    try checkDeclared(service: name)
     try switchboard.services.add(.name(name), name, owner, .perCall) { service }
   }
 

@@ -42,7 +42,7 @@ extension Switchboard {
     let version = UInt32(SIGNET_PLUGIN_VERSION)
     var plugin = unsafe signet_plugin(size: size, version: version, user: nil, did_load: nil)
     let host = unsafe UnsafePointer(context.host)
-    try check(unsafe principal(host, &plugin), name, context)
+    try checkStatus(unsafe principal(host, &plugin), name, context)
     guard unsafe plugin.version == version, unsafe plugin.size >= size, let load = unsafe plugin.did_load else {
       throw PluginError(
         .pluginVersion, name, "was built for another version of the entry",
@@ -50,10 +50,10 @@ extension Switchboard {
         found: unsafe "version \(plugin.version), \(plugin.size) bytes")
     }
     onEntered()
-    try check(unsafe load(plugin.user, host), name, context)
+    try checkStatus(unsafe load(plugin.user, host), name, context)
   }
 
-  private static func check(_ status: Int32, _ name: String, _ context: EntryContext) throws(PluginError) {
+  private static func checkStatus(_ status: Int32, _ name: String, _ context: EntryContext) throws(PluginError) {
     switch Int(status) {
     case SIGNET_OK: return
     case SIGNET_ERROR_VERSION:

@@ -54,7 +54,7 @@ public final class NotificationBus: Sendable {
     handler: @escaping @Sendable (PluginNotification) -> Void
   ) throws(PluginError) -> ObservationToken {
     try state.write { (state) throws(PluginError) in
-      try state.removed.check(owner)
+      try state.removed.checkPresent(owner)
       return add(name, object, owner, handler, &state)
     }
   }

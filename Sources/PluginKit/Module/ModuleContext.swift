@@ -66,7 +66,7 @@ public final class ModuleContext: Sendable {
     return pattern
   }
 
-  func check(_ target: String, _ action: String?, isLocal: Bool) throws(PluginError) {
+  func checkDeclared(_ target: String, _ action: String?, isLocal: Bool) throws(PluginError) {
     let name = PluginURL.shown(action.map { "\(target).\($0)" } ?? target)
     guard let declared = declaration.targets[target], let action = action ?? declared.keys.first,
       let isDeclaredLocal = declared[action]
@@ -82,7 +82,7 @@ public final class ModuleContext: Sendable {
     }
   }
 
-  func check(service: String) throws(PluginError) {
+  func checkDeclared(service: String) throws(PluginError) {
     guard declaration.services.contains(service) else {
       throw PluginError(
         .serviceUndeclared, service, "is no service that the description of \(owner) declares",

@@ -26,7 +26,7 @@ struct RemovedOwners: Sendable {
   mutating func insert(_ owner: ModuleOwner) { owners.insert(owner) }
 
   /// - Throws: `module.removed`.
-  func check(_ owner: ModuleOwner) throws(PluginError) {
+  func checkPresent(_ owner: ModuleOwner) throws(PluginError) {
     guard !owners.contains(owner) else {
       throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can register or observe nothing any more")
     }

@@ -58,8 +58,8 @@ extension ModuleContext {
   ) throws(PluginError) {
     var added = TargetActions<Instance>()
     actions(&added)
-    try check(target, nil, isLocal: true)
-    for action in added.names { try check(target, action, isLocal: added.local.contains(action)) }
+    try checkDeclared(target, nil, isLocal: true)
+    for action in added.names { try checkDeclared(target, action, isLocal: added.local.contains(action)) }
     try switchboard.targets.register(target, owner, make, added, declared: declaration.targets[target])
   }
 
@@ -70,7 +70,7 @@ extension ModuleContext {
     _ service: Service.Type, lifetime: Services.Lifetime = .shared,
     make: @escaping @Sendable () throws -> Service
   ) throws(PluginError) {
-    try check(service: Services.name(of: service))
+    try checkDeclared(service: Services.name(of: service))
     try switchboard.services.provide(service, owner: owner, lifetime: lifetime, make: make)
   }
 

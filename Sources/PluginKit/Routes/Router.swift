@@ -30,7 +30,7 @@ public final class Router: Sendable {
     _ pattern: RoutePattern, _ owner: ModuleOwner, _ priority: Int, _ allowsFallback: Bool, _ handler: RouteHandler
   ) throws(PluginError) -> Registration {
     try state.write { (state) throws(PluginError) in
-      try state.removed.check(owner)
+      try state.removed.checkPresent(owner)
       if owner != .host { try ModulePrecedence(owner, priority).check(pattern, in: state.tree) }
       return Registration(
         router: ObjectIdentifier(self),

@@ -138,7 +138,7 @@ public final class Services: Sendable {
     // Asked outside of the lock: whoever looks for an object may be the last to let it go.
     let gone = state.read { $0.entries[key] }.flatMap { $0.isGone() ? $0.id : nil }
     let old = try state.write { (state) throws(PluginError) in
-      try state.removed.check(owner)
+      try state.removed.checkPresent(owner)
       let old = state.entries[key]
       if let old, old.id != gone {
         throw PluginError(

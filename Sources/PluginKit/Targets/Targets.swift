@@ -50,8 +50,8 @@ public final class Targets: Sendable {
   ) throws(PluginError) {
     for name in [name] + actions.names { try Self.checkName(name) }
     try state.write { (state) throws(PluginError) in
-      try state.removed.check(owner)
-      try Self.check(name, owner, state.refused)
+      try state.removed.checkPresent(owner)
+      try Self.checkFree(name, owner, state.refused)
       if let other = state.entries[name] {
         throw PluginError(
           .targetConflict, name, "is a target of \(other.owner) already", expected: "a name that no other has",
@@ -75,8 +75,8 @@ public final class Targets: Sendable {
     try Self.checkName(target)
     try Self.checkName(action)
     try state.write { (state) throws(PluginError) in
-      try state.removed.check(owner)
-      try Self.check(target, owner, state.refused)
+      try state.removed.checkPresent(owner)
+      try Self.checkFree(target, owner, state.refused)
       var entry: TargetEntry
       if let known = state.entries[target] {
         guard known.owner == owner, known.actions[action] == nil else {
@@ -121,7 +121,7 @@ public final class Targets: Sendable {
     }
   }
 
-  private static func check(
+  private static func checkFree(
     _ name: String, _ owner: ModuleOwner, _ refused: RefusedNames
   ) throws(PluginError) {
     guard let other = refused.other(than: owner, for: name) else { return }

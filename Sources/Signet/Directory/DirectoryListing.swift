@@ -43,13 +43,13 @@ public struct DirectoryListing: Hashable, Sendable {
         .directoryEntryCount, "listing", "has too many entries", expected: "at most \(Self.entryLimit)",
         found: "\(entries.count)")
     }
-    try Self.check(entries)
+    try Self.checkEntries(entries)
     self.entries = entries
     digest = try Digest.of(try CanonicalJSON.write(Self.json(entries)), .sha256)
   }
 
   /// Makes sure of everything but the count.
-  static func check(_ entries: [Entry]) throws(SignetError) {
+  static func checkEntries(_ entries: [Entry]) throws(SignetError) {
     var isDirectory: [String: Bool] = [:]
     var folding = PathFolding()
     var folded: [FoldedPath: String] = [:]
@@ -58,7 +58,7 @@ public struct DirectoryListing: Hashable, Sendable {
       try EntryPath.check(entry.path)
       try checkOrder(previous, entry.path)
       previous = entry.path
-      if let parent = EntryPath.parent(of: entry.path) { try check(entry.path, parent, isDirectory[parent]) }
+      if let parent = EntryPath.parent(of: entry.path) { try checkParent(entry.path, parent, isDirectory[parent]) }
       if let other = folded.updateValue(entry.path, forKey: folding.folded(entry.path)) {
         throw SignetError(
           .pathCaseCollision, entry.path, "differs from another path only by case", found: other,
@@ -84,7 +84,7 @@ public struct DirectoryListing: Hashable, Sendable {
       found: "behind \(previous)")
   }
 
-  private static func check(_ path: String, _ parent: String, _ isDirectory: Bool?) throws(SignetError) {
+  private static func checkParent(_ path: String, _ parent: String, _ isDirectory: Bool?) throws(SignetError) {
     guard let isDirectory else {
       throw SignetError(
         .directoryMissingParent, path, "lies in a directory that is not in the listing", expected: parent)

@@ -20,7 +20,7 @@ extension DirectoryListing {
     var entries: [Entry] = []
     for found in scan.entries { entries.append(try Entry(found, in: directory, sha256: unread)) }
     do throws(SignetError) {
-      try Self.check(entries)
+      try Self.checkEntries(entries)
     } catch {
       throw error.about(directory.shown(Array(error.object.utf8)))
     }

@@ -61,7 +61,7 @@ public struct ModuleContents: Hashable, Sendable {
   /// at: they are hashed as they are unpacked.
   ///
   /// - Throws: `module.contents-mismatch`.
-  func check(_ found: [ArchiveEntry]) throws(SignetError) {
+  func checkEntries(_ found: [ArchiveEntry]) throws(SignetError) {
     let found = found.sorted { $0.path.precedesInBytes($1.path) }
     for (expected, entry) in zip(entries, found) {
       guard expected.path.isExactly(entry.path) else { throw Self.mismatch(entry.path, expected.path, entry.path) }

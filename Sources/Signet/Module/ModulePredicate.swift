@@ -117,13 +117,13 @@ extension ModulePredicate {
   /// and the description itself.
   ///
   /// - Throws: `module.contents-mismatch`, `module.missing-file`, and what reading the archive's description throws.
-  func check(_ opened: OpenedArchive) throws(SignetError) {
+  func checkArchive(_ opened: OpenedArchive) throws(SignetError) {
     guard opened.format == archive.format else {
       throw SignetError(
         .moduleContentsMismatch, "archive", "is of another kind than the statement says",
         expected: "\(archive.format)", found: "\(opened.format)")
     }
-    try contents.check(opened.entries)
+    try contents.checkEntries(opened.entries)
     try module.check(against: opened.entries)
     // Whoever unpacks the archive believes the one in it, and a policy the one in the statement.
     guard try described(by: opened) == module else { throw Self.otherDescription(nil) }

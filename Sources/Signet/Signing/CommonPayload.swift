@@ -91,7 +91,7 @@ struct CommonPayload {
       try artifact.checkUnchanged()
       try compare("\(module.archive.fsverity)", "\(whole.fsverity)")
       try compare("\(statement.subjectDigest)", "\(whole.sha256)")
-      try module.check(opened)
+      try module.checkArchive(opened)
       guard try module.contents == ModuleContents(opened.entries, digests) else {
         throw other("about other contents", "those of the archive", "others")
       }

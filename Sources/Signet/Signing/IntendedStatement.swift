@@ -69,7 +69,7 @@ extension Signer {
     }
     let message = Envelope.preAuthenticationEncoding(of: payload)
     return bundles.contains { bundle in
-      guard isOwn(bundle), case .valid = publicKey.check(bundle.envelope.signature, over: message) else {
+      guard isOwn(bundle), case .valid = publicKey.verify(bundle.envelope.signature, over: message) else {
         return false
       }
       return true

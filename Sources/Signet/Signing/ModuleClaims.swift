@@ -52,8 +52,16 @@ extension Signer {
   public func sign(
     module artifact: Artifact, _ claims: ModuleClaims, progress: ProgressCounter? = nil
   ) throws(SignetError) -> SigstoreBundle {
-    let archive = try ArchiveFile(artifact.source(), limits: ArchiveLimits())
-    let opened = try archive.open()
+    try sign(ModuleToSign(artifact), claims, progress: progress)
+  }
+
+  /// Signs an archive that was opened already, as ``sign(module:_:progress:)`` does.
+  ///
+  /// - Throws: what that throws.
+  public func sign(
+    _ module: ModuleToSign, _ claims: ModuleClaims, progress: ProgressCounter? = nil
+  ) throws(SignetError) -> SigstoreBundle {
+    let (artifact, archive, opened) = (module.artifact, module.archive, module.opened)
     let module = try opened.moduleDescription()
     if let minimum = claims.minimumSequence, minimum > module.sequence {
       throw SignetError(

@@ -3,35 +3,54 @@ public import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
+/// An archive that is to be signed as a module: opened once, so that what was found to be a module is what is signed.
+public struct ModuleToSign: Sendable {
+  let artifact: Artifact
+  let archive: ArchiveFile
+  let opened: OpenedArchive
+
+  /// Opens an archive.
+  ///
+  /// - Throws: `archive.…`, `path.…`; `file.is-directory`, `file.changed`, `file.read-failed`.
+  public init(_ artifact: Artifact) throws(SignetError) {
+    self.artifact = artifact
+    archive = try ArchiveFile(artifact.source(), limits: ArchiveLimits())
+    opened = try archive.open()
+  }
+
+  fileprivate var hasDescription: Bool { opened.entries.contains { $0.path.isExactly(ModuleDescription.path) } }
+}
+
 extension Artifact {
-  /// Whether a file that is to be signed has a `module.json` at its root.
+  /// The module that a file is meant as which is to be signed: one has a `module.json` at its root.
   ///
   /// What no module can be, and yet has one, is refused: signed as a plain file it would have no sequence and no floor, and
   /// whoever publishes it would not know. So other archives are looked into, too: GNU's tars, those compressed in ways that
   /// are not read, ZIPs with something in front.
   ///
+  /// - Returns: nil for what has none.
   /// - Throws: what an archive with a `module.json` breaks that is not strict, `archive.format` where it is of another kind;
   ///   `file.changed`, `file.read-failed`.
-  public func isMeantAsModule() throws(SignetError) -> Bool {
+  public func moduleToSign() throws(SignetError) -> ModuleToSign? {
     let source = try source()
     let refusal: SignetError
     do throws(SignetError) {
-      let opened = try ArchiveFile(source, limits: ArchiveLimits()).open()
-      return opened.entries.contains { $0.path.isExactly(ModuleDescription.path) }
+      let module = try ModuleToSign(self)
+      return module.hasDescription ? module : nil
     } catch {
       if error.isAboutReading { throw error }
       refusal = error
     }
     let format = try UnverifiedLook.format(of: source)
     if format == .zip {
-      guard try UnverifiedLook.looksLikeModule(source) else { return false }
+      guard try UnverifiedLook.looksLikeModule(source) else { return nil }
       throw refusal
     }
     if try LenientTar.lists(ModuleDescription.path, in: source) {
       guard format == nil else { throw refusal }
       throw Self.noModule("a tar in a form that no module has", "make a module of it: signet pack --from")
     }
-    guard try Self.isHiddenModule(source) else { return false }
+    guard try Self.isHiddenModule(source) else { return nil }
     throw Self.noModule("a ZIP with something in front of it", "signet pack --from makes a module of it")
   }
 

@@ -68,7 +68,7 @@ public struct Signer: Sendable {
     to bundles: [SigstoreBundle], over payload: [UInt8], _ name: String
   ) throws(SignetError) -> SigstoreBundle {
     for bundle in bundles {
-      switch publicKey.check(bundle.envelope.signature, over: Envelope.preAuthenticationEncoding(of: payload)) {
+      switch publicKey.verify(bundle.envelope.signature, over: Envelope.preAuthenticationEncoding(of: payload)) {
       case .valid:
         throw SignetError(
           .signingTwice, name, "is signed by this key already", found: "\(publicKey.id)",
@@ -98,7 +98,7 @@ public struct Signer: Sendable {
   private func sign(payload: [UInt8]) throws(SignetError) -> SigstoreBundle {
     let message = Envelope.preAuthenticationEncoding(of: payload)
     let signature = try key.sign(message)
-    switch publicKey.check(signature, over: message) {
+    switch publicKey.verify(signature, over: message) {
     case .valid: return SigstoreBundle(payload: payload, signature: signature, key: publicKey.id, chain: chain)
     case .invalid:
       throw selfCheck(

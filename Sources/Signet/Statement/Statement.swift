@@ -59,6 +59,15 @@ public struct Statement: Sendable {
     }
   }
 
+  /// The subject's tree digest; nil where its type has none.
+  var subjectTree: FSVerityDigest? {
+    switch predicate {
+    case .file(let file): file.fsverity
+    case .module(let module): module.archive.fsverity
+    case .directory, .hostManifest, .foreign: nil
+    }
+  }
+
   /// When the signer says it was made; nil where its type is another program's.
   public var signedAt: UnixTime? {
     switch predicate {

@@ -98,7 +98,7 @@ extension Revocation {
   /// Makes sure that there can be what is revoked: what is spelt otherwise would be compared and never found.
   ///
   /// - Throws: `policy.entry`.
-  func check() throws(SignetError) {
+  func checkTarget() throws(SignetError) {
     switch target {
     case .certificate(let serial, _):
       if Target.isSerial(serial) { return }

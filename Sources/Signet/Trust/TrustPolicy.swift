@@ -79,7 +79,7 @@ public struct TrustPolicy: Hashable, Sendable {
         guard !entries[..<index].contains(where: { $0.name.isExactly(entry.name) }) else {
           throw SignetError(.policyDuplicate, entry.name, "is the name of two entries", hint: "rename one of them")
         }
-        try Self.check(entry, terms.leastRSABits, allowsTestKeys)
+        try Self.checkAnchor(of: entry, terms.leastRSABits, allowsTestKeys)
       } catch {
         throw places.map { error.about("\($0[index]): \(error.object)") } ?? error
       }
@@ -87,7 +87,7 @@ public struct TrustPolicy: Hashable, Sendable {
     if case .threshold(let count) = terms.requirement, count < 1 {
       throw SignetError(.policyEntry, "policy", "needs nobody", expected: "a threshold from 1 on", found: "\(count)")
     }
-    for revocation in terms.revocations { try revocation.check() }
+    for revocation in terms.revocations { try revocation.checkTarget() }
     self.entries = entries
     requirement = terms.requirement
     expires = terms.expires
@@ -115,7 +115,7 @@ public struct TrustPolicy: Hashable, Sendable {
   }
 
   /// What may not be an anchor: keys that prove nothing, or too little.
-  private static func check(_ entry: TrustEntry, _ bits: Int, _ allowsTestKeys: Bool) throws(SignetError) {
+  private static func checkAnchor(of entry: TrustEntry, _ bits: Int, _ allowsTestKeys: Bool) throws(SignetError) {
     var keys: [PublicKey] = []
     switch entry.anchor.kind {
     case .key(let key): keys = [key]

@@ -124,7 +124,7 @@ public struct Artifact: Sendable {
   }
 
   /// Makes sure that the artifact can be what the caller takes it for.
-  func check(isDirectory: Bool) throws(SignetError) {
+  func checkKind(isDirectory: Bool) throws(SignetError) {
     if isDirectory { _ = try openDirectory() } else if let directory { throw Self.isDirectory(directory) }
   }
 

@@ -6,8 +6,8 @@ internal import SignetCrypto
 ///
 /// Nothing of the payload is parsed before its signature was found to be by somebody trusted.
 struct BundleExamination {
-  private let policy: PolicyInForce
-  private let expected: any ArtifactKind
+  private var policy: PolicyInForce
+  private let expected: any ExpectedKind
   private(set) var findings: Findings
 
   /// How it ended.
@@ -20,7 +20,7 @@ struct BundleExamination {
     case fails
   }
 
-  init(_ policy: PolicyInForce, _ expected: any ArtifactKind, _ label: String) {
+  init(_ policy: PolicyInForce, _ expected: any ExpectedKind, _ label: String) {
     self.policy = policy
     self.expected = expected
     findings = Findings(label, expected.steps)
@@ -33,6 +33,7 @@ struct BundleExamination {
   /// - Throws: when it could not be found out.
   mutating func run(_ encoded: EncodedBundle, _ artifact: HashedArtifact) throws(SignetError) -> Outcome {
     guard let bundle = findings.attempt(.bundle, encoded.bundle, { $0.mediaType.rawValue }) else { return .fails }
+    policy.revocations.note(certificatesOf: bundle)
     noteUnchecked(bundle)
     var signer: FoundSigner
     do throws(SignetError) {
@@ -61,7 +62,7 @@ struct BundleExamination {
     findings.take(kind.steps)
     let role = kind.role(by: statement)
     // Where only the statement says what the artifact is, only now can it be asked who may speak for that.
-    if policy.role == nil, let role {
+    if policy.knownRole == nil, let role {
       let (restricted, objections) = policy.restrict(signer, to: role, label)
       guard let restricted else { return .stranger(objections) }
       signer = restricted

@@ -51,7 +51,7 @@ struct ContentCheck {
 
   /// Compares the flat digest.
   mutating func compareFlat(_ flat: Digest) throws(SignetError) {
-    if revocations.areAboutDigests { try artifact.both() }
+    if needsBothDigests { try artifact.both() }
     let digest = try artifact.sha256()
     note(.sha256, "\(digest)", isSame: digest == flat, "\(flat)")
   }

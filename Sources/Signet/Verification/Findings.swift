@@ -33,6 +33,12 @@ struct Findings {
   /// More reasons of a step that has failed.
   mutating func add(_ more: some Sequence<SignetError>) { reasons += more }
 
+  /// Refuses a bundle of which a step was forgotten: what nobody has looked at must not pass.
+  mutating func refuseStepsWithoutOutcome() {
+    guard isGood else { return }
+    for step in checklist.stepsWithoutOutcome { fail(step, .incompleteVerification(label)) }
+  }
+
   mutating func attempt<Value>(
     _ step: Check.Step, _ body: () throws(SignetError) -> Value, _ found: (Value) -> String
   ) -> Value? {
@@ -44,5 +50,14 @@ struct Findings {
       fail(step, error)
       return nil
     }
+  }
+}
+
+extension SignetError {
+  /// What is said where the verification itself is at fault.
+  static func incompleteVerification(_ label: String) -> SignetError {
+    SignetError(
+      .verificationIncomplete, label, "was not verified to the end, by a fault of the verifier",
+      expected: "an outcome of every step", hint: "report it to those who make the verifier, with the artifact")
   }
 }

@@ -6,15 +6,15 @@ struct PolicyInForce {
   let policy: TrustPolicy
   let now: UnixTime
   /// What the artifact is taken for; nil where only a statement says that, so that scopes come in later.
-  let role: ArtifactRole?
+  let knownRole: ArtifactRole?
   let entries: [EntryInForce]
   /// What the policy revokes.
-  let revocations: Revocations
+  var revocations: Revocations
 
   init(_ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole?, _ revocations: Revocations) {
     self.policy = policy
     self.now = now
-    self.role = role
+    knownRole = role
     entries = policy.entries.enumerated().map { EntryInForce(index: $0.offset, entry: $0.element, policy, now, role) }
     self.revocations = revocations
   }

@@ -19,8 +19,8 @@ struct Revocations {
 
   /// Looks for revoked certificates among those that a bundle brings along. What is no certificate is passed over; the
   /// bundle is refused for it elsewhere.
-  mutating func note(certificatesOf encoded: EncodedBundle) {
-    guard policy.revokesCertificates, let bundle = try? encoded.bundle() else { return }
+  mutating func note(certificatesOf bundle: SigstoreBundle) {
+    guard policy.revokesCertificates else { return }
     switch bundle.material {
     case .publicKey: return
     case .certificate(let leaf): noteKeys(of: [leaf].compactMap { try? Certificate(der: $0) })

@@ -80,8 +80,8 @@ struct StatementCheck {
   /// Notes whether the policy revokes the artifact, by the digests that are signed and those that are known already;
   /// those of the artifact come later.
   ///
-  /// - Parameter role: what an artifact without a sequence is taken for.
-  mutating func noteRevocation(of statement: Statement, withoutSequenceAs role: ArtifactRole? = nil) {
+  /// - Parameter role: what an artifact without a sequence is taken for; nil for one that has a sequence.
+  mutating func noteRevocation(of statement: Statement, withoutSequenceAs role: ArtifactRole?) {
     if let objection = revocations.objection(toMissingSequenceOf: role?.module, in: statement, name) {
       return findings.fail(.revocation, objection)
     }
@@ -89,10 +89,9 @@ struct StatementCheck {
       return findings.skip([.revocation], "the policy revokes no artifact by its digest")
     }
     let known = artifact.knownRawDigests
-    let tree = statement.file?.fsverity ?? statement.module?.archive.fsverity
     if let objection = revocations.objection(
       toDigests: [statement.subjectDigest, known?.sha256].compactMap(\.self),
-      [tree, known?.fsverity].compactMap(\.self), name)
+      [statement.subjectTree, known?.fsverity].compactMap(\.self), name)
     {
       findings.fail(.revocation, objection)
     }

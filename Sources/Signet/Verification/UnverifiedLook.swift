@@ -5,8 +5,9 @@ internal import SignetSystem
 
 /// What a file can be by its looks, before anything of it has been verified.
 ///
-/// This is all that is parsed of a file before a signature was found to be good: its first bytes, and of a ZIP its central
-/// directory and signing block. Nothing is expanded, and no bundle is looked at: a stranger's would have its say.
+/// This is all that is parsed of a file before a signature was found to be good: its first bytes, and of a ZIP its end
+/// records, its central directory, the header of its first entry and its signing block. Nothing is expanded, and no bundle
+/// is looked at: a stranger's would have its say.
 /// It decides only which kinds of statement will do. A look that is wrong refuses: a statement of the one kind never
 /// passes for the other.
 enum UnverifiedLook {

@@ -4,7 +4,7 @@ internal import SignetCrypto
 /// One verification under way: bundle after bundle, collecting what was found.
 struct Verification {
   private let policy: PolicyInForce
-  private let expected: any ArtifactKind
+  private let expected: any ExpectedKind
   private let needsBothDigests: Bool
   private var hashed: HashedArtifact
   private let bundles: [EncodedBundle]
@@ -12,11 +12,14 @@ struct Verification {
 
   init(
     _ policy: TrustPolicy, _ now: UnixTime, _ artifact: HashedArtifact, _ bundles: [EncodedBundle],
-    _ expected: any ArtifactKind, needsBothDigests: Bool
+    _ expected: any ExpectedKind, needsBothDigests: Bool
   ) {
     var revocations = Revocations(of: policy)
-    for bundle in bundles { revocations.note(certificatesOf: bundle) }
-    self.policy = PolicyInForce(policy, now, expected.role, revocations)
+    if policy.revokesCertificates {
+      // A bundle that cannot be read now is refused in its turn, or is noted when it can be read then.
+      for bundle in bundles { (try? bundle.bundle()).map { revocations.note(certificatesOf: $0) } }
+    }
+    self.policy = PolicyInForce(policy, now, expected.knownRole, revocations)
     self.expected = expected
     self.needsBothDigests = needsBothDigests
     self.bundles = bundles
@@ -56,6 +59,7 @@ struct Verification {
         kind.name, policy.revocations, needsBothDigests: needsBothDigests, hashed, examined[index].findings)
       try kind.compareContent(statement, &check)
       hashed = check.artifact
+      check.findings.refuseStepsWithoutOutcome()
       examined[index].findings = check.findings
       if !check.findings.isGood { examined[index].outcome = .fails }
     }
@@ -71,7 +75,7 @@ struct Verification {
       case .holds(let signature):
         signatures.append(signature)
       case .stranger(let found): strangers.append(found)
-      case .fails: reasons += findings.reasons
+      case .fails: reasons += findings.isGood ? [.incompleteVerification(findings.label)] : findings.reasons
       }
     }
     if let objection = objection(toKindsOf: signatures) { reasons.append(objection) }

@@ -14,7 +14,8 @@ extension VerificationProof {
   public var name: String { evidence.name }
   /// The SHA-256 that was computed and found to be the signed one; nil when it was not established.
   public var sha256: Digest? { evidence.sha256 }
-  /// The fs-verity digest that was computed and found to be the signed one; nil when it was not established.
+  /// The fs-verity digest of the bytes that were verified, found to be the signed one where one is signed; nil when it was
+  /// not established.
   public var fsverity: FSVerityDigest? { evidence.fsverity }
   /// The signatures that count, at least one; of one key over one payload only one.
   public var signatures: [VerifiedSignature] { evidence.signatures }
@@ -55,5 +56,31 @@ public struct Evidence: Sendable {
     self.name = name
     self.signatures = signatures
     self.checks = checks
+  }
+}
+
+/// A signature by a key the policy trusts, over a statement that holds.
+public struct VerifiedSignature: Sendable {
+  /// Whose it is.
+  public let key: PublicKey
+  /// What was signed.
+  public let statement: Statement
+  /// SHA-256 of the payload, byte for byte as it was signed: signatures over the same payload have the same.
+  public let payloadDigest: Digest
+
+  /// The names of the policy's entries that it may count for.
+  public let entries: [String]
+  /// The certificates from the signer's to the trusted one; nil where the signature came without, or a bare key is
+  /// trusted.
+  public let certificatePath: CertificatePath?
+
+  init(
+    key: PublicKey, statement: Statement, payloadDigest: Digest, entries: [String], certificatePath: CertificatePath?
+  ) {
+    self.key = key
+    self.statement = statement
+    self.payloadDigest = payloadDigest
+    self.entries = entries
+    self.certificatePath = certificatePath
   }
 }

@@ -5,9 +5,10 @@ public import SignetSystem
 
 /// Decides whether an artifact is what somebody trusted has signed.
 ///
-/// In this order: nothing of a payload is parsed before its signature was found to be by somebody trusted, and the
-/// artifact is not read, but for the ends that show what kind it is, before all that can be said without it has been
-/// said: what is refused already, and what does not have the signed size, is not hashed.
+/// In this order: nothing is read once the policy has expired; nothing of a payload is parsed before its signature was
+/// found to be by somebody trusted; and the artifact is not read, but for the ends that show what kind it is, before all
+/// that can be said without it has been said: what is refused already, and what does not have the signed size, is not
+/// hashed.
 public struct Verifier: Sendable {
   /// Whom it trusts.
   public let policy: TrustPolicy
@@ -76,32 +77,27 @@ public struct Verifier: Sendable {
     known: HashedArtifact.Known?, snapshotsIn folder: String, progress: ProgressCounter?
   ) throws(SignetError) -> Verdict<Proof> {
     let name = expectation.name
-    let looked: Result<LookedAtArtifact, SignetError>
-    do throws(SignetError) {
-      looked = .success(try expectation.kind.look(at: artifact, limits))
-    } catch {
-      if error.isAboutReading { throw error }
-      looked = .failure(error)
-    }
     let now = clock.now()
     if let end = policy.expires, now > end {
-      let reason = SignetError(
-        .policyExpired, name, "cannot be verified: the trust policy no longer holds", expected: "a time up to \(end)",
-        found: "\(now)", hint: "get the host's current policy")
-      return .refused(Refusal([reason], [Check(.policy, name, .failed(reason))]))
+      return Self.refused(
+        .policy, name,
+        SignetError(
+          .policyExpired, name, "cannot be verified: the trust policy no longer holds",
+          expected: "a time up to \(end)",
+          found: "\(now)", hint: "get the host's current policy"))
     }
     let found: LookedAtArtifact
-    switch looked {
-    case .success(let artifact): found = artifact
-    case .failure(let error):
-      let step: Check.Step = error.code == .signatureMalformed ? .presence : .structure
-      return .refused(Refusal([error.about(name)], [Check(step, name, .failed(error))]))
+    do throws(SignetError) {
+      found = try expectation.kind.look(at: artifact, limits)
+    } catch {
+      if error.isAboutReading { throw error }
+      return Self.refused(error.code == .signatureMalformed ? .presence : .structure, name, error.about(name))
     }
     let bundles: [EncodedBundle]
     do throws(SignetError) {
       bundles = try signatures.open(for: name, attached: found.archive?.bundles() ?? [])
     } catch {
-      return .refused(Refusal([error], [Check(.presence, name, .failed(error))]))
+      return Self.refused(.presence, name, error)
     }
     var known = known ?? HashedArtifact.Known()
     known.file = known.file ?? found.fileDigests
@@ -115,4 +111,48 @@ public struct Verifier: Sendable {
     case .failure(let refusal): return .refused(refusal)
     }
   }
+
+  private static func refused<Proof>(_ step: Check.Step, _ name: String, _ reason: SignetError) -> Verdict<Proof> {
+    .refused(Refusal([reason], [Check(step, name, .failed(reason))]))
+  }
+
+  /// What the caller takes an artifact for. The kind decides which proof a verification gives, so that what was proved
+  /// of one kind cannot pass for another.
+  public struct Expectation<Proof: VerificationProof>: Sendable {
+    let kind: any ExpectedKind
+    let prove: @Sendable (Evidence) throws(SignetError) -> Proof
+    /// Whether the flat and the tree digest both have to be compared.
+    private(set) var establishesBothDigests = false
+
+    init(_ kind: some ProvableKind<Proof>) {
+      self.kind = kind
+      prove = { (evidence) throws(SignetError) in try kind.prove(evidence) }
+    }
+
+    /// What the statement must call the artifact, byte for byte.
+    public var name: String { kind.name }
+    /// The types that the statement may have: one, or two where the statement says what the artifact is.
+    public var predicateTypes: [PredicateType] { kind.predicateTypes }
+
+    /// The same, with both digests established whatever the policy says: it takes a pass of SHA-256 more.
+    public func establishingBothDigests() -> Self {
+      var expectation = self
+      expectation.establishesBothDigests = true
+      return expectation
+    }
+  }
+}
+
+/// Where a verification takes its time from: always a parameter, never looked up behind the caller's back.
+public struct VerificationClock: Sendable {
+  package let now: @Sendable () -> UnixTime
+
+  /// A clock of the caller's own; it is asked once a verification.
+  public init(now: @escaping @Sendable () -> UnixTime) { self.now = now }
+
+  /// The system's clock.
+  public static let system = VerificationClock { SystemTime.now() }
+
+  /// A clock that stands still: for tests, and for asking how a verification would have ended.
+  public static func fixed(_ time: UnixTime) -> VerificationClock { VerificationClock { time } }
 }

@@ -16,10 +16,10 @@ struct XZStructure {
   ///   `archive.truncated`, `archive.trailing-data`, and what reading throws.
   static func check(_ source: any ByteSource) throws(SignetError) {
     var structure = XZStructure(cursor: SourceCursor(source))
-    try structure.check()
+    try structure.checkStream()
   }
 
-  private mutating func check() throws(SignetError) {
+  private mutating func checkStream() throws(SignetError) {
     for byte in TarCompression.xz.magic {
       guard try cursor.byte() == byte else { throw damaged("does not begin as a stream does") }
     }

@@ -25,7 +25,7 @@ package import SignetBase
     }
     unsafe self.archive = archive
     output = unsafe Output(sink)
-    try check("format", unsafe functions.writeSetFormatRaw(archive))
+    try checkStatus("format", unsafe functions.writeSetFormatRaw(archive))
     let added =
       switch compression {
       case .gzip: unsafe functions.writeAddFilterGzip(archive)
@@ -40,8 +40,8 @@ package import SignetBase
     try set("compression-level", compression == .zstandard ? "3" : "6")
     if compression == .gzip { try set("timestamp", nil) }
     // Handed on as it comes, and not filled up at the end.
-    try check("block", unsafe functions.writeSetBytesPerBlock(archive, 0))
-    try check("block", unsafe functions.writeSetBytesInLastBlock(archive, 1))
+    try checkStatus("block", unsafe functions.writeSetBytesPerBlock(archive, 0))
+    try checkStatus("block", unsafe functions.writeSetBytesInLastBlock(archive, 1))
     try open()
   }
 
@@ -52,11 +52,11 @@ package import SignetBase
   }
 
   private func set(_ option: String, _ value: String?) throws(SignetError) {
-    try check(option, unsafe functions.writeSetFilterOption(archive, nil, option, value))
+    try checkStatus(option, unsafe functions.writeSetFilterOption(archive, nil, option, value))
   }
 
   private func open() throws(SignetError) {
-    try check(
+    try checkStatus(
       "open",
       unsafe functions.writeOpen(
         archive, Unmanaged.passUnretained(output).toOpaque(), nil,
@@ -72,7 +72,7 @@ package import SignetBase
     // The raw format writes nothing of it, and refuses what is no regular file.
     unsafe functions.entrySetFileType(entry, 0o100000)
     unsafe functions.entrySetPathname(entry, "data")
-    try check("header", unsafe functions.writeHeader(archive, entry))
+    try checkStatus("header", unsafe functions.writeHeader(archive, entry))
   }
 
   /// Compresses more bytes.
@@ -82,7 +82,7 @@ package import SignetBase
     guard unsafe !bytes.isEmpty else { return }
     let count = unsafe functions.writeData(archive, bytes.baseAddress, bytes.count)
     guard count == bytes.count, output.failure == nil else {
-      try check("data", count < 0 ? Int32(clamping: count) : ARCHIVE_FATAL)
+      try checkStatus("data", count < 0 ? Int32(clamping: count) : ARCHIVE_FATAL)
       return
     }
   }
@@ -103,10 +103,10 @@ package import SignetBase
   /// - Throws: what the sink throws, `archive.filter`.
   package func finish() throws(SignetError) {
     isOpen = false
-    try check("close", unsafe functions.writeClose(archive))
+    try checkStatus("close", unsafe functions.writeClose(archive))
   }
 
-  private func check(_ operation: String, _ status: Int32) throws(SignetError) {
+  private func checkStatus(_ operation: String, _ status: Int32) throws(SignetError) {
     if let failure = output.failure { throw failure }
     guard status == ARCHIVE_OK else {
       throw SignetError(

@@ -56,7 +56,7 @@ internal import SignetSystem
         cause: unsafe LibarchiveFailure("enable", Int(enabled), archive, functions),
         hint: "unpack it, and pack the directory")
     }
-    try unsafe check("open", input.open(archive, functions, canSeek: true))
+    try unsafe checkStatus("open", input.open(archive, functions, canSeek: true))
   }
 
   deinit { _ = unsafe functions.readFree(archive) }
@@ -76,7 +76,7 @@ internal import SignetSystem
     }
     // Of a link in a 7z that does not have its checksum libarchive says so, and goes on.
     let isWarning = unsafe status == ARCHIVE_OK && functions.errorString(archive) != nil
-    try check("header", isWarning ? ARCHIVE_WARN : status)
+    try checkStatus("header", isWarning ? ARCHIVE_WARN : status)
     guard let entry = unsafe found, let path = unsafe text(functions.entryPathname(entry)) else {
       throw damaged(nil)
     }
@@ -132,7 +132,7 @@ internal import SignetSystem
       var offset: Int64 = 0
       let status = unsafe functions.readDataBlock(archive, &start, &count, &offset)
       if status == ARCHIVE_EOF, input.failure == nil { return }
-      try check("data", status)
+      try checkStatus("data", status)
       // Of a damaged xar libarchive gives nothing, for good.
       emptyPieces = count == 0 ? emptyPieces + 1 : 0
       guard emptyPieces <= Self.emptyPieceLimit else { throw damaged(nil) }
@@ -140,7 +140,7 @@ internal import SignetSystem
     }
   }
 
-  private func check(_ operation: String, _ status: Int32) throws(SignetError) {
+  private func checkStatus(_ operation: String, _ status: Int32) throws(SignetError) {
     if let failure = input.failure { throw failure }
     guard status == ARCHIVE_OK else {
       let cause = unsafe LibarchiveFailure(operation, Int(status), archive, functions)

@@ -33,7 +33,7 @@ final class ForeignSpool {
         throw SignetError(.archiveData, path, "has bytes that stand in the archive twice")
       }
       try fill(upTo: offset, from: start, path)
-      try check(offset + piece.count, from: start, path)
+      try checkSize(offset + piece.count, from: start, path)
       try unsafe snapshot.append(piece)
       size += piece.count
       inArchive += piece.count
@@ -59,7 +59,7 @@ final class ForeignSpool {
 
   /// Writes the zeros that the archive leaves out.
   private func fill(upTo end: Int, from start: Int, _ path: String) throws(SignetError) {
-    try check(end, from: start, path)
+    try checkSize(end, from: start, path)
     while size - start < end {
       let count = min(Self.zeros.count, end - (size - start))
       try snapshot.append(Array(Self.zeros[..<count]))
@@ -67,7 +67,7 @@ final class ForeignSpool {
     }
   }
 
-  private func check(_ count: Int, from start: Int, _ path: String) throws(SignetError) {
+  private func checkSize(_ count: Int, from start: Int, _ path: String) throws(SignetError) {
     guard count <= limits.fileSize else {
       throw SignetError(
         .archiveSize, path, "is too large", expected: "at most \(limits.fileSize) bytes", found: "\(count) or more")

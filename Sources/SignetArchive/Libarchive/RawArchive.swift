@@ -37,9 +37,9 @@ internal import SignetSystem
   }
 
   private func open(_ filter: LibarchiveFilter) throws(SignetError) {
-    try unsafe check("open", input.open(archive, functions, canSeek: false))
+    try unsafe checkStatus("open", input.open(archive, functions, canSeek: false))
     var entry: OpaquePointer?
-    try check("header", unsafe functions.readNextHeader(archive, &entry))
+    try checkStatus("header", unsafe functions.readNextHeader(archive, &entry))
     // The second is none at all: the bytes as they are.
     guard unsafe functions.filterCount(archive) == 2,
       unsafe functions.filterCode(archive, 0) == filter.code
@@ -54,7 +54,7 @@ internal import SignetSystem
   func next() throws(SignetError) -> UnsafeRawBufferPointer {
     let count = unsafe functions.readData(archive, buffer.baseAddress, buffer.count)
     guard count >= 0, unsafe count <= buffer.count else {
-      try check("data", Int32(clamping: count))
+      try checkStatus("data", Int32(clamping: count))
       throw damaged(nil)
     }
     return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
@@ -71,7 +71,7 @@ internal import SignetSystem
     }
   }
 
-  private func check(_ operation: String, _ status: Int32) throws(SignetError) {
+  private func checkStatus(_ operation: String, _ status: Int32) throws(SignetError) {
     // Why nothing could be read matters more than what libarchive makes of it.
     if let failure = input.failure { throw failure }
     guard status == ARCHIVE_OK else {

@@ -75,7 +75,7 @@ struct ZIPCentralDirectory {
       version: bytes.u16(start + 6), flags: bytes.u16(start + 8), method: bytes.u16(start + 10),
       time: bytes.u16(start + 12), date: bytes.u16(start + 14), crc: UInt32(bytes.u32(start + 16)),
       storedSize: storedSize, size: size, name: name)
-    try header.check(isLenient: isLenient)
+    try header.checkFields(isLenient: isLenient)
     let host = bytes.u16(start + 4) >> 8
     let attributes = bytes.u32(start + 38)
     if !isLenient {

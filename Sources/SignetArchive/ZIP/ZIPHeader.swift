@@ -31,7 +31,7 @@ struct ZIPHeader: Equatable {
   ///
   /// - Parameter isLenient: whether a data descriptor, and a name that is UTF-8 without saying so, will do.
   /// - Throws: `archive.…`, `path.not-utf8`.
-  func check(isLenient: Bool = false) throws(SignetError) {
+  func checkFields(isLenient: Bool = false) throws(SignetError) {
     try Self.checkEncryption(flags, path)
     guard isLenient || flags & Self.dataDescriptor == 0 else {
       throw SignetError(

@@ -50,12 +50,12 @@ package import SignetSystem
   ) throws(SignetError) {
     switch location.coding {
     case .plain: _ = try unsafe copy(location, sink)
-    case .stored(let expected): try check(unsafe copy(location, sink), expected, path)
-    case .deflated(let expected): try check(unsafe inflate(location, size, path, sink), expected, path)
+    case .stored(let expected): try checkSum(unsafe copy(location, sink), expected, path)
+    case .deflated(let expected): try checkSum(unsafe inflate(location, size, path, sink), expected, path)
     }
   }
 
-  private func check(_ found: UInt, _ expected: UInt32, _ path: String) throws(SignetError) {
+  private func checkSum(_ found: UInt, _ expected: UInt32, _ path: String) throws(SignetError) {
     guard found == UInt(expected) else {
       throw SignetError(
         .archiveChecksum, path, "is damaged: its bytes do not have their checksum",

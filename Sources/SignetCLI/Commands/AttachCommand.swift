@@ -51,7 +51,7 @@ struct AttachCommand: SignetSubcommand {
     let input = out == nil ? try InputArtifact(replacing: archive) : try InputArtifact(opening: archive)
     let sources = bundle.map { [$0] } ?? [BundleFile.single(input.place), BundleFile.several(input.place)]
     let place = ArchiveOutput(input: input, out: out, force: force, kept: FileStatus.identities(of: sources))
-    try place.check()
+    try place.checkPlace()
     let bundles = try self.bundles(beside: input.place)
     let attached = try ProgressBar.show(archive, size: input.size, console) { (counter) throws(SignetError) in
       try AttachedArchive.attaching(bundles, to: input.artifact, at: SystemTime.now(), progress: counter)

@@ -56,7 +56,7 @@ struct DetachCommand: SignetSubcommand {
   private func detach(_ console: Console) throws(SignetError) {
     let input = out == nil ? try InputArtifact(replacing: archive) : try InputArtifact(opening: archive)
     let place = ArchiveOutput(input: input, out: out, force: force, kept: [])
-    try place.check()
+    try place.checkPlace()
     let detached = try AttachedArchive.detaching(from: input.artifact)
     let bundles = try write(detached.bundles, beside: place.path, keeping: input)
     let written = try place.write(detached)

@@ -94,7 +94,7 @@ struct InspectCommand: SignetSubcommand {
       }
     }
     guard bundles.isEmpty else { return bundles }
-    if let file = try? RegularFile(opening: bundle), try Artifact.file(file).isMeantAsModule() { return [] }
+    if let file = try? RegularFile(opening: bundle), try Artifact.file(file).moduleToSign() != nil { return [] }
     do throws(SignetError) {
       return try SigstoreBundle.all(in: bundle)
     } catch  where error.code == .signatureMalformed && !isJSON {

@@ -110,12 +110,12 @@ struct SignCommand: ManyFiles {
       throw ValidationError("--append signs what is there; --not-after cannot change it.")
     }
     _ = try manifest()
-    try ArtifactKind.check(`as`, hostManifest: hostManifest, type: nil)
+    try ArtifactKind.checkOptions(`as`, hostManifest: hostManifest, type: nil)
     if attach && (hostManifest != nil || `as` == .file) { throw ValidationError("--attach goes with modules only.") }
     if append && (minimumSequence != nil || !signer.isEmpty) {
       throw ValidationError("--append signs what is there; --minimum-sequence and --signer cannot change it.")
     }
-    try HostManifestOptions.check(minimumSequence, "--minimum-sequence")
+    try HostManifestOptions.checkSequence(minimumSequence, "--minimum-sequence")
     if let notAfter, TimeArgument.end(notAfter) == nil {
       throw ValidationError("--not-after takes \(TimeArgument.form).")
     }
@@ -129,7 +129,7 @@ struct SignCommand: ManyFiles {
     }
     guard file.count == 1 else { throw ValidationError("--host-manifest goes with one file only.") }
     guard sequence != nil || append else { throw ValidationError("--host-manifest needs a --sequence.") }
-    try HostManifestOptions.check(sequence, "--sequence")
+    try HostManifestOptions.checkSequence(sequence, "--sequence")
     return HostManifestOptions(identifier: try HostManifestOptions.identifier(hostManifest), sequence: sequence)
   }
 

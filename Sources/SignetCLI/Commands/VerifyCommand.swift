@@ -71,7 +71,7 @@ struct VerifyCommand: ManyFiles {
     if file.count > 1 && signature != nil { throw ValidationError("--signature goes with one file only.") }
     if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
     if hostManifest != nil && type != nil { throw ValidationError("Give --host-manifest or --type, not both.") }
-    try ArtifactKind.check(`as`, hostManifest: hostManifest, type: type)
+    try ArtifactKind.checkOptions(`as`, hostManifest: hostManifest, type: type)
     if leastSequence != nil && (type != nil || `as` == .file) {
       throw ValidationError("--least-sequence goes with --host-manifest and modules.")
     }
@@ -79,7 +79,7 @@ struct VerifyCommand: ManyFiles {
       throw ValidationError("--host-manifest says what the file is taken for: leave --module and --uri out.")
     }
     if let hostManifest { _ = try HostManifestOptions.identifier(hostManifest) }
-    try HostManifestOptions.check(leastSequence, "--least-sequence")
+    try HostManifestOptions.checkSequence(leastSequence, "--least-sequence")
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
@@ -147,7 +147,7 @@ struct VerifyCommand: ManyFiles {
   /// Verifies one file or directory as what the command line says it is.
   private func verify(_ path: String, _ verifier: Verifier, _ console: Console) throws(SignetError) -> VerdictReport {
     let input = try InputArtifact(opening: path)
-    try `as`?.check(input)
+    try `as`?.checkInput(input)
     let name = name ?? input.baseName
     if let identifier = hostManifest.flatMap({ ModuleIdentifier($0) }) {
       let expectation = Verifier.Expectation.hostManifest(

@@ -20,7 +20,7 @@ struct ArchiveOutput {
   /// Makes sure that nothing stands in the way, before anything is hashed for nothing.
   ///
   /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `file.changed`.
-  func check() throws(SignetError) {
+  func checkPlace() throws(SignetError) {
     guard out == nil else {
       return try SignetError.offeringForce { () throws(SignetError) in
         try OutputFile.check(path, force ? .replace(unless: inputs) : .keep)
@@ -44,7 +44,7 @@ struct ArchiveOutput {
   /// - Returns: where.
   func write(_ archive: AttachedArchive) throws(SignetError) -> String {
     defer { withExtendedLifetime(input) {} }
-    try check()
+    try checkPlace()
     try Interruption.held { () throws(SignetError) in
       try archive.write(
         to: path, mode: input.status.mode & 0o777,

@@ -12,7 +12,7 @@ enum ArtifactKind: String, ExpressibleByArgument, CaseIterable {
   /// Makes sure that the option goes with the rest of a command line.
   ///
   /// - Throws: a usage error.
-  static func check(_ kind: ArtifactKind?, hostManifest: String?, type: String?) throws {
+  static func checkOptions(_ kind: ArtifactKind?, hostManifest: String?, type: String?) throws {
     guard kind != nil, hostManifest != nil || type != nil else { return }
     throw ValidationError("--as goes with neither --host-manifest nor --type.")
   }
@@ -20,7 +20,7 @@ enum ArtifactKind: String, ExpressibleByArgument, CaseIterable {
   /// Makes sure that what the path leads to can be of this kind: what was asked for is never passed over.
   ///
   /// - Throws: `file.is-directory`.
-  func check(_ input: InputArtifact) throws(SignetError) {
+  func checkInput(_ input: InputArtifact) throws(SignetError) {
     guard input.isDirectory else { return }
     throw SignetError(
       .fileIsDirectory, input.path, "is a directory", expected: self == .module ? "a module's archive" : "a file",
@@ -47,7 +47,7 @@ struct HostManifestOptions {
   /// Makes sure that an option is a sequence.
   ///
   /// - Throws: a usage error.
-  static func check(_ sequence: Int?, _ option: String) throws {
+  static func checkSequence(_ sequence: Int?, _ option: String) throws {
     guard let sequence else { return }
     guard (1...HostManifestPredicate.sequenceLimit).contains(sequence) else {
       throw ValidationError("\(option) takes a number from 1 to \(HostManifestPredicate.sequenceLimit).")

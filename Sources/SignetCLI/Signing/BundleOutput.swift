@@ -25,7 +25,7 @@ struct BundleOutput {
   /// Makes sure that nothing stands in the way.
   ///
   /// - Throws: `output.exists`, `output.is-input`.
-  func check(_ inputs: [FileStatus.Identity]) throws(SignetError) {
+  func checkPlaces(besides inputs: [FileStatus.Identity]) throws(SignetError) {
     for path in single == several ? [single] : [single, several] {
       // What is an input is said first: an input exists, and --force is no remedy.
       try OutputFile.check(path, .replace(unless: inputs))

@@ -25,12 +25,12 @@ struct ModuleOptions {
 }
 
 extension SigningJob {
-  /// Whether the artifact is to be signed as a module.
-  func isModule() throws(SignetError) -> Bool {
-    guard manifest == nil, !input.isDirectory, module.kind != .file else { return false }
-    if module.kind == .module { return true }
+  /// The module that the artifact is to be signed as; nil where it is signed as something else.
+  func moduleToSign() throws(SignetError) -> ModuleToSign? {
+    guard manifest == nil, !input.isDirectory, module.kind != .file else { return nil }
+    if module.kind == .module { return try ModuleToSign(input.artifact) }
     do throws(SignetError) {
-      return try input.artifact.isMeantAsModule()
+      return try input.artifact.moduleToSign()
     } catch {
       guard Set.aboutArchives.contains(error.code) || Set.aboutPaths.contains(error.code) else { throw error }
       // It has a module.json, and is not strict.
@@ -41,8 +41,8 @@ extension SigningJob {
   }
 
   /// Signs a module, and writes the bundle or the archive with it.
-  func runAsModule(
-    _ signer: Signer, _ inputs: [FileStatus.Identity], _ now: UnixTime, _ console: Console
+  func run(
+    _ archive: ModuleToSign, _ signer: Signer, _ inputs: [FileStatus.Identity], _ now: UnixTime, _ console: Console
   ) throws(SignetError) -> Outcome {
     let claims = try Signer.ModuleClaims(
       name: name ?? input.baseName, minimumSequence: module.minimumSequence,
@@ -51,13 +51,13 @@ extension SigningJob {
       if let path = try output.path(ofBundlesBy: signer, input, IntendedStatement(module: claims), now, console) {
         return Outcome(kind: .module, path: path, isNew: false)
       }
-      try output.check(inputs)
+      try output.checkPlaces(besides: inputs)
       let present = try output.present()
       return try output.adding(.module) { () throws(SignetError) in
-        try output.write(present + [signed(signer, present, claims, console)], inputs)
+        try output.write(present + [signed(archive, signer, present, claims, console)], inputs)
       }
     }
-    try attachment.check()
+    try attachment.checkPlace()
     let attached = try AttachedArchive.bundles(in: input.artifact)
     let isAdded = output.append
     if !attached.isEmpty && !isAdded && !output.force {
@@ -75,13 +75,14 @@ extension SigningJob {
     }
     let present = isAdded ? attached : []
     return try output.adding(.module) { () throws(SignetError) in
-      let bundle = try signed(signer, present, claims, console)
+      let bundle = try signed(archive, signer, present, claims, console)
       return try attachment.write(.holding(present + [bundle], in: input.artifact))
     }
   }
 
   private func signed(
-    _ signer: Signer, _ present: [SigstoreBundle], _ claims: Signer.ModuleClaims, _ console: Console
+    _ archive: ModuleToSign, _ signer: Signer, _ present: [SigstoreBundle], _ claims: Signer.ModuleClaims,
+    _ console: Console
   ) throws(SignetError) -> SigstoreBundle {
     try ProgressBar.show(input.path, size: nil, console) { (counter) throws(SignetError) in
       guard present.isEmpty else {
@@ -89,7 +90,7 @@ extension SigningJob {
           to: present, ofModule: input.artifact, named: name ?? input.baseName, at: claims.signedAt, progress: counter
         )
       }
-      return try signer.sign(module: input.artifact, claims, progress: counter)
+      return try signer.sign(archive, claims, progress: counter)
     }
   }
 }

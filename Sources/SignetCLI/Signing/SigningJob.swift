@@ -33,15 +33,13 @@ struct SigningJob {
 
   /// Signs the artifact and writes the bundle.
   func run(_ signer: Signer, _ console: Console) throws(SignetError) -> Outcome {
-    try module.kind?.check(input)
+    try module.kind?.checkInput(input)
     let inputs = kept + [input.status.identity]
     let now = SystemTime.now()
     // Of two who add a signature at once the second would write without the first's.
     let lock = module.attachment == nil ? try output.lock() : nil
     defer { withExtendedLifetime(lock) {} }
-    if try isModule() {
-      return try runAsModule(signer, inputs, now, console)
-    }
+    if let archive = try moduleToSign() { return try run(archive, signer, inputs, now, console) }
     try module.refuse(input.path)
     if input.isDirectory { try output.check(outside: input.status.identity) }
     let kind: Kind = input.isDirectory ? .directory : manifest == nil ? .file : .hostManifest
@@ -51,7 +49,7 @@ struct SigningJob {
       return Outcome(kind: kind, path: path, isNew: false)
     }
     // Before a large file is hashed for nothing.
-    try output.check(inputs)
+    try output.checkPlaces(besides: inputs)
     let present = try output.present()
     return try output.adding(kind) { () throws(SignetError) in
       let bundle = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in

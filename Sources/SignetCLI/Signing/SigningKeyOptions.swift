@@ -62,7 +62,7 @@ struct SigningKeyOptions: ParsableArguments {
     let (limit, name) = (PrivateKey.sizeLimit, name)
     // What the file is says more than who may read it.
     func isSecret(_ content: SecretBytes) throws(SignetError) -> Bool {
-      do throws(SignetError) { try PrivateKey.check(file: content) } catch { throw about(error) }
+      do throws(SignetError) { try PrivateKey.checkForm(of: content) } catch { throw about(error) }
       return true
     }
     if let key {

@@ -91,7 +91,7 @@ struct TrustRevokeCommand: SignetSubcommand {
     if let module, ModuleIdentifier(module) == nil {
       throw ValidationError("--module takes an identifier such as com.example.player.")
     }
-    try HostManifestOptions.check(sequence, "--sequence")
+    try HostManifestOptions.checkSequence(sequence, "--sequence")
     if let versions, VersionRange(versions) == nil {
       throw ValidationError("--versions takes a range such as '>=1.2.0 <1.4.3'.")
     }

@@ -77,7 +77,7 @@ public struct PrivateKey: Sendable {
   /// Makes sure that the content of a file is a private key, before anything is asked of the file or the user.
   ///
   /// - Throws: `key.malformed`, `key.unsupported`, `key.ambiguous`, `key.public-for-private`.
-  package static func check(file content: SecretBytes) throws(SignetError) { _ = try recognise(content) }
+  package static func checkForm(of content: SecretBytes) throws(SignetError) { _ = try recognise(content) }
 
   /// Whether bytes are a private key, or hold one in PEM: what must not be shown, packed or signed by mistake.
   package static func isHeld(in content: SecretBytes) -> Bool {

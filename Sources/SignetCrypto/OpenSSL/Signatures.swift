@@ -7,7 +7,7 @@ extension PublicKey {
   /// - Parameters:
   ///   - signature: 64 bytes for Ed25519, as many bytes as the modulus for RSA, DER for ECDSA.
   ///   - message: what was signed; hashed here where the algorithm hashes.
-  public func check(_ signature: [UInt8], over message: [UInt8]) -> SignatureCheck {
+  public func verify(_ signature: [UInt8], over message: [UInt8]) -> SignatureCheck {
     switch algorithm {
     case .p256: guard ECDSASignature.isWellFormed(signature, .p256) else { return .invalid }
     case .p384: guard ECDSASignature.isWellFormed(signature, .p384) else { return .invalid }

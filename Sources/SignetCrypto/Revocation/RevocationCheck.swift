@@ -26,10 +26,10 @@ struct RevocationCheck {
     guard let anchor = path.last else { return }
     let signers = RevocationListSigners(verifier, below: anchor, at: time, budget)
     // The anchor is trusted by decision; no list takes that back, removing it does.
-    for (certificate, issuer) in zip(path, path.dropFirst()) { try check(certificate, issuer, signers) }
+    for (certificate, issuer) in zip(path, path.dropFirst()) { try checkCertificate(certificate, issuer, signers) }
   }
 
-  private func check(
+  private func checkCertificate(
     _ certificate: Certificate, _ issuer: Certificate, _ signers: RevocationListSigners
   ) throws(SignetError) {
     var lists: [RevocationList] = []

@@ -34,13 +34,13 @@ struct RevocationListSigners {
     let wanted = list.fields.extensions.authorityKeyIdentifier
     if list.isByIssuer(of: certificate) {
       let own = issuer.fields.extensions.subjectKeyIdentifier
-      if wanted == nil || own == nil || wanted == own { return try check(list, signedBy: issuer) }
+      if wanted == nil || own == nil || wanted == own { return try checkSignature(of: list, by: issuer) }
     }
     try findSigner(of: list, wanted)
   }
 
   /// Makes sure that a key has signed a list, and may.
-  private func check(_ list: RevocationList, signedBy signer: Certificate) throws(SignetError) {
+  private func checkSignature(of list: RevocationList, by signer: Certificate) throws(SignetError) {
     guard signer.fields.extensions.keyUsage?.hasRevocationListSigning == true else {
       throw SignetError(
         .revocationListIssuer, list.name, "its issuer's key must not sign lists (RFC 5280, section 4.2.1.3)",
@@ -77,7 +77,7 @@ struct RevocationListSigners {
       do throws(SignetError) {
         // The signature comes first: a bundle can bring certificates of this name, but no search begins for one whose key
         // has not signed the list.
-        try check(list, signedBy: other)
+        try checkSignature(of: list, by: other)
         _ = try paths.verify(other, at: time, budget)
         return
       } catch {

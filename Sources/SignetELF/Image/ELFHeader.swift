@@ -24,7 +24,7 @@ struct ELFHeader {
     }
     // The fields up to e_machine are the same in both classes.
     guard head.count >= 20 else { throw file.malformed("ends in its header") }
-    try Self.check(head, for: machine, file)
+    try Self.checkHead(head, for: machine, file)
     guard head.count == Self.size else { throw file.malformed("ends in its header") }
     try Self.checkIdentification(head, file)
     let offset = Int(exactly: head.u64(32)) ?? Int.max
@@ -44,7 +44,7 @@ struct ELFHeader {
   }
 
   /// Class, byte order, machine and type: e_ident[EI_CLASS], e_ident[EI_DATA], e_machine, e_type.
-  private static func check(
+  private static func checkHead(
     _ head: ELFBytes, for machine: ELFMachine, _ file: ELFFile
   ) throws(SignetError) {
     guard let bits = [1: 32, 2: 64][head.bytes[4]], let order = [1: "little", 2: "big"][head.bytes[5]] else {

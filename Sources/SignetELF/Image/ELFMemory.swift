@@ -27,7 +27,7 @@ struct ELFMemory: Sendable {
   init(_ segments: [ELFSegment], _ machine: ELFMachine, _ file: ELFFile) throws(SignetError) {
     loads = segments.filter { $0.kind == .load }
     guard let first = loads.first else { throw file.malformed("has nothing to load") }
-    for load in loads { try Self.check(load, file) }
+    for load in loads { try Self.checkSegment(load, file) }
     let page = loads.reduce(machine.largestPage) { min($0, $1.alignment) }
     var end: UInt64 = 0
     for load in loads {
@@ -45,7 +45,7 @@ struct ELFMemory: Sendable {
     for segment in segments { try checkPlace(of: segment, file) }
   }
 
-  private static func check(_ load: ELFSegment, _ file: ELFFile) throws(SignetError) {
+  private static func checkSegment(_ load: ELFSegment, _ file: ELFFile) throws(SignetError) {
     guard load.memorySize > 0, load.address < addressLimit, load.memorySize <= sizeLimit,
       UInt64(load.fileSize) <= load.memorySize
     else { throw file.malformed("has a segment whose size in memory cannot be") }

@@ -41,7 +41,7 @@ struct ELFHashTables {
     classic = try dynamic[.hash].map { (address) throws(SignetError) in
       let head = try Self.head(address, 2, memory, file)
       let (buckets, symbols) = (Int(head.u32(0)), Int(head.u32(4)))
-      try Self.check(symbols, buckets, file)
+      try Self.checkCounts(symbols, buckets, file)
       return Classic(
         buckets: buckets, symbols: symbols,
         range: try Self.range(address, words: 2 + buckets + symbols, memory, file))
@@ -58,7 +58,7 @@ struct ELFHashTables {
   ) throws(SignetError) -> GNU {
     let head = try self.head(address, 4, memory, file)
     let (buckets, unhashed, filter) = (Int(head.u32(0)), Int(head.u32(4)), Int(head.u32(8)))
-    try check(unhashed, buckets, file)
+    try checkCounts(unhashed, buckets, file)
     // glibc ends the process when the filter has another size.
     guard filter > 0, filter <= ELFSymbols.limit, filter & (filter - 1) == 0, head.u32(12) < 32 else {
       throw file.malformed("has a hash table whose filter cannot be")
@@ -97,7 +97,7 @@ struct ELFHashTables {
     throw file.malformed("has a hash table with a chain that does not end", found: "symbol \(symbol)")
   }
 
-  private static func check(_ symbols: Int, _ buckets: Int, _ file: ELFFile) throws(SignetError) {
+  private static func checkCounts(_ symbols: Int, _ buckets: Int, _ file: ELFFile) throws(SignetError) {
     guard symbols <= ELFSymbols.limit, buckets <= ELFSymbols.limit else {
       throw file.malformed(
         "has too many symbols", expected: "at most \(ELFSymbols.limit)", found: "\(max(symbols, buckets))")

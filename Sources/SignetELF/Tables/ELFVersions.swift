@@ -114,7 +114,7 @@ private struct ELFVersionReader {
     var next = dynamic[.versionNeeds]
     while let address = next {
       let record = try bytes(at: address, 16)
-      try check(record)
+      try checkForm(of: record)
       let library = try strings.name(at: UInt64(record.u32(4)), file)
       guard needed.contains(where: { $0.isExactly(library) }) else {
         throw file.malformed("needs a version of a library that it does not need", found: library)
@@ -132,7 +132,7 @@ private struct ELFVersionReader {
       count += 1
       next = follow(address, record.u32(12))
     }
-    try check(count, dynamic[.versionNeedCount])
+    try checkCount(count, dynamic[.versionNeedCount])
     return found
   }
 
@@ -143,14 +143,14 @@ private struct ELFVersionReader {
     var next = dynamic[.versionDefinitions]
     while let address = next {
       let record = try bytes(at: address, 20)
-      try check(record)
+      try checkForm(of: record)
       guard let place = follow(address, record.u32(12)) else { throw file.malformed("has a version without a name") }
       let auxiliary = try bytes(at: place, 8)
       found.append((Int(record.u16(4) & 0x7fff), try name(auxiliary.u32(0), hash: record.u32(8))))
       count += 1
       next = follow(address, record.u32(16))
     }
-    try check(count, dynamic[.versionDefinitionCount])
+    try checkCount(count, dynamic[.versionDefinitionCount])
     return found
   }
 
@@ -167,13 +167,13 @@ private struct ELFVersionReader {
   /// Offsets are from the record that has them; none ends the chain. Addresses are far below what could overflow.
   private func follow(_ address: UInt64, _ offset: UInt32) -> UInt64? { offset == 0 ? nil : address + UInt64(offset) }
 
-  private func check(_ record: ELFBytes) throws(SignetError) {
+  private func checkForm(of record: ELFBytes) throws(SignetError) {
     guard record.u16(0) == 1 else {
       throw file.malformed("has versions of an unknown form", expected: "1", found: "\(record.u16(0))")
     }
   }
 
-  private func check(_ count: UInt64, _ expected: UInt64?) throws(SignetError) {
+  private func checkCount(_ count: UInt64, _ expected: UInt64?) throws(SignetError) {
     guard count == expected ?? 0 else {
       throw file.malformed(
         "has another number of versions than it says", expected: "\(expected ?? 0)", found: "\(count)")

@@ -3,7 +3,7 @@ internal import SignetBase
 
 /// What another program than Signet says about an artifact: a statement of its own type about the artifact's bytes, under
 /// the artifact's name.
-struct AttestationKind: ProvableKind {
+struct AttestationKind: ArtifactKind, ProvableKind {
   let name: String
   private let type: PredicateType
   private let namedRole: ArtifactRole
@@ -16,7 +16,7 @@ struct AttestationKind: ProvableKind {
 
   var steps: [Check.Step] { FileKind.steps }
   var predicateTypes: [PredicateType] { [type] }
-  var role: ArtifactRole? { namedRole }
+  var knownRole: ArtifactRole? { namedRole }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     try LookedAtArtifact(file: artifact, as: self)
@@ -31,11 +31,11 @@ struct AttestationKind: ProvableKind {
       check.noteType(of: statement, type)
     }
     check.noteName(of: statement)
-    check.noteAge(of: statement)
     if isExpected(statement) {
       check.findings.skip(
         [.size, .fsverity, .freshness], "not looked into: the statement is of another program's type")
     } else {
+      check.noteAge(of: statement)
       check.skipContent()
     }
     check.noteRevocation(of: statement, withoutSequenceAs: namedRole)

@@ -3,7 +3,7 @@ public import SignetBase
 internal import SignetSystem
 
 /// A directory, `urn:signet:directory:v1`: all that it holds, under its name.
-struct DirectoryKind: ProvableKind {
+struct DirectoryKind: ArtifactKind, ProvableKind {
   let name: String
   private let namedRole: ArtifactRole
 
@@ -18,7 +18,7 @@ struct DirectoryKind: ProvableKind {
   ]
 
   var predicateTypes: [PredicateType] { [.directory] }
-  var role: ArtifactRole? { namedRole }
+  var knownRole: ArtifactRole? { namedRole }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     try LookedAtArtifact(directory: artifact, as: self)

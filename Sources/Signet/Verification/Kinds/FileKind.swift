@@ -2,7 +2,7 @@ internal import SignetArchive
 internal import SignetBase
 
 /// A file signed by Signet, `urn:signet:file:v1`: its bytes, under its name.
-struct FileKind: ProvableKind {
+struct FileKind: ArtifactKind, ProvableKind {
   let name: String
   private let namedRole: ArtifactRole
 
@@ -18,7 +18,7 @@ struct FileKind: ProvableKind {
 
   var steps: [Check.Step] { Self.steps }
   var predicateTypes: [PredicateType] { [.file] }
-  var role: ArtifactRole? { namedRole }
+  var knownRole: ArtifactRole? { namedRole }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     try LookedAtArtifact(file: artifact, as: self)

@@ -17,7 +17,7 @@ struct FileOrModuleKind: ProvableKind {
   var name: String { file.name }
   var steps: [Check.Step] { file.steps }
   var predicateTypes: [PredicateType] { file.predicateTypes + module.predicateTypes }
-  var role: ArtifactRole? { nil }
+  var knownRole: ArtifactRole? { nil }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     switch try UnverifiedLook(at: artifact.source(), limits) {
@@ -33,16 +33,6 @@ struct FileOrModuleKind: ProvableKind {
   }
 
   func kind(by statement: Statement) -> any ArtifactKind { statement.module == nil ? file : module }
-
-  func role(by statement: Statement) -> ArtifactRole? { kind(by: statement).role(by: statement) }
-
-  func compare(_ statement: Statement, _ check: inout StatementCheck) {
-    kind(by: statement).compare(statement, &check)
-  }
-
-  func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError) {
-    try kind(by: statement).compareContent(statement, &check)
-  }
 
   func prove(_ evidence: Evidence) throws(SignetError) -> VerifiedFileOrModule { try VerifiedFileOrModule(evidence) }
 }

@@ -3,7 +3,7 @@ internal import SignetBase
 
 /// The manifest of a host, `urn:signet:host-manifest:v1`: a file's bytes under its name, for this host, and no older than
 /// what was accepted.
-struct HostManifestKind: ProvableKind {
+struct HostManifestKind: ArtifactKind, ProvableKind {
   let name: String
   private let identifier: ModuleIdentifier
   private let leastSequence: Int
@@ -21,13 +21,13 @@ struct HostManifestKind: ProvableKind {
 
   var predicateTypes: [PredicateType] { [.hostManifest] }
   /// Whoever signs it must be one who may speak for the host.
-  var role: ArtifactRole? { ArtifactRole(module: identifier) }
+  var knownRole: ArtifactRole? { ArtifactRole(module: identifier) }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     try LookedAtArtifact(file: artifact, as: self)
   }
 
-  func role(by statement: Statement) -> ArtifactRole? { role }
+  func role(by statement: Statement) -> ArtifactRole? { knownRole }
 
   func compare(_ statement: Statement, _ check: inout StatementCheck) {
     check.noteType(of: statement, .hostManifest)
@@ -44,7 +44,7 @@ struct HostManifestKind: ProvableKind {
     } else {
       check.skipContent()
     }
-    check.noteRevocation(of: statement)
+    check.noteRevocation(of: statement, withoutSequenceAs: nil)
   }
 
   private func objectionToHost(of manifest: HostManifestPredicate, _ label: String) -> SignetError? {

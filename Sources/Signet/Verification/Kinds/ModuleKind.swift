@@ -4,7 +4,7 @@ package import SignetBase
 /// The archive of a module, `urn:signet:module:v1`: its bytes without the signing block, what is in it, and who it is.
 ///
 /// A module is known by what its statement says of it and not by the name of the file that it comes in.
-struct ModuleKind: ProvableKind {
+struct ModuleKind: ArtifactKind, ProvableKind {
   let name: String
   private let expected: ExpectedModule
   private let uri: ModuleURI?
@@ -22,7 +22,7 @@ struct ModuleKind: ProvableKind {
 
   var steps: [Check.Step] { Self.steps }
   var predicateTypes: [PredicateType] { [.module] }
-  var role: ArtifactRole? { nil }
+  var knownRole: ArtifactRole? { nil }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     try LookedAtArtifact(ArchiveFile(artifact.source(), limits: limits), as: self)
@@ -42,7 +42,7 @@ struct ModuleKind: ProvableKind {
     } else {
       check.skipContent()
     }
-    check.noteRevocation(of: statement)
+    check.noteRevocation(of: statement, withoutSequenceAs: nil)
   }
 
   /// The signed bytes, and only then what they mean.
@@ -54,7 +54,7 @@ struct ModuleKind: ProvableKind {
     }
     do throws(SignetError) {
       let opened = try check.artifact.open()
-      try module.check(opened)
+      try module.checkArchive(opened)
       check.findings.pass(.structure, "\(opened.format), means one thing only")
       check.findings.pass(.contents, "\(module.contents.entries.count) entries")
     } catch  where !error.isAboutReading {

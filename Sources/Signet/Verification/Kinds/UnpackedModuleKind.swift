@@ -5,7 +5,7 @@ package import SignetSystem
 
 /// A directory that a module was unpacked into, `urn:signet:module:v1`: all that it holds is what the archive held. The
 /// archive is not at hand, so its digests are not established.
-struct UnpackedModuleKind: ProvableKind {
+struct UnpackedModuleKind: ArtifactKind, ProvableKind {
   let name: String
   private let expected: ExpectedModule
   /// The digests of the archive's file, where it had a signing block.
@@ -19,7 +19,7 @@ struct UnpackedModuleKind: ProvableKind {
 
   var steps: [Check.Step] { ModuleKind.steps }
   var predicateTypes: [PredicateType] { [.module] }
-  var role: ArtifactRole? { nil }
+  var knownRole: ArtifactRole? { nil }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     var looked = try LookedAtArtifact(directory: artifact, as: self)
@@ -39,7 +39,7 @@ struct UnpackedModuleKind: ProvableKind {
     } else {
       check.skipContent()
     }
-    check.noteRevocation(of: statement)
+    check.noteRevocation(of: statement, withoutSequenceAs: nil)
   }
 
   func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError) {

@@ -1,17 +1,23 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// The search for those the policy trusts by a certificate.
-struct CertificateSearch {
-  private let policy: PolicyInForce
-  private let bundle: SigstoreBundle
-  private let label: String
+/// Whoever signs with a certificate that leads to one the policy knows.
+struct CertificateSigner: SignerKind {
+  /// The signer's certificate, in DER.
+  let leaf: [UInt8]
+  /// Those that came with it.
+  let chain: [[UInt8]]
 
-  init(_ policy: PolicyInForce, _ bundle: SigstoreBundle, _ label: String) {
-    self.policy = policy
-    self.bundle = bundle
-    self.label = label
+  func find(in search: SignerSearch) throws(SignetError) -> SignerSearch.Result {
+    try CertificateSearch(search: search).run(leaf, chain)
   }
+}
+
+/// One search for those the policy trusts by a certificate.
+private struct CertificateSearch {
+  let search: SignerSearch
+  private var policy: PolicyInForce { search.policy }
+  private var label: String { search.label }
 
   /// What an entry says of a leaf.
   private enum Match {
@@ -46,13 +52,9 @@ struct CertificateSearch {
       case .signer(let path, let units): reached.append((entry, path, units))
       }
     }
-    let message = Envelope.preAuthenticationEncoding(of: bundle.envelope.payload)
-    switch key.check(bundle.envelope.signature, over: message) {
-    case .valid: break
-    case .invalid:
+    guard try search.hasSigned(key) else {
       let forged = SignetError.forgedSignature(label, ["\(leaf.subject)"])
       return reached.isEmpty ? .stranger([forged] + objections) : .forged(forged)
-    case .couldNotCheck(let error): throw error
     }
     return judge(key, reached, objections)
   }
@@ -67,7 +69,7 @@ struct CertificateSearch {
     var path: CertificatePath?
     if let objection = policy.revocations.objection(to: key, label) { return .stranger([objection]) }
     for each in reached {
-      if let objection = each.entry.objection(label, policy.now, policy.role)
+      if let objection = each.entry.objection(label, policy.now, policy.knownRole)
         ?? policy.revocations.objection(to: each.path, label)
       {
         objections.append(objection)
@@ -140,6 +142,13 @@ struct CertificateSearch {
       .signerIdentity, label, "is signed by somebody else whom the same authority certifies",
       expected: "\(entry.entry.name): \(entry.entry.anchor)", found: names.joined(separator: ", "),
       hint: "get artifact and bundle from the publisher whom you trust")
+  }
+}
+
+extension TrustAnchor {
+  /// Whether it knows no certificates.
+  fileprivate var isBareKey: Bool {
+    if case .key = kind { true } else { false }
   }
 }
 

@@ -1,0 +1,67 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// Whoever signs with a key that the policy knows, without a certificate.
+struct KeySigner: SignerKind {
+  func find(in search: SignerSearch) throws(SignetError) -> SignerSearch.Result {
+    let (policy, label) = (search.policy, search.label)
+    var tried = Set<PublicKey>()
+    // A hint of somebody else's making says nothing about our keys: any of them may have signed.
+    for key in search.keyEntries.map(\.key) where tried.insert(key).inserted {
+      let isSigner = try search.claimedKeys.isEmpty ? search.hasSigned(key) : search.claimedKeys.contains(key)
+      guard isSigner else { continue }
+      return try judge(key, search.keyEntries.filter { $0.key == key }.map(\.entry), policy, label)
+    }
+    let claims = search.bundle.claimedKeyIDs
+    return .stranger([
+      SignetError(
+        .signerUntrusted, label, "is signed by nobody who is trusted", expected: policy.trusted,
+        found: claims.isEmpty ? "no claim who signed" : "a claim to be by \(claims.joined(separator: ", "))",
+        hint: "get artifact and bundle from the publisher whom you trust")
+    ])
+  }
+
+  /// Which of the entries with the key may speak for the artifact.
+  private func judge(
+    _ key: PublicKey, _ entries: [EntryInForce], _ policy: PolicyInForce, _ label: String
+  ) throws(SignetError) -> SignerSearch.Result {
+    if let objection = policy.revocations.objection(to: key, label) { return .stranger([objection]) }
+    var signers: [SignerUnit] = []
+    var objections: [SignetError] = []
+    for entry in entries {
+      if let objection = try objection(to: entry, policy, label) {
+        objections.append(objection)
+      } else {
+        signers.append(SignerUnit(entry: entry.index, identity: nil))
+      }
+    }
+    return signers.isEmpty ? .stranger(objections) : .found(FoundSigner(key: key, units: signers, path: nil))
+  }
+
+  /// A certificate that an entry names counts towards bundles without one, too.
+  private func objection(
+    to entry: EntryInForce, _ policy: PolicyInForce, _ label: String
+  ) throws(SignetError) -> SignetError? {
+    if let objection = entry.objection(label, policy.now, policy.knownRole) { return objection }
+    guard case .sameSigner(let certificate, _) = entry.entry.anchor.kind, let chains = entry.chains() else {
+      return nil
+    }
+    do throws(SignetError) {
+      return policy.revocations.objection(to: try chains.verify(certificate, at: policy.now), label)
+    } catch {
+      if error.code == .cryptoFailure { throw error }
+      return error.about("\(label): \(error.object)")
+    }
+  }
+}
+
+extension TrustAnchor {
+  /// The key that signs without a certificate.
+  var bareKey: PublicKey? {
+    switch kind {
+    case .key(let key): key
+    case .sameSigner(let certificate, _): try? certificate.publicKey()
+    case .authority, .sameAuthority: nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// The search for those the policy trusts who have made a bundle's signature.
+struct SignerSearch {
+  let policy: PolicyInForce
+  let bundle: SigstoreBundle
+  /// What the bundle is called.
+  let label: String
+  /// The entries with a key that signs without a certificate.
+  let keyEntries: [(entry: EntryInForce, key: PublicKey)]
+  /// Those of these keys that the bundle claims to be signed by.
+  let claimedKeys: Set<PublicKey>
+
+  enum Result {
+    /// These have.
+    case found(FoundSigner)
+    /// Nobody who may speak for the artifact has.
+    case stranger([SignetError])
+    /// The bundle claims that somebody trusted has, and they have not.
+    case forged(SignetError)
+  }
+
+  init(_ policy: PolicyInForce, _ bundle: SigstoreBundle, _ label: String) {
+    self.policy = policy
+    self.bundle = bundle
+    self.label = label
+    keyEntries = policy.entries.compactMap { entry in entry.entry.anchor.bareKey.map { (entry, $0) } }
+    let claims = bundle.claimedKeyIDs
+    claimedKeys = Set(keyEntries.map(\.key).filter { key in claims.contains { key.id.matches($0) } })
+  }
+
+  /// Looks for them.
+  ///
+  /// - Throws: when a signature could not be checked (that is neither valid nor invalid), and `signature.malformed` for
+  ///   a certificate that is none.
+  func run() throws(SignetError) -> Result {
+    // Every trusted key that is claimed must have signed, whatever else the bundle brings along.
+    for key in claimedKeys where try !hasSigned(key) {
+      return .forged(.forgedSignature(label, claimedKeys.map { "\($0.id)" }.sorted()))
+    }
+    return try kind.find(in: self)
+  }
+
+  private var kind: any SignerKind {
+    switch bundle.material {
+    case .publicKey: KeySigner()
+    case .certificate(let leaf): CertificateSigner(leaf: leaf, chain: [])
+    case .certificateChain(let chain): CertificateSigner(leaf: chain[0], chain: Array(chain.dropFirst()))
+    }
+  }
+
+  /// Whether a key has made the signature.
+  ///
+  /// - Throws: `crypto.failure` when that could not be checked.
+  func hasSigned(_ key: PublicKey) throws(SignetError) -> Bool {
+    let message = Envelope.preAuthenticationEncoding(of: bundle.envelope.payload)
+    switch key.verify(bundle.envelope.signature, over: message) {
+    case .valid: return true
+    case .invalid: return false
+    case .couldNotCheck(let error): throw error
+    }
+  }
+}
+
+/// A kind of signer: how what a bundle brings along leads to those the policy trusts. A new kind is a new file in this
+/// folder, and a kind of material.
+protocol SignerKind {
+  /// Looks for those of the policy who have signed, and may.
+  ///
+  /// - Throws: what ``SignerSearch/run()`` throws.
+  func find(in search: SignerSearch) throws(SignetError) -> SignerSearch.Result
+}
+
+/// A signature's maker, and as whom the policy counts them.
+struct FoundSigner {
+  let key: PublicKey
+  let units: [SignerUnit]
+  let path: CertificatePath?
+}
+
+/// One of those that a policy counts: an entry, or one of an authority's names.
+struct SignerUnit: Hashable {
+  let entry: Int
+  let identity: Int?
+}
+
+extension PolicyInForce {
+  /// Who is trusted, for messages.
+  var trusted: String {
+    if entries.isEmpty { return "nobody: the policy is empty" }
+    return "a signature by \(entries.map(\.entry.name).joined(separator: " or "))"
+  }
+}
+
+extension SignetError {
+  static func forgedSignature(_ label: String, _ signers: [String]) -> SignetError {
+    SignetError(
+      .signatureInvalid, label, "is not the signature it claims to be: signature or statement was changed",
+      expected: "a signature by \(signers.joined(separator: " or "))",
+      hint: "get artifact and bundle anew from where they come from")
+  }
+}
