@@ -70,8 +70,8 @@ package enum ArchiveRules {
 
 /// How much an archive may hold; nothing of it is unpacked when it claims more, or turns out to have more.
 public struct ArchiveLimits: Hashable, Sendable {
-  /// Entries at most, with the directories that only their paths name: the bound of a statement's contents (section 3
-  /// of the design), and of the directory that comes of it.
+  /// Entries at most, with the directories that only their paths name: the bound of a statement's contents
+  /// (docs/format.md, section 2), and of the directory that comes of it.
   public var entries = 20_000
   /// Bytes of a single file at most: what a ZIP without ZIP64 can hold.
   public var fileSize = Int(UInt32.max) - 1
