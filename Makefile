@@ -64,9 +64,10 @@ sanitize-address:
 		.ci/test --skip-build --sanitize=address --scratch-path .build-address \
 		--filter 'SignetCryptoTests|SignetArchiveTests|PluginKitTests' --skip 'ChainVector|Wycheproof|PKITS|Property|Fixture'
 
+# Without the slow tests: they do one thing very often, and a race needs it once.
 sanitize-threads:
 	@.ci/need build test
-	TSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/races.txt':halt_on_error=1" \
+	SIGNET_QUICK=1 TSAN_OPTIONS="suppressions='$(CURDIR)/Tests/Sanitizers/races.txt':halt_on_error=1" \
 		.ci/test --sanitize=thread --scratch-path .build-thread
 
 vectors: ## make the test vectors anew, with the keys that are there; fails where that changes a file

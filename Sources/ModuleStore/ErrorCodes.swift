@@ -82,13 +82,13 @@ extension Directory {
 extension SignetError {
   /// What becomes of a transfer that nobody waits for.
   package static func fetchCancelled(_ object: String) -> SignetError {
-    SignetError(.fetchCancelled, object, "is not fetched any more, since nobody waits for it")
+    SignetError(.fetchCancelled, object, "was cancelled: nothing waits for it any longer")
   }
 
   /// What the system refused when something was written to a store, to its releases or to what is fetched.
   package static func storeWriteFailed(_ path: String, _ failure: SystemFailure) -> SignetError {
     SignetError(
-      .storeWriteFailed, path, "cannot be written; the store is what it was", cause: failure,
-      hint: "check that the store may be written to, has space, and its disk works")
+      .storeWriteFailed, path, "cannot be written; the store is unchanged", cause: failure,
+      hint: "check that the store is writable and has space, and that its disk works")
   }
 }

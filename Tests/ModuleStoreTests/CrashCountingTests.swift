@@ -178,7 +178,7 @@ import Testing
     #expect(try failing.storedState().modules[player]?.release(1)?.hasRunWell == false)
   }
 
-  @Test("a long journal is read whole")
+  @Test("a long journal is read whole", .slow)
   func long() throws {
     let noise = String(repeating: "loaded com.example.other 1.\n", count: 100_000)
     try leave("a", "start", noise + "loading P 1")

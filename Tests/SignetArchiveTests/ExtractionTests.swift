@@ -274,7 +274,7 @@ import Testing
     }
   }
 
-  @Test("a tree is removed with all that lies in it, and nothing that links in it lead to")
+  @Test("a tree is removed with all that lies in it, and nothing that links in it lead to", .slow)
   func removal() throws {
     let folder = try TemporaryFolder()
     try folder.write("keep", [1])

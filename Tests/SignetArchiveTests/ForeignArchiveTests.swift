@@ -38,7 +38,7 @@ import Testing
     "a ZIP that is a tar or the image of a disk at the same time is read as the ZIP", arguments: ["tar", "image"])
   func twins(_ kind: String) throws {
     let bytes = try Vector.named("twin-\(kind)", in: "archives").bytes("module.zip")
-    #expect(try ForeignFormat(of: MemorySource(bytes: bytes)) != nil, "the vector is no tar or image")
+    #expect(try ForeignFormat(of: MemorySource(bytes: bytes)) != nil, "the vector is not a tar or image")
     #expect(try Self.read(bytes) == nil)
   }
 

@@ -18,7 +18,7 @@ import Testing
     #expect(try Files.read(bytes + [UInt8](repeating: 0, count: 100_000)) == Files.files)
     for rubbish in [[1], Array("rubbish".utf8), [UInt8](repeating: 0, count: 100_000) + [1]] {
       let error = expectError(.archiveTrailingData) { _ = try Files.read(bytes + rubbish) }
-      #expect(error?.message == "has something behind the archive's end")
+      #expect(error?.message == "has bytes after the archive's end")
     }
     expectError(.archiveTrailingData) { _ = try Files.read(bytes + bytes) }
   }

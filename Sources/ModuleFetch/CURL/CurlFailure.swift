@@ -21,30 +21,30 @@ struct CurlFailure: Error, CustomStringConvertible {
     case CURLE_OPERATION_TIMEDOUT:
       return .transient(
         SignetError(
-          .fetchTimeout, object, "takes too long", cause: self, hint: "try again when the network is better"))
+          .fetchTimeout, object, "took too long", cause: self, hint: "try again later"))
     case CURLE_PARTIAL_FILE:
       return .transient(
         SignetError(
-          .fetchLength, object, "ends before all of it is there", cause: self, hint: "try again"))
+          .fetchLength, object, "was cut off by the server", cause: self, hint: "try again"))
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_GOT_NOTHING,
       CURLE_SEND_ERROR, CURLE_RECV_ERROR:
       return .transient(
         SignetError(
-          .fetchConnection, object, "cannot be reached, or not any more", cause: self,
-          hint: "check the network, and whether the server is there"))
+          .fetchConnection, object, "cannot be reached, or the connection was lost", cause: self,
+          hint: "check the network and the server"))
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
       CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS,
       CURLE_SSL_SHUTDOWN_FAILED,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       return .final(
         SignetError(
-          .fetchTLS, object, "is not known to be the server it should be",
+          .fetchTLS, object, "did not prove its identity",
           expected: "TLS 1.2 or later, and a certificate for that name",
-          cause: self, hint: "ask whoever runs the server"))
+          cause: self, hint: "ask the server's administrator"))
     case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION:
       return .final(SignetError(.fetchUnavailable, object, "cannot be fetched by this libcurl", cause: self))
     default:
-      return .final(SignetError(.fetchResponse, object, "has no answer that is understood", cause: self))
+      return .final(SignetError(.fetchResponse, object, "sent an answer that is not valid HTTP", cause: self))
     }
   }
 }

@@ -31,14 +31,18 @@ struct FetchURL: Hashable, Sendable {
       guard DownloadURL.isPlain(text) else {
         throw DownloadURL.refused(last, "is too long, or has characters that a URL does not have")
       }
-      guard Self.hasPlainStart(text) else { throw DownloadURL.refused(last, "is of another scheme, or has no host") }
+      guard Self.hasPlainStart(text) else {
+        throw DownloadURL.refused(last, "has a scheme other than http and https, or no host")
+      }
       let flags = UInt32(CURLU_DISALLOW_USER) | UInt32(CURLU_NON_SUPPORT_SCHEME)
       guard unsafe curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK else {
         throw DownloadURL.refused(last, "cannot be read as a URL")
       }
     }
     let scheme = unsafe Self.part(CURLUPART_SCHEME, of: handle)?.lowercased() ?? ""
-    guard scheme == "http" || scheme == "https" else { throw DownloadURL.refused(last, "is of another scheme") }
+    guard scheme == "http" || scheme == "https" else {
+      throw DownloadURL.refused(last, "has a scheme other than http and https")
+    }
     guard let host = unsafe Self.part(CURLUPART_HOST, of: handle), !host.isEmpty else {
       throw DownloadURL.refused(last, "has no host")
     }

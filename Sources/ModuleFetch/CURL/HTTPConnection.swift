@@ -141,7 +141,7 @@ struct HTTPRequest: Sendable {
     guard exchange.hasHead else {
       // libcurl is content with an end in the middle of the head.
       throw .transient(
-        SignetError(.fetchConnection, exchange.request.url.shown, "ends before all of its head is there"))
+        SignetError(.fetchConnection, exchange.request.url.shown, "was cut off within its header"))
     }
   }
 

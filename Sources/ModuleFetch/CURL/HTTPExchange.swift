@@ -49,7 +49,8 @@ final class HTTPExchange {
       guard headerBytes <= headerLimit else {
         throw .final(
           SignetError(
-            .fetchResponse, request.url.shown, "has too long a head", expected: "at most \(headerLimit) bytes"))
+            .fetchResponse, request.url.shown, "has a header that is too long",
+            expected: "at most \(headerLimit) bytes"))
       }
       guard !hasHead else { return true }
       guard line.allSatisfy({ $0 == 0x0d || $0 == 0x0a }) else {
@@ -57,7 +58,7 @@ final class HTTPExchange {
         return true
       }
       guard let head = ResponseHead(lines) else {
-        throw .final(SignetError(.fetchResponse, request.url.shown, "has a head that is none"))
+        throw .final(SignetError(.fetchResponse, request.url.shown, "has a header that is not valid HTTP"))
       }
       lines = []
       // 101 would be the end of HTTP, and was not asked for.
@@ -74,7 +75,7 @@ final class HTTPExchange {
   func take(body bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Bool {
     attempt { () throws(FetchFailure) in
       guard hasHead else {
-        throw .final(SignetError(.fetchResponse, request.url.shown, "has bytes without a head"))
+        throw .final(SignetError(.fetchResponse, request.url.shown, "has a body without a header"))
       }
       try receiver.take(unsafe Self.copy(bytes, count))
       return true

@@ -35,7 +35,7 @@ struct ResponseHead: Sendable {
     let values = fields.filter { $0.name == name }.map(\.value)
     guard let first = values.first else { return nil }
     guard values.allSatisfy({ $0.isExactly(first) }) else {
-      throw SignetError(.fetchResponse, name, "stands in an answer several times", found: "\(values.count) values")
+      throw SignetError(.fetchResponse, name, "occurs more than once in an answer", found: "\(values.count) values")
     }
     return first
   }
@@ -46,7 +46,7 @@ struct ResponseHead: Sendable {
   func length() throws(SignetError) -> Int? {
     guard let text = try field("content-length") else { return nil }
     guard let length = Self.number(text[...]) else {
-      throw SignetError(.fetchResponse, "Content-Length", "is no number of bytes", found: String(text.prefix(80)))
+      throw SignetError(.fetchResponse, "Content-Length", "is not a number of bytes", found: String(text.prefix(80)))
     }
     return length
   }

@@ -63,7 +63,7 @@ final class StagedBody: HTTPReceiver {
       case 301, 302, 303, 307, 308:
         redirect = try head.field("location") ?? ""
         return false
-      default: throw SignetError(.fetchStatus, object, "is answered with an error", found: "\(head.status)")
+      default: throw SignetError(.fetchStatus, object, "was answered with an error", found: "\(head.status)")
       }
     } catch {
       // What a server in trouble says, or one that has many visitors (RFC 9110, section 15; RFC 6585, section 4).
@@ -95,7 +95,7 @@ final class StagedBody: HTTPReceiver {
 
   private func goOn(_ head: ResponseHead, _ request: HTTPRequest) throws(SignetError) {
     guard let rest = request.rest, let source = demand.source else {
-      throw SignetError(.fetchRange, object, "is answered with a part, and all was asked for")
+      throw SignetError(.fetchRange, object, "was answered with a part instead of the whole file")
     }
     try checkEncoding(head)
     let expected = "bytes \(rest.first)-\(source.length - 1)/\(source.length)"
@@ -104,12 +104,12 @@ final class StagedBody: HTTPReceiver {
     else {
       let found = try head.field("content-range") ?? "no Content-Range"
       throw SignetError(
-        .fetchRange, object, "is answered with another part than was asked for", expected: expected,
+        .fetchRange, object, "was answered with a part that was not requested", expected: expected,
         found: String(found.prefix(80)))
     }
     guard try source.isSame(head) else {
       throw SignetError(
-        .fetchRange, object, "is answered with a part of another file", expected: source.tag,
+        .fetchRange, object, "was answered with a part of another version of the file", expected: source.tag,
         found: String((try head.field("etag") ?? "the same tag, changed at another time").prefix(300)))
     }
     length = source.length
@@ -120,7 +120,7 @@ final class StagedBody: HTTPReceiver {
     if let length, size > length || isTooMuch {
       throw .final(
         SignetError(
-          .fetchLength, object, "is longer than it should be", expected: "\(length) bytes", found: "more"))
+          .fetchLength, object, "is longer than announced", expected: "\(length) bytes", found: "more"))
     }
     guard !isTooMuch, size <= demand.limit else { throw .final(tooLarge("more")) }
     do throws(SignetError) { try file.append(bytes) } catch { throw .final(error) }
@@ -133,7 +133,7 @@ final class StagedBody: HTTPReceiver {
     if let length, file.size != length {
       throw .transient(
         SignetError(
-          .fetchLength, object, "is shorter than it should be", expected: "\(length) bytes",
+          .fetchLength, object, "is shorter than announced", expected: "\(length) bytes",
           found: "\(file.size) bytes"))
     }
     do throws(SignetError) { try file.sync() } catch { throw .final(error) }
@@ -159,20 +159,20 @@ final class StagedBody: HTTPReceiver {
   private func checkEncoding(_ head: ResponseHead) throws(SignetError) {
     guard let encoding = try head.field("content-encoding"), encoding.lowercased() != "identity" else { return }
     throw SignetError(
-      .fetchEncoding, object, "comes in an encoding that was not asked for", expected: "the file's own bytes",
-      found: String(encoding.prefix(80)), hint: "let the server send archives as they are")
+      .fetchEncoding, object, "has a content encoding that was not requested", expected: "the file's own bytes",
+      found: String(encoding.prefix(80)), hint: "configure the server to send archives unchanged")
   }
 
   private func checkLength(_ said: Int) throws(SignetError) {
     guard said <= demand.limit else { throw tooLarge("\(said) bytes") }
     guard let size = demand.size, size != said else { return }
     throw SignetError(
-      .fetchLength, object, "is not as long as was offered", expected: "\(size) bytes", found: "\(said) bytes")
+      .fetchLength, object, "does not have the offered size", expected: "\(size) bytes", found: "\(said) bytes")
   }
 
   private func tooLarge(_ found: String) -> SignetError {
     SignetError(
-      .fetchTooLarge, object, "is larger than what is fetched", expected: "at most \(demand.limit) bytes",
+      .fetchTooLarge, object, "is larger than a download may be", expected: "at most \(demand.limit) bytes",
       found: found)
   }
 }

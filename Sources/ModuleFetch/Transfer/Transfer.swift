@@ -51,7 +51,7 @@ struct Transfer {
       guard left > .zero else {
         throw .final(
           SignetError(
-            .fetchTimeout, url.shown, "takes too long", expected: "at most \(limits.totalSeconds) seconds in all"))
+            .fetchTimeout, url.shown, "took too long", expected: "at most \(limits.totalSeconds) seconds in all"))
       }
       // libcurl counts up to 24 days.
       let milliseconds = Int(min(left / .milliseconds(1), Double(Int32.max)))
@@ -62,21 +62,21 @@ struct Transfer {
     }
     throw .final(
       SignetError(
-        .fetchRedirect, url.shown, "is sent on too often", expected: "at most \(limits.redirects) times",
-        hint: "ask whoever runs the server"))
+        .fetchRedirect, url.shown, "redirects too often", expected: "at most \(limits.redirects) times",
+        hint: "ask the server's administrator"))
   }
 
   private func follow(_ place: String, from url: FetchURL) throws(SignetError) -> FetchURL {
     let next: FetchURL
     do throws(SignetError) { next = try url.resolving(place) } catch {
       throw SignetError(
-        .fetchRedirect, url.shown, "is sent on to where nothing is fetched", expected: "http or https",
-        cause: error, hint: "ask whoever runs the server")
+        .fetchRedirect, url.shown, "redirects to an address that is not allowed", expected: "http or https",
+        cause: error, hint: "ask the server's administrator")
     }
     guard next.isSecure || !url.isSecure else {
       throw SignetError(
-        .fetchRedirect, url.shown, "is sent on from https to http", expected: "https", found: next.shown,
-        hint: "ask whoever runs the server")
+        .fetchRedirect, url.shown, "redirects from https to http", expected: "https", found: next.shown,
+        hint: "ask the server's administrator")
     }
     return next
   }

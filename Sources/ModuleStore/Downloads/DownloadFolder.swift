@@ -156,7 +156,7 @@ final class DownloadLock: Sendable {
     }
     guard !isTaken else { return }
     throw SignetError(
-      .fetchBusy, "\(module)", "is being fetched by another host of the store",
-      hint: "try again when the other has finished")
+      .fetchBusy, "\(module)", "is being downloaded by another host that uses the same store",
+      hint: "try again when the other download has ended")
   }
 }

@@ -41,7 +41,7 @@ public struct DownloadItem: Hashable, Sendable {
       sha256.map({ $0.algorithm == .sha256 }) ?? true
     else {
       throw SignetError(
-        .fetchItem, "\(identifier)", "does not say what is to be fetched",
+        .fetchItem, "\(identifier)", "does not describe a download",
         expected: "a sequence and a size from 1 on, a SHA-256")
     }
     self.identifier = identifier
@@ -99,7 +99,7 @@ public struct DownloadItem: Hashable, Sendable {
 
   private static func refused(_ error: SignetError) -> SignetError {
     guard error.code != .fetchURL, error.code != .fetchItem else { return error }
-    return SignetError(.fetchItem, error.object, "does not say what is to be fetched", cause: error)
+    return SignetError(.fetchItem, error.object, "does not describe a download", cause: error)
   }
 }
 
@@ -110,15 +110,15 @@ extension DownloadItem {
   package func checkArchive(_ archive: RegularFile) throws(SignetError) {
     if let size, archive.size != size {
       throw SignetError(
-        .fetchLength, source.shown, "is not as long as was offered", expected: "\(size) bytes",
+        .fetchLength, source.shown, "does not have the offered size", expected: "\(size) bytes",
         found: "\(archive.size) bytes")
     }
     guard let sha256 else { return }
     let found = try archive.sha256()
     guard found == sha256 else {
       throw SignetError(
-        .digestMismatch, source.shown, "is not what was offered", expected: "\(sha256)", found: "\(found)",
-        hint: "fetch it again, or ask whoever offers it")
+        .digestMismatch, source.shown, "is not the offered file", expected: "\(sha256)", found: "\(found)",
+        hint: "download it again, or ask its publisher")
     }
   }
 
@@ -128,9 +128,9 @@ extension DownloadItem {
   package func checkModule(_ module: ModuleDescription) throws(SignetError) {
     guard module.version == version, sequence.map({ $0 == module.sequence }) ?? true else {
       throw SignetError(
-        .fetchOtherRelease, source.shown, "is another release than was offered",
+        .fetchOtherRelease, source.shown, "is not the offered release",
         expected: "\(version)" + (sequence.map { ", sequence \($0)" } ?? ""),
-        found: "\(module.version), sequence \(module.sequence)", hint: "ask whoever offers it")
+        found: "\(module.version), sequence \(module.sequence)", hint: "ask its publisher")
     }
   }
 }

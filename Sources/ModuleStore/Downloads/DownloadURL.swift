@@ -25,7 +25,7 @@ package struct DownloadURL: Hashable, Sendable {
       throw Self.refused(text, "is too long, or has characters that a URL does not have")
     }
     guard let (scheme, rest) = Self.scheme(of: text), rest.hasPrefix("://") else {
-      throw Self.refused(text, "is of another scheme, or has no host")
+      throw Self.refused(text, "has a scheme other than http and https, or no host")
     }
     let authority = rest.dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     guard let (host, port) = Self.server(authority) else { throw Self.refused(text, "does not name a host") }
@@ -82,7 +82,7 @@ package struct DownloadURL: Hashable, Sendable {
     SignetError(
       .fetchURL, shownWhenRefused(text), message,
       expected: "http or https, a host, no name or password, printable ASCII",
-      hint: "ask whoever offers the module for the right address")
+      hint: "ask the module's publisher for the correct address")
   }
 
   /// As much of a refused address as can hold no secret: what comes before query and fragment. Of one that may have a

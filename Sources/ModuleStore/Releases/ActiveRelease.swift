@@ -101,7 +101,7 @@ extension ModuleStore {
         found: "\(sequence)", hint: "get the current release")
     }
     throw SignetError(
-      .policyRollback, name, "is older than the statement of a release that was set aside allows",
+      .policyRollback, name, "is older than the minimum sequence of a release that was set aside",
       expected: "a sequence of \(least) or more", found: "\(sequence)", hint: "get the current release")
   }
 }

@@ -79,7 +79,7 @@ struct Installation {
     }
     // From the private copies alone, all that were verified.
     guard let digest = verified.sha256, let all = try Self.copy(verified, in: folder, where: { _ in true }) else {
-      throw SignetError(.digestMismatch, module.name, "has no established digest", expected: "a SHA-256")
+      throw SignetError(.digestMismatch, module.name, "has no computed digest", expected: "a SHA-256")
     }
     bundles = all
     release = StoreState.Release(
@@ -164,7 +164,7 @@ struct Installation {
     guard state.modules[identifier] != nil || state.modules.count < StoreState.moduleLimit else {
       throw SignetError(
         .storeBounds, store.path, "has too many modules", expected: "at most \(StoreState.moduleLimit)",
-        hint: "remove some that nobody needs")
+        hint: "remove modules that are not needed")
     }
   }
 
@@ -180,7 +180,7 @@ struct Installation {
   private func conflict(_ known: StoreState.Release) -> SignetError {
     SignetError(
       .storeSequenceConflict, name,
-      "has the sequence of a release of \(identifier) that is installed, and other bytes",
+      "has the sequence of a release of \(identifier) that is installed, but other bytes",
       expected: "\(known.sha256), sequence \(known.sequence)", found: "\(release.sha256)",
       hint: "ask the publisher which of them is the release")
   }

@@ -53,7 +53,7 @@ public struct InstalledModule: Sendable {
   /// - Throws: `directory.extra-entry` when the contents have no file of that path; what opening a ``RegularFile`` throws.
   package func file(_ path: String) throws(SignetError) -> (file: RegularFile, size: Int, sha256: Digest) {
     guard case .file(_, let size, let digest) = contents[path]?.content else {
-      throw SignetError(.directoryExtraEntry, path, "is no file that was signed")
+      throw SignetError(.directoryExtraEntry, path, "is not a signed file")
     }
     return (try place.files().directory.file(path), size, digest)
   }

@@ -73,7 +73,7 @@ extension ModuleStore {
       }
     }
     throw SignetError(
-      .storeLocked, path, "is being changed by others all the time: releases are removed as soon as they are listed",
-      hint: "run it again when the others have finished")
+      .storeLocked, path, "keeps changing: releases are removed as soon as they are listed",
+      hint: "run the command again later")
   }
 }

@@ -68,7 +68,8 @@ extension ModuleStore {
   static func notInstalled(_ module: ModuleIdentifier, _ sequence: Int?) -> SignetError {
     SignetError(
       .storeNotInstalled, "\(module)", "is not installed",
-      expected: sequence.map { "release \($0)" } ?? "a release", hint: "see what is: signet module list")
+      expected: sequence.map { "release \($0)" } ?? "a release",
+      hint: "list the installed modules: signet module list")
   }
 }
 
@@ -108,7 +109,7 @@ extension ModuleStore {
       files = try folder.folder(ReleaseFile.files)
       bundles = try folder.file(ReleaseFile.bundles)
     } catch  where [.fileMissing, .fileNotDirectory, .fileIsDirectory, .fileNotRegular].contains(error.code) {
-      throw Self.damaged(name, "is not there whole", error)
+      throw Self.damaged(name, "is incomplete", error)
     }
     let verdict = try Verifier(policy: policy, clock: judgingClock).verify(
       files.directory, written: written, signatures: .lines(of: bundles),
@@ -123,7 +124,7 @@ extension ModuleStore {
     // Its place says which release it is, and so does the state; what is signed decides.
     guard proof.module.sequence == release.sequence, proof.archiveDigest == release.sha256 else {
       throw SignetError(
-        .storeDamaged, name, "is another release than its place says", expected: release.folderName,
+        .storeDamaged, name, "is not the release that its folder names", expected: release.folderName,
         found: "\(proof.module.sequence)-\(proof.archiveDigest.hex)", hint: Self.damagedHint)
     }
     return InstalledModule(proof, in: place)

@@ -92,7 +92,7 @@ extension StoreState {
     } catch {
       throw SignetError(
         .storeStateMalformed, path, "is not a store's state", cause: error,
-        hint: "bring the file back from a backup; a new store knows no floors")
+        hint: "restore the file from a backup; a new store has no floors")
     }
   }
 

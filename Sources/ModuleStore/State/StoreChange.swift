@@ -50,7 +50,7 @@ struct StoreChange {
       } catch let second {
         throw SignetError(
           .storeNotSynced, store.path,
-          "is changed, and may be what it was before if the machine loses its power now", cause: second,
+          "was changed, but the change may be lost if the power fails now", cause: second,
           hint: "check the disk")
       }
       try? store.root.sync()

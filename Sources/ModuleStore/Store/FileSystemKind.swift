@@ -44,7 +44,7 @@ enum FileSystemKind {
       }
     guard let objection else { return }
     throw SignetError(
-      .storeFileSystem, directory.path, "cannot hold a store", expected: "a file system of this machine",
+      .storeFileSystem, directory.path, "cannot hold a store", expected: "a local file system",
       found: objection, hint: "choose a directory on a local disk")
   }
 }

@@ -48,7 +48,7 @@ public struct ModuleStore: Sendable {
       staging = try root.folder(Self.stagingName)
     } catch  where error.code == .fileMissing {
       throw SignetError(
-        .storeMissing, path, "is no store", expected: "a directory that a module was installed into", cause: error,
+        .storeMissing, path, "is not a store", expected: "a directory that a module was installed into", cause: error,
         hint: "check the path")
     }
     self.path = path
@@ -87,7 +87,7 @@ public struct ModuleStore: Sendable {
     let names = try root.names(upTo: known.count)
     guard names.allSatisfy({ name in known.contains { $0.isExactly(name) } }) else {
       throw SignetError(
-        .storeMissing, root.directory.path, "is no store, and has other things in it",
+        .storeMissing, root.directory.path, "is not a store, and is not empty",
         expected: "a store, or an empty directory", found: names.joined(separator: ", "),
         hint: "choose another directory")
     }
@@ -159,15 +159,17 @@ public struct ModuleStore: Sendable {
     let now = clock.now()
     guard let latest = try? state().latestTime, now < latest else { return nil }
     return SignetError(
-      .clockRollback, path, "the clock shows an earlier time than the store has seen, which goes by the later one",
+      .clockRollback, path,
+      "the clock is behind the latest time that the store has seen, so the store uses that time",
       expected: "\(latest) or later", found: "\(now)",
-      hint: "set the clock right; if it was ahead before: signet module floor --reset-time")
+      hint: "set the clock; if it was ahead before, run: signet module floor --reset-time")
   }
 
   private static func stateMissing(_ root: StoreFolder) -> SignetError {
     SignetError(
-      .storeStateMissing, root.directory.shown(Array(StoreState.name.utf8)), "is gone, and there are modules",
-      hint: "bring the file back from a backup; a new store knows no floors")
+      .storeStateMissing, root.directory.shown(Array(StoreState.name.utf8)),
+      "is missing, although the store has modules",
+      hint: "restore the file from a backup; a new store has no floors")
   }
 
   /// A directory for what a host fetches, which only this user can enter: of its files nothing is known yet.

@@ -47,8 +47,8 @@ final class StoreLock: Sendable {
     } catch {
       guard !error.isMissing else {
         throw SignetError(
-          .fileMissing, path(role, store), "is gone; those who use the store lock it", cause: error,
-          hint: "run signet module remove --unused on the store: that makes the file anew")
+          .fileMissing, path(role, store), "is missing, and users of the store need it for locking", cause: error,
+          hint: "run signet module remove --unused on the store, which creates the file")
       }
       throw .storeWriteFailed(path(role, store), error)
     }
@@ -78,7 +78,7 @@ final class StoreLock: Sendable {
     guard !isTaken else { return }
     throw SignetError(
       .storeLocked, store.path,
-      role == .collection ? "is in use, so that nothing can be cleared away" : "is being changed by somebody else",
-      hint: "run it again when the other has finished")
+      role == .collection ? "is in use, so unused releases cannot be removed" : "is being changed by another process",
+      hint: "run the command again when the other process has finished")
   }
 }

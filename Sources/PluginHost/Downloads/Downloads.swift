@@ -116,9 +116,9 @@ final class Downloads: Sendable {
 
   private static func busy(_ item: DownloadItem, _ other: DownloadItem) -> SignetError {
     SignetError(
-      .fetchBusy, "\(item.identifier)", "is being fetched from elsewhere, or in another release",
+      .fetchBusy, "\(item.identifier)", "is already being downloaded from another address, or in another release",
       expected: "\(other.version) from \(other.source.shown)", found: "\(item.version) from \(item.source.shown)",
-      hint: "try again when that has ended")
+      hint: "try again when that download has ended")
   }
 
   /// Somebody waits no longer. Whoever is the last to go waits for the transfer to end, if it has begun.
@@ -158,7 +158,7 @@ final class Downloads: Sendable {
     }
     for job in left {
       let error = SignetError(
-        .fetchUnavailable, job.item.source.shown, "cannot be fetched, since the system gives no thread")
+        .fetchUnavailable, job.item.source.shown, "cannot be downloaded: the system cannot start a thread")
       for waiter in job.waiters.values { waiter.continuation.resume(returning: .failure(error)) }
     }
   }

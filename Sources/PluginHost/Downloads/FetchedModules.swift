@@ -49,8 +49,8 @@ struct FetchedModules: Sendable {
     do throws(SignetError) {
       guard let downloads = try store.downloads(makes: true) else {
         throw SignetError(
-          .storeWriteFailed, store.path, "is another user's, who alone fetches into it",
-          hint: "let that user's host fetch the module")
+          .storeWriteFailed, store.path, "belongs to another user, and only that user can download into it",
+          hint: "download the module with that user's host")
       }
       folder = try DownloadFolder(of: item.identifier, in: downloads)
       let note = try folder.begin(item, at: configuration.clock.now())
@@ -74,7 +74,7 @@ struct FetchedModules: Sendable {
   ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
     do throws(SignetError) {
       guard let archive = try folder.archive() else {
-        throw SignetError(.fileMissing, item.source.shown, "is gone since it was fetched")
+        throw SignetError(.fileMissing, item.source.shown, "disappeared after the download")
       }
       let signature = try folder.signature()
       let installed = try installation.install(

@@ -21,8 +21,8 @@ enum SharedPluginKit {
       guard unsafe identity() != PluginKitIdentity.pointer else { return }
       throw SignetError(
         .hostPluginKitNotShared, "the program",
-        "has two copies of PluginKit, and its plugins would get the other one",
-        hint: "link the program so that others see its symbols: -Xlinker --export-dynamic, no version script")
+        "has two copies of PluginKit, and its plugins would use the wrong one",
+        hint: "export the program's symbols: link it with -Xlinker --export-dynamic and without a version script")
     #endif
   }
 }

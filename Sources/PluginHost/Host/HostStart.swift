@@ -32,7 +32,7 @@ struct HostStart {
       records.tell(
         .notice(
           SignetError(
-            .manifestMalformed, "\(manifest.identifier)", "has fields that mean nothing to this host",
+            .manifestMalformed, "\(manifest.identifier)", "has fields that this host does not know",
             found: manifest.unknownFields.joined(separator: ", "))))
     }
     records.name(NamedURLs(manifest, base: base))

@@ -72,14 +72,14 @@ struct LoadingRound {
     if let result = results[module] { return try result.get() }
     guard !path.contains(module) else {
       throw SignetError(
-        .hostRequirementCycle, "\(module)", "requires itself, by way of others",
+        .hostRequirementCycle, "\(module)", "requires itself through other modules",
         found: (path + [module]).map { "\($0)" }.joined(separator: " requires "),
-        hint: "release one of them without the requirement")
+        hint: "remove the requirement from one of these modules")
     }
     guard path.count < Self.requirementLimit else {
       throw SignetError(
-        .hostRequirementDepth, "\(path[0])", "requires modules that require others, and so on",
-        expected: "at most \(Self.requirementLimit) in a row", hint: "release it with fewer of them")
+        .hostRequirementDepth, "\(path[0])", "starts a chain of requirements that is too long",
+        expected: "at most \(Self.requirementLimit) in a row", hint: "shorten the chain of requirements")
     }
     guard !records.hasEnded(module) else { throw unregistered(module) }
     let loaded: LoadedModule
@@ -107,19 +107,19 @@ struct LoadingRound {
     guard suspectOrder.holdsBack(isSuspect: isSuspect, trial.current) else { return isSuspect }
     heldBack.append(release.module.identifier)
     throw SignetError(
-      .hostHeldBack, "\(release.name)", "waits: the process has crashed, and this or another module was the cause",
+      .hostHeldBack, "\(release.name)", "is held back: the process has crashed, and this module may be the cause",
       expected: "no other module on trial",
-      hint: "wait: the host loads it alone once the other modules have passed their trial")
+      hint: "wait until the host loads it alone, after the other modules have passed their trial")
   }
 
   private static func leftOut(_ module: ModuleIdentifier) -> SignetError {
     SignetError(
-      .hostLeftOut, "\(module)", "is left out of this start",
-      hint: "load it, or start the program without leaving it out")
+      .hostLeftOut, "\(module)", "was left out of this start",
+      hint: "load it, or do not leave it out of the next start")
   }
 
   private func unregistered(_ module: ModuleIdentifier) -> SignetError {
-    SignetError(.loaderFinal, "\(module)", "was unregistered", hint: "start the program again")
+    SignetError(.loaderFinal, "\(module)", "was unregistered", hint: "restart the program")
   }
 
   /// The release that is to be loaded, accepted now.
@@ -149,7 +149,8 @@ struct LoadingRound {
     records.note(module.identifier, .loading)
     let declaration: ModuleDeclaration
     do throws(PluginError) { declaration = try ModuleDeclaration(module, in: host.switchboard) } catch {
-      throw SignetError(.hostDeclaration, "\(module.identifier)", "declares what cannot be registered", cause: error)
+      throw SignetError(
+        .hostDeclaration, "\(module.identifier)", "has a declaration that cannot be registered", cause: error)
     }
     try checkURLs(of: declaration, module.identifier)
     guard !module.binaries.isEmpty else {
@@ -171,7 +172,7 @@ struct LoadingRound {
         do throws(PluginError) {
           try PrincipalCall(host.switchboard, records).enter(code.principal, declaration, release)
         } catch {
-          throw SignetError(.loaderEntryFailed, "\(module.identifier)", "could not be entered", cause: error)
+          throw SignetError(.loaderEntryFailed, "\(module.identifier)", "failed in its entry function", cause: error)
         }
       }
     }
@@ -187,7 +188,7 @@ struct LoadingRound {
     do throws(SignetError) { return try loadOnce(identifier, for: path) } catch {
       guard error.code != .hostRequirementCycle, error.code != .hostRequirementDepth else { throw error }
       throw SignetError(
-        .hostRequirement, "\(module.identifier)", "requires a module that is not there",
+        .hostRequirement, "\(module.identifier)", "requires a module that cannot be loaded",
         expected: "\(identifier) \(required.versions)",
         cause: error, hint: "install \(identifier) first")
     }
@@ -197,7 +198,7 @@ struct LoadingRound {
     guard let range = module.requirements.host else { return }
     guard let version = host.configuration.version, range.contains(version) else {
       throw SignetError(
-        .hostRequirement, "\(module.identifier)", "is not for this host", expected: "host \(range)",
+        .hostRequirement, "\(module.identifier)", "does not support this host", expected: "host \(range)",
         found: host.configuration.version.map { "host \($0)" } ?? "a host that does not say its version",
         hint: "install a release of the module for this host")
     }
@@ -209,7 +210,7 @@ struct LoadingRound {
     for route in declaration.routes {
       guard let owner = named.other(than: module, for: route) else { continue }
       throw SignetError(
-        .hostDeclaration, "\(module)", "declares a route that the host's manifest names for another module",
+        .hostDeclaration, "\(module)", "declares a route that the host's manifest gives to another module",
         expected: "routes elsewhere", found: "\(route.text) of \(owner)",
         hint: "change the route, or the manifest")
     }

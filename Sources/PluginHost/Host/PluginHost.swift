@@ -229,7 +229,7 @@ public final class PluginHost: Sendable {
   ) async throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
     guard let fetcher = configuration.fetcher else {
       throw SignetError(
-        .fetchUnavailable, item.source.shown, "is not fetched: the host has no fetcher",
+        .fetchUnavailable, item.source.shown, "cannot be downloaded: the host has no fetcher",
         expected: "Configuration.fetcher", hint: "import ModuleFetch and give the host ArchiveFetcher.http()")
     }
     return try await downloads.run(item, fetched.work(for: item, by: fetcher)).get()

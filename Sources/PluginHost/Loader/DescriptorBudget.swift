@@ -57,14 +57,14 @@ struct DescriptorBudget: Hashable, Sendable {
   /// Why a module is not loaded.
   func exhausted(_ object: String, _ count: Int) -> SignetError {
     SignetError(
-      .loaderDescriptors, object, "would take descriptors that are kept for its host",
+      .loaderDescriptors, object, "needs file descriptors that are reserved for the host",
       expected: "\(count) and a reserve of \(reserve)", found: "\(free) of \(limit)", hint: Self.hint)
   }
 
   /// What the host is told before it comes to that.
   var warning: SignetError {
     SignetError(
-      .loaderDescriptorsLow, "this process", "has few descriptors left, and each library of a module takes one",
+      .loaderDescriptorsLow, "this process", "has few file descriptors left, and each library of a module needs one",
       expected: "at least \(2 * reserve)", found: "\(free) of \(limit)", hint: Self.hint)
   }
 

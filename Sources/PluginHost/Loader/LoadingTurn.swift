@@ -39,8 +39,8 @@ internal import SignetBase
   func hold<Result>(_ object: String, _ body: () throws(SignetError) -> Result) throws(SignetError) -> Result {
     guard unsafe pthread_mutex_lock(mutex) == 0 else {
       throw SignetError(
-        .loaderReentered, object, "cannot be loaded by code that is being loaded",
-        hint: "name it among the modules that the other one requires")
+        .loaderReentered, object, "cannot be loaded by a module that is still being loaded",
+        hint: "add it to the modules which that module requires")
     }
     defer { unsafe pthread_mutex_unlock(mutex) }
     return try body()

@@ -88,9 +88,9 @@ public final class ModuleLoader: Sendable {
       if let known {
         guard known.release.sha256 == release.sha256 else {
           throw SignetError(
-            .loaderOtherRelease, "\(identifier)", "is loaded in another release",
+            .loaderOtherRelease, "\(identifier)", "is already loaded in another release",
             expected: "\(known.release.sequence)",
-            found: "\(release.sequence)", hint: "start the program again")
+            found: "\(release.sequence)", hint: "restart the program")
         }
         return known
       }
@@ -118,8 +118,8 @@ public final class ModuleLoader: Sendable {
 
   private static func final(_ identifier: ModuleIdentifier, _ error: SignetError) -> SignetError {
     SignetError(
-      .loaderFinal, "\(identifier)", "failed after its code had been opened", cause: error,
-      hint: "start the program again once the cause is mended")
+      .loaderFinal, "\(identifier)", "failed after its code was opened", cause: error,
+      hint: "fix the cause, then restart the program")
   }
 }
 
@@ -141,7 +141,7 @@ public final class ModuleLoader: Sendable {
       }
       guard let global = ProcessLibrary.global() else {
         throw SignetError(
-          .loaderUnavailable, "\(release.module.identifier)", "the program cannot be asked for symbols")
+          .loaderUnavailable, "\(release.module.identifier)", "the program's symbols cannot be looked up")
       }
       try SymbolResolution(images, providers, global).check()
       return Preparation(module: module, providers: providers)
@@ -166,9 +166,9 @@ public final class ModuleLoader: Sendable {
       }
       guard namesAtStart.contains(bytes), names.contains(bytes), let library = ProcessLibrary.loaded(name) else {
         throw SignetError(
-          .loaderLibraryMissing, image.path, "needs a library that neither the host nor the module has",
-          expected: "one that the host was started with, or lists", found: name,
-          hint: "bring it among the module's `libraries`, or have the host list it")
+          .loaderLibraryMissing, image.path, "needs a library that neither the host nor the module provides",
+          expected: "a library that the host is linked with or lists", found: name,
+          hint: "add it to the module's `libraries`, or to the host's list")
       }
       return library
     }
@@ -178,7 +178,7 @@ public final class ModuleLoader: Sendable {
         SignetError(
           .loaderHostLibrary, name, message, expected: "a library at an absolute path with this DT_SONAME",
           found: path,
-          cause: cause, hint: "mend the host's list of libraries")
+          cause: cause, hint: "correct the host's list of libraries")
       }
       guard path.utf8.first == UInt8(ascii: "/") else { throw wrong("is listed with a path that is not absolute") }
       let library: ProcessLibrary
@@ -215,7 +215,7 @@ public final class ModuleLoader: Sendable {
             }
           guard let expected, ProcessLibrary.loaded(name)?.isSame(as: expected) == true else {
             throw SignetError(
-              .loaderOpenFailed, library.image.path, "was given another library than the one that was verified",
+              .loaderOpenFailed, library.image.path, "resolved to a library that was not verified",
               found: name)
           }
         }
@@ -245,7 +245,7 @@ public final class ModuleLoader: Sendable {
 
     private static func reused(_ library: PreparedModule.Library, _ found: String) -> SignetError {
       SignetError(
-        .loaderHandleReused, library.image.path, "would get a library that was loaded before in its place",
+        .loaderHandleReused, library.image.path, "would resolve to a library that was loaded before",
         expected: library.sealed.path, found: found)
     }
 
@@ -272,7 +272,7 @@ public final class ModuleLoader: Sendable {
       let found = main.address(of: module.principal)
       guard let expected, expected == found else {
         throw SignetError(
-          .loaderPrincipal, module.main.image.path, "has another principal than its own",
+          .loaderPrincipal, module.main.image.path, "has a principal that belongs to another library",
           expected: expected.map { "0x" + String($0, radix: 16) }, found: found.map { "0x" + String($0, radix: 16) })
       }
       return expected

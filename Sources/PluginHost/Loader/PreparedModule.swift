@@ -44,7 +44,7 @@ struct PreparedModule {
       let image = try ELFImage(sealed.file, path: path, for: machine)
       guard image.fits(pageSize: pageSize) else {
         throw SignetError(
-          .loaderPlatform, path, "is made for smaller pages of memory than this system has",
+          .loaderPlatform, path, "was linked for smaller memory pages than this system uses",
           expected: "segments aligned to \(pageSize)", hint: "link it with -Xlinker -z -Xlinker max-page-size=65536")
       }
       all.append(Library(sealed: sealed, image: image))
@@ -54,7 +54,7 @@ struct PreparedModule {
       declared: binary.needed, principal: principal, reserved: reserved + [Self.foundElsewhere(all.map(\.image))])
     if let fault = whole.findings().errors.first { throw fault }
     guard let order = whole.loadOrder() else {
-      throw SignetError(.elfLibraryCycle, binary.path, "brings libraries that need each other")
+      throw SignetError(.elfLibraryCycle, binary.path, "has libraries that depend on each other")
     }
     libraries = order.compactMap { image in all.dropFirst().first { $0.image.path.isExactly(image.path) } } + [all[0]]
     main = all[0]

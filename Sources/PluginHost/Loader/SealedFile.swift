@@ -80,8 +80,8 @@ final class SealedFile: Sendable {
         next = number + 1
       }
       throw SignetError(
-        .loaderHandleReused, object, "would get a library that was loaded before in its place",
-        expected: "a descriptor whose number no library is known by", hint: "start the program again")
+        .loaderHandleReused, object, "would resolve to a library that was loaded before",
+        expected: "a descriptor whose number no library is known by", hint: "restart the program")
     }
 
     /// Numbers at most that others have used before.
@@ -174,8 +174,8 @@ final class SealedFile: Sendable {
     _ object: String, _ failure: SystemFailure = SystemFailure("dlopen", number: ENOSYS)
   ) -> SignetError {
     SignetError(
-      .loaderUnavailable, object, "cannot be loaded, since the system denies what that takes",
+      .loaderUnavailable, object, "cannot be loaded: the system denies what loading needs",
       expected: "memfd_create with seals, /proc and executable mappings of sealed memory", cause: failure,
-      hint: "run the host where it may have these, or use modules without code")
+      hint: "run the host where these are allowed, or use modules without code")
   }
 }

@@ -47,7 +47,8 @@ internal import SignetELF
             !isThreadLocal(Array(symbol.nameBytes), version, place)
           else { continue }
           throw SignetError(
-            .loaderSymbolMissing, image.path, "needs a variable of threads, and gets something else of its name",
+            .loaderSymbolMissing, image.path,
+            "needs a thread-local variable, but another kind of symbol has its name",
             expected: symbol.name, hint: "build the module for the libraries that this host has")
         }
       }
@@ -55,7 +56,7 @@ internal import SignetELF
 
     private func missing(_ symbol: ELFSymbol, _ version: String?, _ image: ELFImage) -> SignetError {
       SignetError(
-        .loaderSymbolMissing, image.path, "needs a symbol that nobody has",
+        .loaderSymbolMissing, image.path, "needs a symbol that no library defines",
         expected: version.map { "\(symbol.name)@\($0)" } ?? symbol.name,
         found: image.needed.isEmpty ? "no needed library" : "none in " + image.needed.joined(separator: ", "),
         hint: "build the module for the libraries that this host has")
@@ -83,7 +84,7 @@ internal import SignetELF
 
     private func versionMissing(_ image: ELFImage, _ library: String, _ version: String) -> SignetError {
       SignetError(
-        .loaderVersionMissing, image.path, "needs a version of a library that this host's does not have",
+        .loaderVersionMissing, image.path, "needs a library version that this host does not have",
         expected: "\(library) with \(version)", hint: "build the module on a system as old as the host's")
     }
 

@@ -49,8 +49,8 @@ public struct HostManifest: Sendable {
       let version = try object.string("version")
       guard version.isExactly(Self.version) else {
         throw SignetError(
-          .manifestVersion, proof.name, "has another version than this host knows", expected: Self.version,
-          found: version, hint: "use a host that knows it")
+          .manifestVersion, proof.name, "has a version that this host does not support", expected: Self.version,
+          found: version, hint: "use a host that supports it")
       }
       guard object.has("bundles") else { throw object.wrong("bundles", "a list", "none") }
       var entries: [Entry] = []
@@ -70,7 +70,7 @@ public struct HostManifest: Sendable {
 
   private static func malformed(_ name: String, _ cause: SignetError?) -> SignetError {
     SignetError(
-      .manifestMalformed, name, "is no manifest of a host", expected: "docs/plugins.md, \"Manifests\"", cause: cause,
+      .manifestMalformed, name, "is not a host's manifest", expected: "docs/plugins.md, \"Manifests\"", cause: cause,
       hint: "correct it, and sign it again")
   }
 

@@ -15,8 +15,8 @@ struct ManifestReading {
   func read(user: String?, embedded: String) throws(SignetError) -> HostManifest {
     guard let identifier = configuration.identifier else {
       throw SignetError(
-        .hostIdentifier, embedded, "is for a host, and this one does not say which it is",
-        hint: "give the configuration the host's identifier")
+        .hostIdentifier, embedded, "is a host's manifest, but this host has no identifier",
+        hint: "set the identifier in the host's configuration")
     }
     let shipped = Result { () throws(SignetError) in
       // What ships with the host is as old as the host is.

@@ -30,8 +30,8 @@ final class Call: Sendable {
     state = ReadWriteLock(State(pieces: pending == nil ? 1 : 2, outer: Self.current))
     guard depth <= Self.depthLimit else {
       throw PluginError(
-        code, PluginURL.shown(object()), "is called by a handler, which was called by another, and so on",
-        expected: "at most \(Self.depthLimit) calls within each other", hint: "let one of them return first")
+        code, PluginURL.shown(object()), "is called through too many nested calls",
+        expected: "at most \(Self.depthLimit) nested calls", hint: "return from one of them first")
     }
     pending?.onFinish { self.endPiece() }
   }

@@ -129,7 +129,7 @@ enum EntryTable {
       if let value = unsafe value { known = unsafe value.pointee.swiftValue } else { known = .some(nil) }
       guard let reply = unsafe EntryContext.of(context)?.replies.take(reply) else { return 0 }
       guard let known else {
-        return reply.fail(PluginError(.actionType, "a plugin's answer", "is no value")) ? 1 : 0
+        return reply.fail(PluginError(.actionType, "a plugin's answer", "is not a value")) ? 1 : 0
       }
       return reply.answer(known) ? 1 : 0
     }

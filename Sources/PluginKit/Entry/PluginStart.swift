@@ -20,7 +20,7 @@ extension Switchboard {
     let module = context(for: declaration, resources: resources)
     guard entered.write({ $0.insert(module.owner).inserted }) else {
       throw PluginError(
-        .moduleEntered, "\(module.owner)", "was entered before", hint: "load one module of an identifier")
+        .moduleEntered, "\(module.owner)", "was entered before", hint: "load only one module with this identifier")
     }
     let context = EntryContext(module)
     // For good: the plugin's code stays, and may call at any time.
@@ -45,7 +45,7 @@ extension Switchboard {
     try checkStatus(unsafe principal(host, &plugin), name, context)
     guard unsafe plugin.version == version, unsafe plugin.size >= size, let load = unsafe plugin.did_load else {
       throw PluginError(
-        .pluginVersion, name, "was built for another version of the entry",
+        .pluginVersion, name, "was built for another version of the plugin interface",
         expected: "version \(version), \(size) bytes and did_load",
         found: unsafe "version \(plugin.version), \(plugin.size) bytes")
     }
@@ -58,17 +58,17 @@ extension Switchboard {
     case SIGNET_OK: return
     case SIGNET_ERROR_VERSION:
       throw PluginError(
-        .pluginVersion, name, "was built for another version of the entry",
+        .pluginVersion, name, "was built for another version of the plugin interface",
         expected: "version \(SIGNET_PLUGIN_VERSION)", hint: "build the plugin with this host's PluginKit")
     case SIGNET_ERROR_NOT_SHARED:
       throw PluginError(
-        .pluginKitNotShared, name, "has a copy of PluginKit of its own", expected: "the host's PluginKit",
-        hint: "link the product PluginKit, which is a dynamic library, in a package of the plugin's own")
+        .pluginKitNotShared, name, "has its own copy of PluginKit", expected: "the host's PluginKit",
+        hint: "build the plugin in its own package, and link the dynamic library PluginKit")
     default:
       let error = context.failure.read { $0 }
       // A plugin that hands on what it was told fails for that reason.
       if let error = error as? PluginError, status == EntryContext.status(of: error) { throw error }
-      throw PluginError(.pluginFailed, name, "could not be entered", found: "status \(status)", cause: error)
+      throw PluginError(.pluginFailed, name, "failed in its entry function", found: "status \(status)", cause: error)
     }
   }
 }

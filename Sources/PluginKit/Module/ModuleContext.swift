@@ -28,14 +28,14 @@ public final class ModuleContext: Sendable {
   /// - Throws: `resource.missing` for any other path; `resource.failed` when it is not what was signed any more, or cannot be read.
   public func resource(_ path: String) throws(PluginError) -> [UInt8] {
     let shown = PluginURL.shown(path)
-    guard let resources else { throw PluginError(.resourceMissing, shown, "is no resource: the host offers none") }
+    guard let resources else { throw PluginError(.resourceMissing, shown, "is not a resource: the host offers none") }
     let bytes: [UInt8]?
     do { bytes = try resources(path) } catch {
-      throw PluginError(.resourceFailed, shown, "cannot be had", cause: error)
+      throw PluginError(.resourceFailed, shown, "is not available", cause: error)
     }
     guard let bytes else {
       throw PluginError(
-        .resourceMissing, shown, "is no resource that the description of \(owner) declares",
+        .resourceMissing, shown, "is not a resource that the description of \(owner) declares",
         hint: "add it to \"resources\" in module.json, and sign the module again")
     }
     return bytes
@@ -45,7 +45,7 @@ public final class ModuleContext: Sendable {
     let pattern = try switchboard.router.pattern(text)
     guard let declared = declaration.declared(pattern) else {
       throw PluginError(
-        .routeUndeclared, PluginURL.shown(text), "is no route that the description of \(owner) declares",
+        .routeUndeclared, PluginURL.shown(text), "is not a route that the description of \(owner) declares",
         expected: declaration.routes.isEmpty
           ? "none" : PluginURL.shown(declaration.routes.map(\.text).joined(separator: ", ")),
         hint: "add it to \"routes\" in module.json, and sign the module again")
@@ -59,8 +59,8 @@ public final class ModuleContext: Sendable {
     guard !allowsFallback || declaration.namesAllBelow(pattern) else {
       throw PluginError(
         .routeUndeclared, PluginURL.shown(text),
-        "is to serve what is below it, which the description of \(owner) does not declare",
-        expected: "the same pattern with /* behind it",
+        "serves the paths below it, which the description of \(owner) does not declare",
+        expected: "the same pattern with /* at its end",
         hint: "add it to \"routes\" in module.json, and sign the module again")
     }
     return pattern
@@ -72,12 +72,12 @@ public final class ModuleContext: Sendable {
       let isDeclaredLocal = declared[action]
     else {
       throw PluginError(
-        .targetUndeclared, name, "is no target or action that the description of \(owner) declares",
+        .targetUndeclared, name, "is not a target or action that the description of \(owner) declares",
         hint: "add it to \"targets\" in module.json, and sign the module again")
     }
     guard !isDeclaredLocal || isLocal else {
       throw PluginError(
-        .targetUndeclared, name, "is declared for code alone", expected: "isLocal: true",
+        .targetUndeclared, name, "is declared for calls from code only", expected: "isLocal: true",
         found: "an action that URLs may call")
     }
   }
@@ -85,7 +85,7 @@ public final class ModuleContext: Sendable {
   func checkDeclared(service: String) throws(PluginError) {
     guard declaration.services.contains(service) else {
       throw PluginError(
-        .serviceUndeclared, service, "is no service that the description of \(owner) declares",
+        .serviceUndeclared, service, "is not a service that the description of \(owner) declares",
         hint: "add it to \"services\" in module.json, and sign the module again")
     }
   }

@@ -28,7 +28,7 @@ struct RemovedOwners: Sendable {
   /// - Throws: `module.removed`.
   func checkPresent(_ owner: ModuleOwner) throws(PluginError) {
     guard !owners.contains(owner) else {
-      throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can register or observe nothing any more")
+      throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can no longer register or observe anything")
     }
   }
 }

@@ -53,7 +53,7 @@ struct PatternParser {
       total += shape.parts.count
       guard total <= Self.totalLimit else { throw tooMany() }
       guard places.insert(shape.place).inserted else {
-        throw Self.malformed(self.text, "can be read in one way twice, with an optional part and without")
+        throw Self.malformed(self.text, "is ambiguous: it reads the same with and without an optional part")
       }
       shapes.append(shape)
     }
@@ -78,7 +78,7 @@ struct PatternParser {
       let inner = try expansions(&position, depth: depth + 1)
       guard position < body.endIndex else { throw Self.malformed(text, "has a parenthesis that is not closed") }
       position += 1
-      guard inner != [[]] else { throw Self.malformed(text, "has parentheses around nothing") }
+      guard inner != [[]] else { throw Self.malformed(text, "has empty parentheses") }
       guard results.count * (inner.count + 1) <= Self.shapeLimit else { throw tooMany() }
       results = results.flatMap { start in inner.map { start + $0 } + [start] }
     }
@@ -87,9 +87,9 @@ struct PatternParser {
 
   private func tooMany() -> PluginError {
     PluginError(
-      .patternTooLong, PluginURL.shown(text), "can be read in too many ways",
+      .patternTooLong, PluginURL.shown(text), "has too many combinations of optional parts",
       expected:
-        "at most \(Self.shapeLimit) with \(Self.totalLimit) parts in all, and \(Self.depthLimit) parentheses within each other"
+        "at most \(Self.shapeLimit) with \(Self.totalLimit) parts in all, and \(Self.depthLimit) nested parentheses"
     )
   }
 
@@ -134,7 +134,7 @@ struct PatternParser {
         throw Self.malformed(text, "has a parameter within a part", expected: "a part that begins with it, or %3A")
       }
       let whole = try literal(plain) + String(decoding: bytes[plain.endIndex...], as: UTF8.self)
-      guard whole != ".", whole != ".." else { throw Self.malformed(text, "has a part that no URL may have") }
+      guard whole != ".", whole != ".." else { throw Self.malformed(text, "has a part that URLs cannot have") }
       return .literal(whole)
     }
   }

@@ -101,7 +101,8 @@ public struct RoutePattern: Hashable, Sendable {
       + (query.items.isEmpty ? "" : "?" + query.encoded)
     let url: PluginURL
     do { url = try PluginURL(text) } catch {
-      throw PluginError(.patternValues, PluginURL.shown(self.text), "gives no URL with these values", cause: error)
+      throw PluginError(
+        .patternValues, PluginURL.shown(self.text), "gives no valid URL with these values", cause: error)
     }
     // A value that is empty would name something else; and another way to read the pattern may come first for this URL.
     var tree = RouteTree<Void>()

@@ -13,7 +13,7 @@ struct ModulePrecedence {
   func check(_ pattern: RoutePattern, in tree: RouteTree<some Sendable>) throws(PluginError) {
     guard priority <= 0 || pattern.beginsWithText else {
       throw PluginError(
-        .routePriorities, PluginURL.shown(pattern.text), "would come before the routes of others",
+        .routePriorities, PluginURL.shown(pattern.text), "would take precedence over other modules' routes",
         expected: "priority 0, or a pattern whose first part is a text", found: "priority \(priority)")
     }
     let other = tree.route(at: pattern) { other in
@@ -22,7 +22,7 @@ struct ModulePrecedence {
     guard let other else { return }
     throw PluginError(
       .routeConflict, PluginURL.shown(pattern.text), "matches the same URLs as a route of \(other.owner)",
-      expected: "a pattern of \(owner) that nobody else has",
+      expected: "a pattern that only \(owner) has",
       found: "\(PluginURL.shown(other.pattern.text)) of \(other.owner)", hint: "change one of the patterns")
   }
 }

@@ -71,9 +71,9 @@ public struct RouteTree<Value: Sendable>: Sendable {
       guard let other = levels[level].slot(of: shape).flatMap({ entries[Int($0.entry)] }) else { continue }
       throw PluginError(
         .routeConflict, PluginURL.shown(pattern.text), "matches the same URLs as a route of \(other.owner)",
-        expected: "a pattern of \(owner) that no other has with priority \(priority)",
+        expected: "a pattern that only \(owner) has with priority \(priority)",
         found: "\(PluginURL.shown(other.pattern.text)) of \(other.owner)",
-        hint: "change one of the patterns, or give one of them another priority")
+        hint: "change one of the patterns, or the priority of one")
     }
     let place = freePlaces.popLast() ?? entries.count
     let id = nextNumber << Self.placeBits | place
@@ -115,7 +115,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
   }
 
   private static func tooMany(_ priority: Int, _ expected: String) -> PluginError {
-    PluginError(.routePriorities, "priority \(priority)", "is one too many", expected: expected)
+    PluginError(.routePriorities, "priority \(priority)", "exceeds the limit", expected: expected)
   }
 
   private mutating func level(at priority: Int) -> Int {

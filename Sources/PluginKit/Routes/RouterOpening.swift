@@ -79,7 +79,7 @@ extension Router {
     limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
     try await PendingAnswer.answer(
-      cancelled: PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is not waited for any more")
+      cancelled: PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is no longer waited for")
     ) { start(url, userInfo, limit, $0) }
   }
 
@@ -135,7 +135,7 @@ extension Router {
       return .success(match)
     }
     guard let match = try result.get() else {
-      throw PluginError(.routeNotFound, PluginURL.shown(url.text), "is served by no route")
+      throw PluginError(.routeNotFound, PluginURL.shown(url.text), "has no route")
     }
     return match
   }

@@ -103,7 +103,8 @@ public final class Services: Sendable {
   ) throws(PluginError) {
     guard let instance = object as? Service else {
       throw PluginError(
-        .serviceNotConforming, Self.name(of: service), "is not what the object conforms to", expected: "\(service)",
+        .serviceNotConforming, Self.name(of: service), "is not a type that the object conforms to",
+        expected: "\(service)",
         found: "\(type(of: object))")
     }
     try add(Key(service), Self.name(of: service), owner, .perCall) { instance }
@@ -121,7 +122,8 @@ public final class Services: Sendable {
   ) throws(PluginError) {
     guard object is Service else {
       throw PluginError(
-        .serviceNotConforming, Self.name(of: service), "is not what the object conforms to", expected: "\(service)",
+        .serviceNotConforming, Self.name(of: service), "is not a type that the object conforms to",
+        expected: "\(service)",
         found: "\(Object.self)")
     }
     let reference = WeakReference(object)
@@ -166,7 +168,7 @@ public final class Services: Sendable {
     guard let entry = state.read({ $0.entries[key] }) else { return nil }
     if let shared = entry.shared { return shared }
     guard !Self.beingMade.contains(where: { $0.isHere(key, self) }) else {
-      throw PluginError(.serviceCycle, entry.name, "needs itself to be made", hint: "make what it needs later")
+      throw PluginError(.serviceCycle, entry.name, "depends on itself", hint: "create the dependency later")
     }
     let making = Making(key, self)
     defer { making.end() }
@@ -176,7 +178,7 @@ public final class Services: Sendable {
         try Self.$beingMade.withValue(Self.beingMade + [making]) { try entry.make() }
       }
     } catch {
-      throw error as? PluginError ?? PluginError(.serviceFailed, entry.name, "could not be made", cause: error)
+      throw error as? PluginError ?? PluginError(.serviceFailed, entry.name, "could not be created", cause: error)
     }
     guard entry.lifetime == .shared, let made = instance else { return instance }
     // Of two that were made at once the first is everybody's; and none is given out for a provider that is gone.

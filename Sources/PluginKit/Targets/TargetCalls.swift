@@ -79,7 +79,7 @@ extension Targets {
     }
     try Call(.actionTooDeep, call.object).run { tellMissing(call) }
     throw PluginError(
-      .targetNotFound, call.target, "is no target", hint: "make sure that the module that has it is loaded")
+      .targetNotFound, call.target, "is not a target", hint: "load the module that has it")
   }
 
   private func instance(of entry: TargetEntry, keeps: Bool) throws(PluginError) -> any Sendable {
@@ -148,7 +148,7 @@ extension Targets {
   }
 
   private static func local(_ url: PluginURL) -> PluginError {
-    PluginError(.actionLocal, PluginURL.shown(url.text), "names an action that only code may call")
+    PluginError(.actionLocal, PluginURL.shown(url.text), "names an action that URLs cannot call")
   }
 
   /// Calls the action that a URL names, and tells what came of it exactly once, before it returns.

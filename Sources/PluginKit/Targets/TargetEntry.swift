@@ -38,7 +38,7 @@ struct TargetEntry: Sendable {
   func instance() throws(PluginError) -> any Sendable {
     do { return try Call(.actionTooDeep, name).run(make) } catch {
       throw error as? PluginError
-        ?? PluginError(.targetFailed, PluginURL.shown(name), "could not be made", cause: error)
+        ?? PluginError(.targetFailed, PluginURL.shown(name), "could not be created", cause: error)
     }
   }
 
@@ -77,6 +77,6 @@ struct TargetEntry: Sendable {
       throw error as? PluginError
         ?? PluginError(.actionFailed, PluginURL.shown("\(name).\(action)"), "failed", cause: error)
     }
-    throw PluginError(.actionNotFound, PluginURL.shown("\(name).\(action)"), "is no action of the target")
+    throw PluginError(.actionNotFound, PluginURL.shown("\(name).\(action)"), "is not an action of the target")
   }
 }

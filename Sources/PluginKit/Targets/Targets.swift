@@ -54,7 +54,7 @@ public final class Targets: Sendable {
       try Self.checkFree(name, owner, state.refused)
       if let other = state.entries[name] {
         throw PluginError(
-          .targetConflict, name, "is a target of \(other.owner) already", expected: "a name that no other has",
+          .targetConflict, name, "is a target of \(other.owner) already", expected: "a unique name",
           found: "\(owner)")
       }
       var entry = TargetEntry(id: state.nextID, owner: owner, name: name, make: make)
@@ -82,7 +82,7 @@ public final class Targets: Sendable {
         guard known.owner == owner, known.actions[action] == nil else {
           throw PluginError(
             .targetConflict, "\(target).\(action)", "is an action or target of \(known.owner) already",
-            expected: "a name that no other has", found: "\(owner)")
+            expected: "a unique name", found: "\(owner)")
         }
         entry = known
       } else {
@@ -126,7 +126,7 @@ public final class Targets: Sendable {
   ) throws(PluginError) {
     guard let other = refused.other(than: owner, for: name) else { return }
     throw PluginError(
-      .targetConflict, name, "is a target of \(other), which is refused", expected: "a name that no other has",
+      .targetConflict, name, "is a target of \(other), which is refused", expected: "a unique name",
       found: "\(owner)")
   }
 
@@ -173,7 +173,7 @@ public final class Targets: Sendable {
       })
     else {
       throw PluginError(
-        .targetName, PluginURL.shown(name), "is no name of a target or action",
+        .targetName, PluginURL.shown(name), "is not a valid name for a target or an action",
         expected: "at most \(nameLimit) letters, digits, _, . and -, a letter or _ first")
     }
   }

@@ -70,8 +70,8 @@ package enum BundleFile {
       return try RegularFile(opening: path)
     } catch  where error.code == .fileMissing && (try? FileStatus(ofLink: path)) == nil {
       throw SignetError(
-        .signatureMissing, path, "there is no such signature", cause: error,
-        hint: "get the bundle from where the artifact comes from")
+        .signatureMissing, path, "does not exist", cause: error,
+        hint: "get the bundle from the artifact's publisher")
     } catch {
       throw unreadable(path, error)
     }
@@ -80,13 +80,13 @@ package enum BundleFile {
   private static func checkSize(of file: RegularFile) throws(SignetError) {
     guard file.size <= sizeLimit else {
       throw SignetError(
-        .signatureMalformed, file.path, "is too large to be bundles", expected: "at most \(sizeLimit) bytes",
+        .signatureMalformed, file.path, "is too large for a list of bundles", expected: "at most \(sizeLimit) bytes",
         found: "\(file.size) bytes")
     }
   }
 
   private static func unreadable(_ path: String, _ cause: SignetError) -> SignetError {
-    SignetError(.signatureUnreadable, path, "the signature cannot be read", cause: cause)
+    SignetError(.signatureUnreadable, path, "cannot be read", cause: cause)
   }
 
   /// The file's lines without their ends; a last line may lack its end.
@@ -129,7 +129,7 @@ struct EncodedBundle: Sendable {
       // Before it is in memory; the reader's own bound comes too late for that.
       guard range.count <= JSONLimits.bundle.size else {
         throw SignetError(
-          .signatureMalformed, label, "is too large to be a bundle",
+          .signatureMalformed, label, "is too large for a bundle",
           expected: "at most \(JSONLimits.bundle.size) bytes", found: "\(range.count) bytes")
       }
       return try BundleFile.bytes(in: range, of: file)

@@ -60,8 +60,9 @@ public struct SignatureSource: Sendable {
     }
     guard !bundles.isEmpty || !attached.isEmpty else {
       throw SignetError(
-        .signatureMissing, artifact, "has no signature", expected: "a Sigstore bundle beside it or named",
-        hint: "get the bundle from where the artifact comes from")
+        .signatureMissing, artifact, "has no signature",
+        expected: "a Sigstore bundle beside it, or one that is named",
+        hint: "get the bundle from the artifact's publisher")
     }
     guard !attached.isEmpty else { return try Self.limited(bundles) }
     // The same bundle may stand in both places.
@@ -71,7 +72,7 @@ public struct SignatureSource: Sendable {
   private static func limited(_ bundles: [EncodedBundle]) throws(SignetError) -> [EncodedBundle] {
     guard bundles.count > bundleLimit else { return bundles }
     throw SignetError(
-      .bundleCount, bundles[0].label, "there are too many bundles", expected: "at most \(bundleLimit)",
+      .bundleCount, bundles[0].label, "comes with too many bundles", expected: "at most \(bundleLimit)",
       found: "\(bundles.count) or more")
   }
 
@@ -113,8 +114,8 @@ extension ArchiveFile {
     let lines = try BundleFile.lines(of: source, in: block.value)
     guard last == [UInt8(ascii: "\n")], lines.allSatisfy({ !$0.isEmpty }) else {
       throw SignetError(
-        .signatureMalformed, "signing block", "does not hold bundles, each a line with its end",
-        hint: "get the archive anew from where it comes from")
+        .signatureMalformed, "signing block", "does not hold one bundle a line",
+        hint: "get the archive again from its publisher")
     }
     guard lines.count <= SignatureSource.bundleLimit else {
       throw SignetError(
@@ -135,15 +136,15 @@ extension ArchiveFile {
     var payload: Digest?
     for encoded in bundles {
       guard texts.insert(try Digest.of(try encoded.read(), .sha256)).inserted else {
-        throw SignetError(.signatureMalformed, encoded.label, "repeats another")
+        throw SignetError(.signatureMalformed, encoded.label, "repeats another bundle")
       }
       // One that is none is found out, and said, when it is its turn.
       guard let bundle = try? encoded.bundle() else { continue }
       let digest = try Digest.of(bundle.envelope.payload, .sha256)
       guard payload == nil || payload == digest else {
         throw SignetError(
-          .signatureMalformed, encoded.label, "is about another statement than the one before it",
-          expected: "one statement that all have signed")
+          .signatureMalformed, encoded.label, "has another statement than the bundle before it",
+          expected: "one statement, signed by all")
       }
       payload = digest
     }
@@ -157,8 +158,8 @@ extension SigstoreBundle {
   func check(isCanonical text: [UInt8]) throws(SignetError) {
     guard text.allSatisfy({ (0x20..<0x7f).contains($0) }), try canonicalBytes() == text else {
       throw SignetError(
-        .signatureMalformed, "bundle", "is not written as attached bundles are: canonically, in printable ASCII",
-        hint: "get the archive anew from where it comes from")
+        .signatureMalformed, "bundle", "is not canonical JSON in printable ASCII, as attached bundles are",
+        hint: "get the archive again from its publisher")
     }
   }
 
@@ -169,7 +170,7 @@ extension SigstoreBundle {
     if case .publicKey(let hint) = material { names.append(hint) }
     guard let other = names.first(where: { !key.id.description.isExactly($0) }) else { return nil }
     return SignetError(
-      .signatureMalformed, label, "names another key than the one that has signed", expected: "\(key.id)",
-      found: other, hint: "get the archive anew from where it comes from")
+      .signatureMalformed, label, "names a key that did not make the signature", expected: "\(key.id)",
+      found: other, hint: "get the archive again from its publisher")
   }
 }

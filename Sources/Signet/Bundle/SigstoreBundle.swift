@@ -80,7 +80,7 @@ public struct SigstoreBundle: Sendable {
       let value = try JSONReader.read(json, limits: .bundle)
       try self.init(JSONObject(value, "bundle", unknownField: .bundleUnknownField))
     } catch  where Set.aboutJSON.contains(error.code) || error.code == .base64Malformed {
-      throw SignetError(.signatureMalformed, "bundle", "is not a proper Sigstore bundle", cause: error)
+      throw SignetError(.signatureMalformed, "bundle", "is not a valid Sigstore bundle", cause: error)
     }
   }
 
@@ -89,13 +89,13 @@ public struct SigstoreBundle: Sendable {
     let name = try object.string("mediaType")
     guard let mediaType = MediaType.allCases.first(where: { $0.rawValue.isExactly(name) }) else {
       throw SignetError(
-        .bundleMediaType, object.path(of: "mediaType"), "is not the type of a bundle that is read here",
+        .bundleMediaType, object.path(of: "mediaType"), "is not a supported type of bundle",
         expected: MediaType.v03.rawValue, found: name)
     }
     if object.has("messageSignature") {
       throw SignetError(
         .bundleMessageSignature, object.path(of: "messageSignature"),
-        "signs a bare digest, without a statement that says what it is for", expected: "dsseEnvelope")
+        "signs a bare digest without a statement, so its purpose is unknown", expected: "dsseEnvelope")
     }
     var holder = try object.object("verificationMaterial")
     self.mediaType = mediaType

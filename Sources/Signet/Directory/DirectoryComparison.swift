@@ -211,8 +211,8 @@ struct DirectoryDifference {
     SignetError(
       code, "\(name)/\(path)", message, expected: expected, found: found,
       hint: kind == .mode
-        ? "permissions are signed, too: get the directory anew with those it had (tar -p, or the signer's umask)"
-        : "get the directory anew from where it comes from")
+        ? "permissions are signed, too: get the directory again with its permissions (tar -p, or the signer's umask)"
+        : "get the directory again from its publisher")
   }
 }
 
@@ -238,7 +238,7 @@ struct DirectoryDifferences {
     if untold > 0 {
       reasons.append(
         SignetError(
-          .directoryMoreDifferences, name, "has more differences than are told here",
+          .directoryMoreDifferences, name, "has more differences than are listed",
           expected: "the signed directory", found: "\(untold) more"))
     }
     return reasons

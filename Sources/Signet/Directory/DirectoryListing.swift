@@ -77,21 +77,21 @@ public struct DirectoryListing: Hashable, Sendable {
   private static func checkOrder(_ previous: String?, _ path: String) throws(SignetError) {
     guard let previous, !previous.precedesInBytes(path) else { return }
     guard !previous.isExactly(path) else {
-      throw SignetError(.directoryDuplicatePath, path, "stands twice in the listing")
+      throw SignetError(.directoryDuplicatePath, path, "is listed twice")
     }
     throw SignetError(
-      .directoryUnsorted, path, "is not where it belongs in the listing", expected: "an order by bytes",
+      .directoryUnsorted, path, "is out of order in the listing", expected: "an order by bytes",
       found: "behind \(previous)")
   }
 
   private static func checkParent(_ path: String, _ parent: String, _ isDirectory: Bool?) throws(SignetError) {
     guard let isDirectory else {
       throw SignetError(
-        .directoryMissingParent, path, "lies in a directory that is not in the listing", expected: parent)
+        .directoryMissingParent, path, "has a parent that is not in the listing", expected: parent)
     }
     guard isDirectory else {
       throw SignetError(
-        .directoryParentNotDirectory, path, "lies in something that is no directory", found: parent)
+        .directoryParentNotDirectory, path, "has a parent that is not a directory", found: parent)
     }
   }
 
@@ -142,7 +142,7 @@ extension DirectoryListing {
   /// Takes a value that was read, found at a place of a document.
   init(_ value: JSONValue, _ place: String) throws(SignetError) {
     guard case .array(let values) = value.content else {
-      throw SignetError(.jsonWrongValue, place, "is of the wrong kind", expected: "a list", found: value.kind)
+      throw SignetError(.jsonWrongValue, place, "has the wrong type", expected: "a list", found: value.kind)
     }
     // Before anything is made of them.
     guard values.count <= Self.entryLimit else {
@@ -198,7 +198,7 @@ extension DirectoryListing.Entry {
     guard let bits = FileMode.octal(text) else { throw object.wrong("mode", "four octal digits", text) }
     guard let mode = FileMode(bits: bits) else {
       throw SignetError(
-        .directorySpecialMode, object.path(of: "mode"), "has more than permissions", expected: "0000 to 0777",
+        .directorySpecialMode, object.path(of: "mode"), "has bits other than permissions", expected: "0000 to 0777",
         found: text)
     }
     return mode

@@ -52,7 +52,7 @@ extension DirectoryListing.Entry {
     guard let mode = FileMode(bits: found.status.mode) else {
       throw SignetError(
         .directorySpecialMode, shown, "has set-user-ID, set-group-ID or the sticky bit", expected: "0000 to 0777",
-        found: FileMode.text(found.status.mode), hint: "take that bit away with chmod")
+        found: FileMode.text(found.status.mode), hint: "remove that bit with chmod")
     }
     return mode
   }
@@ -77,8 +77,8 @@ extension DirectoryScan.Entry {
   /// Something that can be neither signed nor packed.
   static func isSpecial(_ shown: String) -> SignetError {
     SignetError(
-      .directorySpecialFile, shown, "is neither file, directory nor link",
-      expected: "nothing but files, directories and links", found: "a pipe, device or socket", hint: "remove it")
+      .directorySpecialFile, shown, "is not a file, a directory or a symbolic link",
+      expected: "files, directories and symbolic links", found: "a pipe, device or socket", hint: "remove it")
   }
 
   private static func text(_ bytes: [UInt8], _ shown: String, _ message: String) throws(SignetError) -> String {

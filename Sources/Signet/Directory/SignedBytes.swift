@@ -13,7 +13,7 @@ extension Directory {
     of path: String, signed content: DirectoryListing.Content?, in name: String
   ) throws(SignetError) -> [UInt8] {
     guard case .file(_, let size, let expected) = content else {
-      throw SignetError(.directoryExtraEntry, path, "is no file that was signed")
+      throw SignetError(.directoryExtraEntry, path, "is not a signed file")
     }
     func changed(_ expected: String, _ found: String) -> SignetError {
       DirectoryDifference(path: path, kind: .content, expected: expected, found: found).reason(in: name)

@@ -139,7 +139,7 @@ package struct ModuleBinary: Sendable {
 
   private var cycle: SignetError {
     main.fault(
-      .elfLibraryCycle, "brings libraries that need each other", expected: "one that can be opened first",
+      .elfLibraryCycle, "has libraries that depend on each other", expected: "one that can be opened first",
       hint: "link them into one library")
   }
 

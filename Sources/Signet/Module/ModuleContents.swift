@@ -21,7 +21,7 @@ public struct ModuleContents: Hashable, Sendable {
     for (previous, entry) in zip(entries, entries.dropFirst())
     where !previous.path.precedesInBytes(entry.path) {
       throw SignetError(
-        .directoryUnsorted, entry.path, "is not where it belongs in the contents", expected: "an order by bytes",
+        .directoryUnsorted, entry.path, "is out of order in the contents", expected: "an order by bytes",
         found: "behind \(previous.path)")
     }
     self.entries = entries
@@ -30,7 +30,7 @@ public struct ModuleContents: Hashable, Sendable {
   /// Takes a value of a statement, found at a place of it.
   init(_ value: JSONValue, _ place: String) throws(SignetError) {
     guard case .array(let values) = value.content else {
-      throw SignetError(.jsonWrongValue, place, "is of the wrong kind", expected: "a list", found: value.kind)
+      throw SignetError(.jsonWrongValue, place, "has the wrong type", expected: "a list", found: value.kind)
     }
     // Before anything is made of them.
     try ArchiveRules.checkCount(values.count, ArchiveLimits())

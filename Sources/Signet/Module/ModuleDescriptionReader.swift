@@ -17,7 +17,7 @@ extension ModuleDescription {
     } catch  where Set.aboutJSON.contains(error.code) {
       throw SignetError(
         .moduleMalformed, error.object, error.message, expected: error.expected, found: error.found,
-        cause: error.cause, hint: "docs/format.md, section 10, says what a description looks like")
+        cause: error.cause, hint: "docs/format.md, section 10, describes the format")
     }
   }
 
@@ -28,8 +28,8 @@ extension ModuleDescription {
     try self.init(reading: object)
     guard text == (try CanonicalJSON.write(object.value)) else {
       throw SignetError(
-        .jsonWrongValue, object.place, "says something that goes without saying",
-        expected: "no empty lists, nothing that is false")
+        .jsonWrongValue, object.place, "states a default value",
+        expected: "no empty lists and no false values")
     }
   }
 

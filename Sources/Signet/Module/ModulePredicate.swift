@@ -120,7 +120,7 @@ extension ModulePredicate {
   func checkArchive(_ opened: OpenedArchive) throws(SignetError) {
     guard opened.format == archive.format else {
       throw SignetError(
-        .moduleContentsMismatch, "archive", "is of another kind than the statement says",
+        .moduleContentsMismatch, "archive", "has another format than its statement says",
         expected: "\(archive.format)", found: "\(opened.format)")
     }
     try contents.checkEntries(opened.entries)

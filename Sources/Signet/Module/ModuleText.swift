@@ -127,11 +127,11 @@ extension JSONObject {
     _ name: String, _ index: Int, _ element: JSONValue, _ expected: String, _ found: String
   ) -> SignetError {
     SignetError(
-      .jsonWrongValue, path(of: name, index, element), "is not what it must be", expected: expected, found: found)
+      .jsonWrongValue, path(of: name, index, element), "has an invalid value", expected: expected, found: found)
   }
 
   /// An element of a list that stands there already.
   func twice(_ name: String, _ index: Int, _ element: JSONValue, _ found: String) -> SignetError {
-    SignetError(.jsonWrongValue, path(of: name, index, element), "stands twice", found: found)
+    SignetError(.jsonWrongValue, path(of: name, index, element), "occurs twice", found: found)
   }
 }

@@ -108,8 +108,8 @@ public struct ModulePacker: Sendable {
 
   private static func differs(_ found: String, _ expected: String) -> SignetError {
     SignetError(
-      .packingSelfCheck, "archive", "does not read as what was packed", expected: expected, found: found,
-      hint: "this is a fault of Signet or of the disk: pack it again, and report it if it stays")
+      .packingSelfCheck, "archive", "does not contain what was packed", expected: expected, found: found,
+      hint: "pack it again; if the error persists, report it as a fault of Signet")
   }
 }
 
@@ -163,7 +163,7 @@ package enum ModuleFileName {
       }
       guard identifier(of: name ?? binary.path, on: platform) != module.identifier else { continue }
       throw SignetError(
-        .packingBinaryName, binary.path, "is not called after its module",
+        .packingBinaryName, binary.path, "is not named after its module",
         expected: Self.name(of: module.identifier, on: platform), found: name ?? binary.path,
         hint: "rename it, in \(ModuleDescription.path), too")
     }

@@ -134,7 +134,7 @@ package struct PackingPlan {
   /// A file that the description names; it has been found to be there.
   private static func source(of path: String, in entries: [PackedEntry]) throws(SignetError) -> any ByteSource {
     guard let entry = entries.first(where: { $0.path.isExactly(path) }), case .file(let content, _) = entry.content
-    else { throw SignetError(.moduleMissingFile, path, "is no file of the module") }
+    else { throw SignetError(.moduleMissingFile, path, "is not a file of the module") }
     return try content.source(path)
   }
 
@@ -144,8 +144,8 @@ package struct PackingPlan {
       case .file(let content, let isExecutable) = entries[index].content
     else {
       throw SignetError(
-        .moduleMissingFile, ModuleDescription.path, "is not there: a module says with it what it is",
-        expected: "a file at the module's root", hint: "docs/format.md, section 10, says what stands in it")
+        .moduleMissingFile, ModuleDescription.path, "is missing; it describes the module",
+        expected: "a file at the module's root", hint: "docs/format.md, section 10, describes it")
     }
     let limit = JSONLimits.moduleDescription.size
     guard content.size <= limit else {
@@ -184,7 +184,7 @@ enum StrippedFolders {
       guard isInside, names.count > depth || isFolder else {
         throw SignetError(
           .packingStrip, entry.path,
-          isInside ? "lies less deep than that" : "lies in another folder than the first entry",
+          isInside ? "is not in that many folders" : "is in another folder than the first entry",
           expected: isInside
             ? "\(depth) folders around everything" : "a path below \(folders.joined(separator: "/"))",
           found: isInside ? "\(names.count - 1)" : nil, hint: Self.advice(on: entries))

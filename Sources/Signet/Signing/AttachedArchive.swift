@@ -76,7 +76,7 @@ public struct AttachedArchive: Sendable {
       try bundle.checkNamesOneKey()
       let line = try bundle.canonicalBytes() + [UInt8(ascii: "\n")]
       guard !lines.contains(line) else {
-        throw SignetError(.signingTwice, "archive", "has this signature in it already")
+        throw SignetError(.signingTwice, "archive", "already contains this signature")
       }
       lines.append(line)
     }
@@ -85,8 +85,8 @@ public struct AttachedArchive: Sendable {
     let read = try ArchiveFile(signed, limits: ArchiveLimits())
     guard try read.bundles().count == bundles.count, read.signed.size == archive.signed.size else {
       throw SignetError(
-        .signingSelfCheck, "archive", "reads as another with its signatures in it",
-        hint: "report it: this is a fault of the program")
+        .signingSelfCheck, "archive", "cannot be read back with its signatures",
+        hint: "report it as a fault of Signet")
     }
     return AttachedArchive(artifact, signed, bundles)
   }

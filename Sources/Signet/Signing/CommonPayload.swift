@@ -40,7 +40,7 @@ struct CommonPayload {
     guard bundles.allSatisfy({ $0.envelope.payload == payload }) else {
       throw SignetError(
         .bundlePayloadsDiffer, name, "has bundles about different statements",
-        expected: "one statement that all have signed", hint: "sign anew with every key")
+        expected: "one statement, signed by all", hint: "sign again with every key")
     }
     let statement: Statement
     do throws(SignetError) {
@@ -58,8 +58,8 @@ struct CommonPayload {
     }
     if let end = statement.notAfter, time > end {
       throw SignetError(
-        .statementExpired, name, "has a statement that no longer holds", expected: "a time up to \(end)",
-        found: "\(time)", hint: "sign anew with every key")
+        .statementExpired, name, "has a statement that has expired", expected: "a time up to \(end)",
+        found: "\(time)", hint: "sign again with every key")
     }
     try compare(statement, artifact, progress)
     return payload

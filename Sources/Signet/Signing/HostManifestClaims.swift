@@ -19,7 +19,7 @@ extension Signer {
     ) throws(SignetError) {
       guard (1...HostManifestPredicate.sequenceLimit).contains(sequence) else {
         throw SignetError(
-          .signingSequence, name, "cannot have such a sequence",
+          .signingSequence, name, "cannot have this sequence",
           expected: "1 to \(HostManifestPredicate.sequenceLimit)",
           found: "\(sequence)")
       }
@@ -43,7 +43,7 @@ extension Signer {
     } catch {
       throw SignetError(
         .manifestMalformed, claims.file.name, "is not a JSON object, as every host's manifest is", cause: error,
-        hint: "correct it; what is signed cannot be corrected by hosts")
+        hint: "correct it before you sign it")
     }
     let predicate = HostManifestPredicate(
       identifier: claims.identifier, sequence: claims.sequence, size: bytes.count, signedAt: claims.file.signedAt,

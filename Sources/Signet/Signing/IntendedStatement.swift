@@ -46,7 +46,7 @@ package struct IntendedStatement: Sendable {
     let statement = try Statement(payload: payload)
     guard statement.notAfter == notAfter, statement.module?.minimumSequence == minimumSequence,
       statement.module?.signers == signers
-    else { throw SignetError(.signingOtherStatement, name, "has a statement with other terms") }
+    else { throw SignetError(.signingOtherStatement, name, "has a statement with other claims") }
     return payload
   }
 }

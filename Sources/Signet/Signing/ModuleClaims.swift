@@ -30,14 +30,14 @@ extension Signer {
       file = try FileClaims(name: name, signedAt: signedAt, notAfter: notAfter)
       if let minimumSequence, !(1...HostManifestPredicate.sequenceLimit).contains(minimumSequence) {
         throw SignetError(
-          .signingSequence, name, "cannot have such a minimum sequence",
+          .signingSequence, name, "cannot have this minimum sequence",
           expected: "1 to \(HostManifestPredicate.sequenceLimit)", found: "\(minimumSequence)")
       }
       self.minimumSequence = minimumSequence
       let sorted = signers.map { Set($0).sorted { "\($0)".precedesInBytes("\($1)") } }
       if let sorted, !(1...ModulePredicate.signerLimit).contains(sorted.count) {
         throw SignetError(
-          .signingSigners, name, "cannot have such a list of signers",
+          .signingSigners, name, "cannot have this list of signers",
           expected: "1 to \(ModulePredicate.signerLimit) keys", found: "\(sorted.count)")
       }
       self.signers = sorted
@@ -70,7 +70,7 @@ extension Signer {
     }
     if let signers = claims.signers, !signers.contains(publicKey.id) {
       throw SignetError(
-        .signingSigners, claims.file.name, "names signers, and this key is none of them",
+        .signingSigners, claims.file.name, "names its signers, and this key is not among them",
         expected: "\(publicKey.id) among them", found: signers.map { "\($0)" }.joined(separator: ", "))
     }
     let (whole, digests) = try ArchiveHasher.digests(archive, opened, progress: progress)
@@ -96,7 +96,7 @@ extension Signer {
     let payload = try common.payload(of: bundles, about: artifact, progress)
     if let signers = try Statement(payload: payload).module?.signers, !signers.contains(publicKey.id) {
       throw SignetError(
-        .signingSigners, name, "has a statement that names its signers, and this key is none of them",
+        .signingSigners, name, "has a statement that names its signers, and this key is not among them",
         expected: signers.map { "\($0)" }.joined(separator: ", "), found: "\(publicKey.id)")
     }
     return try addSignature(to: bundles, over: payload, name)
@@ -119,8 +119,8 @@ extension OpenedArchive {
   func uncheckedDescription() throws(SignetError) -> ModuleDescription {
     guard let entry = entries.first(where: { $0.path.isExactly(ModuleDescription.path) }) else {
       throw SignetError(
-        .moduleMissingFile, ModuleDescription.path, "is not in the archive, so that it is no module",
-        hint: "put a module.json at its root; docs/format.md says what stands in it")
+        .moduleMissingFile, ModuleDescription.path, "is missing, so the archive is not a module",
+        hint: "put a module.json at its root; docs/format.md describes it")
     }
     return try ModuleDescription(json: bytes(of: entry, limit: JSONLimits.moduleDescription.size))
   }

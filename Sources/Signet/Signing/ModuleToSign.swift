@@ -48,15 +48,16 @@ extension Artifact {
     }
     if try LenientTar.lists(ModuleDescription.path, in: source) {
       guard format == nil else { throw refusal }
-      throw Self.noModule("a tar in a form that no module has", "make a module of it: signet pack --from")
+      throw Self.noModule("a tar of a form that modules do not have", "make a module of it: signet pack --from")
     }
     guard try Self.isHiddenModule(source) else { return nil }
-    throw Self.noModule("a ZIP with something in front of it", "signet pack --from makes a module of it")
+    throw Self.noModule("a ZIP with bytes before it", "signet pack --from makes a module of it")
   }
 
   private static func noModule(_ found: String, _ hint: String) -> SignetError {
     SignetError(
-      .archiveFormat, "archive", "has a \(ModuleDescription.path) at its root and is no archive that a module can be",
+      .archiveFormat, "archive",
+      "has a \(ModuleDescription.path) at its root, but its format is not allowed for modules",
       expected: "a strict ZIP, or a tar as it is or compressed by gzip, xz or Zstandard", found: found, hint: hint)
   }
 

@@ -71,8 +71,8 @@ public struct Signer: Sendable {
       switch publicKey.verify(bundle.envelope.signature, over: Envelope.preAuthenticationEncoding(of: payload)) {
       case .valid:
         throw SignetError(
-          .signingTwice, name, "is signed by this key already", found: "\(publicKey.id)",
-          hint: "sign with another key, or anew")
+          .signingTwice, name, "is already signed by this key", found: "\(publicKey.id)",
+          hint: "sign with another key, or replace the signature")
       case .invalid: continue
       case .couldNotCheck(let error): throw error
       }
@@ -85,12 +85,12 @@ public struct Signer: Sendable {
     let payload = try statement.canonicalBytes()
     guard payload.count <= JSONLimits.payload.size else {
       throw SignetError(
-        .envelopePayloadSize, statement.subjectName, "has too much to be said about it",
+        .envelopePayloadSize, statement.subjectName, "needs a statement that is too large",
         expected: "a statement of at most \(JSONLimits.payload.size) bytes", found: "\(payload.count) bytes",
         hint: "sign fewer entries or shorter paths, or an archive")
     }
     guard try Statement(payload: payload).canonicalBytes() == payload else {
-      throw selfCheck("made a statement that reads as another", hint: "report it: this is a fault of the program")
+      throw selfCheck("made a statement that reads as another", hint: "report it as a fault of Signet")
     }
     return try sign(payload: payload)
   }
@@ -144,7 +144,8 @@ public struct Signer: Sendable {
       }
       if let notAfter, notAfter <= signedAt {
         throw SignetError(
-          .signingNotAfter, name, "would have a statement that never holds", expected: "an end after \(signedAt)",
+          .signingNotAfter, name, "would have a statement that has already expired",
+          expected: "an end after \(signedAt)",
           found: "\(notAfter)", hint: "give a later end")
       }
       self.name = name

@@ -18,7 +18,7 @@ struct SigningChain: Sendable {
     let leaves = certificates.filter { (try? $0.publicKey()) == key }
     guard let leaf = leaves.first else {
       throw SignetError(
-        .signingCertificateMismatch, "\(key.id)", "has none of the certificates that were given",
+        .signingCertificateMismatch, "\(key.id)", "has no certificate among those that were given",
         expected: "a certificate of \(key.id)",
         found: certificates.map { "\($0.subject)" }.joined(separator: ", "),
         hint: "give the certificate that was issued for this key")
@@ -31,7 +31,7 @@ struct SigningChain: Sendable {
     }
     guard rest.isEmpty else {
       throw SignetError(
-        .signingCertificateChain, "\(leaf.subject)", "comes with certificates that are not of its chain",
+        .signingCertificateChain, "\(leaf.subject)", "comes with certificates that are not in its chain",
         found: rest.map { "\($0.subject)" }.joined(separator: ", "), hint: "leave them out")
     }
     if chain.count > 1, chain[chain.count - 1].isSelfIssued { chain.removeLast() }

@@ -105,7 +105,8 @@ public struct DirectoryPredicate: Hashable, Sendable {
   func check(subject digest: Digest) throws(SignetError) {
     guard digest == listing.digest else {
       throw SignetError(
-        .directoryListingDigest, "statement.subject", "is not the listing beside it", expected: listing.digest.hex,
+        .directoryListingDigest, "statement.subject", "is not the digest of the listing",
+        expected: listing.digest.hex,
         found: digest.hex)
     }
   }

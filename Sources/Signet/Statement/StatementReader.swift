@@ -13,7 +13,7 @@ extension Statement {
     do throws(SignetError) {
       value = try JSONReader.read(payload, limits: .payload)
     } catch {
-      throw SignetError(.statementMalformed, "statement", "is not proper JSON", cause: error)
+      throw SignetError(.statementMalformed, "statement", "is not valid JSON", cause: error)
     }
     do throws(SignetError) {
       try self.init(value)
@@ -25,7 +25,7 @@ extension Statement {
     do throws(SignetError) {
       try CanonicalJSON.check(value, is: payload)
     } catch {
-      throw SignetError(.statementNotCanonical, "statement", "is not written in the canonical way", cause: error)
+      throw SignetError(.statementNotCanonical, "statement", "is not canonical JSON", cause: error)
     }
   }
 
@@ -36,7 +36,7 @@ extension Statement {
     let accepted = predicateType.isOwn ? [Self.typeV1] : [Self.typeV1, Self.typeV01]
     guard accepted.contains(where: { $0.isExactly(type) }) else {
       throw SignetError(
-        .statementType, "statement._type", "is not the type of a statement that is read here", expected: Self.typeV1,
+        .statementType, "statement._type", "is not a supported type of statement", expected: Self.typeV1,
         found: type)
     }
     let subjects = try object.array("subject")
@@ -65,7 +65,7 @@ extension Statement {
     guard !type.isOwn else {
       // Never somebody else's type: a statement of a kind that comes later must not pass for another program's.
       throw SignetError(
-        .statementPredicateType, "statement.predicateType", "is a type of Signet's that is not known here",
+        .statementPredicateType, "statement.predicateType", "is a Signet type that this version does not know",
         expected: PredicateType.file.uri, found: type.uri)
     }
     let value = try object.required("predicate")
@@ -83,7 +83,7 @@ extension Statement {
       try object.finish()
     } catch {
       throw SignetError(
-        .statementDigestAlgorithm, error.object, "is a digest nobody here checks", expected: "sha256 alone")
+        .statementDigestAlgorithm, error.object, "is a digest that Signet does not check", expected: "sha256 alone")
     }
     return digest
   }

@@ -19,7 +19,7 @@ extension TrustPolicy {
     } catch  where Set.aboutJSON.contains(error.code) || error.code == .base64Malformed {
       throw SignetError(
         .policyMalformed, error.object, error.message, expected: error.expected, found: error.found,
-        cause: error.cause, hint: "mend it, or make it anew with signet trust")
+        cause: error.cause, hint: "correct it, or create it again with signet trust")
     }
   }
 
@@ -28,7 +28,7 @@ extension TrustPolicy {
     let version = try object.count("version")
     guard version == Self.version else {
       throw SignetError(
-        .policyVersion, object.path(of: "version"), "is not the version that is read here",
+        .policyVersion, object.path(of: "version"), "is not a supported version",
         expected: "\(Self.version)", found: "\(version)")
     }
     var entries: [TrustEntry] = []
@@ -49,7 +49,7 @@ extension TrustPolicy {
     for var each in try object.objects("floors", atMost: Self.listLimit) {
       let module = try each.module("module")
       guard terms.floors.updateValue(try each.sequence("sequence"), forKey: module) == nil else {
-        throw SignetError(.policyDuplicate, each.place, "is a second floor of one module", found: "\(module)")
+        throw SignetError(.policyDuplicate, each.place, "sets a second floor for the same module", found: "\(module)")
       }
       try each.finish()
     }

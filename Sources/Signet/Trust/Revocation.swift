@@ -107,7 +107,7 @@ extension Revocation {
     case .sha256(let digest):
       if digest.algorithm == .sha256 { return }
       throw SignetError(
-        .policyEntry, "revocation", "is of a digest that no artifact is known by", expected: "SHA-256",
+        .policyEntry, "revocation", "names a digest that Signet does not compute", expected: "SHA-256",
         found: "\(digest)")
     case .key, .fsverity, .sequence, .versions: return
     }

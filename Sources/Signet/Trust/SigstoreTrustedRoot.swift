@@ -16,7 +16,7 @@ extension TrustEntry {
   public func sigstoreTrustedRoot() throws(SignetError) -> [UInt8] {
     guard case .authority(let authority) = anchor.kind else {
       throw SignetError(
-        .policyEntry, name, "is no authority", expected: "an entry with an authority", found: "\(anchor)")
+        .policyEntry, name, "is not an authority", expected: "an entry with an authority", found: "\(anchor)")
     }
     var chains: [[Certificate]] = []
     for certificate in authority.certificates {
@@ -40,8 +40,8 @@ extension TrustEntry {
     }
     guard chains.count < chainLimit else {
       throw SignetError(
-        .policyEntry, name, "has more chains than can be told", expected: "at most \(chainLimit)",
-        hint: "leave those intermediates out that are not needed")
+        .policyEntry, name, "has too many chains", expected: "at most \(chainLimit)",
+        hint: "remove intermediates that are not needed")
     }
     chains.append(chain)
   }

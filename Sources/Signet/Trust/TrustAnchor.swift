@@ -86,7 +86,7 @@ public struct TrustAnchor: Hashable, Sendable {
     }
     guard certificate.issuer == issuer.subject else {
       throw SignetError(
-        .policyEntry, "\(certificate.subject)", "was not issued by the certificate given for that",
+        .policyEntry, "\(certificate.subject)", "was not issued by the given issuer",
         expected: "\(certificate.issuer)", found: "\(issuer.subject)")
     }
     return TrustAnchor(kind: .sameAuthority(certificate, issuer: issuer))

@@ -57,10 +57,11 @@ public struct TrustEntry: Hashable, Sendable {
   ) throws(SignetError) {
     guard Self.isName(name) else {
       throw SignetError(
-        .policyEntry, name, "is no name for an entry", expected: "1 to 100 letters, digits, and . _ - @ : / +")
+        .policyEntry, name, "is not a valid name for an entry",
+        expected: "1 to 100 letters, digits, and . _ - @ : / +")
     }
     if let from = window.from, let until = window.until, until < from {
-      throw SignetError(.policyEntry, name, "ends before it begins", expected: "\(from) or later", found: "\(until)")
+      throw SignetError(.policyEntry, name, "ends before it starts", expected: "\(from) or later", found: "\(until)")
     }
     guard !formats.isEmpty else { throw SignetError(.policyEntry, name, "accepts no format", expected: "dsse") }
     self.name = name

@@ -85,7 +85,8 @@ public struct TrustPolicy: Hashable, Sendable {
       }
     }
     if case .threshold(let count) = terms.requirement, count < 1 {
-      throw SignetError(.policyEntry, "policy", "needs nobody", expected: "a threshold from 1 on", found: "\(count)")
+      throw SignetError(
+        .policyEntry, "policy", "requires no signature", expected: "a threshold of 1 or more", found: "\(count)")
     }
     for revocation in terms.revocations { try revocation.checkTarget() }
     self.entries = entries
@@ -127,7 +128,7 @@ public struct TrustPolicy: Hashable, Sendable {
     for key in keys {
       guard allowsTestKeys || !TestKeys.contains(key.id) else {
         throw SignetError(
-          .policyTestKey, "\(key.id)", "is a test key: everybody has its private half",
+          .policyTestKey, "\(key.id)", "is a test key, whose private half is public",
           expected: "a key whose private half only its owner has", hint: "ask the publisher for the key to trust")
       }
     }
@@ -146,7 +147,7 @@ extension PublicKey {
   func checkStrength(_ least: Int) throws(SignetError) {
     guard case .rsa(let bits) = algorithm, bits < least else { return }
     throw SignetError(
-      .policyWeakKey, "\(id)", "is weaker than the policy asks for", expected: "RSA with \(least) bits or more",
+      .policyWeakKey, "\(id)", "is weaker than the policy allows", expected: "RSA with \(least) bits or more",
       found: "\(bits) bits", hint: "ask the publisher for signatures by a stronger key")
   }
 }

@@ -32,7 +32,7 @@ extension PublicKey {
   package func check(pinned id: KeyID, _ object: String) throws(SignetError) {
     guard self.id != id else { return }
     throw SignetError(
-      .keyPinMismatch, object, "is another key than the one that is named by its ID", expected: "\(id)",
+      .keyPinMismatch, object, "does not have the key ID that was given", expected: "\(id)",
       found: "\(self.id)", hint: "ask the publisher which key is right, through a channel you trust")
   }
 }
@@ -71,8 +71,8 @@ extension TrustPolicy {
     let found = try Digest.of(content.withBytes { Array(copying: $0) }, .sha256)
     guard found == sha256 else {
       throw SignetError(
-        .policyPinMismatch, path, "is another policy than the one that is named by its digest",
-        expected: sha256.hex, found: found.hex, hint: "get the policy, or its digest, from where it comes from")
+        .policyPinMismatch, path, "does not have the SHA-256 that was given",
+        expected: sha256.hex, found: found.hex, hint: "get the policy and its digest from its author")
     }
     try self.init(content, from: path, allowsTestKeys)
   }

@@ -90,7 +90,7 @@ public struct Artifact: Sendable {
       let source = try source()
       guard source.size <= limit else {
         throw SignetError(
-          .fileTooLarge, "artifact", "is too large to be what it should be", expected: "at most \(limit) bytes",
+          .fileTooLarge, "artifact", "is too large", expected: "at most \(limit) bytes",
           found: "\(source.size) bytes")
       }
       return try source.bytes(in: 0..<source.size)

@@ -57,7 +57,7 @@ extension SignetError {
   /// What is said where the verification itself is at fault.
   static func incompleteVerification(_ label: String) -> SignetError {
     SignetError(
-      .verificationIncomplete, label, "was not verified to the end, by a fault of the verifier",
-      expected: "an outcome of every step", hint: "report it to those who make the verifier, with the artifact")
+      .verificationIncomplete, label, "was not verified completely, because of a fault in the verifier",
+      expected: "an outcome of every step", hint: "report it as a fault of Signet, with the artifact")
   }
 }

@@ -89,7 +89,7 @@ struct HashedArtifact {
   /// - Throws: `archive.…`, `path.…`, and `archive.format` for what is no archive.
   mutating func open() throws(SignetError) -> OpenedArchive {
     if let opened { return opened }
-    guard let archive else { throw SignetError(.archiveFormat, "artifact", "is no archive") }
+    guard let archive else { throw SignetError(.archiveFormat, "artifact", "is not an archive") }
     let found = try archive.open(snapshotsIn: snapshotFolder)
     try artifact.checkUnchanged()
     opened = found

@@ -89,7 +89,7 @@ struct EntryInForce {
     switch silence {
     case .signerOutsideWindow?:
       SignetError(
-        .signerOutsideWindow, label, "is signed by somebody who is not trusted at this time",
+        .signerOutsideWindow, label, "is signed by a signer who is not trusted at this time",
         expected: "\(entry.name): \(entry.window)", found: "\(now)")
     case .some: outOfScope(label, role ?? .unnamed)
     case nil: nil
@@ -99,8 +99,8 @@ struct EntryInForce {
   /// The objection of an entry that may not speak for what the artifact is taken for.
   func outOfScope(_ label: String, _ role: ArtifactRole) -> SignetError {
     SignetError(
-      .signerOutOfScope, label, "is signed by somebody who may not speak for this",
+      .signerOutOfScope, label, "is signed by a signer who is not trusted for this artifact",
       expected: "\(entry.name): \(entry.scope)", found: "\(role)",
-      hint: "ask the publisher who signs it, and the host's owner whom the policy should trust")
+      hint: "ask the publisher who signs it, and the policy's owner whom it should trust")
   }
 }

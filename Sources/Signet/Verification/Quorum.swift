@@ -66,8 +66,8 @@ struct Quorum {
       if groups > 1 { found += ", and other statements" }
       return .failure(
         SignetError(
-          .policyExact, name, "is not signed by exactly those the policy names", expected: names(expected),
-          found: found, hint: "ask the publisher for a release that all of them have signed"))
+          .policyExact, name, "is not signed by exactly the signers that the policy names", expected: names(expected),
+          found: found, hint: "ask the publisher for a release that all of these have signed"))
     }
     var unseen = "a signature of somebody else that was removed would not be seen"
     if let named = group[0].signature.statement.module?.signers {
@@ -75,7 +75,7 @@ struct Quorum {
       guard present == Set(named) else {
         return .failure(
           SignetError(
-            .policyExact, name, "is not signed by exactly those its statement names",
+            .policyExact, name, "is not signed by exactly the signers that its statement names",
             expected: named.map { "\($0)" }.joined(separator: ", "),
             found: present.map { "\($0)" }.sorted().joined(separator: ", "),
             hint: "ask the publisher for a release with all of its signatures"))
@@ -89,9 +89,9 @@ struct Quorum {
     var expected = "exactly those the policy names"
     if case .threshold(let least) = policy.policy.requirement { expected = "\(least) of those the policy names" }
     return SignetError(
-      .policyThreshold, name, "is not signed by enough of those who are trusted", expected: expected,
+      .policyThreshold, name, "does not have enough trusted signatures", expected: expected,
       found: signers.isEmpty ? "none" : "\(signers.count): \(names(signers))",
-      hint: "ask the publisher for a release that enough of them have signed")
+      hint: "ask the publisher for a release with enough signatures")
   }
 
   private func names(_ units: [SignerUnit]) -> String {

@@ -52,16 +52,16 @@ struct Revocations {
     for certificate in path.certificates {
       if let revocation = policy.revocation(of: certificate) {
         return revoked(
-          label, "comes by way of a certificate that the policy revokes", "\(certificate.subject)", revocation)
+          label, "has a certificate in its chain that the policy revokes", "\(certificate.subject)", revocation)
       }
       guard let key = try? certificate.publicKey() else { continue }
       if let revocation = policy.revocation(of: key) {
-        return revoked(label, "comes by way of a key that the policy revokes", "\(key.id)", revocation)
+        return revoked(label, "has a key in its chain that the policy revokes", "\(key.id)", revocation)
       }
       // An issuer may have several certificates for its key.
       if let revocation = keys[key] {
         return revoked(
-          label, "comes by way of the key of a certificate that the policy revokes",
+          label, "has the key of a certificate in its chain that the policy revokes",
           "\(certificate.subject), \(key.id)", revocation)
       }
     }
@@ -112,6 +112,6 @@ struct Revocations {
     let date = revocation.date.map { ", \($0)" } ?? ""
     return SignetError(
       .signerRevoked, label, message, found: "\(what), revoked\(date): \(revocation.reason)",
-      hint: "ask the publisher for a release that is signed anew")
+      hint: "ask the publisher for a release with a new signature")
   }
 }

@@ -35,7 +35,7 @@ struct StatementCheck {
 
   private func otherType(_ found: PredicateType, _ expected: String) -> SignetError {
     SignetError(
-      .statementPredicateType, label, "is a statement of another type", expected: expected, found: found.uri,
+      .statementPredicateType, label, "has a statement of another type", expected: expected, found: found.uri,
       hint: "ask the publisher for a signature of the expected type")
   }
 
@@ -46,7 +46,7 @@ struct StatementCheck {
       .name,
       SignetError(
         .subjectName, label, "is about an artifact of another name", expected: name, found: statement.subjectName,
-        hint: "ask the publisher which file this is, and for the bundle that belongs to it"))
+        hint: "ask the publisher for this file's bundle"))
   }
 
   /// Notes whether the statement still holds.
@@ -57,7 +57,7 @@ struct StatementCheck {
     findings.fail(
       .freshness,
       SignetError(
-        .statementExpired, label, "is a statement that no longer holds", expected: "a time up to \(end)",
+        .statementExpired, label, "has a statement that has expired", expected: "a time up to \(end)",
         found: "\(now)", hint: "get a newer release"))
   }
 
@@ -103,6 +103,6 @@ extension SignetError {
   static func changedContent(_ name: String, expected: String, found: String) -> SignetError {
     SignetError(
       .digestMismatch, name, "is not what was signed: its bytes were changed", expected: expected, found: found,
-      hint: "get the artifact anew from where it comes from")
+      hint: "get the artifact again from its publisher")
   }
 }

@@ -109,9 +109,9 @@ struct Verification {
       let other = signatures.first(where: { $0.predicateType != first.predicateType })
     else { return nil }
     return SignetError(
-      .statementPredicateType, other.label, "says that the artifact is something else than \(first.label) does",
+      .statementPredicateType, other.label, "names another kind of artifact than \(first.label) does",
       expected: first.predicateType.uri, found: other.predicateType.uri,
-      hint: "say what it has to be, and ask the publisher for signatures of that type alone")
+      hint: "state the expected kind, and ask the publisher for signatures of that kind only")
   }
 
   /// Every step with every bundle.

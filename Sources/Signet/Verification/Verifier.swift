@@ -82,7 +82,7 @@ public struct Verifier: Sendable {
       return Self.refused(
         .policy, name,
         SignetError(
-          .policyExpired, name, "cannot be verified: the trust policy no longer holds",
+          .policyExpired, name, "cannot be verified: the trust policy has expired",
           expected: "a time up to \(end)",
           found: "\(now)", hint: "get the host's current policy"))
     }

@@ -62,7 +62,7 @@ private final class CopyingSource: ByteSource, @unchecked Sendable {
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
     let expected = position.wrappingAdd(buffer.count, ordering: .sequentiallyConsistent).oldValue
     guard expected == offset else {
-      throw SignetError(.fileReadFailed, path, "was not read from its beginning to its end")
+      throw SignetError(.fileReadFailed, path, "was not read completely")
     }
     try unsafe source.read(into: buffer, at: offset)
     try unsafe snapshot.append(UnsafeRawBufferPointer(buffer))

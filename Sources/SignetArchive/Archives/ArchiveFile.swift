@@ -26,7 +26,7 @@ package struct ArchiveFile: Sendable {
     let magic = try source.bytes(in: 0..<min(source.size, Self.magicSize))
     guard let format = Self.format(magic) else {
       throw SignetError(
-        .archiveFormat, "archive", "is no archive that a module can be",
+        .archiveFormat, "archive", "is not a module archive",
         expected: "a ZIP, or a tar as it is or compressed by gzip, xz or Zstandard",
         found: source.size == 0 ? "an empty file" : nil)
     }

@@ -59,7 +59,7 @@ package enum ArchiveHasher {
       for index in 0..<opened.entries.count { digests.append(try unsafe slots[index]?.get()) }
       guard let flat = try unsafe slots[opened.entries.count]?.get(),
         files.allSatisfy({ digests[$0] != nil })
-      else { throw SignetError(.fileReadFailed, signed.path, "was not read whole") }
+      else { throw SignetError(.fileReadFailed, signed.path, "was not read completely") }
       return (flat, digests)
     }
 

@@ -62,7 +62,7 @@ package enum ArchiveRules {
     total += size
     guard total <= limits.totalSize else {
       throw SignetError(
-        .archiveSize, "archive", "holds too much", expected: "at most \(limits.totalSize) bytes in all",
+        .archiveSize, "archive", "is too large when unpacked", expected: "at most \(limits.totalSize) bytes in all",
         found: "\(total) bytes with \(path)")
     }
   }

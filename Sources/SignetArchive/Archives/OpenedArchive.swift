@@ -24,7 +24,7 @@ package struct OpenedArchive: Sendable {
   package func bytes(of entry: ArchiveEntry, limit: Int) throws(SignetError) -> [UInt8] {
     guard case .file(let size) = entry.content, size <= limit else {
       throw SignetError(
-        .archiveSize, entry.path, "is too large to be what it should be", expected: "at most \(limit) bytes")
+        .archiveSize, entry.path, "is too large", expected: "at most \(limit) bytes")
     }
     return try EntryReader(source).bytes(entry.data, size: size, path: entry.path)
   }

@@ -24,12 +24,12 @@ struct ExpansionBudget {
     used += count
     guard used <= ratioLimit else {
       throw SignetError(
-        .archiveRatio, path, "expands more than anything honest does",
+        .archiveRatio, path, "expands too much",
         expected: "at most \(limits.ratio) times its \(storedSize) bytes", found: "\(used) bytes and more")
     }
     guard used <= limits.totalSize else {
       throw SignetError(
-        .archiveSize, path, "decompresses to too much", expected: "at most \(limits.totalSize) bytes in all",
+        .archiveSize, path, "is too large when decompressed", expected: "at most \(limits.totalSize) bytes in all",
         found: "\(used) bytes and more")
     }
   }

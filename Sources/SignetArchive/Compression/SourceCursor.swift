@@ -60,11 +60,11 @@ struct SourceCursor {
 
   static func trailing(_ path: String, _ count: Int) -> SignetError {
     SignetError(
-      .archiveTrailingData, path, "has something behind the end of its compressed data", expected: "nothing",
+      .archiveTrailingData, path, "has bytes after the end of its compressed data", expected: "nothing",
       found: "\(count) bytes", hint: "compress it as one piece")
   }
 
   func truncated() -> SignetError {
-    SignetError(.archiveTruncated, path, "ends too early", hint: "get the archive anew from where it comes from")
+    SignetError(.archiveTruncated, path, "is truncated", hint: "get the archive again from its publisher")
   }
 }

@@ -21,7 +21,7 @@ struct XZStructure {
 
   private mutating func checkStream() throws(SignetError) {
     for byte in TarCompression.xz.magic {
-      guard try cursor.byte() == byte else { throw damaged("does not begin as a stream does") }
+      guard try cursor.byte() == byte else { throw damaged("does not begin like a stream") }
     }
     let checkSize = try checkSize()
     // The header's checksum.
@@ -42,7 +42,7 @@ struct XZStructure {
     // The footer: its checksum, the size of the index, the flags.
     try cursor.skip(10)
     guard try cursor.byte() == UInt8(ascii: "Y"), try cursor.byte() == UInt8(ascii: "Z") else {
-      throw damaged("does not end as a stream does")
+      throw damaged("does not end like a stream")
     }
     try cursor.expectEnd()
   }
@@ -132,6 +132,6 @@ struct XZStructure {
 
   private func damaged(_ message: String) -> SignetError {
     SignetError(
-      .archiveData, cursor.path, "is damaged: it \(message)", hint: "get the archive anew from where it comes from")
+      .archiveData, cursor.path, "is damaged: it \(message)", hint: "get the archive again from its publisher")
   }
 }

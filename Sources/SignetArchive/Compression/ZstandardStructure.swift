@@ -13,7 +13,7 @@ enum ZstandardStructure {
   ///   `archive.trailing-data`, and what reading throws.
   static func check(_ source: any ByteSource) throws(SignetError) {
     var cursor = SourceCursor(source)
-    guard try cursor.littleEndian(4) == 0xfd2f_b528 else { throw damaged(cursor, "does not begin as a frame does") }
+    guard try cursor.littleEndian(4) == 0xfd2f_b528 else { throw damaged(cursor, "does not begin like a frame") }
     let hasChecksum = try checkHeader(&cursor)
     while true {
       let header = Int(try cursor.littleEndian(3))
@@ -54,6 +54,6 @@ enum ZstandardStructure {
 
   private static func damaged(_ cursor: SourceCursor, _ message: String) -> SignetError {
     SignetError(
-      .archiveData, cursor.path, "is damaged: it \(message)", hint: "get the archive anew from where it comes from")
+      .archiveData, cursor.path, "is damaged: it \(message)", hint: "get the archive again from its publisher")
   }
 }

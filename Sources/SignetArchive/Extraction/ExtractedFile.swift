@@ -63,7 +63,9 @@ final class ExtractedFile: @unchecked Sendable {
   ) -> Result<Void, SignetError> {
     do throws(SignetError) {
       try unsafe read { (piece) throws(SignetError) in
-        guard !isBroken.load(ordering: .relaxed) else { throw SignetError(.extractionFailed, "file", "was given up") }
+        guard !isBroken.load(ordering: .relaxed) else {
+          throw SignetError(.extractionFailed, "file", "was abandoned")
+        }
         if let ring { unsafe ring.put(piece) } else { unsafe take(piece) }
       }
       return .success(())

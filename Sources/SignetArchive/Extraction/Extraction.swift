@@ -200,22 +200,22 @@ package enum Extraction {
       let bytes = try ExtractedFile(made, progress) { self.failed(file.path, $0) }
       let (size, found) = try unsafe bytes.fill(size: file.size) { (sink) throws(SignetError) in
         try unsafe reader.read(file.data, size: file.size, path: path) { (piece) throws(SignetError) in
-          guard !isOver.load(ordering: .relaxed) else { throw SignetError(.extractionFailed, path, "was given up") }
+          guard !isOver.load(ordering: .relaxed) else { throw SignetError(.extractionFailed, path, "was abandoned") }
           try unsafe sink(piece)
         }
       }
       guard size == file.size, found == file.sha256 else {
         throw SignetError(
-          .digestMismatch, path, "has other bytes than those that were signed",
+          .digestMismatch, path, "does not have the signed bytes",
           expected: "\(file.size) bytes, \(file.sha256)", found: "\(size) bytes, \(found)",
-          hint: "get the archive anew from where it comes from")
+          hint: "get the archive again from its publisher")
       }
     }
 
     private func failed(_ path: [UInt8], _ failure: SystemFailure) -> SignetError {
       SignetError(
-        .extractionFailed, directory.shown(path), "cannot be written; nothing of the archive is left",
-        cause: failure, hint: "check that the folder may be written to, has space, and is nobody else's")
+        .extractionFailed, directory.shown(path), "cannot be written; all extracted files were removed",
+        cause: failure, hint: "check that the folder is yours, is writable and has space")
     }
   }
 }

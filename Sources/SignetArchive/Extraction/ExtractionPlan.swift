@@ -102,8 +102,9 @@ struct ExtractionPlan: Sendable {
       case .symbolicLink: "a symbolic link"
       }
     return SignetError(
-      .digestMismatch, path, "is not in the archive as it was signed", expected: "a file of \(size) bytes",
-      found: text, hint: "get the archive anew from where it comes from")
+      .digestMismatch, path, "is missing from the archive, or differs from the signed entry",
+      expected: "a file of \(size) bytes",
+      found: text, hint: "get the archive again from its publisher")
   }
 }
 

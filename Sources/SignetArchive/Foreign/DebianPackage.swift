@@ -23,7 +23,7 @@ enum DebianPackage {
       _ = try spool.take(member, name, from: reader)
       let data = try spool.finish()
       let tar = try ForeignCompression.removed(from: data, limits, snapshotsIn: folder) ?? data
-      guard try ForeignFormat(of: tar) == .tar else { throw Self.damaged(source, "has \(name), which is no tar") }
+      guard try ForeignFormat(of: tar) == .tar else { throw Self.damaged(source, "has \(name), which is not a tar") }
       return tar
     }
     throw damaged(source, "has no files: there is no data.tar in it")

@@ -31,8 +31,9 @@ package struct ForeignArchive {
     guard let format = try ForeignFormat(of: bytes ?? source) else {
       guard bytes == nil else {
         throw SignetError(
-          .archiveFormat, source.path, "is compressed, and what is in it is not read so",
-          expected: "a tar, or another archive but a ZIP", hint: "decompress it, and pack what comes out")
+          .archiveFormat, source.path, "is compressed, but holds no archive that can be read this way",
+          expected: "a compressed tar, or another compressed archive except a ZIP",
+          hint: "decompress it, and pack the result")
       }
       return nil
     }
@@ -116,7 +117,7 @@ package struct ForeignArchive {
         found.append((path, .symbolicLink(target: try ForeignArchive.text(target, "the target of \(path)"))))
       case .other:
         throw SignetError(
-          .archiveSpecialFile, path, "is neither a file nor a directory nor a symbolic link",
+          .archiveSpecialFile, path, "is not a file, a directory or a symbolic link",
           hint: "pack the module without it")
       }
     }

@@ -46,8 +46,8 @@ struct ForeignEnd {
   private static func need(_ size: Int, of source: any ByteSource) throws(SignetError) {
     guard size <= source.size else {
       throw SignetError(
-        .archiveTruncated, source.path, "ends too early", expected: "\(size) bytes or more",
-        found: "\(source.size) bytes", hint: "get the archive anew from where it comes from")
+        .archiveTruncated, source.path, "is truncated", expected: "\(size) bytes or more",
+        found: "\(source.size) bytes", hint: "get the archive again from its publisher")
     }
   }
 
@@ -56,7 +56,7 @@ struct ForeignEnd {
       let piece = try source.bytes(in: start..<min(start + pieceSize, source.size))
       guard let place = piece.firstIndex(where: { $0 != 0 }) else { continue }
       throw SignetError(
-        .archiveTrailingData, source.path, "has something behind the archive's end", expected: "zeros, or nothing",
+        .archiveTrailingData, source.path, "has bytes after the archive's end", expected: "zeros, or nothing",
         found: "other bytes from offset \(start + place) on",
         hint: "unpack it with the program that made it, and pack the directory")
     }

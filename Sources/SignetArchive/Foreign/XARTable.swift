@@ -51,12 +51,12 @@ enum XARTable {
 
   private static func truncated(_ source: any ByteSource) -> SignetError {
     SignetError(
-      .archiveTruncated, source.path, "ends too early", hint: "get the archive anew from where it comes from")
+      .archiveTruncated, source.path, "is truncated", hint: "get the archive again from its publisher")
   }
 
   private static func unchecked(_ source: any ByteSource, _ what: String) -> SignetError {
     SignetError(
-      .archiveFilter, source.path, "has no checksum that the libarchive here checks, for \(what)",
+      .archiveFilter, source.path, "has no checksum that the installed libarchive checks, for \(what)",
       expected: sums.joined(separator: " or "), hint: "unpack it, and pack the directory")
   }
 }

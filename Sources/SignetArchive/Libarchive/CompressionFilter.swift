@@ -34,7 +34,7 @@ package import SignetBase
       }
     guard added == ARCHIVE_OK else {
       throw SignetError(
-        .archiveFilter, "archive", "cannot be compressed by the libarchive here itself",
+        .archiveFilter, "archive", "cannot be compressed by the installed libarchive",
         found: compression.format.rawValue, cause: unsafe LibarchiveFailure("enable", Int(added), archive, functions))
     }
     try set("compression-level", compression == .zstandard ? "3" : "6")

@@ -52,7 +52,7 @@ internal import SignetSystem
     let enabled = unsafe functions.enable(format, archive)
     guard enabled == ARCHIVE_OK else {
       throw SignetError(
-        .archiveFilter, source.path, "is of a kind that the libarchive here does not read", found: format.name,
+        .archiveFilter, source.path, "has a format that the installed libarchive does not read", found: format.name,
         cause: unsafe LibarchiveFailure("enable", Int(enabled), archive, functions),
         hint: "unpack it, and pack the directory")
     }
@@ -146,7 +146,7 @@ internal import SignetSystem
       let cause = unsafe LibarchiveFailure(operation, Int(status), archive, functions)
       guard status == ARCHIVE_WARN else { throw damaged(cause) }
       throw SignetError(
-        .archiveData, input.source.path, "has something in it that cannot be carried over as it is meant",
+        .archiveData, input.source.path, "has content that cannot be converted faithfully",
         cause: cause, hint: "unpack it with the program that made it, and pack the directory")
     }
   }
@@ -154,7 +154,7 @@ internal import SignetSystem
   private func damaged(_ cause: LibarchiveFailure?) -> SignetError {
     SignetError(
       .archiveData, input.source.path,
-      "is damaged, ends too early, or uses what the libarchive here cannot read of \(format.name)", cause: cause,
-      hint: "get the archive anew; if other programs unpack it, pack the directory")
+      "is damaged or truncated, or the installed libarchive cannot read this form of \(format.name)", cause: cause,
+      hint: "get the archive again; if another program unpacks it, pack the directory")
   }
 }

@@ -30,7 +30,7 @@ final class ForeignSpool {
     var inArchive = 0
     try unsafe reader.readData { (piece, offset) throws(SignetError) in
       guard offset >= size - start else {
-        throw SignetError(.archiveData, path, "has bytes that stand in the archive twice")
+        throw SignetError(.archiveData, path, "has overlapping data in the archive")
       }
       try fill(upTo: offset, from: start, path)
       try checkSize(offset + piece.count, from: start, path)
@@ -54,7 +54,7 @@ final class ForeignSpool {
     SignetError(
       .archiveData, path, "does not have as many bytes as the archive says", expected: "\(expected)",
       found: "\(found)",
-      hint: "get the archive anew from where it comes from")
+      hint: "get the archive again from its publisher")
   }
 
   /// Writes the zeros that the archive leaves out.
@@ -74,7 +74,7 @@ final class ForeignSpool {
     }
     guard start + count <= limits.totalSize else {
       throw SignetError(
-        .archiveSize, "archive", "holds too much", expected: "at most \(limits.totalSize) bytes in all",
+        .archiveSize, "archive", "is too large when unpacked", expected: "at most \(limits.totalSize) bytes in all",
         found: "more, with \(path)")
     }
   }

@@ -178,7 +178,8 @@ internal import SignetBase
 
   private static func missing(_ name: String) -> SignetError {
     SignetError(
-      .archiveFilter, name, "is not there, and this kind of archive needs it", expected: "libarchive 3.6 or later",
+      .archiveFilter, name, "is not installed, and this kind of archive needs it",
+      expected: "libarchive 3.6 or later",
       hint: "install libarchive (libarchive13 in Debian)")
   }
 }

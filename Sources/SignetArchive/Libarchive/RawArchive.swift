@@ -24,7 +24,7 @@ internal import SignetSystem
     let enabled = unsafe functions.enable(filter, archive)
     guard enabled == ARCHIVE_OK, unsafe functions.readSupportFormatRaw(archive) == ARCHIVE_OK else {
       throw SignetError(
-        .archiveFilter, source.path, "is compressed in a way that the libarchive here cannot undo by itself",
+        .archiveFilter, source.path, "has a compression that the installed libarchive cannot decompress",
         found: filter.name,
         cause: unsafe LibarchiveFailure("enable", Int(enabled), archive, functions))
     }
@@ -45,7 +45,7 @@ internal import SignetSystem
       unsafe functions.filterCode(archive, 0) == filter.code
     else {
       throw SignetError(
-        .archiveFilter, input.source.path, "is compressed more than once, or in another way than it begins",
+        .archiveFilter, input.source.path, "is compressed more than once, or changes its compression",
         expected: filter.name)
     }
   }
@@ -81,7 +81,7 @@ internal import SignetSystem
 
   private func damaged(_ cause: LibarchiveFailure?) -> SignetError {
     SignetError(
-      .archiveData, input.source.path, "has compressed data that are damaged", cause: cause,
-      hint: "get the archive anew from where it comes from")
+      .archiveData, input.source.path, "has damaged compressed data", cause: cause,
+      hint: "get the archive again from its publisher")
   }
 }

@@ -36,7 +36,7 @@ package struct PackedBytes: PackedContent {
     bytes.reserveCapacity(content.size)
     try unsafe content.read { (piece) throws(SignetError) in
       guard piece.count <= content.size - bytes.count else {
-        throw SignetError(.fileChanged, "file", "has grown while it was read")
+        throw SignetError(.fileChanged, "file", "grew while it was read")
       }
       unsafe bytes += piece
     }

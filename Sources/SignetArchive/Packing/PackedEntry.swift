@@ -53,7 +53,7 @@ package struct PackedEntry: Sendable {
   /// - Throws: nothing in practice: the permissions are never others than these.
   package func asArchived() throws(SignetError) -> ArchiveEntry {
     guard let mode = FileMode(bits: permissions) else {
-      throw SignetError(.archiveSpecialMode, path, "has a mode that no entry has")
+      throw SignetError(.archiveSpecialMode, path, "has a mode that entries cannot have")
     }
     let content: ArchiveEntry.Content =
       switch content {
@@ -91,7 +91,7 @@ extension PackedContent {
   package func source(_ path: String) throws(SignetError) -> any ByteSource {
     guard size <= PackedBytes.sourceLimit else {
       throw SignetError(
-        .archiveSize, path, "is too large to be looked into", expected: "at most \(PackedBytes.sourceLimit) bytes",
+        .archiveSize, path, "is too large to be inspected", expected: "at most \(PackedBytes.sourceLimit) bytes",
         found: "\(size) bytes", hint: "unpack it, and pack the directory")
     }
     return BytesInMemory(try PackedBytes(reading: self).bytes, path: path)
@@ -120,7 +120,7 @@ struct FilePart: PackedContent, ByteSource {
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
     guard offset >= 0, offset <= range.count - buffer.count else {
       throw SignetError(
-        .fileChanged, path, "ends too early", expected: "\(offset) and \(buffer.count) bytes",
+        .fileChanged, path, "is truncated", expected: "\(offset) and \(buffer.count) bytes",
         found: "\(range.count) bytes")
     }
     try unsafe file.read(into: buffer, at: range.lowerBound + offset)

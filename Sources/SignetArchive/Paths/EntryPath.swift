@@ -30,7 +30,7 @@ package enum EntryPath {
     try checkName(rest, path)
     guard count <= depthLimit else {
       throw SignetError(
-        .pathBounds, path, "lies too deep", expected: "at most \(depthLimit) names", found: "\(count)")
+        .pathBounds, path, "is nested too deeply", expected: "at most \(depthLimit) names", found: "\(count)")
     }
   }
 
@@ -63,10 +63,10 @@ package enum EntryPath {
 
   private static func checkPortable(_ text: String, _ path: String) throws(SignetError) {
     guard !text.utf8.contains(UInt8(ascii: ":")) else {
-      throw objection(.pathDrive, path, "has a colon in it, which names a drive or a stream elsewhere")
+      throw objection(.pathDrive, path, "has a colon in it, which names a drive or a stream on Windows")
     }
     guard !text.utf8.contains(where: isReserved) else {
-      throw objection(.pathReserved, path, "has a character in it that no name may have on Windows")
+      throw objection(.pathReserved, path, "has a character in it that Windows does not allow")
     }
     var rest = text.utf8[...]
     while let end = rest.firstIndex(of: slash) {
@@ -81,10 +81,10 @@ package enum EntryPath {
     if last == UInt8(ascii: ".") || last == UInt8(ascii: " ") {
       // In a link's target, which may have them.
       if name.elementsEqual(dot) || name.elementsEqual(dots) { return }
-      throw objection(.pathTrailing, path, "has a name with a dot or space at its end, which Windows takes away")
+      throw objection(.pathTrailing, path, "has a name with a dot or space at its end, which Windows removes")
     }
     guard !hasVersion(name) else {
-      throw objection(.pathReserved, path, "ends like a version of VMS, which unzip takes away")
+      throw objection(.pathReserved, path, "ends like a VMS version, which unzip removes")
     }
     let stem = name.prefix { $0 != UInt8(ascii: ".") }
     if isDevice(stem) {
@@ -139,7 +139,7 @@ package enum EntryPath {
   ///
   /// - Throws: the `path.…` codes.
   package static func check(target: String, ofLinkAt path: String) throws(SignetError) {
-    guard !target.utf8.isEmpty else { throw objection(.pathEmpty, path, "is a link to nowhere") }
+    guard !target.utf8.isEmpty else { throw objection(.pathEmpty, path, "is a link without a target") }
     guard target.utf8.first != slash else {
       throw objection(
         .pathAbsolute, path, "is a link out of the directory: its target is absolute", found: target)
@@ -170,15 +170,15 @@ package enum EntryPath {
         found: "\(text.utf8.count) bytes")
     }
     guard !text.utf8.contains(UInt8(ascii: "\\")) else {
-      throw objection(.pathBackslash, path, "\(what) has a backslash in it, which separates names elsewhere")
+      throw objection(.pathBackslash, path, "\(what) has a backslash in it, which separates names on Windows")
     }
     guard !hasControl(text) else {
       throw objection(.pathControl, path, "\(what) has a control character in it")
     }
     if let invisible = InvisibleCharacters.first(in: text) {
       throw objection(
-        .pathInvisible, path, "\(what) has a character in it that is not seen, or that turns the direction of others",
-        expected: "characters that show", found: hex(invisible), hint: "rename it")
+        .pathInvisible, path, "\(what) has an invisible character in it, or one that changes the direction of text",
+        expected: "visible characters", found: hex(invisible), hint: "rename it")
     }
     guard text.isNormalized else {
       throw objection(

@@ -27,7 +27,7 @@ struct KnownPaths {
     let key = folding.folded(entry)
     if let other = known[key] {
       guard other.path.isExactly(entry) else { throw Self.collision(entry, other.path) }
-      guard !other.isEntry else { throw SignetError(.archiveDuplicatePath, entry, "stands twice") }
+      guard !other.isEntry else { throw SignetError(.archiveDuplicatePath, entry, "occurs twice") }
       // Others lie in it already.
       guard isDirectory else { throw Self.conflict(entry, entry) }
     }
@@ -58,7 +58,7 @@ struct KnownPaths {
 
   private static func conflict(_ path: String, _ parent: String) -> SignetError {
     SignetError(
-      .archivePathConflict, path, "lies in something that is no directory", expected: "a directory",
+      .archivePathConflict, path, "has a parent that is not a directory", expected: "a directory",
       found: parent)
   }
 }

@@ -39,11 +39,11 @@ package struct SigningBlock: Sendable, Hashable {
       throw Self.damaged(
         isForeign
           ? "has a signing block of another program"
-          : "has something in front of its central directory that is no signing block, or a damaged one")
+          : "has unknown bytes before its central directory, or a damaged signing block")
     }
     let size = footer.count == Self.foot ? ZIPBytes(footer).size(0) : nil
     guard let size, size >= Self.head - 8 + Self.foot, size <= min(Self.sizeLimit, end) - 8 else {
-      throw Self.damaged("has a signing block with a size that cannot be")
+      throw Self.damaged("has a signing block with an invalid size")
     }
     let start = end - 8 - size
     let header = ZIPBytes(try source.bytes(in: start..<start + Self.head))
@@ -62,8 +62,8 @@ package struct SigningBlock: Sendable, Hashable {
 
   private static func damaged(_ message: String) -> SignetError {
     SignetError(
-      .signatureMalformed, "archive", message, expected: "a signing block of Signet's, whole",
-      hint: "get the archive anew from where it comes from")
+      .signatureMalformed, "archive", message, expected: "a complete signing block of Signet",
+      hint: "get the archive again from its publisher")
   }
 
   /// Whether the last bytes of a block are somewhere in these.

@@ -25,7 +25,7 @@ package struct SplicedFile: ByteSource {
 
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
     guard offset >= 0, buffer.count <= size, offset <= size - buffer.count else {
-      throw SignetError(.fileChanged, path, "ends too early", expected: "\(offset + buffer.count) bytes")
+      throw SignetError(.fileChanged, path, "is truncated", expected: "\(offset + buffer.count) bytes")
     }
     let count = max(0, min(buffer.count, head - offset))
     if count > 0 {

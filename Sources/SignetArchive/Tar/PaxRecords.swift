@@ -20,7 +20,7 @@ struct PaxRecords {
     var rest = bytes[...]
     while !rest.isEmpty {
       let (key, value) = try Self.record(&rest, position)
-      guard seen.insert(key).inserted else { throw Self.damaged(position, "says something twice", found: key) }
+      guard seen.insert(key).inserted else { throw Self.damaged(position, "has a record twice", found: key) }
       switch key {
       case "path": path = value
       case "linkpath": linkPath = value
@@ -28,11 +28,11 @@ struct PaxRecords {
       case _ where Self.ignored.contains(key): break
       default:
         throw Self.damaged(
-          position, "says something that is not understood",
+          position, "has an unknown record",
           expected: "path, linkpath, size, \(Self.ignored.sorted().joined(separator: ", "))", found: key)
       }
     }
-    guard !seen.isEmpty else { throw Self.damaged(position, "says nothing") }
+    guard !seen.isEmpty else { throw Self.damaged(position, "has no record") }
   }
 
   /// Takes the first record.
@@ -42,7 +42,7 @@ struct PaxRecords {
     let digits = rest.prefix { $0 != UInt8(ascii: " ") }
     // Five digits can hold the limit.
     guard digits.count <= 5, let length = decimal(digits), length <= rest.count, length > digits.count + 1 else {
-      throw damaged(position, "has a record without a length, or one that cannot be")
+      throw damaged(position, "has a record with a missing or invalid length")
     }
     let record = rest.prefix(length)
     rest = rest.dropFirst(length)
@@ -61,7 +61,7 @@ struct PaxRecords {
 
   private static func size(_ value: [UInt8], _ position: Int) throws(SignetError) -> Int {
     guard let size = decimal(value[...]) else {
-      throw damaged(position, "has a size that is no number", expected: "decimal digits")
+      throw damaged(position, "has a size that is not a number", expected: "decimal digits")
     }
     return size
   }

@@ -25,7 +25,7 @@ package enum TarArchive {
   ) throws(SignetError) -> OpenedArchive {
     guard let format = try format(of: source) else {
       throw SignetError(
-        .archiveFormat, source.path, "is no tar", expected: "a tar, with gzip, xz, zstd or not compressed")
+        .archiveFormat, source.path, "is not a tar", expected: "a tar, with gzip, xz, zstd or not compressed")
     }
     guard let compression = try TarCompression(of: source) else {
       return OpenedArchive(source: source, format: format, entries: try TarReader.entries(of: source, limits))
@@ -36,7 +36,7 @@ package enum TarArchive {
     }
     let file = try snapshot.finish()
     guard try Self.format(of: file) == .tar else {
-      throw SignetError(.archiveFormat, source.path, "is compressed, and is no tar inside", expected: "a tar")
+      throw SignetError(.archiveFormat, source.path, "is compressed, but holds no tar", expected: "a tar")
     }
     return OpenedArchive(source: file, format: format, entries: try TarReader.entries(of: file, limits))
   }

@@ -27,7 +27,7 @@ struct TarHeader {
     type = block[TarField.type]
     let prefix = try field.text(TarField.prefix, "prefix")
     let rest = try field.text(TarField.name, "name")
-    guard prefix.isEmpty || !rest.isEmpty else { throw field.damaged("has a prefix and no name") }
+    guard prefix.isEmpty || !rest.isEmpty else { throw field.damaged("has a prefix but no name") }
     nameFieldLength = rest.count
     name = prefix.isEmpty ? rest : prefix + [UInt8(ascii: "/")] + rest
     linkName = try field.text(TarField.linkName, "link name")
@@ -40,12 +40,14 @@ struct TarHeader {
     _ = try field.text(TarField.userName, "owner's name")
     _ = try field.text(TarField.groupName, "group's name")
     guard block[TarField.padding].allSatisfy({ $0 == 0 }) else {
-      throw field.damaged("has something behind its last field")
+      throw field.damaged("has bytes after its last field")
     }
     for range in [TarField.deviceMajor, TarField.deviceMinor] {
       // Device nodes are refused by their type; some programs leave the fields of others empty.
       guard !Self.isDevice(type), block[range].contains(where: { $0 != 0 }) else { continue }
-      guard try field.number(range, "device") == 0 else { throw field.damaged("has a device's number and is none") }
+      guard try field.number(range, "device") == 0 else {
+        throw field.damaged("has a device number, but is not a device")
+      }
     }
   }
 
@@ -59,7 +61,7 @@ struct TarHeader {
       guard Array(block[TarField.magic]) != TarField.magicText else { return }
       let isGNU = block[TarField.magic].elementsEqual("ustar  \u{0}".utf8)
       throw damaged(
-        isGNU ? "is in GNU's format" : "is in none of the formats that are read", expected: "POSIX's ustar format")
+        isGNU ? "is in GNU's format" : "has a format that is not read", expected: "POSIX's ustar format")
     }
 
     func checkSum() throws(SignetError) {
@@ -73,7 +75,7 @@ struct TarHeader {
     func text(_ range: Range<Int>, _ what: String) throws(SignetError) -> [UInt8] {
       let text = block[range].prefix { $0 != 0 }
       guard block[text.endIndex..<range.upperBound].allSatisfy({ $0 == 0 }) else {
-        throw damaged("has something behind the end of its \(what)")
+        throw damaged("has bytes after the end of its \(what)")
       }
       return Array(text)
     }
@@ -85,7 +87,7 @@ struct TarHeader {
       guard !digits.isEmpty, !end.isEmpty, end.allSatisfy({ $0 == 0 || $0 == 0x20 }) else {
         let isBinary = block[range.lowerBound] & 0x80 != 0
         throw damaged(
-          isBinary ? "has a \(what) in GNU's binary form" : "has a \(what) that is no number",
+          isBinary ? "has a \(what) in GNU's binary form" : "has a \(what) that is not a number",
           expected: "octal digits")
       }
       // Eleven digits at most: no overflow.

@@ -58,7 +58,7 @@ struct TarHeaderNames {
       let name = entry.path.utf8.prefix { $0 != slash }
       guard folding.folded(String(decoding: name, as: UTF8.self)) != reserved else {
         throw SignetError(
-          .archiveTarHeader, entry.path, "lies where programs put extended headers",
+          .archiveTarHeader, entry.path, "has a name that programs use for extended headers",
           expected: "another name at the root",
           hint: "rename it, or pack it as a ZIP")
       }
@@ -145,7 +145,7 @@ struct TarHeaderNames {
     guard UTF8Check.firstFault(in: bytes) == nil else {
       throw SignetError(
         .pathNotUTF8, String(decoding: bytes, as: UTF8.self),
-        "is not UTF-8 as it stands in the header at \(start), where programs see it that know no extended headers",
+        "is not UTF-8 in the header at \(start), which programs without extended headers read",
         hint: TarHint.repack)
     }
     return String(decoding: bytes, as: UTF8.self)

@@ -38,7 +38,7 @@ package struct TarReader {
       }
       let records = try records(first, start)
       guard let (header, next) = try nextHeader(), header.type != UInt8(ascii: "x") else {
-        throw damaged(start, "is an extended header without an entry behind it")
+        throw damaged(start, "is an extended header without an entry after it")
       }
       entries.append(try entry(header, records, next))
       headers.append(
@@ -54,7 +54,7 @@ package struct TarReader {
     let block = try bytes(TarField.blockSize)
     guard block.allSatisfy({ $0 == 0 }) else { return (try TarHeader(block, at: start), start) }
     guard try bytes(TarField.blockSize).allSatisfy({ $0 == 0 }) else {
-      throw damaged(start, "is empty, and others follow", expected: "two empty blocks at the end")
+      throw damaged(start, "is empty, but others follow", expected: "two empty blocks at the end")
     }
     try checkEnd()
     return nil
@@ -67,7 +67,7 @@ package struct TarReader {
     let room = overhang == 0 ? 0 : TarField.recordSize - overhang
     guard rest <= room, rest % TarField.blockSize == 0, try bytes(rest).allSatisfy({ $0 == 0 }) else {
       throw SignetError(
-        .archiveTrailingData, source.path, "has something behind its end",
+        .archiveTrailingData, source.path, "has bytes after its end",
         expected: "zeros up to a multiple of \(TarField.recordSize) bytes", found: "\(rest) bytes")
     }
   }
@@ -78,7 +78,7 @@ package struct TarReader {
         start, "is an extended header that is too large", expected: "at most \(PaxRecords.sizeLimit) bytes",
         found: "\(header.size) bytes")
     }
-    guard header.linkName.isEmpty else { throw damaged(start, "has a link name and is no link") }
+    guard header.linkName.isEmpty else { throw damaged(start, "has a link target, but is not a link") }
     let bytes = try bytes(header.size)
     try passPadding(behind: header.size, of: "extended header at \(start)")
     return try PaxRecords(bytes, at: start)
@@ -94,7 +94,7 @@ package struct TarReader {
     let location = ArchiveEntry.DataLocation(offset: position, storedSize: size, coding: .plain)
     let isLink = header.type == UInt8(ascii: "2")
     guard isLink || (header.linkName.isEmpty && records?.linkPath == nil) else {
-      throw damaged(start, "has a link name and is no link")
+      throw damaged(start, "has a link target, but is not a link")
     }
     guard header.type != UInt8(ascii: "0") else {
       guard size <= limits.fileSize else {
@@ -106,7 +106,7 @@ package struct TarReader {
       return ArchiveEntry(path: name, content: .file(size: size), mode: mode, data: location)
     }
     guard size == 0 else {
-      throw damaged(start, "has bytes and is no file", expected: "0", found: "\(size)")
+      throw damaged(start, "has content, but is not a file", expected: "0", found: "\(size)")
     }
     guard isLink else {
       return ArchiveEntry(path: directory(name), content: .directory, mode: mode, data: location)
@@ -129,12 +129,12 @@ package struct TarReader {
         .archiveHardLink, name, "is a hard link", expected: "a file of its own", hint: TarHint.repack)
     case UInt8(ascii: "3"), UInt8(ascii: "4"), UInt8(ascii: "6"):
       throw SignetError(
-        .archiveSpecialFile, name, "is neither file, directory nor link",
-        expected: "nothing but files, directories and links", found: "a pipe or device")
+        .archiveSpecialFile, name, "is not a file, a directory or a symbolic link",
+        expected: "files, directories and symbolic links", found: "a pipe or device")
     default:
       // Among them g, which speaks of all that follows, and GNU's L, K and S.
       let letter = type > 0x20 && type < 0x7f ? String(UnicodeScalar(type)) : "byte \(type)"
-      throw damaged(start, "is of a type that is not read", expected: "0, 2, 5 or x", found: letter)
+      throw damaged(start, "has a type that is not read", expected: "0, 2, 5 or x", found: letter)
     }
   }
 
@@ -151,7 +151,7 @@ package struct TarReader {
 
   private func mode(_ header: TarHeader, _ name: String, _ start: Int) throws(SignetError) -> FileMode {
     guard header.mode <= 0o7777 else {
-      throw damaged(start, "has a mode with more than permissions in it", found: String(header.mode, radix: 8))
+      throw damaged(start, "has a mode with bits other than permissions", found: String(header.mode, radix: 8))
     }
     guard let mode = FileMode(bits: UInt32(header.mode)) else {
       throw SignetError(
@@ -172,7 +172,8 @@ package struct TarReader {
   private mutating func passPadding(behind size: Int, of name: String) throws(SignetError) {
     guard try bytes(TarField.padding(behind: size)).allSatisfy({ $0 == 0 }) else {
       throw SignetError(
-        .archiveGap, name, "has something between it and what follows", expected: "zeros", hint: TarHint.repack)
+        .archiveGap, name, "has bytes between its content and the next header", expected: "zeros",
+        hint: TarHint.repack)
     }
   }
 
@@ -185,8 +186,8 @@ package struct TarReader {
   private mutating func pass(_ count: Int) throws(SignetError) {
     guard count <= source.size - position else {
       throw SignetError(
-        .archiveTruncated, source.path, "ends before what it says it holds",
-        hint: "get the archive anew from where it comes from")
+        .archiveTruncated, source.path, "ends before its content does",
+        hint: "get the archive again from its publisher")
     }
     position += count
   }

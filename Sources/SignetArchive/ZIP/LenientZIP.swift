@@ -98,7 +98,7 @@ struct LenientZIPEnd {
       let magic = try source.bytes(in: 0..<min(ArchiveFile.magicSize, source.size))
       guard ArchiveFile.format(magic) == .zip else {
         throw SignetError(
-          .archiveFormat, "archive", "is of no kind that can be packed anew",
+          .archiveFormat, "archive", "has a format that cannot be converted",
           expected: "a ZIP, tar, 7z, cpio, ar, Debian package, ISO 9660 or xar",
           hint: "unpack it with the program that made it, and pack the directory")
       }
@@ -108,19 +108,19 @@ struct LenientZIPEnd {
     // An archive within the archive may have one, too; behind the entries there is no place for another.
     guard !offsets.dropFirst().contains(where: { start + $0 >= end.directory.lowerBound }) else {
       throw SignetError(
-        .archiveEndRecord, "archive", "has several end records: programs differ in which one they believe",
+        .archiveEndRecord, "archive", "has several end records, and programs differ in which one they use",
         expected: "one", hint: Self.hint)
     }
     self = end
   }
 
-  private static let hint = "get the archive anew from where it comes from"
+  private static let hint = "get the archive again from its publisher"
 
   private init(
     _ tail: ZIPBytes, _ classic: Int, fileOffset: Int, _ source: any ByteSource
   ) throws(SignetError) {
     guard tail.u16(classic + 20) <= tail.count - classic - ZIPEndRecords.recordSize else {
-      throw SignetError(.archiveTruncated, "archive comment", "ends too early", hint: Self.hint)
+      throw SignetError(.archiveTruncated, "archive comment", "is truncated", hint: Self.hint)
     }
     var fields = ZIPEndFields(tail, classic)
     var end = classic
@@ -128,16 +128,16 @@ struct LenientZIPEnd {
     let record = locator - ZIPEndRecords.zip64RecordSize
     if tail.has(.zip64Locator, at: locator) {
       guard tail.has(.zip64EndRecord, at: record) else {
-        throw SignetError(.archiveZIP64, "end records", "the ZIP64 end record is not right in front of its locator")
+        throw SignetError(.archiveZIP64, "end records", "the ZIP64 end record is not right before its locator")
       }
       fields = try fields.completed(by: tail, record, isLenient: true)
       end = record
     } else if fields.needsZIP64 {
-      throw SignetError(.archiveZIP64, "end records", "refer to a ZIP64 end record that is not there")
+      throw SignetError(.archiveZIP64, "end records", "refer to a ZIP64 end record that is missing")
     }
     guard fields.disks.allSatisfy({ $0 == 0 }), fields.countHere == fields.count else {
       throw SignetError(
-        .archiveMultiDisk, "end record", "is that of an archive on several disks", expected: "one disk")
+        .archiveMultiDisk, "end record", "belongs to an archive on several disks", expected: "one disk")
     }
     guard fields.count > 0 else {
       throw SignetError(.archiveEmpty, "archive", "has no entries", expected: "one entry or more")
@@ -145,7 +145,7 @@ struct LenientZIPEnd {
     let directoryEnd = fileOffset + end
     guard fields.directorySize <= directoryEnd, fields.directoryOffset <= directoryEnd - fields.directorySize else {
       throw SignetError(
-        .archiveTruncated, "central directory", "lies behind the end records", expected: "an end at \(directoryEnd)",
+        .archiveTruncated, "central directory", "lies after the end records", expected: "an end at \(directoryEnd)",
         found: "offset \(fields.directoryOffset), \(fields.directorySize) bytes")
     }
     let start = directoryEnd - fields.directorySize
@@ -153,7 +153,7 @@ struct LenientZIPEnd {
       try ZIPBytes(source.bytes(in: start..<start + 4)).has(.centralHeader, at: 0)
     else {
       throw SignetError(
-        .archiveEndRecord, "archive", "has no central directory right in front of its end record", hint: Self.hint)
+        .archiveEndRecord, "archive", "has no central directory right before its end record", hint: Self.hint)
     }
     entryCount = fields.count
     directory = start..<directoryEnd
@@ -214,6 +214,6 @@ enum LenientZIPLocalHeader {
   ) -> SignetError {
     SignetError(
       .archiveHeaderMismatch, header.path, "has a local header with another \(field) than the central directory",
-      expected: expected, found: found, hint: "get the archive anew from where it comes from")
+      expected: expected, found: found, hint: "get the archive again from its publisher")
   }
 }

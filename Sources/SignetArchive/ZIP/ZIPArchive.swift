@@ -68,7 +68,7 @@ package struct ZIPArchive: Sendable {
     for case .file(let size) in entries.lazy.map(\.content) { total += size }
     guard total <= limits.ratioGrace || total / limits.ratio <= unsigned.size else {
       throw SignetError(
-        .archiveRatio, "archive", "expands more than anything honest does",
+        .archiveRatio, "archive", "expands too much",
         expected: "at most \(limits.ratio) times its \(unsigned.size) bytes", found: "\(total) bytes",
         hint: ZIPHint.repack)
     }
@@ -132,7 +132,7 @@ package struct ZIPArchive: Sendable {
     }
     guard end == entriesEnd else {
       throw SignetError(
-        .archiveGap, "archive", "has something between its last entry and what follows", expected: "nothing",
+        .archiveGap, "archive", "has bytes between its last entry and what follows", expected: "nothing",
         found: "\(entriesEnd - end) bytes")
     }
     return places
@@ -145,20 +145,20 @@ package struct ZIPArchive: Sendable {
     let found = "\(record.offset)"
     if isElsewhere {
       return SignetError(
-        .archiveOrder, path, "does not stand where the central directory's order has it", expected: "\(end)",
+        .archiveOrder, path, "is not where the central directory's order puts it", expected: "\(end)",
         found: found, hint: ZIPHint.repack)
     }
     if record.offset < end {
       return SignetError(
-        .archiveOverlap, path, "begins before the entry in front of it ends", expected: "\(end)", found: found)
+        .archiveOverlap, path, "begins before the previous entry ends", expected: "\(end)", found: found)
     }
     if end == 0 {
       return SignetError(
-        .archiveLeadingData, path, "has something in front of it", expected: "the first entry at 0", found: found,
+        .archiveLeadingData, path, "has bytes before it", expected: "the first entry at 0", found: found,
         hint: ZIPHint.repack)
     }
     return SignetError(
-      .archiveGap, path, "has something between it and the entry in front of it", expected: "\(end)", found: found)
+      .archiveGap, path, "has bytes between it and the entry before it", expected: "\(end)", found: found)
   }
 
   /// Where the entry ends that stands last, in whatever order the central directory has them; nil where that cannot be

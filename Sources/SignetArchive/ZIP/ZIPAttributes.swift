@@ -26,7 +26,7 @@ enum ZIPAttributes {
     // Programs write that which have no permissions to write; Debian's unzip makes files of it that nobody may read.
     guard host != unix || mode & typeMask == linkType || mode & 0o7777 != 0 else {
       throw SignetError(
-        .archiveRecord, path, "is from Unix and has no permissions: programs give it different ones",
+        .archiveRecord, path, "is from Unix without permissions, and programs choose different ones",
         expected: "0644 or 0755", found: "0000", hint: ZIPHint.repack)
     }
     let kind: ZIPCentralDirectory.Kind
@@ -42,20 +42,20 @@ enum ZIPAttributes {
     // too, which stands for macOS: programs there write 3, and all readers make a plain file of a link that has 19.
     guard mode == 0 || host == unix else {
       throw SignetError(
-        .archiveRecord, path, "has a Unix mode, and says it is not from Unix", expected: "no mode",
+        .archiveRecord, path, "has a Unix mode, but says that it is not from Unix", expected: "no mode",
         found: FileMode.text(UInt32(mode & 0o7777)), hint: ZIPHint.repack)
     }
     let permissions = try permissions(mode & 0o7777, isDirectory, path)
     guard kind != .symbolicLink || attributes == linkAttributes else {
       throw SignetError(
         .archiveRecord, path,
-        "is a link with other attributes than links have: Perl's Archive::Zip makes a file of it",
+        "is a link with unusual attributes, and Perl's Archive::Zip extracts it as a file",
         expected: "0x" + String(linkAttributes, radix: 16), found: "0x" + String(attributes, radix: 16),
         hint: ZIPHint.repack)
     }
     guard mode & typeMask != 0 || mode & 0o111 == 0 || isDirectory else {
       throw SignetError(
-        .archiveRecord, path, "is executable and has no type, without which 7-Zip heeds no permissions",
+        .archiveRecord, path, "is executable without a file type, and 7-Zip then ignores the permissions",
         expected: FileMode.text(UInt32(mode & 0o7777)) + " with the type of a file", hint: ZIPHint.repack)
     }
     return (kind, permissions)
@@ -69,7 +69,7 @@ enum ZIPAttributes {
   static func check(internalAttributes: Int, _ path: String) throws(SignetError) {
     guard internalAttributes <= 1 else {
       throw SignetError(
-        .archiveRecord, path, "has internal attributes that some programs take for other permissions",
+        .archiveRecord, path, "has internal attributes that some programs read as other permissions",
         expected: "0 or 1", found: "0x" + String(internalAttributes, radix: 16), hint: ZIPHint.repack)
     }
   }
@@ -102,13 +102,13 @@ enum ZIPAttributes {
 
   private static func special(_ path: String, _ found: String) -> SignetError {
     SignetError(
-      .archiveSpecialFile, path, "is neither file, directory nor link",
-      expected: "nothing but files, directories and links", found: found)
+      .archiveSpecialFile, path, "is not a file, a directory or a symbolic link",
+      expected: "files, directories and symbolic links", found: found)
   }
 
   private static func contradiction(_ path: String) -> SignetError {
     SignetError(
-      .archiveRecord, path, "is a directory by its name or its attributes, and by the others not",
+      .archiveRecord, path, "is a directory by its name or by its attributes, but not by both",
       hint: ZIPHint.repack)
   }
 }

@@ -80,7 +80,7 @@ enum ZIPComment {
     guard isText, UTF8Check.firstFault(in: Array(comment)) == nil else {
       throw SignetError(
         .archiveComment, object, "has a comment that is not UTF-8, or has control characters in it",
-        expected: "a text that every program can read", hint: ZIPHint.repack)
+        expected: "a text in UTF-8", hint: ZIPHint.repack)
     }
   }
 }

@@ -37,7 +37,7 @@ struct ZIPCentralDirectory {
 
   private static func wrongCount(_ count: Int, _ found: String) -> SignetError {
     SignetError(
-      .archiveEndRecord, "central directory", "has not as many entries as the end record says",
+      .archiveEndRecord, "central directory", "does not have as many entries as the end record says",
       expected: "\(count)", found: found)
   }
 
@@ -45,12 +45,12 @@ struct ZIPCentralDirectory {
     _ bytes: ZIPBytes, _ start: Int, _ isLenient: Bool
   ) throws(SignetError) -> (Record, Int) {
     guard bytes.has(.centralHeader, at: start), bytes.count - start >= ZIPHeader.centralSize else {
-      throw damaged("something that is no record of it")
+      throw damaged("something that is not a record")
     }
     let nameEnd = start + ZIPHeader.centralSize + bytes.u16(start + 28)
     let extraEnd = nameEnd + bytes.u16(start + 30)
     let end = extraEnd + bytes.u16(start + 32)
-    guard end <= bytes.count else { throw damaged("a record that ends behind it") }
+    guard end <= bytes.count else { throw damaged("a record that ends after it") }
     let name = Array(bytes.bytes[(start + ZIPHeader.centralSize)..<nameEnd])
     let path = String(decoding: name, as: UTF8.self)
     // First, because programs that encrypt add fields of their own.

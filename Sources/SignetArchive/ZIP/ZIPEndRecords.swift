@@ -41,7 +41,7 @@ struct ZIPEndRecords {
     }
     guard comment.count <= Self.commentLimit else {
       throw SignetError(
-        .archiveComment, "archive comment", "is so long that not all readers find the end record in front of it",
+        .archiveComment, "archive comment", "is so long that some readers miss the end record before it",
         expected: "at most \(Self.commentLimit) bytes", found: "\(comment.count) bytes", hint: ZIPHint.repack)
     }
     try ZIPComment.check(comment, of: "archive")
@@ -52,7 +52,7 @@ struct ZIPEndRecords {
       } ?? fields
     guard values.disks.allSatisfy({ $0 == 0 }), values.countHere == values.count else {
       throw SignetError(
-        .archiveMultiDisk, "end record", "is that of an archive on several disks", expected: "one disk")
+        .archiveMultiDisk, "end record", "belongs to an archive on several disks", expected: "one disk")
     }
     guard values.count > 0 else {
       throw SignetError(.archiveEmpty, "archive", "has no entries", expected: "one entry or more")
@@ -67,7 +67,7 @@ struct ZIPEndRecords {
     guard let other = try Self.strays(in: source, before: offset).first else { return }
     throw SignetError(
       .archiveEndRecord, "archive",
-      "has the signature of another end record near its end: programs differ in which one they believe",
+      "has the signature of another end record near its end, and programs differ in which one they use",
       expected: "one in the last \(Self.searchSize) bytes", found: "another at \(other)", hint: ZIPHint.repack)
   }
 
@@ -104,14 +104,14 @@ struct ZIPEndRecords {
     guard let end = otherEnd else {
       throw SignetError(
         .archiveEndRecord, "archive", "has no end record", expected: "a ZIP, whole",
-        hint: "get the archive anew from where it comes from")
+        hint: "get the archive again from its publisher")
     }
     guard end < tail.count else {
       throw SignetError(
-        .archiveTruncated, "archive comment", "ends too early", expected: "\(end - tail.count) bytes more")
+        .archiveTruncated, "archive comment", "is truncated", expected: "\(end - tail.count) bytes more")
     }
     throw SignetError(
-      .archiveTrailingData, "archive", "has something behind its end", expected: "nothing",
+      .archiveTrailingData, "archive", "has bytes after its end", expected: "nothing",
       found: "\(tail.count - end) bytes")
   }
 
@@ -122,14 +122,14 @@ struct ZIPEndRecords {
     let locator = classic - locatorSize
     let record = locator - zip64RecordSize
     guard tail.has(.zip64Locator, at: locator) else {
-      guard !fields.needsZIP64 else { throw wrong("the end record refers to a ZIP64 end record that is not there") }
+      guard !fields.needsZIP64 else { throw wrong("the end record refers to a ZIP64 end record that is missing") }
       return nil
     }
     guard record >= 0, tail.has(.zip64EndRecord, at: record) else {
-      throw wrong("the ZIP64 end record is not right in front of its locator")
+      throw wrong("the ZIP64 end record is not right before its locator")
     }
     guard tail.u32(locator + 4) == 0, tail.u32(locator + 16) == 1 else {
-      throw SignetError(.archiveMultiDisk, "ZIP64 locator", "is that of an archive on several disks")
+      throw SignetError(.archiveMultiDisk, "ZIP64 locator", "belongs to an archive on several disks")
     }
     guard tail.size(locator + 8) == fileOffset + record else {
       throw wrong("the locator does not point at the ZIP64 end record")
@@ -151,7 +151,7 @@ struct ZIPEndRecords {
     let (directoryEnd, overflow) = values.directoryOffset.addingReportingOverflow(values.directorySize)
     guard !overflow, directoryEnd <= end else {
       throw SignetError(
-        .archiveTruncated, "central directory", "lies behind the end records", expected: "an end at \(end)",
+        .archiveTruncated, "central directory", "lies after the end records", expected: "an end at \(end)",
         found: "offset \(values.directoryOffset), \(values.directorySize) bytes")
     }
     guard directoryEnd == end else {
@@ -160,11 +160,11 @@ struct ZIPEndRecords {
       let isShifted = try ZIPBytes(source.bytes(in: shifted..<min(shifted + 4, end))).has(.centralHeader, at: 0)
       guard isShifted else {
         throw SignetError(
-          .archiveGap, "archive", "has something between the central directory and the end record",
+          .archiveGap, "archive", "has bytes between the central directory and the end record",
           expected: "nothing", found: "\(end - directoryEnd) bytes")
       }
       throw SignetError(
-        .archiveLeadingData, "archive", "has something in front of its first entry", expected: "nothing",
+        .archiveLeadingData, "archive", "has bytes before its first entry", expected: "nothing",
         found: "\(end - directoryEnd) bytes")
     }
     return values.directoryOffset..<directoryEnd
@@ -180,7 +180,7 @@ struct ZIPEndRecords {
     if offset != ZIPMarker.long {
       guard (0..<ZIPMarker.long).contains(offset + distance) else {
         throw SignetError(
-          .signingBlockOffset, "end record", "cannot hold the central directory's place behind a signing block",
+          .signingBlockOffset, "end record", "cannot hold the central directory's offset after a signing block",
           expected: "an offset below 4 GiB", hint: "keep the bundles beside the archive")
       }
       moved.replaceSubrange(classic + 16..<classic + 20, with: ZIPBytes.little(offset + distance, 4))
@@ -226,7 +226,7 @@ struct ZIPEndFields {
     guard let countHere = bytes.size(offset + 24), let count = bytes.size(offset + 32),
       let size = bytes.size(offset + 40), let start = bytes.size(offset + 48)
     else {
-      throw SignetError(.archiveZIP64, "ZIP64 end record", "has a number that no file can have")
+      throw SignetError(.archiveZIP64, "ZIP64 end record", "has an impossible number")
     }
     self.countHere = countHere
     self.count = count
@@ -254,7 +254,7 @@ struct ZIPEndFields {
     // Some programs know no ZIP64.
     for (classic, value, marker) in pairs where !isLenient && classic == marker && value < marker {
       throw SignetError(
-        .archiveZIP64, "end record", "refers to the ZIP64 end record for a value that it has room for",
+        .archiveZIP64, "end record", "refers to the ZIP64 end record for a value that fits into itself",
         expected: "\(value)", hint: ZIPHint.repack)
     }
     return full

@@ -23,7 +23,7 @@ enum ZIPEntry {
     case .directory:
       guard header.size == 0, header.storedSize == 0 || (isLenient && header.method == 8), header.crc == 0 else {
         throw SignetError(
-          .archiveRecord, header.path, "is a directory with bytes of its own", expected: "none",
+          .archiveRecord, header.path, "is a directory with content", expected: "none",
           found: "\(header.storedSize) bytes", hint: ZIPHint.repack)
       }
       if header.storedSize > 0 { _ = try reader.bytes(data, size: 0, path: header.path) }
@@ -52,7 +52,7 @@ enum ZIPEntry {
   private static func checkRatio(_ header: ZIPHeader, _ limits: ArchiveLimits) throws(SignetError) {
     guard header.size > limits.ratioGrace, header.size / limits.ratio > header.storedSize else { return }
     throw SignetError(
-      .archiveRatio, header.path, "expands more than anything honest does",
+      .archiveRatio, header.path, "expands too much",
       expected: "at most \(limits.ratio) times its \(header.storedSize) bytes", found: "\(header.size) bytes",
       hint: ZIPHint.repack)
   }

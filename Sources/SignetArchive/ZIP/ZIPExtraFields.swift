@@ -31,7 +31,7 @@ struct ZIPExtraFields {
       // Some programs pad the field with a few zeros.
       if isLenient, range.upperBound - offset < 4 { break }
       guard range.upperBound - offset >= 4, bytes.u16(offset + 2) <= range.upperBound - offset - 4 else {
-        throw Self.wrong(path, "has an extra field that ends too late", nil)
+        throw Self.wrong(path, "has an extra field that is too long", nil)
       }
       let id = bytes.u16(offset)
       let content = offset + 4..<offset + 4 + bytes.u16(offset + 2)
@@ -63,7 +63,7 @@ struct ZIPExtraFields {
       guard Self.isOwners(content) else { throw Self.wrong(path, "has a damaged field of owners", id) }
       owners = Array(content)
     case Self.javaID:
-      guard content.isEmpty else { throw Self.wrong(path, "has a mark of Java with something in it", id) }
+      guard content.isEmpty else { throw Self.wrong(path, "has a Java mark with content", id) }
     default: throw Self.wrong(path, "has an extra field that is not allowed", id)
     }
   }
@@ -94,7 +94,7 @@ struct ZIPExtraFields {
   private static func check(unicodePath field: ArraySlice<UInt8>, _ path: String) throws(SignetError) {
     guard field.dropFirst(5).elementsEqual(path.utf8) else {
       throw SignetError(
-        .archiveExtraField, path, "has a second name that only some readers see", expected: path,
+        .archiveExtraField, path, "has a second name that only some readers use", expected: path,
         found: String(decoding: field.dropFirst(5), as: UTF8.self))
     }
   }

@@ -35,18 +35,19 @@ struct ZIPHeader: Equatable {
     try Self.checkEncryption(flags, path)
     guard isLenient || flags & Self.dataDescriptor == 0 else {
       throw SignetError(
-        .archiveDataDescriptor, path, "has its sizes behind its data, where only some readers look",
+        .archiveDataDescriptor, path, "has its sizes after its data, where only some readers look",
         expected: "sizes in the local header", hint: ZIPHint.repack)
     }
     guard method == 0 || method == 8 else {
       throw SignetError(
-        .archiveMethod, path, "is compressed in a way that is not supported", expected: "stored (0) or deflated (8)",
+        .archiveMethod, path, "has a compression method that is not supported",
+        expected: "stored (0) or deflated (8)",
         found: "\(method)", hint: ZIPHint.repack)
     }
     let allowed = Self.utf8 | (method == 8 || isLenient ? Self.hints : 0) | (isLenient ? Self.dataDescriptor : 0)
     guard flags & ~allowed == 0 else {
       throw SignetError(
-        .archiveFlags, path, "has flags that change what it is", expected: "none but UTF-8",
+        .archiveFlags, path, "has flags that change its meaning", expected: "none but UTF-8",
         found: "0x" + String(flags, radix: 16), hint: ZIPHint.repack)
     }
     guard method == 8 || storedSize == size else {
@@ -106,7 +107,7 @@ extension ZIPHeader {
   static func check(neededVersion version: Int, _ path: String) throws(SignetError) {
     guard version <= latestVersion else {
       throw SignetError(
-        .archiveMethod, path, "asks for a program that knows a later version, so that some leave it out",
+        .archiveMethod, path, "needs a later version of ZIP, so some programs skip it",
         expected: "at most \(latestVersion)", found: "\(version)", hint: ZIPHint.repack)
     }
   }
@@ -132,7 +133,7 @@ struct ZIP64Values {
   mutating func take(_ value: Int) throws(SignetError) -> Int {
     guard value == ZIPMarker.long else { return value }
     guard let rest = field, rest.count >= 8, let full = bytes.size(rest.lowerBound) else {
-      throw wrong("refers to a ZIP64 value that is not there")
+      throw wrong("refers to a ZIP64 value that is missing")
     }
     field = rest.lowerBound + 8..<rest.upperBound
     isUsed = true

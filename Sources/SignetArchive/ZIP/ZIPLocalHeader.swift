@@ -52,7 +52,7 @@ enum ZIPLocalHeader {
     guard let field else { return (try values.take(size), try values.take(storedSize)) }
     guard field.count == 16, size == ZIPMarker.long, storedSize == ZIPMarker.long else {
       throw SignetError(
-        .archiveZIP64, "local header", "has a ZIP64 field that is not for both sizes", expected: "16 bytes",
+        .archiveZIP64, "local header", "has a ZIP64 field without both sizes", expected: "16 bytes",
         found: "\(field.count) bytes")
     }
     return (try values.take(size), try values.take(storedSize))

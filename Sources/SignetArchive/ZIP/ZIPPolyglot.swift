@@ -47,7 +47,7 @@ enum ZIPPolyglot {
 
   private static func polyglot(_ other: String) -> SignetError {
     SignetError(
-      .archiveFormat, "archive", "is \(other), too: programs differ in what they take it for",
+      .archiveFormat, "archive", "is \(other), too, and programs differ in how they read it",
       expected: "a ZIP alone",
       hint: ZIPHint.repack)
   }

@@ -58,9 +58,9 @@ package import SignetSystem
   private func checkSum(_ found: UInt, _ expected: UInt32, _ path: String) throws(SignetError) {
     guard found == UInt(expected) else {
       throw SignetError(
-        .archiveChecksum, path, "is damaged: its bytes do not have their checksum",
+        .archiveChecksum, path, "is damaged: its checksum is wrong",
         expected: Self.text(UInt(expected)),
-        found: Self.text(found), hint: "get the archive anew from where it comes from")
+        found: Self.text(found), hint: "get the archive again from its publisher")
     }
   }
 
@@ -122,14 +122,14 @@ package import SignetSystem
       switch state {
       case .ended:
         guard inflater.isHungry, taken == location.storedSize else {
-          throw SignetError(.archiveData, path, "has bytes behind the end of its compressed data")
+          throw SignetError(.archiveData, path, "has bytes after the end of its compressed data")
         }
         guard given == size else { throw Self.damaged(path, "\(given) bytes", size) }
         return checksum
       case .goesOn:
         // Nothing comes out, and nothing is left to put in.
         guard count > 0 || taken < location.storedSize || !inflater.isHungry else {
-          throw SignetError(.archiveData, path, "has compressed data that end too early")
+          throw SignetError(.archiveData, path, "has truncated compressed data")
         }
       }
     }
@@ -147,7 +147,7 @@ package import SignetSystem
 
   private static func damaged(_ path: String, _ found: String, _ size: Int) -> SignetError {
     SignetError(
-      .archiveData, path, "does not decompress to the size it claims", expected: "\(size) bytes", found: found)
+      .archiveData, path, "does not decompress to its stated size", expected: "\(size) bytes", found: found)
   }
 }
 

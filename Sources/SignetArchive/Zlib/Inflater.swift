@@ -65,7 +65,7 @@ internal import SignetSystem
     case Z_STREAM_END: return (count, .ended)
     // Z_BUF_ERROR: nothing to do with what it has; the caller sees whether there is more.
     case Z_OK, Z_BUF_ERROR: return (count, .goesOn)
-    default: throw SignetError(.archiveData, path, "has compressed data that are damaged")
+    default: throw SignetError(.archiveData, path, "has damaged compressed data")
     }
   }
 
@@ -85,7 +85,7 @@ internal import SignetSystem
           unsafe found += room[..<count]
           guard state == .goesOn else { return }
           guard count > 0, found.count <= limit else {
-            throw SignetError(.archiveData, path, "has compressed data that are cut off, or too much")
+            throw SignetError(.archiveData, path, "has compressed data that are truncated or too long")
           }
         }
       } catch { failure = error }

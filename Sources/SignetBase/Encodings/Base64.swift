@@ -61,7 +61,7 @@ public enum Base64 {
       }
       // RFC 4648, section 3.5: the bits behind the value must be zero.
       guard !(pads == 2 && second & 15 != 0), !(pads == 1 && third & 3 != 0) else {
-        throw malformed("bits behind the end are set", index)
+        throw malformed("bits after the end are set", index)
       }
       append(first << 2 | second >> 4)
       if pads < 2 { append(second << 4 | third >> 2) }

@@ -32,7 +32,7 @@ public enum CanonicalJSON {
     let offset = zip(canonical, bytes).enumerated().first { $1.0 != $1.1 }?.offset
     throw SignetError(
       .jsonNotCanonical, JSONReader.place(offset ?? min(canonical.count, bytes.count), in: bytes),
-      "is not written in the canonical way", expected: "compact JSON with sorted names")
+      "is not canonical JSON", expected: "compact JSON with sorted names")
   }
 
   private static func append(_ value: JSONValue, to text: inout [UInt8]) throws(SignetError) {
@@ -61,7 +61,7 @@ public enum CanonicalJSON {
       for (index, member) in sorted.enumerated() {
         if index > 0 {
           guard !sorted[index - 1].name.isExactly(member.name) else {
-            throw SignetError(.jsonDuplicateName, "JSON", "the name stands twice in one object", found: member.name)
+            throw SignetError(.jsonDuplicateName, "JSON", "a name occurs twice in one object", found: member.name)
           }
           text.append(UInt8(ascii: ","))
         }

@@ -25,7 +25,7 @@ package struct JSONObject {
     offset = value.offset
     guard case .object(let members) = value.content else {
       throw SignetError(
-        .jsonWrongValue, Self.located(path, value.offset, text), "is of the wrong kind", expected: "an object",
+        .jsonWrongValue, Self.located(path, value.offset, text), "has the wrong type", expected: "an object",
         found: value.kind)
     }
     self.members = members
@@ -157,7 +157,7 @@ package struct JSONObject {
   /// Makes sure that every field was taken.
   package func finish() throws(SignetError) {
     guard let member = taken.firstIndex(of: false) else { return }
-    throw SignetError(unknownField, path(of: members[member].name), "is a field that is not known here")
+    throw SignetError(unknownField, path(of: members[member].name), "is an unknown field")
   }
 
   /// A field's place in the document, with line and column where that can be told.
@@ -179,6 +179,6 @@ package struct JSONObject {
   }
 
   package func wrong(_ name: String, _ expected: String, _ found: String) -> SignetError {
-    SignetError(.jsonWrongValue, path(of: name), "is not what it must be", expected: expected, found: found)
+    SignetError(.jsonWrongValue, path(of: name), "has an invalid value", expected: expected, found: found)
   }
 }

@@ -71,10 +71,10 @@ public struct JSONReader {
       guard peek == UInt8(ascii: "\"") else { throw fault(.jsonSyntax, "is not the beginning of a name") }
       let name = try string()
       guard isNew(name) else {
-        throw fault(.jsonDuplicateName, "the name stands twice in one object", at: start)
+        throw fault(.jsonDuplicateName, "a name occurs twice in one object", at: start)
       }
       skipSpace()
-      guard take(UInt8(ascii: ":")) else { throw fault(.jsonSyntax, "a colon is missing behind a name") }
+      guard take(UInt8(ascii: ":")) else { throw fault(.jsonSyntax, "a colon is missing after a name") }
       skipSpace()
       members.append(JSONValue.Member(name, try value(depth: depth)))
       skipSpace()

@@ -152,7 +152,7 @@ struct SignCommand: ManyFiles {
       certificates: certificate.map { (path) throws(SignetError) in try Certificate.all(inTrustedFile: path) } ?? [])
     guard allowTestKeys || !TestKeys.contains(signer.publicKey.id) else {
       throw SignetError(
-        .policyTestKey, signingKey.name, "is a published test key: everybody has its private half",
+        .policyTestKey, signingKey.name, "is a published test key, whose private half is public",
         expected: "a key of your own", found: "\(signer.publicKey.id)", hint: "make one: signet keygen --out PATH")
     }
     var expected: [KeyID] = []

@@ -34,7 +34,7 @@ struct StoreOptions: ParsableArguments {
   /// Makes sure that an identifier is one.
   static func check(identifier: String?) throws {
     guard let identifier, ModuleIdentifier(identifier) == nil else { return }
-    throw ValidationError("\(identifier) is no identifier such as com.example.player.")
+    throw ValidationError("\(identifier) is not an identifier such as com.example.player.")
   }
 }
 

@@ -49,14 +49,14 @@ struct NewModuleCommand: SignetSubcommand {
   func validate() throws {
     guard ModuleScaffold.isName(name) else {
       throw ValidationError(
-        "\(name) is no name: a lower-case letter, then at most \(ModuleScaffold.nameLimit - 1) lower-case letters and digits."
+        "\(name) is not a valid name: use a lower-case letter, then at most \(ModuleScaffold.nameLimit - 1) lower-case letters and digits."
       )
     }
     guard name != SignetSource.identity(of: signet ?? "") else {
       throw ValidationError("\(name) is what packages call Signet itself: give the plugin another name.")
     }
     guard ModuleIdentifier(identifier ?? "com.example.\(name)") != nil else {
-      throw ValidationError("\(identifier ?? name) is no identifier such as com.example.player.")
+      throw ValidationError("\(identifier ?? name) is not an identifier such as com.example.player.")
     }
     guard let signet = signet ?? SignetSource.own else {
       throw ValidationError(

@@ -26,7 +26,7 @@ enum SignetSource {
     }
     do throws(SignetError) { _ = try RegularFile(opening: "\(text)/\(Self.header)") } catch {
       throw SignetError(
-        .fileMissing, text, "is no checkout of Signet", expected: "a folder with \(Self.header)", cause: error,
+        .fileMissing, text, "is not a checkout of Signet", expected: "a folder with \(Self.header)", cause: error,
         hint: "give --signet the folder of a clone, or the URL of its repository")
     }
     // The package is a folder further down.

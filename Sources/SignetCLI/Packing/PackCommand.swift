@@ -130,7 +130,7 @@ enum SourceDate {
     let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard isNumber, text.utf8.count <= digitLimit, let seconds = Int64(text) else {
       throw SignetError(
-        .packingTime, name, "is no time", expected: "seconds since 1970 in decimal digits", found: text)
+        .packingTime, name, "is not a time", expected: "seconds since 1970 in decimal digits", found: text)
     }
     return UnixTime(seconds: seconds)
   }

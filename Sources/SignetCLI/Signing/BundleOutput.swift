@@ -75,13 +75,13 @@ struct BundleOutput {
     }
     guard !bundles.isEmpty else {
       throw SignetError(
-        .signatureMissing, single, "there is no signature to add to",
+        .signatureMissing, single, "has no signature to add to",
         hint: holdsAttached
           ? "the archive has its signatures inside: --attach --append" : "make the first signature without --append")
     }
     guard bundles.count < SignatureSource.bundleLimit else {
       throw SignetError(
-        .bundleCount, artifact, "has as many signatures as it may have",
+        .bundleCount, artifact, "has the maximum number of signatures",
         expected: "fewer than \(SignatureSource.bundleLimit)", found: "\(bundles.count)")
     }
     return bundles

@@ -19,7 +19,7 @@ struct ModuleOptions {
   func refuse(_ path: String) throws(SignetError) {
     guard minimumSequence != nil || !signers.isEmpty || attachment != nil else { return }
     throw SignetError(
-      .signingNoModule, path, "is no module, and --attach, --minimum-sequence and --signer are for modules",
+      .signingNoModule, path, "is not a module, and --attach, --minimum-sequence and --signer are for modules",
       expected: "an archive with a module.json at its root")
   }
 }
@@ -63,14 +63,14 @@ extension SigningJob {
     if !attached.isEmpty && !isAdded && !output.force {
       guard try signer.hasSigned(input.artifact, as: IntendedStatement(module: claims), in: attached, at: now) else {
         throw SignetError(
-          .outputExists, input.path, "has a signature in it already",
+          .outputExists, input.path, "already contains a signature",
           hint: "--append adds a signature to it, --force replaces it")
       }
       return Outcome(kind: .module, path: input.path, isNew: false)
     }
     guard !isAdded || !attached.isEmpty else {
       throw SignetError(
-        .signatureMissing, input.path, "there is no signature in it to add to",
+        .signatureMissing, input.path, "contains no signature to add to",
         hint: "make the first signature without --append")
     }
     let present = isAdded ? attached : []

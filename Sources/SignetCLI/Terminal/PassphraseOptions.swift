@@ -36,7 +36,7 @@ struct PassphraseOptions: ParsableArguments {
     } else {
       guard let terminal = Terminal() else {
         throw SignetError(
-          .keyPassphraseRequired, key, "needs a passphrase, and there is no terminal to ask at",
+          .keyPassphraseRequired, key, "needs a passphrase, but there is no terminal to ask for it",
           hint: "give --passphrase-file, --passphrase-fd or --no-passphrase")
       }
       passphrase = try terminal.ask("New passphrase for \(key.display): ")

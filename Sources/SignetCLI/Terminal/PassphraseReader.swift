@@ -45,7 +45,7 @@ enum PassphraseReader {
     guard isatty(number) == 1 else { return }
     throw SignetError(
       .passphraseUnreadable, name, "is a terminal, which would show the passphrase",
-      hint: "leave the option out: it is asked for without being shown")
+      hint: "omit the option; Signet then asks without showing the passphrase")
   }
 
   /// Reads up to the end, or on a terminal up to the end of the line, which is not part of the passphrase.

@@ -32,14 +32,14 @@ struct PolicyFile {
       let file = try TrustedPath.open(path, isSecret: false)
       if file.path.isExactly(place) { return (file, lock) }
     }
-    throw SignetError(.fileChanged, path, "is changed all the time", hint: "run it again")
+    throw SignetError(.fileChanged, path, "keeps changing", hint: "run it again")
   }
 
   /// Writes another policy in its place, unless somebody has done so who takes no lock.
   func replace(with other: TrustPolicy) throws(SignetError) {
     try withExtendedLifetime(lock) { () throws(SignetError) in
       guard FileStatus.identities(of: [file.path]).first == file.status.identity else {
-        throw SignetError(.fileChanged, path, "was changed meanwhile", hint: "run it again")
+        throw SignetError(.fileChanged, path, "was changed by another process", hint: "run it again")
       }
       try Self.write(other, to: file.path, .replace(unless: []))
     }

@@ -105,14 +105,16 @@ struct TrustAddCommand: SignetSubcommand {
       throw ValidationError("--identity, --any-leaf and --intermediates go with --authority.")
     }
     if (sameAuthority != nil && issuer == nil) || (issuer != nil && sameSigner == nil && sameAuthority == nil) {
-      throw ValidationError("--same-authority needs --issuer, which else goes with --same-signer alone.")
+      throw ValidationError("--same-authority needs --issuer; otherwise --issuer goes with --same-signer.")
     }
     for text in identity where SignerIdentity(text) == nil {
-      throw ValidationError("--identity \(text) names nobody.")
+      throw ValidationError("--identity \(text) is not an identity.")
     }
-    for text in modules where ModulePattern(text) == nil { throw ValidationError("--modules \(text) is no pattern.") }
-    for text in uris where URIPattern(text) == nil { throw ValidationError("--uris \(text) is no pattern.") }
-    for text in files where FilePattern(text) == nil { throw ValidationError("--files \(text) is no pattern.") }
+    for text in modules where ModulePattern(text) == nil {
+      throw ValidationError("--modules \(text) is not a pattern.")
+    }
+    for text in uris where URIPattern(text) == nil { throw ValidationError("--uris \(text) is not a pattern.") }
+    for text in files where FilePattern(text) == nil { throw ValidationError("--files \(text) is not a pattern.") }
     if modules.isEmpty && uris.isEmpty && files.isEmpty {
       throw ValidationError(
         "Say what it may speak for: --modules, --uris or --files; for any module or URI '**', for any file '*'.")

@@ -69,7 +69,7 @@ struct TrustInitCommand: SignetSubcommand {
   func validate() throws {
     if exact && threshold != nil { throw ValidationError("Give --threshold or --exact, not both.") }
     if let threshold, !(1...1000).contains(threshold) {
-      throw ValidationError("--threshold takes a number from 1 on.")
+      throw ValidationError("--threshold takes a number of 1 or more.")
     }
     if let expires, TimeArgument.end(expires) == nil {
       throw ValidationError("--expires takes \(TimeArgument.form).")
@@ -120,7 +120,7 @@ struct TrustRemoveCommand: SignetSubcommand {
     let rest = file.policy.entries.filter { !$0.name.isExactly(name) }
     guard rest.count < file.policy.entries.count else {
       throw SignetError(
-        .policyEntry, policy, "has no entry of that name",
+        .policyEntry, policy, "has no entry with that name",
         expected: file.policy.entries.map(\.name).joined(separator: ", "), found: name)
     }
     let changed = try file.policy.with(rest)

@@ -36,7 +36,7 @@ struct TrustExportCommand: SignetSubcommand {
     let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: true)
     guard let entry = policy.entries.first(where: { $0.name.isExactly(name) }) else {
       throw SignetError(
-        .policyEntry, self.policy, "has no entry of that name",
+        .policyEntry, self.policy, "has no entry with that name",
         expected: policy.entries.map(\.name).joined(separator: ", "), found: name)
     }
     let text = try entry.sigstoreTrustedRoot()

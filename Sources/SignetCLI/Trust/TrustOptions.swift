@@ -70,7 +70,7 @@ struct TrustOptions: ParsableArguments {
       throw ValidationError("--identity and --any-leaf go with --anchor.")
     }
     for name in identity where SignerIdentity(name) == nil {
-      throw ValidationError("--identity \(name) names nobody.")
+      throw ValidationError("--identity \(name) is not an identity.")
     }
     if let at, TimeArgument.start(at) == nil { throw ValidationError("--at takes \(TimeArgument.form).") }
     if let module, ModuleIdentifier(module) == nil {

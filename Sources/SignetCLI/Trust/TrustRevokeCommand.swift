@@ -147,7 +147,7 @@ struct TrustRevokeCommand: SignetSubcommand {
     if let digest = sha256.flatMap({ Digest(.sha256, hex: $0) }) { return .sha256(digest) }
     if let digest = fsverity.flatMap({ FSVerityDigest($0) }) { return .fsverity(digest) }
     guard let module = module.flatMap({ ModuleIdentifier($0) }) else {
-      throw SignetError(.policyEntry, policy, "is told to revoke nothing", expected: "one thing to revoke")
+      throw SignetError(.policyEntry, policy, "has nothing to revoke", expected: "one thing to revoke")
     }
     if let range = versions.flatMap({ VersionRange($0) }) { return .versions(module, range) }
     return .sequence(module, sequence ?? 1)

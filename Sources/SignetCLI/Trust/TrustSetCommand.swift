@@ -68,7 +68,7 @@ struct TrustSetCommand: SignetSubcommand {
   func validate() throws {
     if exact && threshold != nil { throw ValidationError("Give --threshold or --exact, not both.") }
     if let threshold, !(1...1000).contains(threshold) {
-      throw ValidationError("--threshold takes a number from 1 on.")
+      throw ValidationError("--threshold takes a number of 1 or more.")
     }
     if let expires, expires != Self.never, TimeArgument.end(expires) == nil {
       throw ValidationError("--expires takes \(TimeArgument.form), or never.")

@@ -35,7 +35,7 @@ public struct Certificate: Sendable {
   public init(der: [UInt8]) throws(SignetError) {
     guard der.count <= Self.sizeLimit else {
       throw SignetError(
-        .certificateMalformed, "certificate", "is larger than any certificate",
+        .certificateMalformed, "certificate", "is larger than a certificate may be",
         expected: "at most \(Self.sizeLimit) bytes", found: "\(der.count)")
     }
     storage = try Storage(der)
@@ -155,7 +155,7 @@ struct CertificateFields: Sendable {
     publicKey = key
     hasUniqueIdentifiers = try Self.uniqueIdentifiers(&body, version)
     extensions = try Self.extensions(&body, version)
-    guard body.isAtEnd else { throw Certificate.malformed("what stands behind the last field") }
+    guard body.isAtEnd else { throw Certificate.malformed("data after the last field") }
   }
 
   /// DEFAULT v1, so v1 is not written.

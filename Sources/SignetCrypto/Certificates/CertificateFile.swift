@@ -20,7 +20,7 @@ enum CertificateFile {
     } catch {
       // Only private keys are encrypted so.
       if error.code == .keyEncryptionUnsupported { throw privateKey(beside: false, label) }
-      throw SignetError(malformed, "file", "is not proper PEM", expected: expected, cause: error)
+      throw SignetError(malformed, "file", "is not valid PEM", expected: expected, cause: error)
     }
     if blocks.contains(where: \.isPrivateKey) {
       throw privateKey(beside: blocks.contains { $0.label == label }, label)

@@ -36,11 +36,11 @@ struct CertificateRules {
         .chainSerial, "\(objection) (RFC 5280, section 4.1.2.2)", found: certificate.serialNumber)
     }
     if fields.signedAlgorithm != fields.signatureAlgorithm.der {
-      return malformed("names another signature algorithm inside than outside", "4.1.1.2")
+      return malformed("names two different signature algorithms", "4.1.1.2")
     }
     if fields.issuer.isEmpty { return malformed("has an empty issuer", "4.1.2.4") }
     if fields.hasUniqueIdentifiers { return malformed("has a unique identifier", "4.1.2.8") }
-    if fields.notAfter < fields.notBefore { return malformed("ends before it begins", "4.1.2.5") }
+    if fields.notAfter < fields.notBefore { return malformed("ends before it starts", "4.1.2.5") }
     if isAnchor { return nil }
     switch fields.signatureAlgorithm.scheme {
     case .weak(let name), .unsupported(let name):
@@ -60,7 +60,7 @@ struct CertificateRules {
     }
     if time > certificate.notAfter {
       return certificate.refusal(
-        .chainExpired, "has expired at \(time)", expected: "\(certificate.notAfter) or earlier", found: "\(time)")
+        .chainExpired, "expired before \(time)", expected: "\(certificate.notAfter) or earlier", found: "\(time)")
     }
     return nil
   }
@@ -142,7 +142,7 @@ struct CertificateRules {
       }
       if let objection = constraints.objection {
         return certificate.refusal(
-          .chainNameConstraints, "has a name constraint that cannot be honoured: it \(objection.reason)",
+          .chainNameConstraints, "has a name constraint that cannot be applied: it \(objection.reason)",
           expected: "constraints as RFC 5280, section 4.2.1.10 describes them", found: objection.constraint)
       }
     }
@@ -204,7 +204,7 @@ struct CertificateRules {
     let extensions = certificate.fields.extensions
     if certificate.isCA {
       return certificate.refusal(
-        .chainLeafIsCA, "is a CA's: who may issue certificates does not sign code with the same key")
+        .chainLeafIsCA, "belongs to a CA, and a CA's key must not sign code")
     }
     if let objection = constraintsObjection(certificate) { return objection }
     guard let usage = extensions.keyUsage, usage.hasDigitalSignature else {

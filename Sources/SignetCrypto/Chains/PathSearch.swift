@@ -39,11 +39,11 @@ struct PathSearch {
     if let issuers = try extend([leaf], [holder]) { return CertificatePath(leaf, issuers, at: time) }
     throw failure
       ?? SignetError(
-        .chainUntrusted, "certificate \(leaf)", "no trusted certificate vouches for it",
+        .chainUntrusted, "certificate \(leaf)", "does not lead to a trusted certificate",
         expected: verifier.anchors.isEmpty
           ? "an anchor" : "one of \(verifier.anchors.count) anchors at the path's end",
         found: "issued by \(leaf.issuer)",
-        hint: "make sure that the signer's intermediate certificates are there")
+        hint: "make sure that the signer's intermediate certificates are included")
   }
 
   /// The issuers of a valid path that begins with these certificates of these holders.

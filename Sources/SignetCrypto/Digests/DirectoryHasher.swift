@@ -86,7 +86,7 @@ enum DirectoryHasher {
       for result in results {
         // Every run was taken, unless one has failed.
         guard case .success(let digest) = result else {
-          throw SignetError(.fileReadFailed, directory.path, "was not read whole")
+          throw SignetError(.fileReadFailed, directory.path, "was not read completely")
         }
         digests.append(digest)
       }

@@ -91,18 +91,18 @@ enum EncryptionScheme {
   }
 
   private static var malformed: SignetError {
-    SignetError(.keyMalformed, "key", "is not a proper encrypted private key", expected: "PBES2 (RFC 8018) in DER")
+    SignetError(.keyMalformed, "key", "is not a valid encrypted private key", expected: "PBES2 (RFC 8018) in DER")
   }
 
   private static func unsupported(_ what: String) -> SignetError {
     SignetError(
       .keyEncryptionUnsupported, "key", what, expected: "PBES2 with PBKDF2 or scrypt, and AES-CBC",
-      hint: "encrypt it anew: openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW")
+      hint: "encrypt it again: openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW")
   }
 
   private static func bounds(_ what: String) -> SignetError {
     SignetError(
-      .keyDerivationBounds, "key", "asks for more work than any honest key", found: what,
-      hint: "encrypt it anew: openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW")
+      .keyDerivationBounds, "key", "demands too much work to derive its key", found: what,
+      hint: "encrypt it again: openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW")
   }
 }

@@ -82,7 +82,7 @@ enum KeyForm: Sendable {
         hint: "for an RSA or ECDSA key: ssh-keygen -p -m PKCS8 -f COPY-OF-THE-KEY")
     case "CERTIFICATE", "RSA PUBLIC KEY":
       return SignetError(
-        .keyUnsupported, "key", "is of a form that is not supported", expected: known, found: label,
+        .keyUnsupported, "key", "has a form that is not supported", expected: known, found: label,
         hint: label == "CERTIFICATE"
           ? "to use the key inside: openssl x509 -pubkey -noout -in CERTIFICATE"
           : "convert it: openssl rsa -RSAPublicKey_in -pubout -in OLD -out NEW")

@@ -48,7 +48,7 @@ public struct PrivateKey: Sendable {
     case .encryptedPKCS8:
       try EncryptionScheme.check(der.withBytes { Array(copying: $0) })
       guard let passphrase = try passphrase() else {
-        throw SignetError(.keyPassphraseRequired, "key", "is encrypted and no passphrase was given")
+        throw SignetError(.keyPassphraseRequired, "key", "is encrypted, and no passphrase was given")
       }
       try self.init(KeyHandle.decrypt(der, passphrase))
     default: try self.init(KeyHandle.decode(der, form))
@@ -123,7 +123,7 @@ public struct PrivateKey: Sendable {
     let block = try KeyForm.single(PEM.blocks(of: content))
     guard let form = KeyForm(label: block.label) else { throw KeyForm.unrecognised(block.label) }
     guard KeyForm(der: block.content) == form else {
-      throw SignetError(.keyMalformed, "key", "does not hold what its first line says", expected: block.label)
+      throw SignetError(.keyMalformed, "key", "does not match the label of its first line", expected: block.label)
     }
     return (form, block.content)
   }

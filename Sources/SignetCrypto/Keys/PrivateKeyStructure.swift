@@ -111,7 +111,7 @@ enum PrivateKeyStructure {
 
   private static func unsupported(_ found: String) -> SignetError {
     SignetError(
-      .keyUnsupported, "key", "is of a kind that is not supported",
+      .keyUnsupported, "key", "has a type that is not supported",
       expected: "Ed25519, RSA, or ECDSA over P-256 or P-384", found: found)
   }
 }

@@ -27,14 +27,14 @@ enum SubjectPublicKeyInfo: Hashable, Sendable {
     else { throw Self.malformed("is not a public key in DER") }
     switch identifier {
     case Self.ed25519Identifier:
-      guard algorithm.isAtEnd, bits.count == 32 else { throw Self.malformed("is not a proper Ed25519 key") }
+      guard algorithm.isAtEnd, bits.count == 32 else { throw Self.malformed("is not a valid Ed25519 key") }
       self = .ed25519(bits)
     case Self.rsaIdentifier:
       guard algorithm.null() != nil, algorithm.isAtEnd else { throw Self.malformed("has RSA parameters") }
       var content = DERReader(bits)
       guard var numbers = content.sequence(), content.isAtEnd, let modulus = numbers.unsignedInteger(),
         let exponent = numbers.unsignedInteger(), numbers.isAtEnd
-      else { throw Self.malformed("is not a proper RSA key") }
+      else { throw Self.malformed("is not a valid RSA key") }
       self = .rsa(modulus: modulus, exponent: exponent)
     case Self.ecIdentifier:
       guard let name = algorithm.objectIdentifier(), algorithm.isAtEnd else {
@@ -102,7 +102,7 @@ enum SubjectPublicKeyInfo: Hashable, Sendable {
   }
 
   private static func unsupported(_ found: String, _ expected: String) -> SignetError {
-    SignetError(.keyUnsupported, "key", "is of a kind that is not supported", expected: expected, found: found)
+    SignetError(.keyUnsupported, "key", "has a type that is not supported", expected: expected, found: found)
   }
 }
 

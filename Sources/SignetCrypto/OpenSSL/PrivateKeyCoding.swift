@@ -60,7 +60,7 @@ extension KeyHandle {
     }
     guard let envelope = unsafe envelope else {
       throw SignetError(
-        .keyMalformed, "key", "is not a proper encrypted private key", cause: OpenSSLFailure.drained("d2i_X509_SIG"))
+        .keyMalformed, "key", "is not a valid encrypted private key", cause: OpenSSLFailure.drained("d2i_X509_SIG"))
     }
     defer { unsafe X509_SIG_free(envelope) }
     let info = unsafe passphrase.withUnsafeBytes { text in

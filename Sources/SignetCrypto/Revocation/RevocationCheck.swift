@@ -100,7 +100,7 @@ struct RevocationCheck {
     let stale = lists.filter { !$0.isDelta && !isCurrent($0) }
     guard let newest = stale.max(by: { $0.nextUpdate < $1.nextUpdate }) else { return }
     throw SignetError(
-      .revocationListExpired, newest.name, "is stale: the next one was due",
+      .revocationListExpired, newest.name, "is out of date: its next update is due",
       expected: "a list that is current at \(time)", found: "next update at \(newest.nextUpdate)",
       hint: "get the issuer's newest list")
   }

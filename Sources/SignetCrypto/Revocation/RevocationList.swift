@@ -126,7 +126,7 @@ struct RevocationListFields: Sendable {
     } else {
       extensions = RevocationListExtensions()
     }
-    guard fields.isAtEnd else { throw RevocationList.malformed("what stands behind the last field") }
+    guard fields.isAtEnd else { throw RevocationList.malformed("data after the last field") }
     objection = Self.objection(entries, extensions)
   }
 

@@ -24,7 +24,7 @@ struct RevocationListSigners {
   ) throws(SignetError) {
     if let objection = list.fields.objection {
       throw SignetError(
-        .revocationListUnsupported, list.name, "cannot be honoured: it \(objection)",
+        .revocationListUnsupported, list.name, "cannot be applied: it \(objection)",
         expected: "a list as RFC 5280, section 5 describes it")
     }
     switch list.fields.signatureAlgorithm.scheme {

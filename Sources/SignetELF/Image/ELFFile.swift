@@ -19,7 +19,7 @@ struct ELFFile {
   /// - Throws: `elf.malformed` when the file ends before; `file.changed`, `file.read-failed`.
   func bytes(at offset: Int, _ count: Int) throws(SignetError) -> ELFBytes {
     guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
-      throw malformed("ends too early", expected: "\(count) bytes at \(offset)", found: "\(size) bytes in all")
+      throw malformed("is truncated", expected: "\(count) bytes at \(offset)", found: "\(size) bytes in all")
     }
     return ELFBytes(try source.bytes(in: offset..<offset + count))
   }
@@ -27,7 +27,7 @@ struct ELFFile {
   func malformed(_ message: String, expected: String? = nil, found: String? = nil) -> SignetError {
     SignetError(
       .elfMalformed, path, message, expected: expected, found: found,
-      hint: "build the library anew, or get it anew from where it comes from")
+      hint: "rebuild the library, or get it again from its publisher")
   }
 }
 

@@ -20,7 +20,7 @@ struct ELFHeader {
   package init(_ file: ELFFile, for machine: ELFMachine) throws(SignetError) {
     let head = try file.bytes(at: 0, min(Self.size, file.size))
     guard head.bytes.starts(with: Self.magic) else {
-      throw file.malformed("is no ELF file", expected: "a shared library")
+      throw file.malformed("is not an ELF file", expected: "a shared library")
     }
     // The fields up to e_machine are the same in both classes.
     guard head.count >= 20 else { throw file.malformed("ends in its header") }
@@ -30,7 +30,7 @@ struct ELFHeader {
     let offset = Int(exactly: head.u64(32)) ?? Int.max
     let count = Int(head.u16(56))
     guard head.u32(20) == 1, head.u16(52) == Self.size, head.u16(54) == ELFSegment.size else {
-      throw file.malformed("has a header of a version that is not known")
+      throw file.malformed("has an unknown header version")
     }
     guard (1...Self.segmentLimit).contains(count) else {
       throw file.malformed(
@@ -61,7 +61,7 @@ struct ELFHeader {
     let type = head.u16(16)
     guard type == 3 else {
       throw SignetError(
-        .elfType, file.path, "is no shared library", expected: "ET_DYN",
+        .elfType, file.path, "is not a shared library", expected: "ET_DYN",
         found: [1: "ET_REL, an object file", 2: "ET_EXEC, a program", 4: "ET_CORE, a core dump"][type]
           ?? "type \(type)")
     }
@@ -75,7 +75,7 @@ struct ELFHeader {
   /// to 3 say which of them (glibc, libc-abis).
   private static func checkIdentification(_ head: ELFBytes, _ file: ELFFile) throws(SignetError) {
     guard head.bytes[6] == 1, head.bytes[9..<16].allSatisfy({ $0 == 0 }) else {
-      throw file.malformed("has an identification that is not known")
+      throw file.malformed("has an unknown identification")
     }
     let system = head.bytes[7]
     guard (system == 0 && head.bytes[8] == 0) || (system == 3 && head.bytes[8] <= 3) else {

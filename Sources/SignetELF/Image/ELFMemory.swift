@@ -26,7 +26,7 @@ struct ELFMemory: Sendable {
   /// - Throws: `elf.malformed`.
   init(_ segments: [ELFSegment], _ machine: ELFMachine, _ file: ELFFile) throws(SignetError) {
     loads = segments.filter { $0.kind == .load }
-    guard let first = loads.first else { throw file.malformed("has nothing to load") }
+    guard let first = loads.first else { throw file.malformed("has no segment to load") }
     for load in loads { try Self.checkSegment(load, file) }
     let page = loads.reduce(machine.largestPage) { min($0, $1.alignment) }
     var end: UInt64 = 0
@@ -48,7 +48,7 @@ struct ELFMemory: Sendable {
   private static func checkSegment(_ load: ELFSegment, _ file: ELFFile) throws(SignetError) {
     guard load.memorySize > 0, load.address < addressLimit, load.memorySize <= sizeLimit,
       UInt64(load.fileSize) <= load.memorySize
-    else { throw file.malformed("has a segment whose size in memory cannot be") }
+    else { throw file.malformed("has a segment with an impossible size in memory") }
     // The dynamic linker makes the rest of the last page zero: only then would it have to write to a segment that is read-only.
     guard load.isWritable || UInt64(load.fileSize) == load.memorySize else {
       throw file.malformed("has a segment that grows in memory and is not writable")
@@ -74,7 +74,7 @@ struct ELFMemory: Sendable {
         return segment.address >= load.address && segment.address <= end
           && segment.memorySize <= end - segment.address
       }
-      guard isInside else { throw file.malformed("protects memory that is not its own") }
+      guard isInside else { throw file.malformed("protects memory outside its segments") }
     case .dynamic, .interpreter, .note, .programHeaders, .threadLocal, .exceptions, .property:
       try checkUse(of: segment, file)
       guard segment.fileSize > 0 else { return }
@@ -102,7 +102,7 @@ struct ELFMemory: Sendable {
       guard (1...Self.threadAlignmentLimit).contains(segment.alignment), segment.memorySize <= Self.threadSizeLimit
       else {
         throw file.malformed(
-          "has variables of threads whose size or alignment cannot be",
+          "has thread-local variables with an impossible size or alignment",
           expected: "at most \(Self.threadSizeLimit) bytes, aligned to 1 to \(Self.threadAlignmentLimit)",
           found: "\(segment.memorySize) bytes, aligned to \(segment.alignment)")
       }

@@ -45,11 +45,13 @@ struct ELFNotes: Sendable {
   ) throws(SignetError) {
     var start = 0
     while start < notes.count {
-      guard notes.count - start >= Self.headSize else { throw file.malformed("has half a note") }
+      guard notes.count - start >= Self.headSize else { throw file.malformed("has a truncated note") }
       let (nameSize, size) = (Int(notes.u32(start)), Int(notes.u32(start + 4)))
       let content = Self.rounded(start + Self.headSize + nameSize, alignment)
       // The last note need not be filled up.
-      guard content <= notes.count, size <= notes.count - content else { throw file.malformed("has half a note") }
+      guard content <= notes.count, size <= notes.count - content else {
+        throw file.malformed("has a truncated note")
+      }
       let name = notes.bytes[(start + Self.headSize)..<(start + Self.headSize + nameSize)]
       if name.elementsEqual("GNU\0".utf8) {
         try take(
@@ -65,7 +67,7 @@ struct ELFNotes: Sendable {
     switch kind {
     case .buildID:
       guard (1...Self.buildIDLimit).contains(note.count) else {
-        throw file.malformed("has a build-id of a length that cannot be", found: "\(note.count) bytes")
+        throw file.malformed("has a build ID of an invalid length", found: "\(note.count) bytes")
       }
       buildIDs.append(note.bytes)
     case .system: try takeSystem(note, file)
@@ -80,7 +82,7 @@ struct ELFNotes: Sendable {
 
   /// The system's number, and the version of its kernel: before 2.36, glibc refuses what is for another.
   private mutating func takeSystem(_ note: ELFBytes, _ file: ELFFile) throws(SignetError) {
-    guard note.count >= 16 else { throw file.malformed("has half a note") }
+    guard note.count >= 16 else { throw file.malformed("has a truncated note") }
     let (system, major, minor) = (note.u32(0), Int(note.u32(4)), Int(note.u32(8)))
     guard system == 0 else { return demands.append("system \(system)") }
     if (major, minor) > Self.oldestKernel { demands.append("Linux \(major).\(minor)") }
@@ -93,13 +95,13 @@ struct ELFNotes: Sendable {
     var start = 0
     while start < note.count {
       guard note.count - start >= 8, Int(note.u32(start + 4)) <= note.count - start - 8 else {
-        throw file.malformed("has half a property")
+        throw file.malformed("has a truncated property")
       }
       let (kind, size) = (note.u32(start), Int(note.u32(start + 4)))
       // GNU_PROPERTY_X86_ISA_1_NEEDED: each bit a level of x86-64, of which each processor has the first (psABI, "Micro-Architecture
       // Levels").
       if machine == .x86, kind == 0xc000_8002 {
-        guard size == 4 else { throw file.malformed("has half a property") }
+        guard size == 4 else { throw file.malformed("has a truncated property") }
         let levels = note.u32(start + 8)
         if levels & ~1 != 0 { demands.append(Self.level(levels)) }
       }

@@ -15,7 +15,7 @@ extension ELFImage {
     for entry in dynamic.entries where entry.tag != ELFDynamicTag.needed.rawValue {
       let name = ELFDynamicTag.name(of: entry.tag, on: machine)
       guard known.insert(entry.tag).inserted else {
-        faults.append(fault(.elfRepeatedTag, "has a dynamic tag twice that may stand once", found: name))
+        faults.append(fault(.elfRepeatedTag, "has a dynamic tag twice that is allowed once", found: name))
         continue
       }
       if let reason = ELFDynamicTag.refusal(of: entry.tag, on: machine) {
@@ -34,16 +34,16 @@ extension ELFImage {
     }
     let other = flags.subtracting(.accepted).subtracting([.textRelocations, .staticThreadLocal]).rawValue
     if other != 0 {
-      faults.append(fault(.elfDynamicTag, "has flags that are not known", found: hex("DT_FLAGS", other)))
+      faults.append(fault(.elfDynamicTag, "has unknown flags", found: hex("DT_FLAGS", other)))
     }
     if flags1.contains(.positionIndependentProgram) {
       faults.append(
         fault(
-          .elfType, "is a program, and no shared library", found: "DF_1_PIE", hint: "link it with -shared"))
+          .elfType, "is a program, not a shared library", found: "DF_1_PIE", hint: "link it with -shared"))
     }
     let other1 = flags1.subtracting(.accepted).subtracting(.positionIndependentProgram)
     if !other1.isEmpty {
-      let meaning = ELFFlags1.meanings.first { other1.contains($0.flag) }?.meaning ?? "has flags that are not known"
+      let meaning = ELFFlags1.meanings.first { other1.contains($0.flag) }?.meaning ?? "has unknown flags"
       faults.append(fault(.elfDynamicTag, meaning, found: hex("DT_FLAGS_1", other1.rawValue)))
     }
     return faults
@@ -56,7 +56,7 @@ extension ELFImage {
   private func nameFaults() -> [SignetError] {
     needed.filter { !LibraryName.allows($0) }.map { name in
       fault(
-        .elfNeededName, "needs a library by something else than its name", expected: LibraryName.meaning,
+        .elfNeededName, "needs a library by another text than its name", expected: LibraryName.meaning,
         found: name, hint: "give that library a name of its own with \(Self.sonameFlag) NAME")
     }
   }
@@ -123,7 +123,7 @@ extension ELFImage {
     {
       faults.append(
         fault(
-          .elfRelocation, "has relocations in the short form, and does not say so to glibc",
+          .elfRelocation, "has relocations in the short form, but not the version that tells glibc so",
           expected: Self.shortRelocationsVersion, found: "none",
           hint: "link it with -Xlinker -z -Xlinker pack-relative-relocs, or without the short form"))
     }
@@ -140,7 +140,7 @@ extension ELFImage {
     for number in symbols.indices {
       guard let message = objection(to: symbols[number]), known.insert(message).inserted else { continue }
       faults.append(
-        fault(.elfSymbol, message, found: symbols[number].name, hint: "build the library anew"))
+        fault(.elfSymbol, message, found: symbols[number].name, hint: "rebuild the library"))
     }
     return faults
   }
@@ -194,7 +194,7 @@ extension ELFImage {
     if !unique.isEmpty {
       advice.append(
         fault(
-          .elfUniqueSymbols, "has symbols of which the process keeps the first definition, whoever made it",
+          .elfUniqueSymbols, "has unique symbols, and the process keeps only the first definition of each",
           found: Self.some(unique), hint: "compile it with -fno-gnu-unique or -fvisibility=hidden"))
     }
     return advice

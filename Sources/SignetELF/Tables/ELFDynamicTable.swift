@@ -35,7 +35,7 @@ struct ELFDynamicTable: Sendable {
       if entry.tag == ELFDynamicTag.null.rawValue {
         isEnded = true
       } else if isEnded {
-        throw file.malformed("has a dynamic table that goes on behind its end")
+        throw file.malformed("has entries after the end of its dynamic table")
       } else {
         entries.append(entry)
       }

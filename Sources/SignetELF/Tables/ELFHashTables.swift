@@ -61,7 +61,7 @@ struct ELFHashTables {
     try checkCounts(unhashed, buckets, file)
     // glibc ends the process when the filter has another size.
     guard filter > 0, filter <= ELFSymbols.limit, filter & (filter - 1) == 0, head.u32(12) < 32 else {
-      throw file.malformed("has a hash table whose filter cannot be")
+      throw file.malformed("has a hash table with an invalid filter")
     }
     let words = 4 + 2 * filter
     let whole = try range(address, words: words + buckets, memory, file)

@@ -66,8 +66,8 @@ struct ELFInitializers {
   private mutating func fault(_ name: String, _ found: String) {
     faults.append(
       SignetError(
-        .elfInitializer, file.path, "has an initializer or finalizer that is no code",
+        .elfInitializer, file.path, "has an initializer or finalizer that is not code",
         expected: "functions in \(name)",
-        found: found, hint: "build the library anew"))
+        found: found, hint: "rebuild the library"))
   }
 }

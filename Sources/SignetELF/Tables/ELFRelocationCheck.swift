@@ -156,7 +156,7 @@ struct ELFRelocationCheck {
   private mutating func fault(_ message: String, found: String, hint: String? = nil) {
     guard known.insert(message).inserted else { return }
     faults.append(
-      SignetError(.elfRelocation, file.path, message, found: found, hint: hint ?? "build the library anew"))
+      SignetError(.elfRelocation, file.path, message, found: found, hint: hint ?? "rebuild the library"))
   }
 }
 
@@ -164,8 +164,8 @@ extension SignetError {
   /// The room is the whole process's, some hundred bytes; who comes when it is used up is not loaded, so nobody uses any.
   static func staticThreadLocal(_ path: String, found: String) -> SignetError {
     SignetError(
-      .elfStaticTLS, path, "needs variables of threads in room that its host sets aside once",
-      expected: "variables that are found when they are used", found: found,
+      .elfStaticTLS, path, "needs static thread-local storage, which is limited",
+      expected: "dynamic thread-local storage", found: found,
       hint: "compile all of it with -fPIC, and without -ftls-model=initial-exec")
   }
 }

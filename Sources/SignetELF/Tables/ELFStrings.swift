@@ -11,7 +11,7 @@ struct ELFStrings: Sendable {
   /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
   init(_ range: Range<Int>, _ file: ELFFile) throws(SignetError) {
     bytes = try file.bytes(at: range.lowerBound, range.count).bytes
-    guard bytes.last == 0 else { throw file.malformed("has names without an end") }
+    guard bytes.last == 0 else { throw file.malformed("has a string table without a terminator") }
   }
 
   var count: Int { bytes.count }
@@ -31,7 +31,7 @@ struct ELFStrings: Sendable {
     let bytes = try text(at: offset, file)
     guard bytes.count < Self.nameLimit, let text = String(validating: bytes, as: UTF8.self) else {
       throw file.malformed(
-        "has a name that is too long or no text", expected: "fewer than \(Self.nameLimit) bytes of UTF-8",
+        "has a name that is too long or not text", expected: "fewer than \(Self.nameLimit) bytes of UTF-8",
         found: bytes.count < Self.nameLimit ? nil : "\(bytes.count) bytes or more")
     }
     return text

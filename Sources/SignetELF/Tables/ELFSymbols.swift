@@ -28,7 +28,7 @@ package struct ELFSymbols: RandomAccessCollection, Sendable {
     self.strings = strings
     // Relocations of no symbol refer to it (gABI, "Symbol Table", STN_UNDEF).
     guard table.bytes.prefix(Self.entrySize).allSatisfy({ $0 == 0 }) else {
-      throw file.malformed("has a first symbol that is one")
+      throw file.malformed("has a first symbol that is not empty")
     }
     var rest = Self.nameLimit
     for start in stride(from: 0, to: table.count, by: Self.entrySize) {

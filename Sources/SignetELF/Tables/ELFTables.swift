@@ -103,7 +103,7 @@ struct ELFTables: Sendable {
       let found = dynamic[tag]
       guard found == value || (found == nil && !isNeeded) else {
         throw file.malformed(
-          "has tables whose entries are not what they must be", expected: "\(tag.name) \(value)",
+          "has tables with entries of the wrong size", expected: "\(tag.name) \(value)",
           found: found.map { "\($0)" } ?? "none")
       }
     }
@@ -191,7 +191,7 @@ struct ELFRelocations: Sendable {
       try each(table, file) { count = max(count, $0.symbol + 1) }
     }
     guard count <= ELFSymbols.limit else {
-      throw file.malformed("has relocations of symbols that cannot be", expected: "at most \(ELFSymbols.limit)")
+      throw file.malformed("has relocations that refer to too many symbols", expected: "at most \(ELFSymbols.limit)")
     }
     return count
   }

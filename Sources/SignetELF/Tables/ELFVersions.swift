@@ -80,7 +80,7 @@ package struct ELFVersions: Sendable {
     }
     // Without versions the linker has no list to look into, not even for the first.
     guard highest > 0 || symbols == 0 else {
-      throw file.malformed("has numbers of versions, and no versions")
+      throw file.malformed("has version numbers but no versions")
     }
     self.numbers = numbers
     ranges = reader.ranges + [offset..<offset + symbols * 2]

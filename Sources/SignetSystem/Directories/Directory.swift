@@ -174,7 +174,7 @@ public final class Directory: Sendable {
   /// What cannot be reached any more where it was a moment ago has changed; anything else cannot be read.
   package func complaint(_ path: [UInt8], _ failure: SystemFailure) -> SignetError {
     guard ![ENOENT, ENOTDIR, ELOOP, ESTALE].contains(failure.number) else {
-      return changed(path, "it is there no longer, or something else is", cause: failure)
+      return changed(path, "it was removed or replaced", cause: failure)
     }
     return SignetError(.fileUnreadable, shown(path), "cannot be read", cause: failure)
   }
@@ -182,7 +182,7 @@ public final class Directory: Sendable {
   package func changed(_ path: [UInt8], _ found: String, cause: (any Error)? = nil) -> SignetError {
     SignetError(
       .fileChanged, shown(path), "changed while it was read", expected: "an unchanged directory", found: found,
-      cause: cause, hint: "wait until nobody writes to it, then run again")
+      cause: cause, hint: "run the command again when nothing writes to it")
   }
 
   /// The path of something below, for messages.

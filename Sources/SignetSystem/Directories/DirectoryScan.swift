@@ -110,7 +110,7 @@ package struct DirectoryScan: Equatable, Sendable {
       }
       guard depth <= limits.depth else {
         throw SignetError(
-          .pathBounds, directory.shown(path), "lies too deep", expected: "at most \(limits.depth) names",
+          .pathBounds, directory.shown(path), "is nested too deeply", expected: "at most \(limits.depth) names",
           found: "\(depth) or more")
       }
     }

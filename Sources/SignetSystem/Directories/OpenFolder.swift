@@ -59,7 +59,7 @@ package struct OpenFolder: ~Copyable {
     do throws(SignetError) {
       file = try self.file(entry.path)
     } catch  where [.fileMissing, .fileIsDirectory, .fileNotRegular].contains(error.code) {
-      throw directory.changed(entry.path, "it is there no longer, or something else is", cause: error)
+      throw directory.changed(entry.path, "it was removed or replaced", cause: error)
     }
     guard file.status == entry.status else {
       throw directory.changed(entry.path, "it is another file, or was written to")

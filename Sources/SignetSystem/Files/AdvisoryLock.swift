@@ -98,8 +98,8 @@ package final class AdvisoryLock: Sendable {
       let failure = SystemFailure.last("open")
       if failure.number == EINTR || failure.number == EEXIST { return nil }
       throw SignetError(
-        .outputFailed, path, "cannot be made, and is needed to change the file beside it", cause: failure,
-        hint: "check that the folder exists, may be written to and has space")
+        .outputFailed, path, "cannot be created, but is needed to change the file beside it", cause: failure,
+        hint: "check that the folder exists, is writable and has space")
     }
     folder.share(descriptor)
     return descriptor
@@ -128,8 +128,8 @@ package final class AdvisoryLock: Sendable {
   private static func locked(_ path: String, _ target: String) -> SignetError {
     let owner = (try? FileStatus(ofLink: path)).map { "\(path), of user \($0.owner)" }
     return SignetError(
-      .fileLocked, target, "is being signed or changed by somebody else", expected: "no \(path)", found: owner,
-      hint: "run it again when the other has finished; if nobody is changing it, remove the lock's file")
+      .fileLocked, target, "is being signed or changed by another process", expected: "no \(path)", found: owner,
+      hint: "run the command again when the other process has finished; if there is none, remove the lock file")
   }
 }
 

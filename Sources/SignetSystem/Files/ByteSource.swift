@@ -52,7 +52,7 @@ package struct BytesInMemory: ByteSource {
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
     guard offset >= 0, offset <= content.count - buffer.count else {
       throw SignetError(
-        .fileChanged, path, "ends too early", expected: "\(offset) and \(buffer.count) bytes",
+        .fileChanged, path, "is truncated", expected: "\(offset) and \(buffer.count) bytes",
         found: "\(content.count) bytes")
     }
     unsafe buffer.copyBytes(from: content[offset..<offset + buffer.count])

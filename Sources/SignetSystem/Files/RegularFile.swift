@@ -166,7 +166,7 @@ public final class RegularFile: Sendable {
 
   private func tooLarge(_ limit: Int) -> SignetError {
     SignetError(
-      .fileTooLarge, path, "is too large to be what it should be", expected: "at most \(limit) bytes",
+      .fileTooLarge, path, "is too large", expected: "at most \(limit) bytes",
       found: "\(size) bytes")
   }
 
@@ -183,14 +183,14 @@ public final class RegularFile: Sendable {
     let now = try FileStatus(of: descriptor, path: path)
     guard now.size == status.size else { throw changed("\(now.size) bytes", expected: "\(status.size) bytes") }
     guard now.modified == status.modified, now.changed == status.changed else {
-      throw changed("it was written to meanwhile", expected: "an unchanged file")
+      throw changed("it was written to while it was read", expected: "an unchanged file")
     }
   }
 
   private func changed(_ found: String, expected: String) -> SignetError {
     SignetError(
       .fileChanged, path, "changed while it was read", expected: expected, found: found,
-      hint: "wait until nobody writes to it, then run again")
+      hint: "run the command again when nothing writes to it")
   }
 
   package static func refusal(_ path: String, _ failure: SystemFailure) -> SignetError {

@@ -91,7 +91,7 @@ package import SignetBase
     let file = try RegularFile(takingOwnershipOf: descriptor, path: path, isPrivate: true)
     guard file.size == size else {
       throw SignetError(
-        .fileChanged, path, "was copied, and the copy is not as long", expected: "\(size) bytes",
+        .fileChanged, path, "has a copy of another size", expected: "\(size) bytes",
         found: "\(file.size) bytes")
     }
     return file
@@ -99,7 +99,7 @@ package import SignetBase
 
   private static func failed(_ path: String, _ failure: SystemFailure) -> SignetError {
     SignetError(
-      .extractionFailed, path, "cannot be copied to be looked at", cause: failure,
-      hint: "check that the folder for temporary files may be written to and has space")
+      .extractionFailed, path, "cannot be copied for inspection", cause: failure,
+      hint: "check that the folder for temporary files is writable and has space")
   }
 }

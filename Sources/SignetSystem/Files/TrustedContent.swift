@@ -74,7 +74,7 @@ package enum TrustedContent {
         count += got
       }
       throw SignetError(
-        .fileTooLarge, object, "is too large to be what it should be", expected: "at most \(limit) bytes")
+        .fileTooLarge, object, "is too large", expected: "at most \(limit) bytes")
     }
   }
 

@@ -40,7 +40,7 @@ package enum TrustedPath {
     try check(status, path, isFolder: false)
     guard !isSecret || status.mode & 0o077 == 0 else {
       throw SignetError(
-        .keyOthersMayRead, path, "may be read or written by others", expected: "mode 0600",
+        .keyOthersMayRead, path, "can be read or written by other users", expected: "mode 0600",
         found: octal(status.mode), hint: "chmod 600 \(path.shellWord)")
     }
   }
@@ -116,7 +116,7 @@ package enum TrustedPath {
       throw SignetError(
         .fileOthersMayWrite, path, "belongs to another user", expected: "user \(geteuid()) or root",
         found: "user \(status.owner)",
-        hint: "copy it into a folder that belongs to you and that nobody else may write")
+        hint: "copy it into a folder that belongs to you and that only you can write")
     }
   }
 
@@ -130,9 +130,10 @@ package enum TrustedPath {
     let isOurs = status.mode & 0o002 == 0 && (status.mode & 0o020 == 0 || GroupAccounts.isPrivate(status.group))
     guard isOurs || isSticky else {
       throw SignetError(
-        .fileOthersMayWrite, path, "may be written by others", expected: "no write permission for group and others",
+        .fileOthersMayWrite, path, "can be written by other users",
+        expected: "no write permission for group and others",
         found: "mode \(octal(status.mode))",
-        hint: "once you know that it is what it should be, let nobody else write it; a folder: chmod go-w DIR")
+        hint: "check its content, then remove write permission for others; for a folder: chmod go-w DIR")
     }
   }
 

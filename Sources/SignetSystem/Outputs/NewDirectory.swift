@@ -35,7 +35,7 @@ package enum NewDirectory {
       }
       do throws(SystemFailure) { try publish(draft, to: path) } catch {
         guard ![EEXIST, ENOTEMPTY, ENOTDIR].contains(error.number) else { throw exists(path) }
-        throw SignetError(.outputFailed, path, "cannot be made", cause: error)
+        throw SignetError(.outputFailed, path, "cannot be created", cause: error)
       }
     } catch {
       remove(draft)
@@ -47,7 +47,7 @@ package enum NewDirectory {
 
   private static func make(_ path: String) throws(SignetError) {
     guard unsafe mkdir(path, 0o755) != 0 else { return }
-    throw SignetError(.outputFailed, path, "cannot be made", cause: SystemFailure.last("mkdir"))
+    throw SignetError(.outputFailed, path, "cannot be created", cause: SystemFailure.last("mkdir"))
   }
 
   private static func publish(_ draft: String, to path: String) throws(SystemFailure) {
@@ -62,6 +62,6 @@ package enum NewDirectory {
   }
 
   private static func exists(_ path: String) -> SignetError {
-    SignetError(.outputExists, path, "exists already", hint: "choose another name, or move it away")
+    SignetError(.outputExists, path, "already exists", hint: "choose another name, or move it away")
   }
 }

@@ -36,14 +36,15 @@ package enum OutputFile {
     }
     switch existing {
     case .keep:
-      throw SignetError(.outputExists, path, "exists already", hint: "choose another name, or move it away")
+      throw SignetError(.outputExists, path, "already exists", hint: "choose another name, or move it away")
     case .replace(let inputs):
       guard status.kind == .regular || status.kind == .symbolicLink else {
-        throw SignetError(.outputFailed, path, "is no regular file", expected: "a file that may be replaced")
+        throw SignetError(.outputFailed, path, "is not a regular file", expected: "a file that may be replaced")
       }
       let identities = [status.identity] + FileStatus.identities(of: [path])
       guard inputs.allSatisfy({ !identities.contains($0) }) else {
-        throw SignetError(.outputIsInput, path, "is read in the same run", hint: "choose another name for the output")
+        throw SignetError(
+          .outputIsInput, path, "is an input of the same command", hint: "choose another name for the output")
       }
     }
   }
@@ -54,7 +55,7 @@ package enum OutputFile {
   package static func check(_ path: String, outside directory: FileStatus.Identity) throws(SignetError) {
     guard OutputFolder(of: path).lies(in: directory) else { return }
     throw SignetError(
-      .outputIsInput, path, "lies in the directory that is read", expected: "a place outside",
+      .outputIsInput, path, "is inside the directory that is read", expected: "a place outside",
       hint: "choose another place for the output")
   }
 
@@ -151,14 +152,14 @@ package enum OutputFile {
   static func complaint(_ path: String, _ failure: DraftFile.Failure) -> SignetError {
     switch failure {
     case .nothingDone(let failure) where failure.number == EEXIST:
-      SignetError(.outputExists, path, "exists already", cause: failure, hint: "choose another name")
+      SignetError(.outputExists, path, "already exists", cause: failure, hint: "choose another name")
     case .nothingDone(let failure):
       SignetError(
-        .outputFailed, path, "cannot be written; nothing of it is left", cause: failure,
-        hint: "check that the folder exists, may be written to and has space")
+        .outputFailed, path, "cannot be written; the partial file was removed", cause: failure,
+        hint: "check that the folder exists, is writable and has space")
     case .notSynced(let failure):
       SignetError(
-        .outputNotSynced, path, "is written, and may be lost again if the machine loses its power now",
+        .outputNotSynced, path, "was written, but may be lost if the power fails now",
         cause: failure, hint: "check the disk, and write it again")
     }
   }

@@ -117,7 +117,7 @@ package import SignetBase
 
   private static func failed(_ failure: SystemFailure) -> SignetError {
     SignetError(
-      .outputFailed, "archive", "cannot be written; nothing of it is left", cause: failure,
+      .outputFailed, "archive", "cannot be written; the partial file was removed", cause: failure,
       hint: "check that the folder has space")
   }
 }
@@ -140,6 +140,6 @@ package struct WrittenBytes: ByteSource {
     } catch {
       throw SignetError(.fileReadFailed, path, "cannot be read again", cause: error)
     }
-    guard count == buffer.count else { throw SignetError(.fileChanged, path, "ends too early") }
+    guard count == buffer.count else { throw SignetError(.fileChanged, path, "is truncated") }
   }
 }

@@ -203,7 +203,7 @@ import Testing
     #expect(server.requests.count == count)
   }
 
-  @Test("somebody who comes while a transfer is being given up gets the module all the same")
+  @Test("somebody who comes while a transfer is being given up gets the module all the same", .slow)
   func renewed() async throws {
     let workshop = try FetchWorkshop()
     let bytes = workshop.archive
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test("of two hosts of a store one fetches a module at a time")
+  @Test("of two hosts of a store one fetches a module at a time", .slow)
   func twoHosts() async throws {
     let workshop = try FetchWorkshop()
     let (bytes, gate) = (workshop.archive, RawServer.Gate())

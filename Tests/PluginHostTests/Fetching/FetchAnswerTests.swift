@@ -175,7 +175,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test("everything together has its time, however fast the server is")
+  @Test("everything together has its time, however fast the server is", .slow)
   func total() async throws {
     let workshop = try FetchWorkshop(size: 5000)
     let server = try workshop.server { _ in

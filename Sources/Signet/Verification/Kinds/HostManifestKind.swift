@@ -50,15 +50,15 @@ struct HostManifestKind: ArtifactKind, ProvableKind {
   private func objectionToHost(of manifest: HostManifestPredicate, _ label: String) -> SignetError? {
     guard manifest.identifier != identifier else { return nil }
     return SignetError(
-      .manifestIdentifierMismatch, label, "is a statement about the manifest of another host",
+      .manifestIdentifierMismatch, label, "is about another host's manifest",
       expected: "\(identifier)", found: "\(manifest.identifier)",
-      hint: "get the manifest of this host, and the bundle that belongs to it")
+      hint: "get this host's manifest and its bundle")
   }
 
   private func objectionToSequence(of manifest: HostManifestPredicate, _ label: String) -> SignetError? {
     guard manifest.sequence < leastSequence else { return nil }
     return SignetError(
-      .policyRollback, label, "is a statement about an older manifest than the last that was accepted",
+      .policyRollback, label, "is about a manifest that is older than the last accepted one",
       expected: "sequence \(leastSequence) or later", found: "\(manifest.sequence)",
       hint: "get the newest manifest")
   }

@@ -86,14 +86,14 @@ struct ExpectedModule {
   private func objectionToIdentifier(of module: ModuleDescription, _ label: String) -> SignetError? {
     guard let identifier, identifier != module.identifier else { return nil }
     return SignetError(
-      .moduleIdentifierMismatch, label, "is a statement about another module", expected: "\(identifier)",
-      found: "\(module.identifier)", hint: "get the module that is meant, and the bundle that belongs to it")
+      .moduleIdentifierMismatch, label, "is about another module", expected: "\(identifier)",
+      found: "\(module.identifier)", hint: "get the expected module and its bundle")
   }
 
   private func objectionToSequence(of module: ModuleDescription, _ label: String) -> SignetError? {
     guard module.sequence < leastSequence else { return nil }
     return SignetError(
-      .policyRollback, label, "is a statement about an older release than what is accepted",
+      .policyRollback, label, "is about a release that is older than accepted",
       expected: "sequence \(leastSequence) or later", found: "\(module.sequence)", hint: "get the current release")
   }
 }

@@ -30,7 +30,7 @@ private struct CertificateSearch {
     guard !entries.isEmpty else {
       return .stranger([
         SignetError(
-          .signerCertificate, label, "comes with a certificate, and only keys are trusted here",
+          .signerCertificate, label, "carries a certificate, but the policy trusts only keys",
           expected: policy.trusted, hint: "ask the publisher for a signature by that key")
       ])
     }
@@ -126,22 +126,23 @@ private struct CertificateSearch {
     do throws(SignetError) {
       return try Certificate(der: der)
     } catch {
-      throw SignetError(.signatureMalformed, label, "comes with a certificate that is none", cause: error)
+      throw SignetError(.signatureMalformed, label, "carries a certificate that cannot be parsed", cause: error)
     }
   }
 
   private func untrusted(_ entry: EntryInForce, _ leaf: Certificate) -> SignetError {
     SignetError(
-      .signerUntrusted, label, "is signed by nobody who is trusted", expected: policy.trusted,
-      found: "a certificate of \(leaf.subject)", hint: "get artifact and bundle from the publisher whom you trust")
+      .signerUntrusted, label, "is not signed by a trusted signer", expected: policy.trusted,
+      found: "a certificate of \(leaf.subject)",
+      hint: "get artifact and bundle from a publisher that the policy trusts")
   }
 
   private func identity(_ entry: EntryInForce, _ leaf: Certificate) -> SignetError {
     let names = [leaf.subject.description] + leaf.subjectAlternativeNames.map { "\($0)" }
     return SignetError(
-      .signerIdentity, label, "is signed by somebody else whom the same authority certifies",
+      .signerIdentity, label, "is signed by an identity that the policy does not name",
       expected: "\(entry.entry.name): \(entry.entry.anchor)", found: names.joined(separator: ", "),
-      hint: "get artifact and bundle from the publisher whom you trust")
+      hint: "get artifact and bundle from a publisher that the policy trusts")
   }
 }
 

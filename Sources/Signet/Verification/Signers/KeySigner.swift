@@ -15,9 +15,10 @@ struct KeySigner: SignerKind {
     let claims = search.bundle.claimedKeyIDs
     return .stranger([
       SignetError(
-        .signerUntrusted, label, "is signed by nobody who is trusted", expected: policy.trusted,
-        found: claims.isEmpty ? "no claim who signed" : "a claim to be by \(claims.joined(separator: ", "))",
-        hint: "get artifact and bundle from the publisher whom you trust")
+        .signerUntrusted, label, "is not signed by a trusted signer", expected: policy.trusted,
+        found: claims.isEmpty
+          ? "a bundle that names no signer" : "a bundle that names \(claims.joined(separator: ", "))",
+        hint: "get artifact and bundle from a publisher that the policy trusts")
     ])
   }
 

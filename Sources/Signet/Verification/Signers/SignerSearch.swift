@@ -96,8 +96,8 @@ extension PolicyInForce {
 extension SignetError {
   static func forgedSignature(_ label: String, _ signers: [String]) -> SignetError {
     SignetError(
-      .signatureInvalid, label, "is not the signature it claims to be: signature or statement was changed",
+      .signatureInvalid, label, "has an invalid signature: the signature or the statement was changed",
       expected: "a signature by \(signers.joined(separator: " or "))",
-      hint: "get artifact and bundle anew from where they come from")
+      hint: "get artifact and bundle again from their publisher")
   }
 }
