@@ -1,3 +1,3 @@
-// What a host says of a download belongs to the store, where it is kept: `import ModuleFetch` is enough to use it.
+// The types that describe a download belong to the store, which keeps them. `import ModuleFetch` is enough to use them.
 @_exported public import struct ModuleStore.ArchiveFetcher
 @_exported public import struct ModuleStore.DownloadItem

@@ -2,21 +2,20 @@ public import ModuleStore
 internal import SignetBase
 
 extension ArchiveFetcher {
-  /// A fetcher that uses libcurl: over http and https, with the limits that hold unless others are asked for, the system's
-  /// authorities and no proxy.
+  /// A fetcher that uses libcurl over http and https, with the default limits, the system's authorities and no proxy.
   public static func http() -> ArchiveFetcher {
     ArchiveFetcher { (fetcher, note, folder, signal, progress) throws(SignetError) in
       try fetcher.transfer(note, in: folder, signal, progress: progress)
     }
   }
 
-  /// Fetches what is not there of an item, as far as it comes in this turn.
+  /// Fetches what is missing of an item, as far as it comes in this turn.
   ///
   /// - Throws: `fetch.…`, `store.write-failed`, `file.…`.
   private func transfer(
     _ note: DownloadNote, in folder: DownloadFolder, _ signal: FetchSignal, progress: FetchProgress
   ) throws(SignetError) -> TransferEnd {
-    // Both are read before anything is fetched: libcurl may refuse what the plain rules take.
+    // Both URLs are parsed before anything is fetched, because libcurl may refuse what the plain rules accept.
     let archive = try FetchURL(note.item.source.text)
     let signature = try note.item.signatureSource.map { (source) throws(SignetError) in try FetchURL(source.text) }
     let end = ContinuousClock.now + .seconds(limits.totalSeconds) - signal.beginTurn()

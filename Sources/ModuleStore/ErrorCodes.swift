@@ -4,70 +4,70 @@ package import SignetSystem
 extension SignetError.Code {
   /// There is no store at the path.
   public static let storeMissing = Self("store.missing")
-  /// The store would lie on a file system whose locks, renames or syncs cannot be relied on.
+  /// The store would be on a file system whose locks, renames or syncs are unreliable.
   public static let storeFileSystem = Self("store.file-system")
-  /// There are modules, and the state that belongs to them is gone.
+  /// There are modules, but the state that belongs to them is missing.
   public static let storeStateMissing = Self("store.state-missing")
-  /// The store's state cannot be read as such.
+  /// The file cannot be read as a store's state.
   public static let storeStateMalformed = Self("store.state-malformed")
-  /// Somebody else is using or changing the store.
+  /// Another process is using or changing the store.
   public static let storeLocked = Self("store.locked")
-  /// The store could not be changed; it is what it was.
+  /// The store could not be changed; it is as it was.
   public static let storeWriteFailed = Self("store.write-failed")
-  /// The store was changed, and may be what it was before if the machine loses its power now.
+  /// The store was changed, but the change may be lost if the power fails now.
   public static let storeNotSynced = Self("store.not-synced")
-  /// The store would hold more than a store may.
+  /// The store would exceed a limit.
   public static let storeBounds = Self("store.bounds")
   /// No such release is installed.
   public static let storeNotInstalled = Self("store.not-installed")
   /// What is installed is not what was signed.
   public static let storeDamaged = Self("store.damaged")
-  /// A release with this sequence is installed, and has other bytes.
+  /// A release with this sequence is installed, but has other bytes.
   public static let storeSequenceConflict = Self("store.sequence-conflict")
-  /// A release with which the host's process has ended too often.
+  /// A release was set aside, because the host's process has ended with it too often.
   public static let moduleCrashed = Self("module.crashed")
   /// The clock shows an earlier time than the store has seen.
   public static let clockRollback = Self("clock.rollback")
 }
 
-/// Why an archive could not be fetched.
+/// Reasons why an archive could not be fetched.
 extension SignetError.Code {
-  /// Something that does not say what is to be fetched.
+  /// A text that does not describe a download.
   public static let fetchItem = Self("fetch.item")
-  /// A URL that nothing is fetched from.
+  /// A URL from which nothing is fetched.
   public static let fetchURL = Self("fetch.url")
-  /// Something else of the module is being fetched, or another host of the store fetches it.
+  /// Another item of the module is being fetched, or another host of the store is fetching it.
   public static let fetchBusy = Self("fetch.busy")
-  /// Nobody waits for it any more.
+  /// No caller waits for it any longer.
   public static let fetchCancelled = Self("fetch.cancelled")
-  /// The host has no fetcher, or the system denies what fetching takes.
+  /// The host has no fetcher, or the system denies what fetching needs.
   public static let fetchUnavailable = Self("fetch.unavailable")
-  /// The server cannot be reached, or is gone in the middle.
+  /// The server cannot be reached, or the connection was lost.
   public static let fetchConnection = Self("fetch.connection")
-  /// The server is not who it should be, or that cannot be told.
+  /// The server is not the right one, or that cannot be determined.
   public static let fetchTLS = Self("fetch.tls")
-  /// It would take too long.
+  /// The transfer would take too long.
   public static let fetchTimeout = Self("fetch.timeout")
-  /// The server has no answer but this status.
+  /// The server answered with a status that brings no file.
   public static let fetchStatus = Self("fetch.status")
-  /// The server sends elsewhere, and there nothing is fetched.
+  /// The server redirects too often, or to where nothing is fetched.
   public static let fetchRedirect = Self("fetch.redirect")
-  /// The server's answer is not what HTTP says.
+  /// The server's answer is not valid HTTP.
   public static let fetchResponse = Self("fetch.response")
-  /// The server gives another part than was asked for.
+  /// The server sends another part than was requested.
   public static let fetchRange = Self("fetch.range")
-  /// The server gives bytes that would have to be decoded.
+  /// The server sends bytes that would have to be decoded.
   public static let fetchEncoding = Self("fetch.encoding")
-  /// There are more or fewer bytes than there should be.
+  /// There are more or fewer bytes than expected.
   public static let fetchLength = Self("fetch.length")
-  /// There are more bytes than are taken.
+  /// There are more bytes than allowed.
   public static let fetchTooLarge = Self("fetch.too-large")
-  /// Another release came than was offered.
+  /// Another release arrived than was offered.
   public static let fetchOtherRelease = Self("fetch.other-release")
 }
 
 extension Directory {
-  /// Does what changes something of a name in a directory of the store, or, without a name, the directory itself.
+  /// Runs a body that changes a name in a directory of the store or, without a name, the directory itself.
   ///
   /// - Throws: `store.write-failed`.
   package func storing<Value>(
@@ -80,12 +80,12 @@ extension Directory {
 }
 
 extension SignetError {
-  /// What becomes of a transfer that nobody waits for.
+  /// The error for a transfer for which no caller waits.
   package static func fetchCancelled(_ object: String) -> SignetError {
     SignetError(.fetchCancelled, object, "was cancelled: nothing waits for it any longer")
   }
 
-  /// What the system refused when something was written to a store, to its releases or to what is fetched.
+  /// The error when the system refuses a write to a store, to its releases or to downloads.
   package static func storeWriteFailed(_ path: String, _ failure: SystemFailure) -> SignetError {
     SignetError(
       .storeWriteFailed, path, "cannot be written; the store is unchanged", cause: failure,

@@ -1,55 +1,55 @@
 public import SignetBase
 
-/// Why a host does not use a module.
+/// Reasons why a host does not use a module.
 extension SignetError.Code {
   /// A module that this start leaves out.
   public static let hostLeftOut = Self("host.left-out")
-  /// A module that waits to be loaded alone, because the process may have crashed with it.
+  /// A module that waits to be loaded alone, because it may have crashed the process.
   public static let hostHeldBack = Self("host.held-back")
-  /// Another module, or another release of it, or another version of the host is required.
+  /// A requirement for another module, another release of it, or another version of the host.
   public static let hostRequirement = Self("host.requirement")
-  /// A host that does not say which it is.
+  /// A host that has no identifier.
   public static let hostIdentifier = Self("host.identifier")
   /// Modules that require each other.
   public static let hostRequirementCycle = Self("host.requirement-cycle")
-  /// Too many modules in a row that require each other.
+  /// Too long a chain of modules that require each other.
   public static let hostRequirementDepth = Self("host.requirement-depth")
-  /// Routes, targets or services that cannot be registered.
+  /// Routes, targets or services that cannot be registered, or routes that the host's manifest gives to another module.
   public static let hostDeclaration = Self("host.declaration")
-  /// The program has two copies of PluginKit, and plugins would get another one than the host.
+  /// The program has two copies of PluginKit, and plugins would get another copy than the host.
   public static let hostPluginKitNotShared = Self("host.pluginkit-not-shared")
 }
 
-/// Why the code of a module that was verified is not loaded.
+/// Reasons why the code of a verified module is not loaded.
 extension SignetError.Code {
-  /// Private memory, `/proc` or executable mappings are denied, or the system is none that modules are loaded on.
+  /// Private memory, `/proc` or executable mappings are denied, or modules cannot be loaded on this system.
   public static let loaderUnavailable = Self("loader.unavailable")
-  /// The module has no code for this platform.
+  /// The module has no code for this platform, or was linked for smaller memory pages.
   public static let loaderPlatform = Self("loader.platform")
-  /// A library that neither the host nor the module has.
+  /// A library that neither the host nor the module provides.
   public static let loaderLibraryMissing = Self("loader.library-missing")
-  /// A library of the host's list that is not there, or not under the name it is needed by.
+  /// A library of the host's list that is missing, or does not have the name by which it is needed.
   public static let loaderHostLibrary = Self("loader.host-library")
-  /// A symbol that nobody has.
+  /// A symbol that no library defines.
   public static let loaderSymbolMissing = Self("loader.symbol-missing")
   /// A version of a library that the library does not have.
   public static let loaderVersionMissing = Self("loader.version-missing")
-  /// The dynamic linker gave a library that it had loaded before.
+  /// The dynamic linker returned a library that it had loaded before.
   public static let loaderHandleReused = Self("loader.handle-reused")
   /// The dynamic linker refused a library.
   public static let loaderOpenFailed = Self("loader.open-failed")
   /// The principal that was found is not the module's.
   public static let loaderPrincipal = Self("loader.principal")
-  /// The module would take descriptors that are kept for its host.
+  /// The module needs descriptors that are reserved for the host.
   public static let loaderDescriptors = Self("loader.descriptors")
-  /// The process has few descriptors left: told before modules are refused for it.
+  /// The process has few descriptors left. This is reported before modules are refused for it.
   public static let loaderDescriptorsLow = Self("loader.descriptors-low")
   /// The module's entry failed.
   public static let loaderEntryFailed = Self("loader.entry-failed")
-  /// The module failed once its code had been opened: nothing changes until the program starts again.
+  /// The module failed after its code was opened. Nothing changes until the program starts again.
   public static let loaderFinal = Self("loader.final")
   /// Another release of the module is loaded.
   public static let loaderOtherRelease = Self("loader.other-release")
-  /// A module that is being loaded wants another one loaded.
+  /// A module that is being loaded asks for another one to be loaded.
   public static let loaderReentered = Self("loader.reentered")
 }

@@ -1,53 +1,53 @@
 public import SignetBase
 
 extension SignetError.Code {
-  /// There is no signature where one was looked for.
+  /// No signature was found.
   public static let signatureMissing = Self("signature.missing")
-  /// There is a signature, and it may not be read.
+  /// There is a signature, but it cannot be read.
   public static let signatureUnreadable = Self("signature.unreadable")
-  /// A field of the bundle that nobody knows.
+  /// The bundle has an unknown field.
   public static let bundleUnknownField = Self("bundle.unknown-field")
-  /// A bundle of another kind or version.
+  /// The bundle has another media type or version.
   public static let bundleMediaType = Self("bundle.media-type")
-  /// A signature over a bare digest, without a statement that says what it is for.
+  /// The signature covers a bare digest, without a statement that gives its purpose.
   public static let bundleMessageSignature = Self("bundle.message-signature")
-  /// More than one kind of verification material, or none.
+  /// The bundle has no verification material, or more than one kind.
   public static let bundleMaterial = Self("bundle.verification-material")
-  /// More bundles than are read for one artifact.
+  /// There are more bundles than are read for one artifact.
   public static let bundleCount = Self("bundle.count")
-  /// The bundles beside an artifact are about different statements.
+  /// The bundles beside an artifact have different statements.
   public static let bundlePayloadsDiffer = Self("bundle.payloads-differ")
 }
 
 extension SignetError.Code {
-  /// The envelope's payload is of another type than in-toto's.
+  /// The envelope's payload does not have in-toto's type.
   public static let envelopePayloadType = Self("envelope.payload-type")
-  /// No signature, or several, in one envelope.
+  /// The envelope has no signature, or several.
   public static let envelopeSignatureCount = Self("envelope.signature-count")
-  /// The payload is larger than any statement may be.
+  /// The payload is larger than a statement may be.
   public static let envelopePayloadSize = Self("envelope.payload-size")
 }
 
 extension SignetError.Code {
-  /// The payload is not an in-toto statement: not JSON, or a field has a value of another kind.
+  /// The payload is not an in-toto statement: it is not JSON, or a field has a value of the wrong type.
   public static let statementMalformed = Self("statement.malformed")
-  /// A statement of one of our types that is not written canonically.
+  /// A statement of one of Signet's types is not in canonical form.
   public static let statementNotCanonical = Self("statement.not-canonical")
-  /// A field of the statement that nobody knows.
+  /// The statement has an unknown field.
   public static let statementUnknownField = Self("statement.unknown-field")
-  /// `_type` is another.
+  /// The statement's `_type` is not supported.
   public static let statementType = Self("statement.type")
-  /// No subject, or several.
+  /// The statement has no subject, or several.
   public static let statementSubjectCount = Self("statement.subject-count")
-  /// The subject's digests lack `sha256`, or have others beside it.
+  /// The subject's digests lack `sha256`, or include others.
   public static let statementDigestAlgorithm = Self("statement.digest-algorithm")
-  /// A digest that is too short or too long.
+  /// A digest is too short or too long.
   public static let statementDigestLength = Self("statement.digest-length")
-  /// A digest written in capital letters, or not in hexadecimal.
+  /// A digest has upper-case letters, or is not hexadecimal.
   public static let statementDigestForm = Self("statement.digest-form")
-  /// The statement is of another type than the caller expects.
+  /// The statement is not of the type that the caller expects.
   public static let statementPredicateType = Self("statement.predicate-type")
-  /// The statement's own date after which it no longer holds has passed.
+  /// The statement has expired: its own end has passed.
   public static let statementExpired = Self("statement.expired")
 }
 
@@ -56,42 +56,42 @@ extension SignetError.Code {
 
   /// The entries of a listing are not sorted by the bytes of their paths.
   public static let directoryUnsorted = Self("directory.unsorted")
-  /// A path stands twice in a listing.
+  /// A path occurs twice in a listing.
   public static let directoryDuplicatePath = Self("directory.duplicate-path")
-  /// The directory that an entry lies in is not in the listing.
+  /// A listing lacks the directory that an entry lies in.
   public static let directoryMissingParent = Self("directory.missing-parent")
-  /// What an entry lies in is a file or a link.
+  /// The parent of an entry is a file or a link.
   public static let directoryParentNotDirectory = Self("directory.parent-not-directory")
-  /// An entry with set-user-ID, set-group-ID or the sticky bit.
+  /// An entry has set-user-ID, set-group-ID or the sticky bit.
   public static let directorySpecialMode = Self("directory.special-mode")
-  /// The subject's digest is not that of the listing.
+  /// The subject's digest is not the listing's digest.
   public static let directoryListingDigest = Self("directory.listing-digest")
-  /// A pipe, device or socket in a directory that is to be signed.
+  /// A directory to be signed has a pipe, device or socket.
   public static let directorySpecialFile = Self("directory.special-file")
 
   // MARK: Differences
 
-  /// What was signed is not there.
+  /// A signed entry is missing.
   public static let directoryMissingEntry = Self("directory.missing-entry")
-  /// What is there was not signed.
+  /// An entry was not signed.
   public static let directoryExtraEntry = Self("directory.extra-entry")
-  /// A file where a directory was signed, and the like.
+  /// An entry has another type than the signed one, such as a file instead of a directory.
   public static let directoryTypeMismatch = Self("directory.type-mismatch")
-  /// Other permissions.
+  /// An entry has other permissions than the signed ones.
   public static let directoryModeMismatch = Self("directory.mode-mismatch")
-  /// A symbolic link that leads elsewhere.
+  /// A symbolic link has another target than the signed one.
   public static let directoryTargetMismatch = Self("directory.target-mismatch")
-  /// More differences than are told one by one.
+  /// There are more differences than are reported one by one.
   public static let directoryMoreDifferences = Self("directory.more-differences")
 }
 
-/// What is wrong with a module's description.
+/// Faults of a module's description.
 extension SignetError.Code {
-  /// Not a description: no JSON, a field missing or with a value that it may not have.
+  /// The text is not a description: it is not JSON, or a field is missing or has an invalid value.
   public static let moduleMalformed = Self("module.malformed")
-  /// A field that descriptions do not have, or a platform that is not known.
+  /// The description has an unknown field or an unknown platform.
   public static let moduleUnknownField = Self("module.unknown-field")
-  /// The description names a file that the module does not hold.
+  /// The description names a file that is not in the module.
   public static let moduleMissingFile = Self("module.missing-file")
   /// The archive does not hold what the statement lists.
   public static let moduleContentsMismatch = Self("module.contents-mismatch")
@@ -99,111 +99,111 @@ extension SignetError.Code {
   public static let moduleIdentifierMismatch = Self("module.identifier-mismatch")
 }
 
-/// Why a module is not packed, beside what is wrong with its description, its paths and its files.
+/// Reasons not to pack a module, besides faults of its description, its paths and its files.
 extension SignetError.Code {
-  /// A binary whose file name does not say which module it is.
+  /// A binary's file name does not tell which module it belongs to.
   public static let packingBinaryName = Self("packing.binary-name")
-  /// Something lies outside of the folders that are stripped.
+  /// An entry lies outside the folders that are stripped.
   public static let packingStrip = Self("packing.strip")
-  /// SOURCE_DATE_EPOCH is no time.
+  /// SOURCE_DATE_EPOCH is not a time.
   public static let packingTime = Self("packing.time")
-  /// The archive that was written does not read as what was to be packed.
+  /// The written archive does not read back as what was to be packed.
   public static let packingSelfCheck = Self("packing.self-check")
 }
 
 extension SignetError.Code {
   /// The key is weaker than those whose signatures are accepted.
   public static let signingWeakKey = Self("signing.weak-key")
-  /// The signature just made does not verify: a fault of the machine, or a key whose halves differ.
+  /// The new signature does not verify: the machine is faulty, or the halves of the key do not match.
   public static let signingSelfCheck = Self("signing.self-check")
-  /// The artifact cannot be called that.
+  /// The artifact cannot have that name in a statement.
   public static let signingName = Self("signing.name")
-  /// The statement would end before it begins.
+  /// The statement would expire before it is made.
   public static let signingNotAfter = Self("signing.not-after")
-  /// A bundle that does not name its key as attached ones must.
+  /// A bundle does not name its key as attached bundles must.
   public static let signingAttachedName = Self("signing.attached-name")
-  /// A list of signers that is empty, too long, or without the key that signs.
+  /// A list of signers is empty, too long, or without the signing key.
   public static let signingSigners = Self("signing.signers")
-  /// A sequence outside 1 to 2^53-1, or a minimum above the module's own.
+  /// A sequence is outside 1 to 2^53-1, or a minimum sequence is above the module's own.
   public static let signingSequence = Self("signing.sequence")
-  /// The statement to be signed by one more key is not one of ours, or not about this artifact.
+  /// The statement to be signed by one more key is not one of Signet's, or not about this artifact.
   public static let signingOtherStatement = Self("signing.other-statement")
-  /// No certificate that was given is the key's.
+  /// None of the given certificates is the key's.
   public static let signingCertificateMismatch = Self("signing.certificate-mismatch")
-  /// The certificates that were given are not one chain.
+  /// The given certificates do not form one chain.
   public static let signingCertificateChain = Self("signing.certificate-chain")
-  /// The key has signed this statement already.
+  /// The key has already signed this statement.
   public static let signingTwice = Self("signing.twice")
 }
 
 extension SignetError.Code {
-  /// A published test key serves as an anchor.
+  /// An anchor is a published test key.
   public static let policyTestKey = Self("policy.test-key")
-  /// An anchor is weaker than the policy asks for.
+  /// An anchor is weaker than the policy requires.
   public static let policyWeakKey = Self("policy.weak-key")
-  /// The text is no trust policy.
+  /// The text is not a trust policy.
   public static let policyMalformed = Self("policy.malformed")
-  /// A field of a policy that nobody knows.
+  /// The policy has an unknown field.
   public static let policyUnknownField = Self("policy.unknown-field")
-  /// A policy of another version.
+  /// The policy has another version.
   public static let policyVersion = Self("policy.version")
-  /// An entry that makes no sense.
+  /// An entry of the policy is invalid.
   public static let policyEntry = Self("policy.entry")
-  /// A name that several entries have.
+  /// Several entries have the same name.
   public static let policyDuplicate = Self("policy.duplicate")
-  /// The policy's own end has passed.
+  /// The policy has expired.
   public static let policyExpired = Self("policy.expired")
-  /// Fewer of those the policy trusts have signed than it asks for.
+  /// Fewer trusted signers have signed than the policy requires.
   public static let policyThreshold = Self("policy.threshold")
-  /// Not exactly those the policy names have signed.
+  /// The signers are not exactly those that the policy names.
   public static let policyExact = Self("policy.exact")
-  /// The artifact's digest, release or version is revoked.
+  /// The policy revokes the artifact's digest, release or version.
   public static let policyRevoked = Self("policy.revoked")
-  /// A release below the floor.
+  /// A release is below the floor.
   public static let policyRollback = Self("policy.rollback")
-  /// The key is another one than the one that is named by its ID.
+  /// The key is not the one with the given key ID.
   public static let keyPinMismatch = Self("key.pin-mismatch")
-  /// The policy is another one than the one that is named by its digest.
+  /// The policy is not the one with the given digest.
   public static let policyPinMismatch = Self("policy.pin-mismatch")
 }
 
 extension SignetError.Code {
-  /// The manifest is another host's.
+  /// The manifest is for another host.
   public static let manifestIdentifierMismatch = Self("manifest.identifier-mismatch")
-  /// What is to be signed as a host's manifest is no JSON object.
+  /// The file to be signed as a host's manifest is not a JSON object.
   public static let manifestMalformed = Self("manifest.malformed")
 }
 
 extension SignetError.Code {
-  /// The signature is not the named key's over this payload: either of them was changed.
+  /// The signature is not the named key's over this payload: one of them was changed.
   public static let signatureInvalid = Self("signature.invalid")
-  /// Nobody the policy trusts has signed.
+  /// No signer that the policy trusts has signed.
   public static let signerUntrusted = Self("signer.untrusted")
-  /// The signature comes with a certificate, and the policy trusts bare keys only.
+  /// The signature comes with a certificate, but the policy trusts only bare keys.
   public static let signerCertificate = Self("signer.certificate")
   /// The statement is about an artifact of another name.
   public static let subjectName = Self("subject.name-mismatch")
-  /// The signer's certificate is good, and names nobody the policy names.
+  /// The signer's certificate is valid, but names no identity that the policy names.
   public static let signerIdentity = Self("signer.identity")
-  /// The signer is trusted, but not for this module or URI.
+  /// The signer is trusted, but not for this module, URI or file.
   public static let signerOutOfScope = Self("signer.out-of-scope")
-  /// The signer is trusted, but not now.
+  /// The signer is trusted, but not at this time.
   public static let signerOutsideWindow = Self("signer.outside-window")
   /// The policy revokes the signer's key or certificate.
   public static let signerRevoked = Self("signer.revoked")
-  /// The verifier is at fault: it has left a step out.
+  /// The verifier is faulty: it has left out a step.
   public static let verificationIncomplete = Self("verification.incomplete")
 }
 
 extension Set<SignetError.Code> {
-  /// Everything that a policy can be refused for, and refuse for: `policy.…`.
+  /// Every code for a refused policy, and for a policy's refusal of an artifact: `policy.…`.
   package static let aboutPolicies: Self = [
     .policyTestKey, .policyWeakKey, .policyMalformed, .policyUnknownField, .policyVersion, .policyEntry,
     .policyDuplicate, .policyExpired, .policyThreshold, .policyExact, .policyRevoked, .policyRollback,
     .policyPinMismatch,
   ]
 
-  /// Everything that can be wrong with a directory or its listing: `directory.…`.
+  /// Every code for a fault of a directory or its listing: `directory.…`.
   package static let aboutDirectories: Self = [
     .directoryUnsorted, .directoryDuplicatePath, .directoryMissingParent, .directoryParentNotDirectory,
     .directorySpecialMode, .directoryListingDigest, .directorySpecialFile, .directoryMissingEntry,

@@ -1,3 +1,3 @@
-// Errors and time are part of what every function of this library gives: `import Signet` is enough to use it.
+// Every function of this library uses errors and time, so `import Signet` must be enough to use them.
 @_exported public import SignetBase
 @_exported public import SignetSystem

@@ -18,7 +18,7 @@ public enum SignetCLI {
 
   /// Runs a command line.
   ///
-  /// - Parameter arguments: without the program's name.
+  /// - Parameter arguments: the arguments, without the program's name.
   /// - Returns: 0 done or verified, 1 refused, 2 could not be done, 64 wrong usage.
   public static func run(_ arguments: [String]) -> Int32 {
     ProcessEnvironment.prepare()
@@ -31,7 +31,7 @@ public enum SignetCLI {
     case .execute(let command): return execute(command)
     case .refuse(let text):
       Console.message(text)
-      // A program that asked for JSON reads standard output: it finds why there is no result.
+      // A program that asked for JSON reads standard output, and finds there why there is no result.
       if arguments.prefix(while: { $0 != "--" }).contains("--json") {
         _ = try? Console.output(Report.ended(.usage(text), .usage) + "\n")
       }
@@ -52,11 +52,11 @@ public enum SignetCLI {
     do throws(SignetError) {
       return try command.execute(console)
     } catch {
-      // Standard output may be what failed: with --json there is nowhere else to say so than standard error.
+      // Standard output may be what failed. With --json, only standard error is then left for the report.
       if console.isJSON, error.code != .standardOutput, (try? console.document(Report.ended(error, .failed))) != nil {
         return .failed
       }
-      // Who closes a pipe has read enough.
+      // A program that closes a pipe has read enough.
       if !error.isClosedPipe { Console.message(Console.describe("error", nil, error)) }
       return .failed
     }
@@ -64,7 +64,7 @@ public enum SignetCLI {
 }
 
 extension SignetError {
-  /// A wrong command line, by the first line of what is said about it.
+  /// A wrong command line, with the first line of the message about it.
   fileprivate static func usage(_ text: String) -> SignetError {
     let line = text.prefix { $0 != "\n" }
     let prefix = "error: "
@@ -84,10 +84,10 @@ extension SignetError.Code {
   static let commandLine = Self("usage.invalid")
 }
 
-/// A command that does something.
+/// A command that can be executed.
 protocol SignetSubcommand: ParsableCommand {
-  /// Where it writes.
+  /// The console that it writes to.
   var console: Console { get }
-  /// Does it.
+  /// Executes the command.
   func execute(_ console: Console) throws(SignetError) -> ExitStatus
 }

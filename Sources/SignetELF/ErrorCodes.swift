@@ -1,59 +1,59 @@
 public import SignetBase
 
-/// What is wrong with a module's binaries.
+/// Faults of a module's binaries.
 extension SignetError.Code {
   // MARK: Refusals
 
-  /// No ELF file, a damaged one, or one whose tables contradict each other.
+  /// A file that is not an ELF file or is damaged, or whose tables contradict each other.
   public static let elfMalformed = Self("elf.malformed")
-  /// Made for something else than the platform it is named for.
+  /// A binary that was built for something other than the platform for which it is named.
   public static let elfArchitecture = Self("elf.architecture")
-  /// No shared library.
+  /// A binary that is not a shared library.
   public static let elfType = Self("elf.type")
   /// A dynamic tag or flag that the loader does not know, or knows and refuses.
   public static let elfDynamicTag = Self("elf.dynamic-tag")
-  /// A dynamic tag that stands twice and may not.
+  /// A dynamic tag that occurs twice, but is allowed only once.
   public static let elfRepeatedTag = Self("elf.repeated-tag")
-  /// A needed library that is named by a path, or by something that the dynamic linker expands.
+  /// A needed library that is named by a path, or by a text that the dynamic linker expands.
   public static let elfNeededName = Self("elf.needed-name")
-  /// A needed library that the module neither declares nor brings.
+  /// A needed library that the module neither declares nor includes.
   public static let elfUndeclaredLibrary = Self("elf.undeclared-library")
-  /// The process's stack would become executable.
+  /// A library that would make the stack of the process executable.
   public static let elfExecutableStack = Self("elf.executable-stack")
   /// A segment that can be written and executed.
   public static let elfWritableExecutable = Self("elf.writable-executable")
-  /// No build-id.
+  /// A library without exactly one build-id.
   public static let elfBuildID = Self("elf.build-id")
-  /// A library that has no name of its own, or another than that of its file.
+  /// A library without its own name, or whose name differs from that of its file.
   public static let elfSoname = Self("elf.soname")
-  /// A library under a name that the process may have for another one.
+  /// A library with a name that the process may use for another library.
   public static let elfSonameConflict = Self("elf.soname-conflict")
-  /// A relocation of a kind that the dynamic linker does not know or that libraries have no use for, or one that writes where
-  /// nothing may be written.
+  /// A relocation that is unknown to the dynamic linker, has no use in libraries, or writes where writing is not
+  /// allowed.
   public static let elfRelocation = Self("elf.relocation")
-  /// A symbol of a binding, a type or a place that the dynamic linker finds nothing by.
+  /// A symbol with a binding, type or place that the dynamic linker cannot use.
   public static let elfSymbol = Self("elf.symbol")
-  /// Variables of threads that need room in what a process sets aside for them when it starts.
+  /// Thread-local variables that need the room which a process reserves for them when it starts.
   public static let elfStaticTLS = Self("elf.static-tls")
-  /// An initializer or finalizer that is no code of the library's.
+  /// An initializer or finalizer that is not code of the library.
   public static let elfInitializer = Self("elf.initializer")
-  /// Libraries that need each other, so that none can be opened first.
+  /// Libraries that need each other, so that none of them can be opened first.
   public static let elfLibraryCycle = Self("elf.library-cycle")
-  /// The principal is not a symbol of the module's own.
+  /// A principal that is not a symbol of the module itself.
   public static let elfPrincipal = Self("elf.principal")
 
   // MARK: Advice
 
-  /// A binary that is no ELF file by its platform.
+  /// A binary for a platform that does not use ELF files.
   public static let elfUnchecked = Self("elf.unchecked")
-  /// A search path, which the loader never consults.
+  /// A search path, which the loader never uses.
   public static let elfRunpath = Self("elf.runpath")
-  /// Symbols that are bound when they are first used, in tables that stay writable.
+  /// Symbols that are bound on first use, in tables that stay writable.
   public static let elfLazyBinding = Self("elf.lazy-binding")
-  /// Symbols of which a process keeps only the first definition.
+  /// Symbols for which a process keeps only the first definition.
   public static let elfUniqueSymbols = Self("elf.unique-symbols")
-  /// Symbols in whose place the module gets the host's of the same name.
+  /// Symbols that the host's symbols of the same name replace in the module.
   public static let elfInterposableSymbols = Self("elf.interposable-symbols")
-  /// A library that is declared or brought, and that nothing needs.
+  /// A library that is declared or included, but not needed.
   public static let elfUnusedLibrary = Self("elf.unused-library")
 }

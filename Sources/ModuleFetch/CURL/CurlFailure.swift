@@ -1,10 +1,10 @@
 internal import CLibCurl
 internal import SignetBase
 
-/// What libcurl says of a failure: a number, and words for it.
+/// A failure that libcurl reports: a code and a message.
 struct CurlFailure: Error, CustomStringConvertible {
   let code: CURLcode
-  /// Its words for this one; they may be empty.
+  /// libcurl's message for this failure; it may be empty.
   let text: String
 
   var description: String {
@@ -12,11 +12,11 @@ struct CurlFailure: Error, CustomStringConvertible {
     return "libcurl: \(text.isEmpty ? general : text)"
   }
 
-  /// What that means for a request.
+  /// What the failure means for a request.
   func fetchFailure(of request: HTTPRequest) -> FetchFailure {
     let object = request.url.shown
     switch code {
-    // It was not wanted then; somebody may have come since.
+    // The answer was not wanted then, but it may be wanted again by now.
     case CURLE_ABORTED_BY_CALLBACK: return .final(.fetchCancelled(object))
     case CURLE_OPERATION_TIMEDOUT:
       return .transient(

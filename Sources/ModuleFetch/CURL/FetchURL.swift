@@ -2,14 +2,14 @@ internal import CLibCurl
 internal import ModuleStore
 internal import SignetBase
 
-/// A URL that something may be fetched from, read by the parser that then fetches: http or https, with a host, without a
-/// name or password.
+/// A URL to fetch from: http or https, with a host, without a user name or password. The parser that reads it is the
+/// one that then fetches.
 struct FetchURL: Hashable, Sendable {
-  /// All of it but the fragment, which servers are not told.
+  /// The whole URL except the fragment, which is not sent to servers.
   let text: String
   /// Whether it is https.
   let isSecure: Bool
-  /// The same without the query, for messages: that may be a secret.
+  /// The URL without its query, which may be a secret, for messages.
   let shown: String
 
   /// Reads a URL.
@@ -17,12 +17,12 @@ struct FetchURL: Hashable, Sendable {
   /// - Throws: `fetch.url`.
   init(_ text: String) throws(SignetError) { try self.init([text]) }
 
-  /// Where a server sends from here.
+  /// The URL that a server redirects to from here.
   ///
   /// - Throws: `fetch.url`.
   func resolving(_ location: String) throws(SignetError) -> FetchURL { try FetchURL([text, location]) }
 
-  /// - Parameter texts: each is read as seen from the one before.
+  /// - Parameter texts: each is resolved against the one before.
   private init(_ texts: [String]) throws(SignetError) {
     let last = texts.last ?? ""
     guard let handle = unsafe curl_url() else { throw DownloadURL.refused(last, "cannot be read") }
@@ -55,8 +55,8 @@ struct FetchURL: Hashable, Sendable {
     shown = String(whole.prefix { $0 != "?" })
   }
 
-  /// Whether a text has a scheme and a host, or neither scheme nor more than two slashes: libcurl takes any number of
-  /// them.
+  /// Whether a text has a scheme and a host, or has no scheme and at most two slashes at its start: libcurl accepts any
+  /// number of slashes.
   private static func hasPlainStart(_ text: String) -> Bool {
     let hasScheme = text.drop { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }.first == ":"
     guard hasScheme else { return !text.hasPrefix("///") }

@@ -6,31 +6,31 @@ internal import SignetSystem
 /// One request.
 struct HTTPRequest: Sendable {
   let url: FetchURL
-  /// The first byte that is wanted, and the tag of the file that it must be of; nil for all bytes.
+  /// The first byte that is wanted, and the tag that the file must have; nil for all bytes.
   var rest: (first: Int, tag: String)?
-  /// Milliseconds that are left for it.
+  /// The number of milliseconds that are left for the request.
   let milliseconds: Int
 }
 
-/// Requests to servers by libcurl, one after the other. Used by one thread at a time.
+/// Sends requests to servers with libcurl, one after the other. One thread at a time uses it.
 ///
-/// Whatever libcurl would do by itself is turned off: other protocols, redirects, cookies, passwords, .netrc, proxies from the
-/// environment, decoding, signals.
+/// Everything that libcurl would do by itself is turned off: other protocols, redirects, cookies, passwords, .netrc,
+/// proxies from the environment, decoding, signals.
 @safe final class HTTPConnection {
   private let handle: UnsafeMutableRawPointer
   private let limits: ArchiveFetcher.Limits
 
-  /// Once in a process, before the first handle.
+  /// The result of libcurl's setup, once in a process and before the first handle.
   private static let startFailure: CURLcode = signet_curl_start()
 
-  /// - Throws: `fetch.unavailable`; `file.…` when the file of authorities cannot be read.
+  /// - Throws: `fetch.unavailable`; `file.…` if the file of authorities cannot be read.
   init(_ fetcher: ArchiveFetcher) throws(SignetError) {
     guard Self.startFailure == CURLE_OK, let made = unsafe curl_easy_init() else {
       throw Self.unavailable(Self.startFailure)
     }
     unsafe handle = made
     limits = fetcher.limits
-    // When that throws the value ends, which cleans up.
+    // If this throws, the deinitializer frees the handle.
     try setUp(fetcher)
   }
 
@@ -42,17 +42,17 @@ struct HTTPRequest: Sendable {
     try set(CURLOPT_FOLLOWLOCATION, 0)
     try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
-    // An empty text turns off what the environment names.
+    // An empty text turns off the proxy that the environment names.
     try set(CURLOPT_PROXY, fetcher.proxy ?? "")
     try set(CURLOPT_NOPROXY, "")
     try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     try set(CURLOPT_SSL_VERIFYPEER, 1)
     try set(CURLOPT_SSL_VERIFYHOST, 2)
     try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-    // One version that everybody has, one request after the other: nothing of HTTP/2 is needed for a file.
+    // A version that every server has, with one request after the other: a file needs nothing of HTTP/2.
     try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     try set(CURLOPT_HTTP09_ALLOWED, 0)
-    // What a server sends behind an answer is not the next one.
+    // What a server sends after an answer must not count as the next answer.
     try set(CURLOPT_FORBID_REUSE, 1)
     try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     try set(CURLOPT_USERAGENT, "signet")
@@ -61,15 +61,16 @@ struct HTTPRequest: Sendable {
     try set(CURLOPT_LOW_SPEED_LIMIT, limits.leastSpeed)
     try set(CURLOPT_BUFFERSIZE, 64 << 10)
     guard let authorities = fetcher.authorities else { return }
-    // Nobody else may say whom to trust. The system's authorities do not count any more, neither its file nor its folder.
+    // Other users must not be able to choose the authorities. Those of the system, both file and folder, no longer
+    // count.
     _ = try TrustedPath.open(authorities, isSecret: false)
     try set(CURLOPT_CAINFO, authorities)
     try checkSet(unsafe signet_curl_set_text(handle, CURLOPT_CAPATH, nil))
   }
 
-  /// Sends a request and hands the answer on.
+  /// Sends a request and passes the answer on.
   ///
-  /// - Throws: what the receiver throws, and what went wrong before it could.
+  /// - Throws: what the receiver throws, and the failure that came before it.
   func perform(_ request: HTTPRequest, _ receiver: some HTTPReceiver) throws(FetchFailure) {
     let exchange = HTTPExchange(request, receiver, headerLimit: limits.headerBytes)
     var fields: UnsafeMutablePointer<curl_slist>?
@@ -90,7 +91,7 @@ struct HTTPRequest: Sendable {
         try set(CURLOPT_RANGE, request.rest.map { "\($0.first)-" })
         try set(CURLOPT_TIMEOUT_MS, max(1, request.milliseconds))
         try checkSet(unsafe signet_curl_set_fields(handle, fields))
-        // What it keeps of the lines is gone afterwards.
+        // The lines that libcurl refers to are freed afterwards.
         defer { unsafe signet_curl_set_fields(handle, nil) }
         try connect(exchange)
         return withExtendedLifetime(exchange) { unsafe curl_easy_perform(handle) }
@@ -104,7 +105,7 @@ struct HTTPRequest: Sendable {
     }
   }
 
-  /// Gives the exchange to the functions that libcurl calls.
+  /// Passes the exchange to the functions that libcurl calls.
   private func connect(_ exchange: HTTPExchange) throws(SignetError) {
     let place = unsafe Unmanaged.passUnretained(exchange).toOpaque()
     try checkSet(unsafe signet_curl_set_object(handle, CURLOPT_HEADERDATA, place))
@@ -116,7 +117,7 @@ struct HTTPRequest: Sendable {
       })
     try checkSet(
       unsafe signet_curl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, place in
-        // Zero would mean that nothing was there to be taken.
+        // Zero would mean that there was nothing to take.
         unsafe HTTPExchange.at(place)?.take(body: bytes, size * count) == true ? size * count : size * count &+ 1
       })
     try checkSet(
@@ -139,7 +140,7 @@ struct HTTPRequest: Sendable {
       throw CurlFailure(code: code, text: text).fetchFailure(of: exchange.request)
     }
     guard exchange.hasHead else {
-      // libcurl is content with an end in the middle of the head.
+      // libcurl accepts an end in the middle of the head.
       throw .transient(
         SignetError(.fetchConnection, exchange.request.url.shown, "was cut off within its header"))
     }
@@ -153,7 +154,8 @@ struct HTTPRequest: Sendable {
     try checkSet(unsafe signet_curl_set_text(handle, option, value))
   }
 
-  /// Nothing is fetched without what was asked for: a library that is older than its header may not know it.
+  /// Checks that an option was accepted: nothing is fetched without the requested options. A library that is older than
+  /// its header may not know one.
   private func checkSet(_ code: CURLcode) throws(SignetError) {
     guard code == CURLE_OK else { throw Self.unavailable(code) }
   }

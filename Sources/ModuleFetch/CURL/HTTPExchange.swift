@@ -1,10 +1,10 @@
 internal import SignetBase
 
-/// Who takes an answer.
+/// The receiver of an answer.
 protocol HTTPReceiver: AnyObject {
-  /// Whether anybody waits for it still.
+  /// Whether the answer is still waited for.
   var isWanted: Bool { get }
-  /// Takes what stands before the bytes.
+  /// Takes the head, which comes before the bytes.
   ///
   /// - Returns: whether the bytes are wanted, too.
   func begin(_ head: ResponseHead, of request: HTTPRequest) throws(FetchFailure) -> Bool
@@ -12,14 +12,14 @@ protocol HTTPReceiver: AnyObject {
   func take(_ bytes: [UInt8]) throws(FetchFailure)
 }
 
-/// A request and what has come of it: what libcurl's functions are called with.
+/// A request and its result so far; libcurl's callbacks are called with it.
 final class HTTPExchange {
   let request: HTTPRequest
-  /// What was wrong with the answer.
+  /// The fault of the answer, if there is one.
   private(set) var failure: FetchFailure?
-  /// Whether all that was wanted of it is there, and the rest was turned down.
+  /// Whether everything that was wanted of the answer is there, and the rest was refused.
   private(set) var isOver = false
-  /// Whether there was a head, and not only one of those that come before it (1xx).
+  /// Whether there was a final head, and not only one of those that come before it (1xx).
   private(set) var hasHead = false
 
   private let receiver: any HTTPReceiver
@@ -39,9 +39,9 @@ final class HTTPExchange {
 
   var isWanted: Bool { receiver.isWanted }
 
-  /// Takes a line of a head; behind the bytes there may be more of them.
+  /// Takes a line of a head. More such lines may follow the bytes.
   ///
-  /// - Returns: whether to go on.
+  /// - Returns: whether to continue.
   func take(header bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Bool {
     attempt { () throws(FetchFailure) in
       let line = unsafe Self.copy(bytes, count)
@@ -61,7 +61,7 @@ final class HTTPExchange {
         throw .final(SignetError(.fetchResponse, request.url.shown, "has a header that is not valid HTTP"))
       }
       lines = []
-      // 101 would be the end of HTTP, and was not asked for.
+      // 101 would end HTTP, and was not requested.
       guard !(100..<200).contains(head.status) || head.status == 101 else { return true }
       hasHead = true
       isOver = !(try receiver.begin(head, of: request))
@@ -71,7 +71,7 @@ final class HTTPExchange {
 
   /// Takes some of the bytes.
   ///
-  /// - Returns: whether to go on.
+  /// - Returns: whether to continue.
   func take(body bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Bool {
     attempt { () throws(FetchFailure) in
       guard hasHead else {

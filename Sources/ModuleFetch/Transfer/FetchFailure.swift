@@ -1,22 +1,22 @@
 internal import SignetBase
 
-/// Why one request brought nothing, and whether another may.
+/// Why one request failed, and whether another may succeed.
 struct FetchFailure: Error {
-  /// What is said of it in the end.
+  /// The error to report in the end.
   let error: SignetError
-  /// Whether it may be otherwise in a moment.
+  /// Whether a retry may succeed.
   let isTransient: Bool
-  /// Seconds that the server wants to be left alone.
+  /// The number of seconds that the server asks to wait.
   var retryAfter: Int?
 
-  /// Whether the bytes that are there are none the worse for it: nothing was said of them, or nobody waits for more.
+  /// Whether the bytes that are there remain valid: the failure is not about them, or nothing waits for more.
   var keepsBytes: Bool { isTransient || Self.harmless.contains(error.code) }
   private static let harmless: [SignetError.Code] = [
     .fetchCancelled, .fetchTimeout, .fetchTLS, .fetchUnavailable, .fetchStatus, .fetchRedirect,
   ]
 
-  /// What will not be otherwise.
+  /// A failure that a retry cannot change.
   static func final(_ error: SignetError) -> FetchFailure { FetchFailure(error: error, isTransient: false) }
-  /// What may be otherwise in a moment.
+  /// A transient failure, which is retried.
   static func transient(_ error: SignetError) -> FetchFailure { FetchFailure(error: error, isTransient: true) }
 }

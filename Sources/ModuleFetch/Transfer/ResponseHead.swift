@@ -1,7 +1,7 @@
 internal import ModuleStore
 internal import SignetBase
 
-/// What a server says before the bytes: a status and fields.
+/// The head of a server's answer: a status and fields.
 struct ResponseHead: Sendable {
   /// The status, three digits.
   let status: Int
@@ -9,13 +9,13 @@ struct ResponseHead: Sendable {
 
   /// Reads the lines of a head (RFC 9112, sections 4 and 5).
   ///
-  /// - Returns: nil for what is none.
+  /// - Returns: nil if they are not a head.
   init?(_ lines: [[UInt8]]) {
     guard let first = lines.first, let status = Self.status(first) else { return nil }
     var fields: [(name: String, value: String)] = []
     for line in lines.dropFirst() {
       let line = Self.trimmedEnd(line)
-      // A line that begins with a space would go on with the one before (obsolete line folding).
+      // A line that begins with a space would continue the one before it (obsolete line folding).
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
         line[..<colon].allSatisfy({ (0x21...0x7e).contains($0) })
       else { return nil }
@@ -28,9 +28,9 @@ struct ResponseHead: Sendable {
     self.fields = fields
   }
 
-  /// The value of a field that may stand there once; nil where it does not.
+  /// The value of a field that may occur once; nil if it does not occur.
   ///
-  /// - Throws: `fetch.response` for one that stands there several times, with different values.
+  /// - Throws: `fetch.response` if the field occurs several times, with different values.
   func field(_ name: String) throws(SignetError) -> String? {
     let values = fields.filter { $0.name == name }.map(\.value)
     guard let first = values.first else { return nil }
@@ -40,9 +40,9 @@ struct ResponseHead: Sendable {
     return first
   }
 
-  /// What Content-Length says.
+  /// The value of Content-Length.
   ///
-  /// - Throws: `fetch.response` when that is no number.
+  /// - Throws: `fetch.response` if it is not a number.
   func length() throws(SignetError) -> Int? {
     guard let text = try field("content-length") else { return nil }
     guard let length = Self.number(text[...]) else {
@@ -54,8 +54,8 @@ struct ResponseHead: Sendable {
   /// A strong entity tag (RFC 9110, section 8.8.3), in printable ASCII and not too long; nil for any other.
   var strongTag: String? { (try? field("etag")).flatMap { DownloadNote.Source.isStrongTag($0) ? $0 : nil } }
 
-  /// What Content-Range says (RFC 9110, section 14.4; names of units have no case, section 14.1): the first byte, the last, and how many the whole has; nil for none, and for
-  /// any that leaves one of them open.
+  /// The value of Content-Range (RFC 9110, section 14.4; the names of units are case-insensitive, section 14.1): the
+  /// first byte, the last byte, and the size of the whole file. Nil if there is none, or if it leaves one of them open.
   func range() throws(SignetError) -> (first: Int, last: Int, whole: Int)? {
     guard let text = try field("content-range"), text.prefix(6).lowercased().isExactly("bytes ")
     else { return nil }
@@ -68,7 +68,7 @@ struct ResponseHead: Sendable {
     return (first, last, whole)
   }
 
-  /// Digits, at most those of a number that fits with room.
+  /// A number of so few digits that it always fits.
   private static func number(_ text: Substring) -> Int? {
     guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ isDigit($0) }) else { return nil }
     return Int(text)
@@ -92,20 +92,20 @@ struct ResponseHead: Sendable {
 }
 
 extension DownloadNote.Source {
-  /// What a head says of the file whose bytes follow; nil where nothing could be gone on with.
+  /// Reads which file the bytes after a head belong to; nil if a later request could not continue it.
   init?(_ head: ResponseHead, length: Int?) {
     guard let tag = head.strongTag, let length else { return nil }
     self.init(tag: tag, modified: Self.modified(head), length: length)
   }
 
-  /// Whether a head speaks of the same file, as far as it says.
+  /// Whether a head is about the same file, as far as it says.
   func isSame(_ head: ResponseHead) throws(SignetError) -> Bool {
     guard try head.field("etag").map({ $0.isExactly(tag) }) ?? true else { return false }
     guard let modified, let other = Self.modified(head) else { return true }
     return other.isExactly(modified)
   }
 
-  /// A server's time in printable ASCII; RFC 9110, section 5.6.7 has 29 characters.
+  /// A server's time in printable ASCII; that of RFC 9110, section 5.6.7, has 29 characters.
   private static func modified(_ head: ResponseHead) -> String? {
     let text = try? head.field("last-modified")
     return text.flatMap { $0.utf8.count <= 64 && $0.utf8.allSatisfy { (0x20...0x7e).contains($0) } ? $0 : nil }

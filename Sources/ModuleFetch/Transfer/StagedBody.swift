@@ -2,31 +2,31 @@ internal import ModuleStore
 internal import SignetBase
 internal import SignetSystem
 
-/// The bytes of one file as they come from a server, also in several parts, and what they have to be.
+/// The bytes of one file as they arrive from a server, possibly in several parts, and what they must be.
 final class StagedBody: HTTPReceiver {
-  /// What is wanted.
+  /// What is requested.
   struct Demand {
-    /// Bytes at most.
+    /// The maximum number of bytes.
     let limit: Int
-    /// How many there are, where that is known beforehand.
+    /// The number of bytes, if it is known beforehand.
     let size: Int?
-    /// Which file the bytes that are there are of; nil when they are of none.
+    /// The file that the bytes so far belong to; nil if they belong to none.
     var source: DownloadNote.Source?
   }
 
-  /// Where the server sent to.
+  /// Where the server redirected to.
   private(set) var redirect: String?
 
   private let file: AppendedFile
   private var demand: Demand
   private let signal: FetchSignal
   private let limits: ArchiveFetcher.Limits
-  /// Writes down of which file the bytes are.
+  /// Records which file the bytes belong to.
   private let note: (DownloadNote.Source?) throws(SignetError) -> Void
   private let progress: FetchProgress?
   /// Where the bytes come from, for messages.
   private var object = ""
-  /// How many bytes there are in all, as far as somebody has said.
+  /// The total number of bytes, if it has been stated.
   private var length: Int?
 
   init(
@@ -44,10 +44,10 @@ final class StagedBody: HTTPReceiver {
 
   var isWanted: Bool { !signal.isCancelled && !signal.hasYielded && !signal.yields(limits) }
 
-  /// Whether all bytes are there.
+  /// Whether all bytes have arrived.
   var isWhole: Bool { demand.source.map { $0.length == file.size } ?? false }
 
-  /// What is still to be fetched; nil for all.
+  /// The part that is still to be fetched; nil for the whole file.
   var rest: (first: Int, tag: String)? {
     guard let source = demand.source, file.size > 0, file.size < source.length else { return nil }
     return (file.size, source.tag)
@@ -66,12 +66,12 @@ final class StagedBody: HTTPReceiver {
       default: throw SignetError(.fetchStatus, object, "was answered with an error", found: "\(head.status)")
       }
     } catch {
-      // What a server in trouble says, or one that has many visitors (RFC 9110, section 15; RFC 6585, section 4).
+      // Statuses of a server that has problems or too many requests (RFC 9110, section 15; RFC 6585, section 4).
       let isTransient = error.code == .fetchStatus && [408, 429, 500, 502, 503, 504].contains(head.status)
       guard head.status == 416, request.rest != nil else {
         throw FetchFailure(error: error, isTransient: isTransient)
       }
-      // The file has become shorter than what is there of it.
+      // The file has become shorter than the part that has arrived.
       try forget()
       throw .transient(error)
     }
@@ -83,8 +83,8 @@ final class StagedBody: HTTPReceiver {
     try checkEncoding(head)
     let said = try head.length()
     if let said { try checkLength(said) }
-    // First the bytes go, then the note says of what the next ones are: whenever the process ends, the note never speaks of bytes of
-    // another file.
+    // The bytes are removed first. Then the note says which file the next ones belong to. So the note never describes
+    // bytes of another file, whenever the process ends.
     demand.source = nil
     try note(nil)
     try file.empty()
@@ -128,7 +128,7 @@ final class StagedBody: HTTPReceiver {
     progress?.tell(file.size, of: length, isLast: false)
   }
 
-  /// Makes sure that all bytes are there, and brings them to the disk.
+  /// Checks that all bytes have arrived, and syncs them to the disk.
   func finish() throws(FetchFailure) {
     if let length, file.size != length {
       throw .transient(
@@ -140,12 +140,12 @@ final class StagedBody: HTTPReceiver {
     progress?.tell(file.size, of: file.size, isLast: true)
   }
 
-  /// Leaves what is there for another time, unless that could not go on with it.
+  /// Keeps the bytes for another time, unless that could not continue with them.
   func leave(after failure: FetchFailure) {
     if demand.source == nil || !failure.keepsBytes { try? forget() }
   }
 
-  /// Begins anew the next time.
+  /// Starts again from the first byte the next time.
   private func forget() throws(FetchFailure) {
     demand.source = nil
     do throws(SignetError) {

@@ -1,7 +1,7 @@
 internal import ModuleStore
 internal import SignetBase
 
-/// One file's way from a server: from place to place where it is sent on, and again where that may help.
+/// The transfer of one file from a server: it follows redirects, and retries if that may help.
 struct Transfer {
   private let limits: ArchiveFetcher.Limits
   private let connection: HTTPConnection
@@ -18,7 +18,8 @@ struct Transfer {
     self.end = end
   }
 
-  /// Fetches a file, as far as it comes in this turn. Who has to wait before the next try keeps no place meanwhile.
+  /// Fetches a file, as far as it comes in this turn. A transfer that must wait before its next attempt gives up its
+  /// place meanwhile.
   ///
   /// - Throws: `fetch.…`, `store.write-failed`.
   func run(_ file: FetchSignal.File, _ url: FetchURL, into body: StagedBody) throws(SignetError) -> TransferEnd {
@@ -41,7 +42,7 @@ struct Transfer {
     }
   }
 
-  /// Asks for it once, wherever that leads.
+  /// Makes one attempt, and follows redirects.
   private func request(_ url: FetchURL, into body: StagedBody) throws(FetchFailure) {
     if body.isWhole { return try body.finish() }
     var url = url
@@ -53,7 +54,7 @@ struct Transfer {
           SignetError(
             .fetchTimeout, url.shown, "took too long", expected: "at most \(limits.totalSeconds) seconds in all"))
       }
-      // libcurl counts up to 24 days.
+      // libcurl's milliseconds go up to 24 days.
       let milliseconds = Int(min(left / .milliseconds(1), Double(Int32.max)))
       let request = HTTPRequest(url: url, rest: body.rest, milliseconds: milliseconds)
       try connection.perform(request, body)
@@ -83,17 +84,17 @@ struct Transfer {
 }
 
 extension ArchiveFetcher.Limits {
-  /// Milliseconds to wait before the next try; nil when there is none.
+  /// The number of milliseconds to wait before the next attempt; nil if there is none.
   ///
   /// - Parameters:
-  ///   - attempt: how many tries failed before the last one.
-  ///   - asked: seconds that the server asks for.
+  ///   - attempt: how many attempts failed before the last one.
+  ///   - asked: the number of seconds that the server asks for.
   func delay(after attempt: Int, asked: Int?, using generator: inout some RandomNumberGenerator) -> Int? {
     let (wish, isTooMuch) = (asked ?? 0).multipliedReportingOverflow(by: 1000)
     guard asked ?? 0 <= retryAfterSeconds, !isTooMuch else { return nil }
     let longest = max(1, longestDelay)
     var doubled = min(max(1, firstDelay), longest)
-    // From 64 on there is nothing left to double.
+    // After 64 doublings, nothing is left to double.
     for _ in 0..<min(attempt, 64) { doubled = doubled > longest / 2 ? longest : doubled * 2 }
     return max(doubled / 2 + Int.random(in: 0...(doubled - doubled / 2), using: &generator), wish)
   }

@@ -1,29 +1,30 @@
 package import SignetBase
 
-/// How a host fetches archives: bounded, into files of which nothing is believed until they were verified.
+/// A fetcher of archives for a host.
 ///
-/// `ModuleFetch` makes one that fetches over http and https: `ArchiveFetcher.http()`.
+/// It is bounded, and writes files of which nothing is trusted until they were verified. `ModuleFetch` makes one that
+/// fetches over http and https: `ArchiveFetcher.http()`.
 public struct ArchiveFetcher: Sendable {
   /// How much is fetched, and how long that may take.
   public var limits = Limits()
-  /// A file with the certificates of the authorities that servers are known by, in PEM; nil for those of the system. Only
+  /// A PEM file with the certificates of the authorities that identify servers; nil for the system's authorities. Only
   /// this user and root may be able to write it.
   public var authorities: String?
-  /// A proxy's URL. What the environment says of proxies does not count.
+  /// A proxy's URL. Proxies that the environment names do not count.
   public var proxy: String?
 
-  /// Fetches what is not there of an item, as far as it comes in this turn. It throws `fetch.…`, `store.write-failed` and
-  /// `file.…`.
+  /// Fetches the missing part of an item, as far as it arrives in this turn. It throws `fetch.…`, `store.write-failed`
+  /// and `file.…`.
   package typealias Turn =
     @Sendable (
       ArchiveFetcher, DownloadNote, DownloadFolder, FetchSignal, FetchProgress
     ) throws(SignetError) -> TransferEnd
   private let turn: Turn
 
-  /// A fetcher with the limits that hold unless others are asked for, the system's authorities and no proxy.
+  /// Makes a fetcher with the default limits, the system's authorities and no proxy.
   package init(_ turn: @escaping Turn) { self.turn = turn }
 
-  /// Fetches what is not there of an item, as far as it comes in this turn.
+  /// Fetches the missing part of an item, as far as it arrives in this turn.
   ///
   /// - Throws: `fetch.…`, `store.write-failed`, `file.…`.
   package func fetch(
@@ -34,60 +35,66 @@ public struct ArchiveFetcher: Sendable {
 
   /// How much is fetched, and how long that may take.
   public struct Limits: Hashable, Sendable {
-    /// Bytes of an archive at most: 1 GiB, the largest file that Signet's own budgets are made for. A module is code and its
-    /// resources, not a data set.
+    /// The greatest size of an archive in bytes: 1 GiB, the largest file that Signet's own limits are made for. A
+    /// module is code and its resources, not a data set.
     public var bytes = 1 << 30
-    /// Bytes of a file of bundles at most: one of the greatest size (12 MiB), or sixteen of a large module.
+    /// The greatest size of a file of bundles in bytes: one bundle of the greatest size (12 MiB), or sixteen of a large
+    /// module.
     public var signatureBytes = 16 << 20
-    /// Bytes of an answer's header at most. Apache's own bound is 100 fields of 8 KiB; servers of files send less than one.
+    /// The greatest size of an answer's header in bytes. Apache's own limit is 100 fields of 8 KiB; file servers send
+    /// less than one.
     public var headerBytes = 64 << 10
-    /// Other places that one request may be sent to, one after the other: as many as RFC 2068, section 10.3 recommends.
+    /// The greatest number of redirects that one request follows: as many as RFC 2068, section 10.3 recommends.
     public var redirects = 5
-    /// Seconds until there is a connection, TLS included: time for the first five tries of TCP, at 0, 1, 3, 7 and 15 seconds
-    /// (RFC 6298, section 5). With 0 it is what libcurl has, 300.
+    /// Seconds until there is a connection, including TLS. This is time for the first five tries of TCP, at 0, 1, 3, 7
+    /// and 15 seconds (RFC 6298, section 5). With 0 it is libcurl's default, 300.
     public var connectSeconds = 30
-    /// Seconds that a transfer may be slower than ``leastSpeed``: as long as it may take to connect, so that a network that is
-    /// away for a moment is waited for. With 0 it may be that for as long as everything may take.
+    /// Seconds that a transfer may be slower than ``leastSpeed``: as long as it may take to connect, so that a transfer
+    /// survives a short loss of the network. With 0 it is as long as everything may take.
     public var stalledSeconds = 30
-    /// Bytes a second: half of what the slowest link of a phone (GPRS, 16 kbit/s and more) brings.
+    /// Bytes per second: half of what the slowest link of a phone transfers (GPRS, 16 kbit/s and more).
     public var leastSpeed = 1000
-    /// Seconds for everything together, waiting and trying again included: an hour, in which the largest archive comes at
+    /// Seconds for everything together, including waits and retries: an hour, in which the largest archive arrives at
     /// 300 KB a second.
     public var totalSeconds = 3600
-    /// How often a transfer is tried again. With the waiting times below that is half a minute, in which servers start again.
+    /// How often a transfer is retried. With the delays below that takes half a minute, in which servers restart.
     public var retries = 5
-    /// Milliseconds before the first of them; each time twice as many, of which a random half is left out, so that many hosts do not
-    /// come back at once (RFC 2988, section 5.5 doubles; AWS's "equal jitter").
+    /// Milliseconds before the first retry. Each further delay is twice as long. A random part of each, up to half of
+    /// it, is left out, so that many hosts do not come back at once (RFC 2988, section 5.5 doubles; AWS's "equal
+    /// jitter").
     public var firstDelay = 1000
-    /// Milliseconds between two tries at most, where the server asks for nothing.
+    /// The longest delay between two tries in milliseconds, if the server asks for none.
     public var longestDelay = 30_000
-    /// Seconds at most that a server may ask to be waited for (Retry-After). Whoever asks for more is not asked again.
+    /// The greatest delay in seconds that a server may ask for (Retry-After). A server that asks for more is not asked
+    /// again.
     public var retryAfterSeconds = 60
 
-    /// Seconds after which a transfer that is slower than ``fairSpeed`` gives its place to another that waits: as long as one may
-    /// be stalled. It goes on later, behind those that wait; one that has to begin anew each time gets twice as long the next
-    /// time, up to sixteen times.
+    /// Seconds after which a transfer that is slower than ``fairSpeed`` gives its place to another that waits: as long
+    /// as one may be stalled. It goes on later, after the others. A transfer that has to begin again each time gets
+    /// twice as long the next time, up to sixteen times as long.
     public var turnSeconds = 30
-    /// Bytes a second: a fifth of what the largest archive needs to come within ``totalSeconds``. Six transfers that are slower bring less
-    /// than one server of files alone.
+    /// Bytes per second: a fifth of what the largest archive needs to arrive within ``totalSeconds``. Six slower
+    /// transfers together are slower than one file server alone.
     public var fairSpeed = 64 << 10
-    /// Transfers from one server (scheme, host and port) at once at most: two of the six places are for others.
+    /// The greatest number of transfers from one server (scheme, host and port) at once. Two of the six places are for
+    /// others.
     public var perOrigin = 4
-    /// Modules of which something is kept in a store's folder for downloads, those that are being fetched just now aside: more than an
-    /// interface has waiting. The oldest go first.
+    /// The greatest number of modules of which a store's folder for downloads keeps something, except those that are
+    /// being fetched now. It is more than an interface has waiting. The oldest are removed first.
     public var keptDownloads = 32
-    /// Bytes that are kept in that folder, those that are being fetched just now aside: four archives of the greatest size.
+    /// The greatest number of bytes that are kept in that folder, except those that are being fetched now: four
+    /// archives of the greatest size.
     public var keptBytes = 4 << 30
 
-    /// The limits that hold unless others are asked for.
+    /// Makes the default limits.
     public init() {}
   }
 }
 
-/// How a transfer's turn ends, if it does not fail.
+/// The end of a transfer's turn, if it does not fail.
 package enum TransferEnd: Sendable {
   /// All bytes are there.
   case whole
-  /// It goes on later: so many milliseconds from now at the earliest.
+  /// The transfer goes on later, after at least this many milliseconds.
   case later(milliseconds: Int)
 }

@@ -3,9 +3,10 @@ package import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// A directory of its own for a module that is being fetched. Whoever has the value has the module's lock.
+/// A directory for one module that is being fetched. The value holds the module's lock.
 ///
-/// `partial` has the bytes of an archive that are there, `archive` and `signature` are whole, `note.json` says of what.
+/// `partial` has the bytes of an archive that have arrived. `archive` and `signature` are complete. `note.json` says
+/// what they are of.
 package struct DownloadFolder: Sendable {
   private static let partialName = "partial"
   package static let archiveName = "archive"
@@ -20,14 +21,14 @@ package struct DownloadFolder: Sendable {
   private let lock: DownloadLock
 
   /// - Parameters:
-  ///   - downloads: the store's directory for what is fetched.
-  ///   - patience: milliseconds to wait for another who has the lock.
+  ///   - downloads: the store's directory for downloads.
+  ///   - patience: how many milliseconds to wait for another holder of the lock.
   /// - Throws: `fetch.busy`, `store.write-failed`, `file.…`.
   package init(
     of module: ModuleIdentifier, in downloads: Directory, patience: Int = DownloadLock.patience
   ) throws(SignetError) {
     lock = try DownloadLock(module, in: downloads, patience: patience)
-    // Nobody else can enter it.
+    // No other user can enter it.
     _ = try downloads.storing("\(module)") { () throws(SystemFailure) in
       try downloads.makeSubdirectory("\(module)", mode: 0o700)
     }
@@ -36,9 +37,9 @@ package struct DownloadFolder: Sendable {
     self.module = module
   }
 
-  /// Goes on with what is there of an item, and takes away what is there of another.
+  /// Continues with what is there of an item, and removes what is there of another.
   ///
-  /// - Returns: what is known of it.
+  /// - Returns: the item's note.
   /// - Throws: `store.write-failed`, `crypto.failure`.
   package func begin(_ item: DownloadItem, at time: UnixTime) throws(SignetError) -> DownloadNote {
     if let note, note.item == item { return note }
@@ -48,7 +49,7 @@ package struct DownloadFolder: Sendable {
     return note
   }
 
-  /// What is known of what is there; nil when that cannot be told.
+  /// The note on what is there; nil if it cannot be read.
   package var note: DownloadNote? {
     guard let file = try? directory.file(Self.noteName), let text = try? file.bytes(limit: DownloadNote.limits.size)
     else { return nil }
@@ -63,19 +64,19 @@ package struct DownloadFolder: Sendable {
     try rename(Self.newNoteName, to: Self.noteName)
   }
 
-  /// The archive, where all of it is there.
+  /// The archive, if it is complete.
   ///
-  /// - Throws: what opening it throws.
+  /// - Throws: errors of opening it.
   package func archive() throws(SignetError) -> RegularFile? { try whole(Self.archiveName) }
 
-  /// The file with bundles, where all of it is there.
+  /// The file with bundles, if it is complete.
   ///
-  /// - Throws: what opening it throws.
+  /// - Throws: errors of opening it.
   package func signature() throws(SignetError) -> RegularFile? { try whole(Self.signatureName) }
 
-  /// Whether all of an item is there.
+  /// Whether everything of an item is complete.
   ///
-  /// - Throws: what opening it throws.
+  /// - Throws: errors of opening it.
   package func isWhole(_ item: DownloadItem) throws(SignetError) -> Bool {
     guard try archive() != nil else { return false }
     guard item.signatureSource != nil else { return true }
@@ -86,7 +87,7 @@ package struct DownloadFolder: Sendable {
     do throws(SignetError) { return try directory.file(name) } catch  where error.code == .fileMissing { return nil }
   }
 
-  /// The file for the archive's bytes: the one that is there, where it can be gone on with, or a new one.
+  /// The file for the archive's bytes: the existing one if it can be continued, or a new one.
   ///
   /// - Throws: `store.write-failed`.
   package func partialArchive(goesOn: Bool) throws(SignetError) -> AppendedFile {
@@ -114,35 +115,35 @@ package struct DownloadFolder: Sendable {
     }
   }
 
-  /// Says that all of the archive is there.
+  /// Marks the archive as complete.
   ///
   /// - Throws: `store.write-failed`.
   package func finishArchive() throws(SignetError) { try rename(Self.partialName, to: Self.archiveName) }
 
-  /// Says that all bundles are there.
+  /// Marks the bundles as complete.
   ///
   /// - Throws: `store.write-failed`.
   package func finishSignature() throws(SignetError) {
     try rename(Self.partialSignatureName, to: Self.signatureName)
   }
 
-  /// Removes all of it. The lock stays with the value.
+  /// Removes all of it. The value keeps the lock.
   package func remove() { try? downloads.removeTree(named: "\(module)") }
 }
 
-/// The right to fetch a module, which of all hosts of a store one has at a time.
+/// The right to fetch a module, which one host of a store has at a time.
 ///
-/// All share one file, which is never removed, and each module has a byte of it: the one whose number its digest begins with. The file
-/// is empty, and locks may lie behind a file's end (fcntl(2)).
+/// All modules share one file, which is never removed. Each module locks one byte of it, whose number is the beginning
+/// of the module's digest. The file is empty; locks may be beyond a file's end (fcntl(2)).
 final class DownloadLock: Sendable {
   static let name = "lock"
-  /// Two seconds: a program that a host is just starting has the host's descriptors until it becomes that program, and their
-  /// locks with them.
+  /// Two seconds. A program that a host is just starting has the host's descriptors, with their locks, until it becomes
+  /// that program.
   static let patience = 2000
 
   private let file: LockFile
 
-  /// - Parameter patience: milliseconds to wait for another that has it.
+  /// - Parameter patience: how many milliseconds to wait for another holder.
   /// - Throws: `fetch.busy`, `store.write-failed`.
   init(_ module: ModuleIdentifier, in folder: Directory, patience: Int = patience) throws(SignetError) {
     let digest = try Digest.of(Array("\(module)".utf8), .sha256)

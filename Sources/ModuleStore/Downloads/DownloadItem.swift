@@ -5,25 +5,25 @@ internal import SignetSystem
 
 /// A release of a module that can be fetched, as a store's list offers it.
 ///
-/// It decides nothing: the archive has to be accepted like any other. What it says of the archive must be so, though, so that
-/// nobody on the way can give an older release for the one that was offered.
+/// An item decides nothing: the archive has to be accepted like any other. But the archive has to match the item, so
+/// that the offered release cannot be replaced with an older one on the way.
 public struct DownloadItem: Hashable, Sendable {
   /// The module.
   public let identifier: ModuleIdentifier
   /// The release's version.
   public let version: SemanticVersion
-  /// The release's sequence, where the list says it.
+  /// The release's sequence, if the list gives it.
   public let sequence: Int?
-  /// The digest of the archive's bytes, where the list says it.
+  /// The digest of the archive's bytes, if the list gives it.
   public let sha256: Digest?
-  /// How many bytes the archive has, where the list says it.
+  /// The size of the archive in bytes, if the list gives it.
   public let size: Int?
   package let source: DownloadURL
   package let signatureSource: DownloadURL?
 
-  /// Where the archive is.
+  /// The address of the archive.
   public var url: String { source.text }
-  /// Where its bundles are; nil when they are in the archive.
+  /// The address of its bundles; nil if they are in the archive.
   public var signature: String? { signatureSource?.text }
 
   /// An object with seven texts and numbers, and long URLs.
@@ -53,7 +53,7 @@ public struct DownloadItem: Hashable, Sendable {
     signatureSource = if let signature { try DownloadURL(signature) } else { nil }
   }
 
-  /// Reads an item: `identifier`, `version` and `url`; `sequence`, `signature` (a URL), `sha256` and `size` where there are any.
+  /// Reads an item: `identifier`, `version` and `url`; optionally `sequence`, `signature` (a URL), `sha256` and `size`.
   ///
   /// - Throws: `fetch.item`, whose cause says where, and `fetch.url`.
   public init(json text: [UInt8]) throws(SignetError) {
@@ -66,7 +66,7 @@ public struct DownloadItem: Hashable, Sendable {
     }
   }
 
-  /// Reads an item that stands in a list.
+  /// Reads an item in a list.
   package init(_ object: inout JSONObject) throws(SignetError) {
     let name = try object.string("identifier")
     guard let identifier = ModuleIdentifier(name) else {
@@ -88,7 +88,7 @@ public struct DownloadItem: Hashable, Sendable {
       identifier, version: version, sequence: sequence, url: url, signature: signature, sha256: sha256, size: size)
   }
 
-  /// The item as it is read.
+  /// The item in the form in which it is read.
   package var json: JSONValue {
     .object(
       ("identifier", .string("\(identifier)")), ("version", .string("\(version)")),
@@ -104,9 +104,9 @@ public struct DownloadItem: Hashable, Sendable {
 }
 
 extension DownloadItem {
-  /// Makes sure that the bytes are those that were offered.
+  /// Checks that the bytes are the offered ones.
   ///
-  /// - Throws: `fetch.length`, `digest.mismatch`, and what reading throws.
+  /// - Throws: `fetch.length`, `digest.mismatch`, and errors of reading.
   package func checkArchive(_ archive: RegularFile) throws(SignetError) {
     if let size, archive.size != size {
       throw SignetError(
@@ -122,7 +122,7 @@ extension DownloadItem {
     }
   }
 
-  /// Makes sure that it is the release that was offered.
+  /// Checks that the module is the offered release.
   ///
   /// - Throws: `fetch.other-release`.
   package func checkModule(_ module: ModuleDescription) throws(SignetError) {

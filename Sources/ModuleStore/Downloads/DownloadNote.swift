@@ -1,17 +1,17 @@
 package import SignetBase
 
-/// What is written beside a file that is being fetched, so that a later try can go on with it.
+/// The note beside a file that is being fetched, by which a later try can continue.
 package struct DownloadNote: Hashable, Sendable {
-  /// The file as the server has it.
+  /// The file on the server.
   package struct Source: Hashable, Sendable {
-    /// Its strong entity tag: as long as the server gives it that, it is the same file byte by byte.
+    /// Its strong entity tag. While the server gives it this tag, it is the same file byte by byte.
     package let tag: String
-    /// When it was changed, as the server puts it.
+    /// When it was changed, as the server writes it.
     package let modified: String?
-    /// How many bytes it has.
+    /// Its length in bytes.
     package let length: Int
 
-    /// Whether a text is a strong entity tag: then it can stand in a request as it is.
+    /// Whether a text is a strong entity tag. Then it can be in a request as it is.
     package static func isStrongTag(_ text: String) -> Bool {
       guard (2...256).contains(text.utf8.count), text.utf8.first == quote, text.utf8.last == quote else {
         return false
@@ -27,11 +27,11 @@ package struct DownloadNote: Hashable, Sendable {
     private static let quote = UInt8(ascii: "\"")
   }
 
-  /// What is fetched.
+  /// The item that is fetched.
   package let item: DownloadItem
-  /// Since when.
+  /// When fetching began.
   package let begun: UnixTime
-  /// Of which file the bytes that are there are; nil when that cannot be told.
+  /// The file to which the bytes here belong; nil if that cannot be determined.
   package var source: Source?
 
   /// An item with two long URLs, and a few words.
@@ -44,7 +44,7 @@ package struct DownloadNote: Hashable, Sendable {
 
   /// Reads a note's text.
   ///
-  /// - Throws: `json.…`, `fetch.…`: then it is none of ours.
+  /// - Throws: `json.…`, `fetch.…`: then it is not a note of ours.
   package init(_ text: [UInt8]) throws(SignetError) {
     var object = try JSONObject(
       try JSONReader.read(text, limits: Self.limits), "note", unknownField: .fetchItem, in: text)

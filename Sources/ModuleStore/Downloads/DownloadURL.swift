@@ -2,19 +2,19 @@ package import SignetBase
 
 /// The address of a file to fetch: http or https, a host, and neither user name nor password (RFC 3986, section 3).
 ///
-/// These rules are plain, so that a host without libcurl can keep an address and show it. What fetches the file reads the
-/// address with its own parser and may refuse more.
+/// These rules are plain, so that a host without libcurl can keep an address and show it. The code that fetches the
+/// file reads the address with its own parser and may refuse more.
 package struct DownloadURL: Hashable, Sendable {
-  /// All of it but the fragment, which servers are not told.
+  /// The address without its fragment, which servers do not receive.
   package let text: String
-  /// The server: scheme, host and port (RFC 6454, section 4), as they are written. Two ways to write one address are two
-  /// servers to whoever counts them.
+  /// The server: scheme, host and port (RFC 6454, section 4), as they are written. Two ways to write one address count
+  /// as two servers.
   package let origin: String
 
-  /// What servers take of a request's first line at most, by and large (RFC 9110, section 4.1 wants 8000 bytes).
+  /// How long a request's first line may be for most servers (RFC 9110, section 4.1 wants 8000 bytes).
   package static let lengthLimit = 8192
 
-  /// The same without the query, for messages: that may be a secret.
+  /// The address without the query, for messages: the query may be a secret.
   package var shown: String { String(text.prefix { $0 != "?" }) }
 
   /// Reads an address.
@@ -33,19 +33,19 @@ package struct DownloadURL: Hashable, Sendable {
     origin = "\(scheme)://\(host.lowercased()):\(port ?? (scheme == "https" ? 443 : 80))"
   }
 
-  /// Whether a text is short enough and printable ASCII. Anything else would have to be encoded, by whatever rule.
+  /// Whether a text is short enough and printable ASCII. Other characters would have to be encoded, by some rule.
   package static func isPlain(_ text: String) -> Bool {
     text.utf8.count <= lengthLimit && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
   }
 
-  /// The scheme of a text in small letters, and what follows it; nil unless it is http or https.
+  /// The scheme of a text in lower case, and what follows it; nil unless it is http or https.
   package static func scheme(of text: String) -> (scheme: String, rest: Substring)? {
     let scheme = text.prefix { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
     return (scheme, text.dropFirst(scheme.count))
   }
 
-  /// Host and port; nil for what names neither a host nor an IP address.
+  /// Host and port; nil for a text that names neither a host nor an IP address.
   private static func server(_ authority: Substring) -> (host: Substring, port: Int?)? {
     let isAddress = authority.first == "["
     let end =
@@ -85,8 +85,8 @@ package struct DownloadURL: Hashable, Sendable {
       hint: "ask the module's publisher for the correct address")
   }
 
-  /// As much of a refused address as can hold no secret: what comes before query and fragment. Of one that may have a
-  /// password, or that cannot be told apart into its parts, only the scheme.
+  /// The part of a refused address that can hold no secret: what comes before query and fragment. If the address may
+  /// have a password, or cannot be split into its parts, this is only the scheme.
   private static func shownWhenRefused(_ text: String) -> String {
     let known = scheme(of: text).map { "\($0.scheme)://…" } ?? "…"
     guard isPlain(String(text.prefix(200))), !text.utf8.contains(UInt8(ascii: "@")) else { return known }

@@ -1,9 +1,11 @@
-/// Tells how far a transfer is. It tells it seldom: a host keeps only some thousand events for an observer that does not read.
+/// The progress of a transfer. It is reported rarely, because a host keeps only some thousand events for an observer
+/// that does not read.
 package final class FetchProgress {
-  /// Bytes between two messages at least, and what of the whole: a hundred messages are as many as a bar can show.
+  /// The least step between two reports, in bytes and as a part of the whole. A bar can show no more than a hundred
+  /// reports.
   private static let leastStep = 64 << 10
   private static let parts = 100
-  /// Bytes between two messages where the whole is unknown: a thousand messages for the largest archive.
+  /// The step between two reports if the whole is unknown: a thousand reports for the largest archive.
   private static let unknownStep = 1 << 20
 
   private let told: (Int, Int?) -> Void

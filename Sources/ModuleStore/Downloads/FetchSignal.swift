@@ -1,23 +1,24 @@
 internal import SignetSystem
 
-/// What a transfer is told, and what it has used up, over all its turns: whether anybody waits for it still, and whether it has to give
-/// its place to another for a while.
+/// The signals to a transfer, and what it has used up over all its turns.
+///
+/// They say whether a caller still waits for it, and whether it has to give its place to another for a while.
 package final class FetchSignal: Sendable {
-  /// The files of a download: each has its tries.
+  /// The files of a download. Each has its own tries.
   package enum File: Sendable { case archive, signature }
 
   private struct State {
     var isCancelled = false
     var attempts: [File: Int] = [:]
-    /// Time of the turns before.
+    /// The time of earlier turns.
     var used: Duration = .zero
     var turnBegan: ContinuousClock.Instant
     var windowBegan: ContinuousClock.Instant
     var windowBytes = 0
-    /// Whether it was slow in the last window.
+    /// Whether the transfer was slow in the last window.
     var isSlow = false
     var hasYielded = false
-    /// Turns at whose end nothing could be kept.
+    /// The number of turns at whose end nothing could be kept.
     var lostTurns = 0
   }
 
@@ -25,7 +26,7 @@ package final class FetchSignal: Sendable {
   private let clock: @Sendable () -> ContinuousClock.Instant
   private let isAnotherWaiting: @Sendable () -> Bool
 
-  /// Turns are made twice as long so often, for what begins anew each time: sixteen times as long.
+  /// How often turns are doubled for a transfer that begins again each time: up to sixteen times as long.
   private static let doublings = 4
 
   /// - Parameters:
@@ -45,7 +46,7 @@ package final class FetchSignal: Sendable {
 
   package func cancel() { state.withLock { $0.isCancelled = true } }
 
-  /// Somebody waits for it again: with all of its time and tries.
+  /// Gives the transfer all of its time and tries again, because a caller waits for it again.
   package func renew() {
     state.withLock { state in
       state.isCancelled = false
@@ -56,7 +57,7 @@ package final class FetchSignal: Sendable {
 
   /// Begins a turn.
   ///
-  /// - Returns: how much of its time was used up by those before.
+  /// - Returns: how much of its time earlier turns have used.
   package func beginTurn() -> Duration {
     let now = clock()
     return state.withLock { state in
@@ -69,7 +70,7 @@ package final class FetchSignal: Sendable {
     }
   }
 
-  /// - Parameter isLost: whether the next turn has to begin anew.
+  /// - Parameter isLost: whether the next turn has to begin again.
   package func endTurn(isLost: Bool) {
     let now = clock()
     state.withLock { state in
@@ -78,7 +79,7 @@ package final class FetchSignal: Sendable {
     }
   }
 
-  /// Tries of a file that failed, this one included.
+  /// Counts a failed try of a file. The result includes this one.
   package func countAttempt(_ file: File) -> Int {
     state.withLock { state in
       state.attempts[file, default: 0] += 1
@@ -86,15 +87,15 @@ package final class FetchSignal: Sendable {
     }
   }
 
-  /// How many tries of a file have failed.
+  /// The number of failed tries of a file.
   package func attempts(_ file: File) -> Int { state.withLock { $0.attempts[file] ?? 0 } }
 
   package func note(received count: Int) { state.withLock { $0.windowBytes += count } }
 
-  /// Whether it gave its place away in this turn.
+  /// Whether the transfer gave up its place in this turn.
   package var hasYielded: Bool { state.withLock { $0.hasYielded } }
 
-  /// Whether it has to give its place to another: it was slow for a while, and another waits.
+  /// Whether the transfer has to give up its place: it was slow for a while, and another one waits.
   package func yields(_ limits: ArchiveFetcher.Limits) -> Bool {
     let now = clock()
     let isSlow = state.withLock { state in

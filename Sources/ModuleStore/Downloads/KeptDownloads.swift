@@ -1,24 +1,25 @@
 internal import Signet
 package import SignetSystem
 
-/// What lies in a store's folder for downloads, and is not being fetched just now: bounded in sum, however many modules are asked for.
+/// What is in a store's folder for downloads and is not being fetched now. Its sum is bounded, however many modules are
+/// requested.
 package enum KeptDownloads {
   private struct Kept {
     let name: String
     let size: Int
-    /// When something of it last came.
+    /// When some of it last arrived.
     let last: Int
-    /// Whether all of its archive is there: it waits for the next start.
+    /// Whether its archive is complete and waits for the next start.
     let isWhole: Bool
   }
 
-  /// Removes downloads until no more are kept than may be. Partial ones go first, the oldest before the others; then whole ones.
+  /// Removes downloads until the limits are met. Partial ones go first, from the oldest on, and then complete ones.
   ///
-  /// What a host is fetching just now is locked, and neither counts nor goes.
+  /// What a host is fetching now is locked. It does not count, and is not removed.
   ///
   /// - Parameters:
-  ///   - folder: the store's.
-  ///   - limits: how many modules, and how many bytes.
+  ///   - folder: the store's folder for downloads.
+  ///   - limits: the greatest number of modules and of bytes.
   package static func trim(_ folder: Directory, _ limits: ArchiveFetcher.Limits) {
     guard let names = try? folder.entryNames() else { return }
     var all = names.compactMap { kept($0, in: folder) }
@@ -32,7 +33,7 @@ package enum KeptDownloads {
     all.count > limits.keptDownloads || all.reduce(0) { $0 + $1.size } > limits.keptBytes
   }
 
-  /// Nil while it is being fetched.
+  /// nil while it is being fetched.
   private static func own(_ kept: Kept, in folder: Directory) -> DownloadFolder? {
     ModuleIdentifier(kept.name).flatMap { try? DownloadFolder(of: $0, in: folder, patience: 0) }
   }

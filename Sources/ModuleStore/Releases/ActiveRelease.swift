@@ -6,26 +6,26 @@ internal import SignetCrypto
 public struct ActiveRelease: Sendable {
   /// The release, verified now.
   public let release: InstalledModule
-  /// The sequence of a newer release that was set aside because it crashed; nil where the policy accepts none such.
+  /// The sequence of a newer release that was set aside because it crashed; nil if the policy accepts no such release.
   public let insteadOf: Int?
 }
 
-// Which of several releases runs: ``ModuleRecord/choice(embedded:policy:isAccepted:)`` decides, and nothing else.
+// Which of several releases runs is decided only by ``ModuleRecord/choice(embedded:policy:isAccepted:)``.
 extension ModuleStore {
-  /// The release that runs: the newest that is as it was signed, accepted under the policy now, not below a floor, and was not
-  /// set aside.
+  /// The release that runs: the newest that is as it was signed, accepted under the policy now, not below a floor, and
+  /// not set aside.
   ///
   /// - Throws: what ``choose(_:embedded:)`` throws.
   public func active(_ identifier: ModuleIdentifier) throws(SignetError) -> InstalledModule {
     try choose(identifier).release
   }
 
-  /// The release that runs, and whether it does instead of a newer one.
+  /// The release that runs, and the newer one that does not, if any.
   ///
-  /// - Parameter embedded: the sequence of the release that ships inside the host: nothing older runs.
-  /// - Throws: `module.crashed` when every release that would be accepted was set aside; otherwise why the newest release
-  ///   cannot run: `store.damaged`, `policy.rollback`, the policy's reasons; `store.not-installed`, `store.locked`, and what
-  ///   reading throws.
+  /// - Parameter embedded: the sequence of the release that ships inside the host. Nothing older runs.
+  /// - Throws: `module.crashed` if every release that would be accepted was set aside; otherwise why the newest release
+  ///   cannot run: `store.damaged`, `policy.rollback`, the policy's reasons; `store.not-installed`, `store.locked`, and
+  ///   errors of reading.
   public func choose(
     _ identifier: ModuleIdentifier, embedded: Int? = nil
   ) throws(SignetError) -> ActiveRelease {
@@ -57,15 +57,15 @@ extension ModuleStore {
     if let reason = reasons.max(by: { $0.key < $1.key })?.value { throw reason }
     guard let newest = record.releases.last else { throw Self.notInstalled(identifier, nil) }
     try checkFloor(newest.sequence, of: identifier, "\(identifier) \(newest.sequence)", record)
-    // Below what ships with the host.
+    // The newest release is older than the one that ships with the host.
     throw SignetError(
       .policyRollback, "\(identifier)", "is older than the release that ships with the host",
       expected: "sequence \(embedded ?? 1) or more", found: "\(newest.sequence)",
       hint: "install a release that is as new as the host's, and accepted")
   }
 
-  /// The sequence of the release that runs if it is what it was when it was installed: nothing is verified, so it is good for showing
-  /// and for refusing alone.
+  /// The sequence of the release that runs if it is unchanged since its installation. Nothing is verified, so this is
+  /// good only for showing and for refusing.
   func presumed(_ record: ModuleRecord, embedded: Int? = nil) -> Int? {
     guard
       case .run(let sequence, _) = record.choice(
@@ -74,7 +74,7 @@ extension ModuleStore {
     return sequence
   }
 
-  /// Why a release that was set aside does not run.
+  /// The error for a release that does not run because it was set aside.
   func crashed(_ identifier: ModuleIdentifier, _ sequence: Int, _ record: ModuleRecord) -> SignetError {
     SignetError(
       .moduleCrashed, "\(identifier) \(sequence)",
@@ -83,7 +83,7 @@ extension ModuleStore {
       hint: "install a newer release, or try this one again: signet module retry \(identifier)")
   }
 
-  /// Makes sure that a release may be installed, or run: it is not below the store's floor.
+  /// Checks that a release may be installed or run: it is not below the store's floor.
   ///
   /// - Throws: `policy.rollback`.
   func checkFloor(

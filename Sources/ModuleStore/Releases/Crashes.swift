@@ -2,13 +2,14 @@ public import Signet
 public import SignetBase
 internal import SignetSystem
 
-// What is done when a host's process has ended with a release.
+// What happens after a host's process has ended with a release.
 extension ModuleStore {
-  /// Counts a crash of a release. After ``CrashRecord/limit`` in a row the release is set aside: another one runs, or none.
+  /// Counts a crash of a release. After ``CrashRecord/limit`` crashes in a row the release is set aside: another one
+  /// runs, or none.
   ///
-  /// Hosts need not call it: they leave a ``LoadingJournal``, which ``countCrashes()`` reads.
+  /// Hosts need not call this: they leave a ``LoadingJournal``, which ``countCrashes()`` reads.
   ///
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the state throws.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the state.
   package func noteCrash(of release: InstalledModule) throws(SignetError) {
     var change = try StoreChange(self)
     defer { withExtendedLifetime(change) {} }
@@ -18,12 +19,13 @@ extension ModuleStore {
     try change.commit()
   }
 
-  /// Counts the crashes of processes that are gone, by the journals that they have left. A host calls it once, before it loads anything.
+  /// Counts the crashes of processes that have ended, by the journals that they left. A host calls this once, before it
+  /// loads anything.
   ///
-  /// Where the store cannot be changed, because its disk is full or somebody else changes it, the crashes count all the same for as long as this value
-  /// and its copies live; the journals stay, and are counted the next time.
+  /// The store may not be writable, because its disk is full or another process changes it. Then the crashes count all
+  /// the same for as long as this value and its copies live. The journals stay, and are counted the next time.
   ///
-  /// - Returns: the releases with which a process may have crashed, and why that could not be written; nil where it was.
+  /// - Returns: the releases with which a process may have crashed, and why that could not be written; nil if it was.
   @discardableResult
   public func countCrashes() -> (releases: [ReleaseName], failure: SignetError?) {
     let (left, names): ([LoadingJournal.Left], [String])
@@ -39,7 +41,7 @@ extension ModuleStore {
         var change = try StoreChange(self)
         defer { withExtendedLifetime(change) {} }
         change.state.count(journals, facts)
-        // Should the process end before the journals are removed, they are not counted again.
+        // If the process ends before the journals are removed, they are not counted again.
         change.state.forgetCounted(except: Set(names))
         change.state.see(clock.now())
         try change.commit()
@@ -53,13 +55,14 @@ extension ModuleStore {
     }
   }
 
-  /// Counts what could not be written before, so that the journals do not say it again after what is changed now.
+  /// Counts what could not be written before. Otherwise the journals would say it again after the change that is made
+  /// now.
   private func countLeft() throws(SignetError) {
     guard !uncounted.withLock(\.journals).isEmpty, let failure = countCrashes().failure else { return }
     throw failure
   }
 
-  /// What is known of releases that verify now.
+  /// What is known of releases that can be verified now.
   private func facts(of releases: [ReleaseName]) -> [ReleaseName: CrashRecord.Facts] {
     var facts: [ReleaseName: CrashRecord.Facts] = [:]
     for release in Set(releases) {
@@ -71,12 +74,12 @@ extension ModuleStore {
     return facts
   }
 
-  /// Remembers that releases have run well, or have failed in order: their crashes before do not count any more.
+  /// Remembers that releases have run well, or have failed in order. Their earlier crashes no longer count.
   ///
   /// - Parameters:
-  ///   - releases: those that have run well.
-  ///   - failed: those that failed, and that the process has not crashed with.
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the state throws.
+  ///   - releases: releases that have run well.
+  ///   - failed: releases that failed without a crash of the process.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the state.
   public func noteWell(_ releases: [ReleaseName], failed: [ReleaseName] = []) throws(SignetError) {
     func note(in state: inout StoreState) {
       for release in releases { state.modules[release.identifier]?.noteWell(release.sequence) }
@@ -94,15 +97,15 @@ extension ModuleStore {
     try change.commit()
   }
 
-  /// Lets releases run again as if they had not crashed: those that were set aside, and those that are loaded alone. That it was done,
-  /// when and by whom stays in the store's notes.
+  /// Lets releases run again as if they had not crashed: those that were set aside, and those that are loaded alone.
+  /// The store's notes keep when this was done, and by which user.
   ///
-  /// - Parameter sequence: which release; nil for all of the module.
-  /// - Returns: the sequences of those that it has changed.
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the state throws.
+  /// - Parameter sequence: the release; nil for all of the module.
+  /// - Returns: the sequences of the releases that were changed.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the state.
   @discardableResult
   public func retry(_ identifier: ModuleIdentifier, sequence: Int? = nil) throws(SignetError) -> [Int] {
-    // What has crashed until now is forgotten, counted or not.
+    // All crashes until now are forgotten, counted or not.
     if let failure = countCrashes().failure { throw failure }
     var known = try storedState().modules[identifier]
     guard known?.retry(sequence).isEmpty == false else { return [] }
@@ -121,15 +124,16 @@ extension ModuleStore {
 
   /// A release that does not run, because it crashed too often.
   public struct SetAsideRelease: Hashable, Sendable {
-    /// Which release.
+    /// Its sequence.
     public let sequence: Int
-    /// Its version. Where it did not verify when it was counted that is what it says of itself, as long as it is installed; nil after that.
+    /// Its version. If the release did not verify when it was counted, this is what it says itself while it is
+    /// installed, and nil after that.
     public let version: SemanticVersion?
   }
 
   /// The releases of a module that were set aside, sorted by sequence, installed or not.
   ///
-  /// - Throws: what reading the state throws.
+  /// - Throws: errors of reading the state.
   public func setAside(_ identifier: ModuleIdentifier) throws(SignetError) -> [SetAsideRelease] {
     guard let record = try state().modules[identifier] else { return [] }
     return record.crashes.filter(\.isSetAside).map { crash in
@@ -140,32 +144,32 @@ extension ModuleStore {
     }
   }
 
-  /// Makes sure that a release was not set aside.
+  /// Checks that a release was not set aside.
   ///
-  /// - Throws: `module.crashed`, and what reading the state throws.
+  /// - Throws: `module.crashed`, and errors of reading the state.
   public func checkSetAside(_ identifier: ModuleIdentifier, _ sequence: Int) throws(SignetError) {
     guard let record = try state().modules[identifier], record.isSetAside(sequence) else { return }
     throw crashed(identifier, sequence, record)
   }
 
-  /// Whether a host's process may have crashed with a release that was not set aside: it is loaded alone.
+  /// Whether a host's process may have crashed with a release that was not set aside. Such a release is loaded alone.
   ///
-  /// - Throws: what reading the state throws.
+  /// - Throws: errors of reading the state.
   public func isHeldBack(_ release: ReleaseName) throws(SignetError) -> Bool {
     try state().modules[release.identifier]?.crash(release.sequence)?.isHeldBack ?? false
   }
 
-  /// Of some modules those that a host loads alone, if the newest release that was not set aside is accepted.
+  /// Those of some modules that a host loads alone, if the newest release that was not set aside is accepted.
   ///
-  /// - Returns: batches of modules, those first with which the process is most likely to have crashed. Only of very many there are several in a
-  ///   batch.
-  /// - Throws: what reading the state throws.
+  /// - Returns: batches of modules. Those that are most likely to have crashed the process come first. A batch has
+  ///   several modules only if there are very many.
+  /// - Throws: errors of reading the state.
   public func heldBack(among modules: [ModuleIdentifier]) throws(SignetError) -> [[ModuleIdentifier]] {
     try state().heldBack(among: modules)
   }
 }
 
-/// What journals say that could not be written: it counts as long as the store's value lives.
+/// What journals say that could not be written. It counts as long as the store's value lives.
 struct UncountedJournals: Sendable {
   var journals: [JournalRecord] = []
   var facts: [ModuleStore.ReleaseName: CrashRecord.Facts] = [:]

@@ -2,18 +2,18 @@ public import Signet
 public import SignetBase
 internal import SignetSystem
 
-// The least sequence of each module.
+// The lowest sequence that each module may have.
 extension ModuleStore {
-  /// The floors that hold under the policy: those that a key has raised which it revokes do not. The policy has floors of
-  /// its own beside them.
+  /// The floors that hold under the policy. A floor does not hold if the policy revokes the key that raised it. The
+  /// policy also has floors of its own.
   ///
-  /// - Throws: what reading the state throws.
+  /// - Throws: errors of reading the state.
   public func floors() throws(SignetError) -> [ModuleIdentifier: Floor] {
     try state().modules.compactMapValues { $0.floor }.filter { !$0.value.isDropped(by: policy) }
   }
 
-  /// Raises a module's floor to a release. Call it after the first successful load of the release, and never before:
-  /// a release that was only installed must not shut out others.
+  /// Raises a module's floor to a release. Call this after the first successful load of the release, and never before:
+  /// a release that was only installed must not exclude others.
   ///
   /// - Returns: the floor that holds now.
   /// - Throws: what ``raiseFloors(after:)`` throws, and `store.not-installed`.
@@ -28,10 +28,10 @@ extension ModuleStore {
     return floor
   }
 
-  /// Raises the floors of modules to releases that were loaded, in one change; a release that was removed since raises none. Where all
-  /// floors are as high already nothing is locked.
+  /// Raises the floors of modules to releases that were loaded, in one change. A release that was removed since raises
+  /// none. If all floors are as high already, nothing is locked.
   ///
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the state throws.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the state.
   public func raiseFloors(after loaded: [InstalledModule]) throws(SignetError) {
     guard try isNews(loaded, storedState()) else { return }
     var change = try StoreChange(self)
@@ -49,7 +49,7 @@ extension ModuleStore {
     record.release(release.sequence)?.sha256 == release.sha256
   }
 
-  /// Whether a floor would rise; or some time has passed, so that the clock cannot be set back far.
+  /// Whether a floor would rise, or enough time has passed, so that the clock cannot be set back far.
   private func isNews(_ loaded: [InstalledModule], _ state: StoreState) throws(SignetError) -> Bool {
     let now = clock.now()
     let isDue = state.latestTime.map { now.seconds - $0.seconds >= Self.timeInterval } ?? true
@@ -62,14 +62,14 @@ extension ModuleStore {
       }
   }
 
-  /// Seconds: an hour.
+  /// An hour, in seconds.
   private static let timeInterval: Int64 = 3600
 
-  /// Forgets a module's floor, so that an older release can be installed and loaded. That it was done, when and by whom
-  /// stays in the store's notes.
+  /// Forgets a module's floor, so that an older release can be installed and loaded. The store's notes keep when this
+  /// was done, and by which user.
   ///
-  /// - Returns: the floor that was forgotten; nil where there was none.
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the state throws.
+  /// - Returns: the floor that was forgotten; nil if there was none.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the state.
   @discardableResult
   public func resetFloor(_ identifier: ModuleIdentifier) throws(SignetError) -> Floor? {
     var change = try StoreChange(self)
@@ -84,8 +84,8 @@ extension ModuleStore {
     return floor
   }
 
-  /// Forgets the latest time that was seen, after a clock that was wrong by years has been set right. That it was done, when
-  /// and by whom stays in the store's notes.
+  /// Forgets the latest time that was seen, after a clock that was wrong by years has been corrected. The store's notes
+  /// keep when this was done, and by which user.
   ///
   /// - Throws: what ``resetFloor(_:)`` throws.
   public func resetLatestTime() throws(SignetError) {
@@ -100,11 +100,11 @@ extension ModuleStore {
   }
 }
 
-// The least sequence of a host's manifest: that of the highest that was used.
+// The lowest sequence that a host's manifest may have: that of the highest one that was used.
 extension ModuleStore {
-  /// The floor of a host's manifest that holds under the policy; nil where there is none.
+  /// The floor of a host's manifest that holds under the policy; nil if there is none.
   ///
-  /// - Throws: what reading the state throws.
+  /// - Throws: errors of reading the state.
   public func manifestFloor(of host: ModuleIdentifier) throws(SignetError) -> Floor? {
     floor(of: host, try state())
   }
@@ -113,7 +113,7 @@ extension ModuleStore {
     state.manifests[host].flatMap { $0.isDropped(by: policy) ? nil : $0 }
   }
 
-  /// Raises the floor to a manifest that is used.
+  /// Raises the floor of a host's manifest to one that is used.
   ///
   /// - Throws: `store.bounds`, `store.write-failed`, `store.not-synced`, `store.locked`.
   public func raiseManifestFloor(after manifest: VerifiedHostManifest) throws(SignetError) {

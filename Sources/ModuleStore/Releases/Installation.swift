@@ -7,18 +7,18 @@ public import SignetSystem
 extension ModuleStore {
   /// Installs a release of a module.
   ///
-  /// The proof says where the archive is; what is installed is a private copy of it, verified again under the store's own
-  /// policy, at the store's own time.
+  /// The proof says where the archive is. The release is installed from a private copy, which is verified again under
+  /// the store's own policy, at the store's own time.
   ///
-  /// A release that is installed already is verified, and that is all. Releases that nothing needs any more are removed.
+  /// A release that is installed already is only verified. Releases that nothing needs any longer are removed.
   ///
   /// - Parameters:
   ///   - module: the archive.
-  ///   - progress: counts the archive's bytes as they are copied, and the files' as they are unpacked.
-  /// - Throws: `policy.rollback` below a floor, `module.crashed` for a release that was set aside, `store.sequence-conflict`, and every reason the policy
-  ///   has; `digest.mismatch` when the archive is not what it was; `store.damaged` when the release is installed, and not as it
-  ///   was signed; `store.write-failed`, `store.not-synced`, `store.bounds`, `store.locked`, `extraction.failed`,
-  ///   and what reading throws.
+  ///   - progress: counts the archive's bytes as they are copied, and the files' bytes as they are unpacked.
+  /// - Throws: `policy.rollback` below a floor, `module.crashed` for a release that was set aside,
+  ///   `store.sequence-conflict`, and every reason of the policy; `digest.mismatch` if the archive has changed;
+  ///   `store.damaged` if the release is installed, but not as it was signed; `store.write-failed`, `store.not-synced`,
+  ///   `store.bounds`, `store.locked`, `extraction.failed`, and errors of reading.
   @discardableResult
   public func install(
     _ module: VerifiedModule, progress: ProgressCounter? = nil
@@ -26,8 +26,8 @@ extension ModuleStore {
     try Installation(of: module, into: self, progress).run(repairs: false, waits: true)
   }
 
-  /// Installs a release as ``install(_:progress:)`` does, and does not wait long for others who change the store: a host that starts can
-  /// do so later.
+  /// Installs a release as ``install(_:progress:)`` does, but does not wait long for another process that changes the
+  /// store. A host that starts can install it later.
   ///
   /// - Throws: what ``install(_:progress:)`` throws.
   @discardableResult
@@ -35,9 +35,10 @@ extension ModuleStore {
     try Installation(of: module, into: self, nil).run(repairs: false, waits: false)
   }
 
-  /// Installs a release again that is damaged, from its archive. Floors, and which release is active, stay as they are.
+  /// Repairs a damaged release by installing it again from its archive. Floors, and which release is active, stay as
+  /// they are.
   ///
-  /// A release that is not damaged is verified, and that is all.
+  /// A release that is not damaged is only verified.
   ///
   /// - Throws: what ``install(_:progress:)`` throws, and `store.not-installed`.
   @discardableResult
@@ -59,16 +60,16 @@ struct Installation {
   private var identifier: ModuleIdentifier { verified.module.identifier }
   private var name: String { verified.name }
 
-  /// Copies and verifies; nothing of it shows in the store.
+  /// Copies and verifies. Nothing of it is visible in the store.
   init(of module: VerifiedModule, into store: ModuleStore, _ progress: ProgressCounter?) throws(SignetError) {
     self.store = store
     self.progress = progress
-    // What cannot be installed anyhow need not be copied.
+    // What cannot be installed need not be copied.
     let state = try store.state()
     try Self.checkSequence(module, state.modules[module.module.identifier], store)
     let folder = store.staging.directory.path
     let copy = try ArchiveCopy(of: module.artifact.source(), in: folder, called: module.name, progress: progress)
-    // Those in the archive are in the copy.
+    // Bundles in the archive are in the copy.
     let detached = try Self.copy(module, in: folder, where: { !$0 })
     let verdict = try Verifier(policy: store.policy, clock: store.judgingClock).verify(
       copy, signatures: detached.map { .lines(of: $0) } ?? .absent,
@@ -77,7 +78,7 @@ struct Installation {
     case .verified(let proof): verified = proof
     case .refused(let refusal): throw refusal.combined
     }
-    // From the private copies alone, all that were verified.
+    // All that were verified, from the private copies only.
     guard let digest = verified.sha256, let all = try Self.copy(verified, in: folder, where: { _ in true }) else {
       throw SignetError(.digestMismatch, module.name, "has no computed digest", expected: "a SHA-256")
     }
@@ -86,7 +87,7 @@ struct Installation {
       sequence: verified.module.sequence, sha256: digest, file: copy.digests.sha256 == digest ? nil : copy.digests)
   }
 
-  /// Bundles that stood in the archive or did not, each once; nil where there are none.
+  /// Bundles that were in the archive, or that were not, each once; nil if there are none.
   private static func copy(
     _ module: VerifiedModule, in folder: String, where isWanted: (_ isAttached: Bool) -> Bool
   ) throws(SignetError) -> RegularFile? {
@@ -100,7 +101,7 @@ struct Installation {
     return known.isEmpty ? nil : file
   }
 
-  /// Installs.
+  /// Installs the release.
   func run(repairs: Bool, waits: Bool) throws(SignetError) -> InstalledModule {
     var change = try StoreChange(store, waits: waits)
     defer { withExtendedLifetime(change) {} }
@@ -109,8 +110,8 @@ struct Installation {
     if let known {
       guard known.isSame(as: release) else { throw conflict(known) }
       if !repairs { return try store.open(known, of: identifier) }
-      // Whoever is killed between taking a release out of its place and giving that to another leaves none: a good one is
-      // not touched.
+      // A process that is killed between removing a release and putting another in its place leaves none. So a good
+      // release is not touched.
       if let installed = try? store.open(known, of: identifier) { return installed }
     } else {
       guard !repairs else { throw ModuleStore.notInstalled(identifier, release.sequence) }
@@ -122,34 +123,34 @@ struct Installation {
     do throws(SignetError) {
       let written = try unpack(to: staged)
       try undo.place()
-      // It is not listed yet.
+      // The release is not listed yet.
       let installed = try store.openPlaced(release, of: identifier, written: written)
       let pruned = known == nil ? change.state.modules[identifier, default: ModuleRecord()].add(release) : []
       change.state.see(store.clock.now())
       try change.commit()
-      // What it has replaced, too, unless somebody uses it still.
+      // Also removes what it has replaced, unless that is still in use.
       change.removeFiles(of: [identifier: pruned])
       return installed
     } catch {
-      // There it stays where the state lists it.
+      // In that case the state lists the release, so it stays there.
       if error.code != .storeNotSynced { undo.run() }
       throw error
     }
   }
 
-  /// Unpacks into `staging/`, from the copy alone, and brings everything to the disk.
+  /// Unpacks into `staging/`, from the copy only, and syncs everything to the disk.
   ///
   /// - Returns: the digests of the files that were written.
   private func unpack(to staged: String) throws(SignetError) -> [FileStatus: Digest] {
     try store.staging.makeFolder(staged)
-    // Open before anything is written: what is lost from now on is told by the sync.
+    // Opened before anything is written, so that the sync reports what is lost from now on.
     let folder = try store.staging.folder(staged)
     try folder.makeFolder(ReleaseFile.files)
     let files = try folder.folder(ReleaseFile.files)
     let written = try Extraction.extract(
       verified.contents.expectedEntries, from: verified.archive, into: files.directory, discardsArchive: true,
       progress: progress)
-    // Nothing of the copy, and of what was decompressed, is needed any more, nor has to be brought to the disk.
+    // The copy, and what was decompressed, is no longer needed and does not have to reach the disk.
     verified.archive.source.discard(0..<verified.archive.source.size)
     let copy = try verified.artifact.source()
     copy.discard(0..<copy.size)
@@ -168,7 +169,7 @@ struct Installation {
     }
   }
 
-  /// Makes sure that a release may be installed: it is not below a floor, and was not set aside.
+  /// Checks that a release may be installed: it is not below a floor, and was not set aside.
   private static func checkSequence(
     _ module: VerifiedModule, _ record: ModuleRecord?, _ store: ModuleStore
   ) throws(SignetError) {

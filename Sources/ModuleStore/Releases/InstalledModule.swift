@@ -3,18 +3,19 @@ public import SignetBase
 public import SignetCrypto
 package import SignetSystem
 
-/// The proof that a release of a module is installed, that somebody the store's policy trusts has signed it, and that its
-/// files are the signed ones. Only ``ModuleStore`` makes one, from the disk, each time it is asked.
+/// The proof that a release of a module is installed, that a signer trusted by the store's policy has signed it, and
+/// that its files are the signed ones.
 ///
-/// It keeps no descriptor: what is read later is looked for where it was verified, and held against what was signed.
+/// Only ``ModuleStore`` makes one, from the disk, each time it is asked. The proof keeps no descriptor. What is read
+/// later is looked up where it was verified, and checked against what was signed.
 public struct InstalledModule: Sendable {
-  /// Who the module is, and what it may do.
+  /// The module's description, which says who it is and what it may do.
   public let module: ModuleDescription
-  /// Everything in it.
+  /// The contents of the release.
   public let contents: ModuleContents
   /// The SHA-256 that is signed for its archive, without the signing block.
   public let sha256: Digest
-  /// The least sequence that may be fallen back to, as the release says.
+  /// The lowest sequence to which a fallback is allowed, as the release says.
   public let minimumSequence: Int?
   /// The signatures that count, at least one.
   public let signatures: [VerifiedSignature]
@@ -35,22 +36,24 @@ public struct InstalledModule: Sendable {
     self.place = place
   }
 
-  /// Which release it is.
+  /// The sequence of the release.
   public var sequence: Int { module.sequence }
 
-  /// The bytes of a file of the release, read from where it was verified and held against the signed contents again.
+  /// The bytes of a file of the release. They are read from where it was verified, and checked against the signed
+  /// contents again.
   ///
-  /// - Parameter path: the path, as the contents have it.
-  /// - Throws: `directory.extra-entry` when the contents have no file of that path, `digest.mismatch` when it is
-  ///   another file by now; what opening and reading a ``RegularFile`` throw.
+  /// - Parameter path: the path, as it is in the contents.
+  /// - Throws: `directory.extra-entry` if the contents have no file with that path, `digest.mismatch` if it is another
+  ///   file by now; errors of opening and reading a ``RegularFile``.
   public func bytes(of path: String) throws(SignetError) -> [UInt8] {
     try place.files().directory.bytes(
       of: path, signed: contents[path]?.content, in: "\(module.identifier) \(sequence)")
   }
 
-  /// A file of the release, open as it is now, and what is signed of it: whoever uses it compares what it copies.
+  /// A file of the release, opened now, and what is signed of it. The caller has to compare what it copies.
   ///
-  /// - Throws: `directory.extra-entry` when the contents have no file of that path; what opening a ``RegularFile`` throws.
+  /// - Throws: `directory.extra-entry` if the contents have no file with that path; errors of opening a
+  ///   ``RegularFile``.
   package func file(_ path: String) throws(SignetError) -> (file: RegularFile, size: Int, sha256: Digest) {
     guard case .file(_, let size, let digest) = contents[path]?.content else {
       throw SignetError(.directoryExtraEntry, path, "is not a signed file")

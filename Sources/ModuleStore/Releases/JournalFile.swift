@@ -2,10 +2,10 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// A journal's file: open, and locked as long as the value lives. Lines are appended whole.
+/// The file of a journal, open and locked as long as the value lives. Lines are appended whole.
 final class JournalFile: Sendable {
-  /// Bytes of a journal that are read. A run writes three lines of about 100 bytes for each of at most 1000 modules. On a full disk several
-  /// runs share a file.
+  /// The greatest number of bytes that are read. A run writes three lines of about 100 bytes for each of at most 1000
+  /// modules. On a full disk, several runs share a file.
   private static let sizeLimit = 8 << 20
 
   /// Its name in the store.
@@ -13,7 +13,7 @@ final class JournalFile: Sendable {
   private let folder: StoreFolder
   private let file: ProcessLockedFile
 
-  /// Whether a process that is gone has written it before.
+  /// Whether a process that has ended wrote to it before.
   let isContinued: Bool
 
   private init(_ name: String, in folder: StoreFolder, _ file: ProcessLockedFile, isContinued: Bool) {
@@ -23,8 +23,8 @@ final class JournalFile: Sendable {
     self.file = file
   }
 
-  /// Begins a file with lines. Where none can be made, one that a process has left is gone on with: on a full disk that may still have
-  /// room.
+  /// Begins a file with lines. If no file can be made, one that a process has left is continued: on a full disk, that
+  /// may still have room.
   ///
   /// - Throws: `store.write-failed`, `file.…`.
   static func begin(in root: StoreFolder, with lines: [JournalLine]) throws(SignetError) -> JournalFile {
@@ -51,7 +51,7 @@ final class JournalFile: Sendable {
     do throws(SystemFailure) {
       for _ in 0..<makeTries {
         name = String(UInt64.random(in: .min ... .max), radix: 36)
-        // Before it is locked another host may take the file for one that a process has left, and remove it.
+        // Before the file is locked, another host may take it for one that a process has left, and remove it.
         guard let file = try ProcessLockedFile.open(name, in: folder.directory, isNew: true),
           file.isNamed
         else { continue }
@@ -63,28 +63,29 @@ final class JournalFile: Sendable {
     }
   }
 
-  /// Files that are made before that is given up.
+  /// How many files are made before giving up.
   private static let makeTries = 64
 
   /// Opens a file that a process has left.
   ///
-  /// - Returns: nil where the process lives, or somebody else counts the file just now.
+  /// - Returns: nil if the process lives, or another host is counting the file now.
   static func left(_ name: String, in folder: StoreFolder) -> JournalFile? {
     guard let file = try? ProcessLockedFile.open(name, in: folder.directory, isNew: false) else {
       return nil
     }
-    // Of two hosts that start at once one gets the lock. The other may get it once the first has counted and removed the file.
+    // Of two hosts that start at once, one gets the lock. The other may get it after the first has counted and removed
+    // the file.
     guard file.isNamed else { return nil }
     return JournalFile(name, in: folder, file, isContinued: true)
   }
 
-  /// When it was written last, in seconds and nanoseconds.
+  /// When it was last written, in seconds and nanoseconds.
   var modified: [Int] { file.modified.map { [$0.seconds, $0.nanoseconds] } ?? [] }
 
-  /// The text, as far as it is read; nil where it cannot be.
+  /// The text, up to the limit; nil if it cannot be read.
   func text() -> String? { file.bytes(upTo: Self.sizeLimit).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Appends lines, all at once. The first begins a line of its own, whatever half line a full disk has left before it.
+  /// Appends lines, all at once. They begin on a line of their own, even after half a line that a full disk has left.
   ///
   /// - Throws: `store.write-failed`.
   func append(_ lines: [JournalLine]) throws(SignetError) {
@@ -95,47 +96,48 @@ final class JournalFile: Sendable {
     }
   }
 
-  /// Takes the file away.
+  /// Removes the file.
   func remove() { file.remove() }
 
-  /// Has a line appended when the process ends in order.
+  /// Makes the process append a line when it ends in order.
   ///
-  /// - Parameter isInOrder: asked then, on the thread that ends the process. Code that is loaded by ``note(loadsCode:)`` on that thread is
-  ///   known without asking.
+  /// - Parameter isInOrder: asked at that time, on the thread that ends the process. It is not asked on a thread that
+  ///   is loading code by ``note(loadsCode:)``: there, the process never ends in order.
   func append(atExit line: JournalLine, where isInOrder: @escaping @Sendable () -> Bool) {
     file.append(atExit: Array("\n\(line)\n".utf8), where: isInOrder)
   }
 
-  /// Notes that this thread loads code, or does no more: what that ends the process with is no end in order.
+  /// Notes that this thread begins to load code, or has stopped. If that code ends the process, it does not end in
+  /// order.
   func note(loadsCode: Bool) { file.note(runsOthersCode: loadsCode) }
 }
 
-/// A line of a journal: words, and a full stop, without which it was cut off.
+/// A line of a journal: words, and a full stop. A line without a full stop was cut off.
 enum JournalLine: Hashable, CustomStringConvertible {
   /// A run of a host begins.
   case start
-  /// The process that runs.
+  /// The process of the run.
   case process(String)
-  /// The run began when this journal was there and could not be counted.
+  /// This journal was there when the run began, and could not be counted.
   case after(String)
   /// The code of a release is about to be opened.
   case loading(ModuleStore.ReleaseName)
-  /// The release has not come back from being loaded for a long time.
+  /// Loading the release has not returned for a long time.
   case stalled(ModuleStore.ReleaseName)
   /// The release is loaded, and on trial.
   case loaded(ModuleStore.ReleaseName)
   /// The release failed in order after its code was opened. The code stays in the process, and on trial.
   case failed(ModuleStore.ReleaseName)
-  /// The host is well with a release: it is not on trial any more.
+  /// The host is healthy with a release, which is no longer on trial.
   case well(ModuleStore.ReleaseName)
-  /// The store knows what the lines before say of releases that are well.
+  /// The store knows what the lines before say of releases that ran well.
   case noted
   /// The process has ended in order.
   case ended
 
   private static let end = "."
 
-  /// Reads a line; nil for one that means nothing.
+  /// Reads a line; nil for a line without a meaning.
   init?(_ line: Substring) {
     guard line.utf8.last == UInt8(ascii: ".") else { return nil }
     let words = line.dropLast().split(separator: " ", omittingEmptySubsequences: false)
@@ -158,7 +160,7 @@ enum JournalLine: Hashable, CustomStringConvertible {
     }
   }
 
-  /// A release as it is written, and in no other way.
+  /// A release, accepted only in the form in which it is written.
   private static func release(_ identifier: Substring, _ sequence: Substring) -> ModuleStore.ReleaseName? {
     guard let identifier = ModuleIdentifier(String(identifier)), let number = Int(sequence),
       (1...(1 << 53 - 1)).contains(number), sequence.utf8.elementsEqual("\(number)".utf8)

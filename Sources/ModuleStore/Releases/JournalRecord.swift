@@ -1,11 +1,11 @@
-/// What the journal of a process says that is gone (docs/format.md, "Crashes").
+/// What the journal of a process that has ended says (docs/format.md, "Crashes").
 struct JournalRecord: Sendable {
-  /// Runs that are read of one journal. Only hosts on a full disk share a journal.
+  /// The greatest number of runs that are read of one journal. Only hosts on a full disk share a journal.
   static let runLimit = 1024
 
   /// The journal's name in the store.
   let name: String
-  /// The runs of hosts in it, the earliest first. On a full disk a host goes on with the journal of another.
+  /// The runs of hosts in it, the earliest first. On a full disk, a host continues the journal of another.
   let runs: [Run]
 
   /// A run of a host that is over.
@@ -13,31 +13,31 @@ struct JournalRecord: Sendable {
     /// What is known of a release by its last line.
     private enum Standing {
       case loading, loaded, failed
-      /// Off trial: it has run well, or has failed and not crashed the process.
+      /// Off trial: it has run well, or it has failed without a crash of the process.
       case well, passed
     }
 
-    /// The journals that could not be counted when the run began: what they tell of was over by then.
+    /// The journals that could not be counted when the run began. What they report was over by then.
     private(set) var earlier: Set<String> = []
-    /// Which process it was: several hosts of one have a journal each.
+    /// The process of the run. Several hosts in one process have a journal each.
     private(set) var process: String?
     /// The release that was being loaded at the end.
     private(set) var loading: ModuleStore.ReleaseName?
     private var standings: [ModuleStore.ReleaseName: Standing] = [:]
-    /// A release that did not come back from being loaded.
+    /// A release whose loading did not return.
     private var stalled: ModuleStore.ReleaseName?
     private var hasEnded = false
 
-    /// The releases with which the process may have crashed: whose code was in it, and not known to be well.
+    /// The releases with which the process may have crashed: their code was in it, and was not known to run well.
     ///
-    /// A process that has ended in order has crashed with no release, except with one that did not come back from being loaded.
+    /// A process that has ended in order has not crashed, except with a release whose loading did not return.
     var crashed: [ModuleStore.ReleaseName] {
       guard hasEnded else { return releases(.loading) + releases(.loaded) + releases(.failed) }
       return [stalled].compactMap { $0 == loading ? $0 : nil }
     }
-    /// The releases that were found well, and those that were loaded when it ended in order.
+    /// The releases that ran well, and those that were loaded when the process ended in order.
     var ranWell: [ModuleStore.ReleaseName] { releases(.well) + (hasEnded ? releases(.loaded) : []) }
-    /// The releases that failed, and that the process has not crashed with.
+    /// The releases that failed without a crash of the process.
     var failedInOrder: [ModuleStore.ReleaseName] { releases(.passed) + (hasEnded ? releases(.failed) : []) }
 
     private func releases(_ standing: Standing) -> [ModuleStore.ReleaseName] {
@@ -67,7 +67,7 @@ struct JournalRecord: Sendable {
     }
   }
 
-  /// Reads a journal's text. Lines that mean nothing are passed over.
+  /// Reads a journal's text. Lines without a meaning are skipped.
   init(_ name: String, _ text: String) {
     self.name = name
     var runs: [Run] = []

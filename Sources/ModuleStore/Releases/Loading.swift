@@ -1,12 +1,14 @@
 public import Signet
 public import SignetBase
 
-// What hosts say of loading.
+// What hosts need for loading.
 extension ModuleStore {
-  /// The description of the last release of a module that was accepted here, whatever became of the module since: what it names is the
-  /// module's while it is refused. Nothing is verified, since it was when the release was installed: it is good for refusing alone.
+  /// The description of the last release of a module that was accepted here, whatever has become of the module since.
+  /// What it names belongs to the module while the module is refused.
   ///
-  /// - Returns: nil where nothing can be told.
+  /// Nothing is verified, because that was done when the release was installed. So this is good only for refusing.
+  ///
+  /// - Returns: nil if nothing is known.
   public func lastAccepted(_ identifier: ModuleIdentifier) -> ModuleDescription? {
     do throws(SignetError) {
       return try listing { (listing) throws(SignetError) in
@@ -18,7 +20,7 @@ extension ModuleStore {
         }
       }
     } catch {
-      // Where the state cannot be read, what was read last is told.
+      // If the state cannot be read, the one that was read last is used.
       guard let record = lastState?.modules[identifier], let release = lastAccepted(in: record) else { return nil }
       return try? claimed(by: release, of: identifier)
     }
@@ -28,7 +30,7 @@ extension ModuleStore {
     presumed(record).flatMap { record.release($0) } ?? record.releases.last
   }
 
-  /// What a release says of itself, unverified; nil where it is another one.
+  /// What a release says of itself, unverified; nil if it is another release.
   func claimed(
     by release: StoreState.Release, of identifier: ModuleIdentifier
   ) throws(SignetError) -> ModuleDescription? {
@@ -39,21 +41,21 @@ extension ModuleStore {
     return module
   }
 
-  /// The modules of which releases are listed, sorted; whether they are what was signed is not looked at.
+  /// The modules with listed releases, sorted. Whether the releases are what was signed is not checked.
   ///
-  /// - Throws: what reading the state throws.
+  /// - Throws: errors of reading the state.
   public func listed() throws(SignetError) -> [ModuleIdentifier] { try Self.listed(state()) }
 
-  /// The same as of when the state was last read.
+  /// The same, from the state that was read last.
   public var lastListed: [ModuleIdentifier] { lastState.map { Self.listed($0) } ?? [] }
 
   private static func listed(_ state: StoreState) -> [ModuleIdentifier] {
     state.modules.filter { !$1.releases.isEmpty }.keys.sorted { "\($0)".precedesInBytes("\($1)") }
   }
 
-  /// Whether a release is listed, whatever has become of its files.
+  /// Whether a release is listed, whatever happened to its files.
   ///
-  /// - Throws: what reading the state throws.
+  /// - Throws: errors of reading the state.
   public func lists(_ release: VerifiedModule) throws(SignetError) -> Bool {
     guard let known = try state().modules[release.module.identifier]?.release(release.module.sequence) else {
       return false
@@ -61,9 +63,9 @@ extension ModuleStore {
     return release.signatures.allSatisfy { $0.statement.subjectDigest == known.sha256 }
   }
 
-  /// The highest sequence of a module's releases that are listed; nil where there are none.
+  /// The highest sequence of a module's listed releases; nil if there are none.
   ///
-  /// - Throws: what reading the state throws.
+  /// - Throws: errors of reading the state.
   public func highestSequence(of module: ModuleIdentifier) throws(SignetError) -> Int? {
     try state().modules[module]?.releases.last?.sequence
   }

@@ -1,23 +1,24 @@
 public import SignetBase
 internal import SignetSystem
 
-/// What a host's process loads, as it goes: a locked file in `loading/`. A process that crashes leaves the file behind, and its lock goes
-/// with it; so the next host knows with what the process has ended (docs/format.md, "Store").
+/// A record of what a host's process loads, written as it goes: a locked file in `loading/`.
 ///
-/// The journal need not outlive a loss of power, so nothing is synced: it costs a start next to nothing. Safe from any thread.
+/// A process that crashes leaves the file, but its lock ends. So the next host knows with which code the process has
+/// ended (docs/format.md, "Store"). The journal need not survive a loss of power, so nothing is synced, and it costs a
+/// start next to nothing. A journal can be used from any thread.
 public final class LoadingJournal: Sendable {
   /// The directory with the journals.
   static let folderName = "loading"
-  /// Journals that are remembered as counted, and names that are looked at.
+  /// The greatest number of journals that are remembered as counted, and of names that are looked at.
   static let limit = 4096
-  /// Journals that are counted at once: each is open meanwhile.
+  /// The greatest number of journals that are counted at once: each is open meanwhile.
   private static let countLimit = 512
 
-  /// The releases whose code is in the process, and not known to be well.
+  /// The releases whose code is in the process, and not known to run well.
   private struct Trial {
     var loaded: [ModuleStore.ReleaseName] = []
     var failed: [ModuleStore.ReleaseName] = []
-    /// Lines that could not be written. Without them the next ones would say something else.
+    /// Lines that could not be written. Without them, the next lines would mean something else.
     var unwritten: [JournalLine] = []
     var all: [ModuleStore.ReleaseName] { loaded + failed }
   }
@@ -27,9 +28,9 @@ public final class LoadingJournal: Sendable {
 
   /// Begins a journal.
   ///
-  /// Where no file can be made, one that a crash has left is gone on with: on a full disk that may still have room.
+  /// If no file can be made, one that a crash has left is continued: on a full disk, that may still have room.
   ///
-  /// - Parameter isInOrder: whether the process is ended in order; asked on the thread that calls exit(3).
+  /// - Parameter isInOrder: whether the process ends in order. It is asked on the thread that calls exit(3).
   /// - Throws: `store.write-failed`, `file.…`.
   public init(
     in store: ModuleStore, isInOrder: @escaping @Sendable () -> Bool = { true }
@@ -40,10 +41,10 @@ public final class LoadingJournal: Sendable {
   }
 
   private static let random = String(UInt64.random(in: .min ... .max), radix: 36)
-  /// A name for this process that no other has. One that was forked off has the number of its own.
+  /// A name for this process that no other process has. A process that was forked off has its own number.
   private static var process: String { "\(CurrentProcess.number)-\(random)" }
 
-  /// How far a release's code is. From the first step on a process that crashes may have crashed with it.
+  /// How far a release's code is. From the first step on, a process that crashes may have crashed with it.
   public enum Step: Sendable {
     /// It is about to be opened, by this thread.
     case opening
@@ -51,13 +52,13 @@ public final class LoadingJournal: Sendable {
     case loaded
     /// It failed in order. What was opened of it stays in the process.
     case failed
-    /// It has not come back for a long time, and may yet.
+    /// It has not returned for a long time, but still may.
     case stalled
   }
 
   /// Notes how far a release's code is.
   ///
-  /// - Throws: `store.write-failed`, which need keep nothing from being loaded.
+  /// - Throws: `store.write-failed`, which need not keep the release from being loaded.
   public func note(_ step: Step, _ release: ModuleStore.ReleaseName) throws(SignetError) {
     try trial.withLock { (trial) throws(SignetError) in
       switch step {
@@ -77,21 +78,21 @@ public final class LoadingJournal: Sendable {
     }
   }
 
-  /// Appends lines, and before them those that could not be written.
+  /// Appends lines, after those that could not be written before.
   private func write(_ lines: [JournalLine], _ trial: inout Trial) throws(SignetError) {
-    // What is tried again and again on a full disk is kept once.
+    // A line that is retried again and again on a full disk is kept once.
     trial.unwritten.removeAll(where: lines.contains)
     trial.unwritten += lines
     try file.append(trial.unwritten)
     trial.unwritten = []
   }
 
-  /// The host is well: what was loaded until now is off trial.
+  /// Notes that the host is healthy: what was loaded until now is off trial.
   ///
   /// - Parameters:
-  ///   - kept: says which releases stay on trial.
-  ///   - note: tells the store which releases ran well, and which failed in order. Where it throws, the journal says so to the next
-  ///     host.
+  ///   - kept: the releases that stay on trial.
+  ///   - note: tells the store which releases ran well, and which failed in order. If it throws, the journal tells the
+  ///     next host.
   /// - Throws: `store.write-failed`, and what `note` throws.
   public func passTrial(
     except kept: () -> Set<ModuleStore.ReleaseName> = { [] },
@@ -102,7 +103,7 @@ public final class LoadingJournal: Sendable {
       var passed = trial
       passed.loaded.removeAll(where: kept.contains)
       passed.failed.removeAll(where: kept.contains)
-      // Before the store hears of it: a crash meanwhile has no cause among them.
+      // Written before the store is told, so that a crash meanwhile is attributed to none of them.
       if !passed.all.isEmpty { try write(passed.all.map { .well($0) }, &trial) }
       trial.loaded.removeAll { !kept.contains($0) }
       trial.failed.removeAll { !kept.contains($0) }
@@ -121,22 +122,23 @@ public final class LoadingJournal: Sendable {
     }
   }
 
-  /// The process goes on without the host: nothing crashed. A file that has earlier runs in it stays: they may not be counted yet.
+  /// The process goes on without the host, so nothing crashed. A file with earlier runs stays, because they may not be
+  /// counted yet.
   deinit {
     if trial.withLock(\.all.isEmpty) && !file.isContinued { return file.remove() }
     try? file.append([.ended])
   }
 
-  /// A journal that a process has left. Nobody else counts it as long as the value lives.
+  /// A journal that a process has left. No other host counts it while the value lives.
   struct Left {
     let record: JournalRecord
     fileprivate let file: JournalFile
 
-    /// Takes it away, counted.
+    /// Removes the journal after it was counted.
     func remove() { file.remove() }
   }
 
-  /// The journals of processes that are gone, and the names of all journals.
+  /// The journals of processes that have ended, and the names of all journals.
   ///
   /// - Throws: `file.…`.
   static func left(in store: ModuleStore) throws(SignetError) -> (journals: [Left], names: [String]) {
@@ -146,7 +148,7 @@ public final class LoadingJournal: Sendable {
     }
     let names = try folder.names(upTo: limit)
     let files = Array(names.lazy.compactMap { JournalFile.left($0, in: folder) }.prefix(countLimit))
-    // What was well later forgets a crash, and not the other way about.
+    // A good run clears an earlier crash, and not a later one.
     let sorted = files.sorted { $0.modified.lexicographicallyPrecedes($1.modified) }
     let journals = sorted.compactMap { file in
       file.text().map { Left(record: JournalRecord(file.name, $0), file: file) }

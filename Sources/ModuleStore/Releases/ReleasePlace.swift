@@ -2,20 +2,22 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// Where a release lies in a store: by names that are looked up one by one from the store's own descriptors, through no link, so that
-/// who goes on to use it keeps no descriptor.
+/// The place of a release in a store.
 ///
-/// Another directory may come to stand there: what is read is held against what was signed, so that one serves as well as the
-/// other, as after a repair. What was removed lies in `staging/` as long as somebody uses the store.
+/// It is looked up name by name from the store's own descriptors, through no link. So its users need not keep a
+/// descriptor.
+///
+/// Another directory may replace the one in this place. What is read is checked against what was signed, so either
+/// directory serves as well, as after a repair. What was removed is in `staging/` as long as the store is in use.
 struct ReleasePlace: Sendable {
   private let modules: StoreFolder
   private let staging: StoreFolder
   private let module: ModuleIdentifier
   private let release: String
-  /// The directory that was found there first.
+  /// The directory that was first found there.
   private let identity: FileStatus.Identity
 
-  /// Things in `staging/` that are looked at: as many as are cleared away at once.
+  /// The greatest number of entries in `staging/` to look at: as many as are removed at once.
   private static let removedLimit = 4096
 
   /// - Throws: what ``folder()`` throws.
@@ -39,12 +41,12 @@ struct ReleasePlace: Sendable {
     }
   }
 
-  /// Opens the directory with what was unpacked.
+  /// Opens the directory with the unpacked files.
   ///
   /// - Throws: what ``folder()`` throws.
   func files() throws(SignetError) -> StoreFolder { try folder().folder(ReleaseFile.files) }
 
-  /// The directory that was found first, where it was set aside.
+  /// The directory that was first found, if it was set aside.
   private func removed() throws(SignetError) -> StoreFolder? {
     for name in try staging.names(upTo: Self.removedLimit) {
       if let folder = try? staging.folder(name), folder.directory.status.identity == identity { return folder }

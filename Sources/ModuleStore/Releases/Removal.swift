@@ -2,11 +2,11 @@ public import Signet
 public import SignetBase
 
 extension ModuleStore {
-  /// A release by its module and sequence.
+  /// The name of a release: its module and sequence.
   public struct ReleaseName: Hashable, Sendable, CustomStringConvertible {
     /// The module.
     public let identifier: ModuleIdentifier
-    /// Which release.
+    /// The sequence of the release.
     public let sequence: Int
 
     /// Names a release.
@@ -15,16 +15,16 @@ extension ModuleStore {
       self.sequence = sequence
     }
 
-    /// Both.
+    /// The identifier and the sequence.
     public var description: String { "\(identifier) \(sequence)" }
   }
 
-  /// Removes releases of a module. Its floor stays: what was loaded once is still known.
+  /// Removes releases of a module. Its floor stays, so it is still known what was loaded once.
   ///
-  /// Files that somebody uses are removed by a later change or ``collectGarbage(embedded:)``.
+  /// Files in use are removed by a later change or by ``collectGarbage(embedded:)``.
   ///
   /// - Parameter sequence: the release; nil for all.
-  /// - Returns: what was removed.
+  /// - Returns: the releases that were removed.
   /// - Throws: `store.not-installed`, `store.write-failed`, `store.not-synced`, `store.locked`.
   @discardableResult
   public func remove(_ identifier: ModuleIdentifier, sequence: Int? = nil) throws(SignetError) -> [ReleaseName] {
@@ -37,13 +37,12 @@ extension ModuleStore {
     return removed.map { ReleaseName(identifier: identifier, sequence: $0.sequence) }
   }
 
-  /// Removes what nobody needs: what changes that were cut short have left, and of each module all releases but the active
-  /// one, the newest, the newest that was set aside, and the newest that may be fallen back to.
+  /// Removes what nothing needs: what interrupted changes have left, and of each module all releases except the active
+  /// one, the newest, the newest that was set aside, and the newest that may be a fallback.
   ///
-  /// - Parameter embedded: the sequences of releases that ship inside the host: what is below is not fallen back to.
+  /// - Parameter embedded: the sequences of releases that ship inside the host. Nothing below them is a fallback.
   /// - Returns: the releases that were removed.
-  /// - Throws: `store.locked` when somebody uses the store; `store.write-failed`,
-  ///   `store.not-synced`.
+  /// - Throws: `store.locked` if the store is in use; `store.write-failed`, `store.not-synced`.
   @discardableResult
   public func collectGarbage(embedded: [ModuleIdentifier: Int] = [:]) throws(SignetError) -> [ReleaseName] {
     let lock = try StoreLock(.collection, of: root.directory, patience: StoreLock.shortPatience)
@@ -64,7 +63,7 @@ extension ModuleStore {
     .sorted { ("\($0.identifier)", $0.sequence) < ("\($1.identifier)", $1.sequence) }
   }
 
-  /// Nothing where no release is accepted: another policy may accept one.
+  /// The sequences that are needed. Empty if no release is accepted: another policy may accept one.
   private func needed(
     of record: ModuleRecord, _ identifier: ModuleIdentifier, embedded: Int?
   ) -> Set<Int> {
@@ -79,7 +78,7 @@ extension ModuleStore {
       return opened[sequence] ?? nil
     }
     guard let active = running(record) else { return [] }
-    // What would run if that were set aside.
+    // The release that would run if the active one were set aside.
     var crashed = record
     for _ in 0..<CrashRecord.limit { crashed.noteCrash(active.sequence, CrashRecord.Facts(active)) }
     let setAside = record.releases.last { record.isSetAside($0.sequence) }
@@ -87,7 +86,7 @@ extension ModuleStore {
     return Set([active.sequence, newest, running(crashed)?.sequence, setAside?.sequence].compactMap(\.self))
   }
 
-  /// Takes releases out of the list, which is what removes them, and then their files.
+  /// Removes releases from the list, which is what counts, and then their files.
   private func remove(
     _ removed: [ModuleIdentifier: [StoreState.Release]], _ change: inout StoreChange
   ) throws(SignetError) {
@@ -103,10 +102,10 @@ extension ModuleStore {
     change.removeFiles(of: removed)
   }
 
-  /// Things in a directory that are looked at, at once.
+  /// The greatest number of entries in a directory to look at, at once.
   private static let clearLimit = 4096
 
-  /// Removes what lies in `modules/` and is not listed, when nobody uses the store.
+  /// Removes what is in `modules/` and is not listed. Nothing uses the store meanwhile.
   private func clearUnlisted(_ change: StoreChange) throws(SignetError) {
     for name in try staging.names(upTo: Self.clearLimit) { try staging.remove(name) }
     for name in try modules.names(upTo: Self.clearLimit) {

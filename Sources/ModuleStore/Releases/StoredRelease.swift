@@ -3,33 +3,33 @@ public import SignetBase
 public import SignetCrypto
 internal import SignetSystem
 
-/// A release that a store lists, and what came of opening it.
+/// A release that a store lists, and the result of opening it.
 public struct StoredRelease: Sendable {
   /// The module.
   public let identifier: ModuleIdentifier
-  /// Which release it is.
+  /// The sequence of the release.
   public let sequence: Int
   /// The SHA-256 of its archive, without the signing block.
   public let sha256: Digest
-  /// Whether it is the one to be loaded.
+  /// Whether this is the release to load.
   public let isActive: Bool
-  /// Crashes in a row that the release alone can have caused, as far as they are counted.
+  /// How many crashes in a row only this release can have caused, as far as they are counted.
   public let crashes: Int
-  /// Whether it is not loaded, because it has crashed too often.
+  /// Whether it is not loaded because it has crashed too often.
   public let isSetAside: Bool
-  /// Whether a host loads it alone, because it or another may have crashed the host.
+  /// Whether a host loads it alone, because it or another release may have crashed the host.
   public let isHeldBack: Bool
-  /// The proof that it is installed as it was signed and is accepted now, or why there is none.
+  /// The proof that it is installed as it was signed and is accepted now, or the reason against it.
   public let standing: Result<InstalledModule, SignetError>
 }
 
 extension ModuleStore {
-  /// Opens everything that is installed: each release's bundles are verified under the policy as of now, its files held
-  /// against what they sign.
+  /// Opens everything that is installed. Each release's bundles are verified under the current policy, and its files
+  /// are checked against what they sign.
   ///
   /// - Parameter identifier: only this module's releases; nil for all.
-  /// - Returns: every release that is listed, sorted by module and sequence, good or not.
-  /// - Throws: `store.locked`, and what reading the state throws.
+  /// - Returns: every listed release, sorted by module and sequence, good or not.
+  /// - Throws: `store.locked`, and errors of reading the state.
   public func verify(_ identifier: ModuleIdentifier? = nil) throws(SignetError) -> [StoredRelease] {
     let hold = try hold()
     defer { withExtendedLifetime(hold) {} }
@@ -77,25 +77,25 @@ extension ModuleStore {
 enum ReleaseFile {
   /// The directory with what was unpacked.
   static let files = "files"
-  /// The file with the bundles, one a line.
+  /// The file with the bundles, one per line.
   static let bundles = "bundles.jsonl"
 }
 
 extension ModuleStore {
-  /// Opens a release that is listed: its bundles are verified under the policy as of now, its files held against what they
-  /// sign.
+  /// Opens a listed release. Its bundles are verified under the current policy, and its files are checked against what
+  /// they sign.
   ///
-  /// - Throws: `store.not-installed` when it is not listed any more; `store.damaged` when it is not what was signed; the
-  ///   policy's reason when it is not accepted; what reading throws.
+  /// - Throws: `store.not-installed` if it is no longer listed; `store.damaged` if it is not what was signed; the
+  ///   policy's reason if it is not accepted; errors of reading.
   func open(_ release: StoreState.Release, of module: ModuleIdentifier) throws(SignetError) -> InstalledModule {
     var listing = try ReleaseListing(self)
     return try listing.open(release, of: module)
   }
 
-  /// Opens a release as it lies in its place now, listed or not.
+  /// Opens a release as it is in its place now, listed or not.
   ///
-  /// - Parameter written: the digests of files that this process has written there just now, which need not be read again.
-  /// - Throws: what ``open(_:of:)`` throws, and never `store.not-installed`.
+  /// - Parameter written: the digests of files that this process has just written there, which need not be read again.
+  /// - Throws: what ``open(_:of:)`` throws, but never `store.not-installed`.
   func openPlaced(
     _ release: StoreState.Release, of module: ModuleIdentifier, written: [FileStatus: Digest] = [:]
   ) throws(SignetError) -> InstalledModule {
@@ -121,7 +121,7 @@ extension ModuleStore {
       guard refusal.isAboutStoredBytes else { throw refusal.combined }
       throw Self.damaged(name, "is not what was signed", refusal.combined)
     }
-    // Its place says which release it is, and so does the state; what is signed decides.
+    // Its place and the state say which release it is, but what is signed decides.
     guard proof.module.sequence == release.sequence, proof.archiveDigest == release.sha256 else {
       throw SignetError(
         .storeDamaged, name, "is not the release that its folder names", expected: release.folderName,
@@ -138,7 +138,7 @@ extension ModuleStore {
 }
 
 extension Refusal {
-  /// Whether a reason is that what is stored has changed; otherwise it is the policy's, or the time's.
+  /// Whether a reason is that what is stored has changed. Otherwise the reason is the policy's, or the time's.
   fileprivate var isAboutStoredBytes: Bool {
     let steps: [Check.Step] = [.presence, .bundle, .signature, .statement, .predicateType, .contents]
     return checks.contains { check in

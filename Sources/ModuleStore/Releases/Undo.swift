@@ -1,7 +1,7 @@
 internal import Signet
 internal import SignetBase
 
-/// A release that is being put in its place, and how to take it back.
+/// A release that is being put in its place, and the way to take it back.
 struct Undo {
   let store: ModuleStore
   let module: ModuleIdentifier
@@ -21,7 +21,7 @@ struct Undo {
     self.staged = staged
   }
 
-  /// Gives the release its place, and brings the names to the disk: all that it has is there already.
+  /// Moves the release to its place, and syncs the names to the disk. Its content is there already.
   mutating func place() throws(SignetError) {
     isNewModule = try store.modules.makeFolder("\(module)")
     let home = try store.modules.folder("\(module)")
@@ -29,7 +29,7 @@ struct Undo {
     let name = release.folderName
     if try home.has(name), try !setAside(name, of: home) {
       try store.staging.overwrite(home, name, with: staged)
-      // As after unpacking: every name that was changed, at whatever depth.
+      // As after unpacking, this covers every name that was changed, at any depth.
       try home.syncFileSystem()
     } else {
       try store.staging.move(staged, to: home, as: name)
@@ -40,10 +40,10 @@ struct Undo {
     try store.staging.sync()
   }
 
-  /// Takes what has the release's place out of it: damaged, or left by a change that was cut short, so that nobody has
-  /// listed it. Somebody may have it open.
+  /// Moves what is in the release's place out of it. That is damaged, or was left by an interrupted change and so is
+  /// not listed. A process may have it open.
   ///
-  /// - Returns: false where it cannot be moved; then nothing has changed.
+  /// - Returns: false if it cannot be moved; then nothing has changed.
   private mutating func setAside(_ name: String, of home: StoreFolder) throws(SignetError) -> Bool {
     let aside = StagingName.new(StagingName.removed)
     do throws(SignetError) {
@@ -55,7 +55,7 @@ struct Undo {
     return true
   }
 
-  /// Removes what was written, as far as that is possible. The next change removes the rest. A damaged release that was
+  /// Removes what was written, as far as possible. The next change removes the rest. A damaged release that was
   /// overwritten stays as it is now: it is verified whenever it is opened.
   func run() {
     if let home = try? store.modules.folder("\(module)") {

@@ -1,19 +1,19 @@
 internal import Signet
 
-// To which releases a crash of a host's process is attributed (docs/format.md, "Crashes").
+// The releases to which a crash of a host's process is attributed (docs/format.md, "Crashes").
 extension StoreState {
   /// A process that has ended with code on trial.
   private struct Crash {
-    /// The journals that tell of it.
+    /// The journals that report it.
     var journals: Set<String>
     let process: String?
-    /// The releases of which any may have caused it.
+    /// The releases that may have caused it.
     var releases: Set<ModuleStore.ReleaseName>
-    /// Those that were being loaded.
+    /// The releases that were being loaded.
     var loading: Set<ModuleStore.ReleaseName>
 
-    /// Whether a run tells of the same crash: it is of the same process, or of another one that ran at the same time and may have been killed
-    /// with it.
+    /// Whether a run reports the same crash. It is of the same process, or of another one that ran at the same time and
+    /// may have been killed with it.
     func isSame(as run: JournalRecord.Run, in journal: String) -> Bool {
       guard !journals.contains(journal) else { return false }
       if let process, process == run.process { return true }
@@ -23,8 +23,8 @@ extension StoreState {
 
   /// Counts what journals say of runs that are over, the earliest first.
   ///
-  /// A release is set aside only for crashes that it alone can have caused. Where several were on trial, each is suspected; hosts then load
-  /// suspects alone, one after another, so that the next crash has one cause.
+  /// A release is set aside only for crashes that it alone can have caused. If several were on trial, each is
+  /// suspected. Hosts then load suspects alone, one after another, so that the next crash has one cause.
   ///
   /// - Parameter facts: what is known of the releases that verify.
   mutating func count(_ journals: [JournalRecord], _ facts: [ModuleStore.ReleaseName: CrashRecord.Facts]) {
@@ -32,7 +32,7 @@ extension StoreState {
       journal.runs.dropFirst(countedRuns[journal.name] ?? 0).map { (journal: journal.name, run: $0) }
     }
     var crashes: [Crash] = []
-    // Which crash is counted with each run: the first of those that tell of it.
+    // The crash that is counted with each run: with the first of the runs that report it.
     var counted: [Int: Int] = [:]
     for (index, (journal, run)) in runs.enumerated() where !run.crashed.isEmpty {
       let loading = Set([run.loading].compactMap(\.self))
@@ -58,7 +58,7 @@ extension StoreState {
     if let release = crash.releases.first, crash.releases.count == 1 {
       let explained = modules[release.identifier]?.crash(release.sequence)?.suspicion?.crash
       modules[release.identifier]?.noteCrash(release.sequence, facts[release])
-      // It has caused the crash before, too, of which others are suspected.
+      // This release has also caused the earlier crash of which others are suspected.
       guard let explained else { return }
       for module in Array(modules.keys) { modules[module]?.clearSuspicions(of: explained) }
     } else {
@@ -71,14 +71,14 @@ extension StoreState {
     }
   }
 
-  /// Suspects at most that are loaded singly, for each crash: about as many trials as anybody waits.
+  /// The greatest number of suspects that are loaded singly, for each crash: about as many trials as a user waits for.
   private static let singleLimit = 12
 
-  /// Of some modules those that a host loads alone, in batches that it loads one after another.
+  /// Those of some modules that a host loads alone, in batches that it loads one after another.
   ///
-  /// Those that were being loaded, or for which a crash is counted, come first, one in a batch. Then come the suspects of the latest crash, then
-  /// those of the one before, and so on. Of very many that share a crash several are in a batch. When such a batch crashes it is the latest, and
-  /// small.
+  /// Modules that were being loaded, or for which a crash is counted, come first, one in a batch. Then come the
+  /// suspects of the latest crash, then those of the one before, and so on. If very many share a crash, several are in
+  /// a batch. If such a batch crashes, its crash is the latest, and has few suspects.
   func heldBack(among identifiers: [ModuleIdentifier]) -> [[ModuleIdentifier]] {
     var first: [ModuleIdentifier] = []
     var others: [Int: [ModuleIdentifier]] = [:]

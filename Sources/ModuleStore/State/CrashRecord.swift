@@ -3,32 +3,32 @@ internal import Signet
 /// What a store remembers of a release with which a host's process has ended.
 ///
 /// A record is forgotten when the release runs well once. It outlives the release's files: a release that was set aside
-/// stays so, also when somebody installs it again.
+/// stays so, even if it is installed again.
 struct CrashRecord: Hashable, Sendable {
-  /// Crashes in a row after which a release is set aside.
+  /// The number of crashes in a row after which a release is set aside.
   static let limit = 2
 
-  /// Which release.
+  /// The sequence of the release.
   let sequence: Int
-  /// Crashes that only this release can have caused, since it last ran well or since somebody asked to try it again. More than
-  /// ``limit`` are not counted.
+  /// Crashes that only this release can have caused, since it last ran well or was last retried. No more than ``limit``
+  /// are counted.
   var count = 0
-  /// The last crash that this release may have caused, or another release that was on trial with it.
+  /// The last crash that this release, or another one that was on trial with it, may have caused.
   var suspicion: Suspicion?
-  /// Whether it was set aside and has not run well since: the floor that it raised holds nothing off meanwhile.
+  /// Whether it was set aside and has not run well since. Meanwhile the floor that it raised excludes nothing.
   var wasSetAside = false
-  /// What is known of the release; nil where it did not verify when it was counted.
+  /// What is known of the release; nil if it did not verify when it was counted.
   var release: Facts?
 
   /// A crash that several releases may have caused.
   struct Suspicion: Hashable, Sendable {
-    /// The crash's number in the store. All releases that may have caused it have the same.
+    /// The crash's number in the store. It is the same for all releases that may have caused the crash.
     let crash: Int
     /// How likely the release is to have caused it.
     let grade: Grade
 
     enum Grade: String, CaseIterable, Sendable {
-      /// It has run well before: it is trusted once more.
+      /// It has run well before, so it is trusted once more.
       case weak
       /// It has never run well, or it is suspected for the second time in a row.
       case strong
@@ -37,32 +37,33 @@ struct CrashRecord: Hashable, Sendable {
     }
   }
 
-  /// What a release says of itself, and who signed it.
+  /// What a release says of itself, and its signers.
   struct Facts: Hashable, Sendable {
     /// Its version.
     let version: SemanticVersion
-    /// The least sequence that may be run instead of it, as its statement says.
+    /// The lowest sequence that may run instead of it, as its statement says.
     let minimumSequence: Int?
-    /// Who signed it.
+    /// Its signers.
     let signers: [Floor.Signer]
   }
 
-  /// Whether the release is not run: it has crashed too often.
+  /// Whether the release does not run, because it has crashed too often.
   var isSetAside: Bool { count >= Self.limit }
 
-  /// Whether the release is run, and loaded alone: another crash is attributed to it alone.
+  /// Whether the release runs, but is loaded alone, so that another crash is attributed to it only.
   var isHeldBack: Bool { !isSetAside && (count > 0 || suspicion.map { $0.grade != .weak } ?? false) }
 
   /// Whether the record says nothing.
   var isEmpty: Bool { count == 0 && suspicion == nil && !wasSetAside }
 
-  /// Whether it counts for nothing, because the policy revokes everybody who signed the release: what that says about older
-  /// releases is nobody's word.
+  /// Whether the record does not count, because the policy revokes every signer of the release. Then no signer vouches
+  /// for what the release says about older ones.
   func isDropped(by policy: TrustPolicy) -> Bool {
     release.map { Floor.isDropped($0.signers, by: policy) } ?? false
   }
 
-  /// Counts a crash that only this release can have caused. It is the second in a row where the release was suspected before.
+  /// Counts a crash that only this release can have caused. If the release was suspected before, this crash is its
+  /// second in a row.
   mutating func count(_ facts: Facts?) {
     count = min(count + (suspicion == nil ? 1 : 2), Self.limit)
     suspicion = nil
@@ -70,7 +71,7 @@ struct CrashRecord: Hashable, Sendable {
     release = facts ?? release
   }
 
-  /// Notes a crash that this release may have caused, or another one.
+  /// Notes a crash that this release or another one may have caused.
   ///
   /// - Parameter grade: how likely the release is to have caused it, if it is suspected for the first time.
   mutating func suspect(crash: Int, _ grade: Suspicion.Grade, _ facts: Facts?) {
@@ -80,7 +81,7 @@ struct CrashRecord: Hashable, Sendable {
 }
 
 extension CrashRecord.Facts {
-  /// The facts of a release that was verified.
+  /// The facts of a verified release.
   init(_ release: InstalledModule) {
     self.init(
       version: release.module.version, minimumSequence: release.minimumSequence,

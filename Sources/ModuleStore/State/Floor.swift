@@ -2,19 +2,19 @@ internal import Signet
 public import SignetBase
 public import SignetCrypto
 
-/// The least sequence of a module that a store accepts: that of the highest release that has been loaded.
+/// The lowest sequence of a module that a store accepts: that of the highest release that has been loaded.
 public struct Floor: Hashable, Sendable {
-  /// The least sequence.
+  /// The lowest sequence.
   public let sequence: Int
-  /// When it was raised to that.
+  /// When it was raised to that sequence.
   public let since: UnixTime
-  /// Whose signatures the release had that raised it.
+  /// The signers of the release that raised it.
   let signers: [Signer]
 
-  /// The keys whose signatures the release had that raised it.
+  /// The keys that signed the release that raised it.
   public var keys: [KeyID] { signers.map(\.key) }
 
-  /// Who has signed a release: a key, and the certificates that vouched for it.
+  /// A signer of a release: a key, and the certificates that vouched for it.
   struct Signer: Hashable, Sendable {
     let key: KeyID
     let certificates: [CertificateName]
@@ -32,17 +32,17 @@ public struct Floor: Hashable, Sendable {
     self.signers = signers
   }
 
-  /// The floor that a release makes.
+  /// The floor that a release sets.
   init(_ release: InstalledModule, since: UnixTime) {
     self.init(sequence: release.sequence, since: since, signatures: release.signatures)
   }
 
-  /// The floor that something with these signatures makes.
+  /// The floor that signed content with these signatures sets.
   init(sequence: Int, since: UnixTime, signatures: [VerifiedSignature]) {
     self.init(sequence: sequence, since: since, signers: Self.signers(signatures))
   }
 
-  /// Who has signed something.
+  /// The signers of these signatures.
   static func signers(_ signatures: [VerifiedSignature]) -> [Signer] {
     signatures.map { signature in
       Signer(
@@ -53,8 +53,8 @@ public struct Floor: Hashable, Sendable {
     }
   }
 
-  /// Whether it counts for nothing, because the policy revokes everybody whose signature raised it: somebody else may
-  /// have had the key, and a high sequence would shut out every release to come.
+  /// Whether the floor does not count, because the policy revokes every signer that raised it. An attacker may have had
+  /// the key, and a high sequence would exclude every later release.
   func isDropped(by policy: TrustPolicy) -> Bool { Self.isDropped(signers, by: policy) }
 
   /// Whether the policy revokes each of these signers.

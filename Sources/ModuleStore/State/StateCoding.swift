@@ -5,17 +5,18 @@ internal import SignetCrypto
 extension StoreState {
   /// The version of the format.
   private static let version = 2
-  /// A thousand modules with their releases, floors and crashes, and room. What is written has to be read again: every value of
-  /// this format takes eight bytes or more with its name, so a text of 8 MiB has no more values than that.
+  /// Room for a thousand modules with their releases, floors and crashes, and more. What is written has to be readable
+  /// again. Every value of this format takes eight bytes or more with its name, so a text of 8 MiB has no more values
+  /// than that.
   static let limits = JSONLimits(size: 8 << 20, depth: 12, values: 1 << 20)
-  /// Signers of a release: bundles that are read for one artifact.
+  /// The greatest number of signers of a release: as many as bundles are read for one artifact.
   private static let signerLimit = SignatureSource.bundleLimit
-  /// Certificates in a path: eight that travel, and the anchor.
+  /// The greatest number of certificates in a path: eight that are sent along, and the anchor.
   private static let certificateLimit = 9
 
-  /// The text of the file: canonical JSON and a line's end.
+  /// The text of the file: canonical JSON and a newline.
   ///
-  /// - Throws: `store.bounds` for what could not be read again.
+  /// - Throws: `store.bounds` if the text could not be read again.
   func text() throws(SignetError) -> [UInt8] {
     let modules = modules.sorted { "\($0.key)".precedesInBytes("\($1.key)") }
     let text = try CanonicalJSON.write(
@@ -158,7 +159,7 @@ extension ModuleRecord {
 }
 
 extension JSONObject {
-  /// A member that is `true` or not there.
+  /// A member that is `true` or absent.
   fileprivate mutating func flag(_ name: String) throws(SignetError) -> Bool {
     guard let value = try optionalBool(name) else { return false }
     guard value else { throw wrong(name, "true, or nothing", "false") }

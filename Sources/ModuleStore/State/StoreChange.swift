@@ -1,26 +1,26 @@
 internal import Signet
 internal import SignetBase
 
-/// A change of a store under way; nobody else changes it as long as the value lives.
+/// A change of a store that is under way. Nothing else changes the store while the value lives.
 struct StoreChange {
   let store: ModuleStore
-  /// The time of the change: never earlier than that of another.
+  /// The time of the change, which is never earlier than that of another.
   let now: UnixTime
   /// What the store will remember.
   var state: StoreState
   private let before: StoreState
   private let lock: StoreLock
 
-  /// Things in `staging/` that are looked at, at once.
+  /// The greatest number of entries in `staging/` to look at, at once.
   private static let sweepLimit = 4096
 
   /// Begins a change.
   ///
-  /// Others who change the store are waited for.
+  /// This waits for other processes that change the store.
   ///
-  /// - Parameter waits: whether for as long as an installation may take; otherwise as long as the store has patience, and not again after it
-  ///   was in vain.
-  /// - Throws: `store.locked`, and what reading the state throws.
+  /// - Parameter waits: whether to wait for as long as an installation may take. Otherwise this waits for the store's
+  ///   patience, and not at all if the last such wait was in vain.
+  /// - Throws: `store.locked`, and errors of reading the state.
   init(_ store: ModuleStore, waits: Bool = false) throws(SignetError) {
     self.store = store
     do throws(SignetError) {
@@ -33,13 +33,13 @@ struct StoreChange {
     }
     before = try store.storedState()
     state = before
-    // Asked for now that the latest time cannot change any more.
+    // The time is read now that the latest time cannot change any longer.
     now = before.judged(store.clock.now())
   }
 
-  /// Makes it: the state is replaced, and the store is changed.
+  /// Makes the change. Replacing the state is what changes the store.
   ///
-  /// - Throws: `store.write-failed` when the store is what it was, `store.not-synced` when it is not.
+  /// - Throws: `store.write-failed` if the store is as it was, `store.not-synced` if it is not.
   func commit() throws(SignetError) {
     try state.write(into: store.root, by: store.staging)
     do throws(SignetError) {
@@ -58,16 +58,16 @@ struct StoreChange {
     }
   }
 
-  /// Removes what changes that were cut short have left in `staging/`, but for what somebody may still use. What cannot be
-  /// removed stays for the next time.
+  /// Removes what interrupted changes have left in `staging/`, except what may still be in use. What cannot be removed
+  /// stays for the next time.
   func sweep() throws(SignetError) {
     for name in try store.staging.names(upTo: Self.sweepLimit) where !StagingName.mayBeInUse(name) {
       try? store.staging.remove(name)
     }
   }
 
-  /// Removes the files of releases that were removed from the store's list, once that is done. What cannot be removed now is removed by
-  /// a later change.
+  /// Removes the files of releases, once they were removed from the store's list. What cannot be removed now is removed
+  /// by a later change.
   func removeFiles(of removed: [ModuleIdentifier: [StoreState.Release]]) {
     var left: [(module: ModuleIdentifier, folder: String)] = []
     for (module, releases) in removed {
@@ -78,10 +78,10 @@ struct StoreChange {
     _ = try? clear(left)
   }
 
-  /// Removes what was removed from the store's list, when nobody uses anything of the store.
+  /// Removes what was removed from the store's list, if nothing of the store is in use.
   ///
-  /// - Parameter places: directories that could not be taken out of their places.
-  /// - Returns: false when somebody does.
+  /// - Parameter places: directories that could not be moved out of their places.
+  /// - Returns: false if something is in use.
   private func clear(_ places: [(module: ModuleIdentifier, folder: String)] = []) throws(SignetError) -> Bool {
     let lock: StoreLock
     do throws(SignetError) {
@@ -95,7 +95,7 @@ struct StoreChange {
     return true
   }
 
-  /// Takes a directory of a module out of its place, where somebody may use it still.
+  /// Moves a directory of a module out of its place, because it may still be in use.
   private func setAside(_ folderName: String, of module: ModuleIdentifier) throws(SignetError) {
     let home: StoreFolder
     do throws(SignetError) {

@@ -1,12 +1,12 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// What kind of file system a store lies on, and why it cannot be relied on where it cannot.
+/// The kind of file system that a store is on, and why it may be unreliable.
 enum FileSystemKind {
-  /// Magic numbers of `statfs(2)` and of the kernel's `include/uapi/linux/magic.h`, and what is wrong with each.
+  /// Magic numbers of `statfs(2)` and of the kernel's `include/uapi/linux/magic.h`, and the problem with each.
   ///
-  /// A store needs three things of its file system: locks that all who open it see, renames that happen once and whole,
-  /// and a sync that says when it has failed.
+  /// A store needs three things of its file system: locks that all of its users see, renames that happen once and
+  /// whole, and a sync that reports its failures.
   private static let unreliable: [UInt64: (name: String, reason: String)] = [
     0x6969: ("NFS", "a rename that is sent twice may fail although it has happened, and others see old names"),
     0x517b: ("SMB", "locks and renames are another system's, and names may ignore case"),
@@ -22,13 +22,13 @@ enum FileSystemKind {
     0x0bd0_0bd0: ("Lustre", "locks hold on this machine only unless it is told otherwise"),
   ]
 
-  /// Why a store may not lie there; nil when it may.
+  /// Why a store may not be on this file system; nil if it may.
   static func objection(toMagic magic: UInt64) -> String? {
-    // The field is signed on some systems: only 32 bits of it mean something.
+    // The field is signed on some systems: only 32 bits of it have a meaning.
     unreliable[magic & 0xffff_ffff].map { "\($0.name): \($0.reason)" }
   }
 
-  /// Makes sure that a store may lie in a directory.
+  /// Checks that a store may be in a directory.
   ///
   /// - Throws: `store.file-system`, `file.unreadable`.
   static func check(_ directory: Directory) throws(SignetError) {

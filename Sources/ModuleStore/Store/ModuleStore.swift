@@ -2,20 +2,21 @@ public import Signet
 public import SignetBase
 package import SignetSystem
 
-/// Installed modules on disk.
+/// A store of installed modules on disk.
 ///
 /// `modules/IDENTIFIER/SEQUENCE-DIGEST/` has what a release's archive held (`files/`) and its bundles
-/// (`bundles.jsonl`), from which it is verified at every opening; `staging/` has what is under way, `state.json` what is
-/// remembered, `lock` and `change-lock` whom others wait for (docs/format.md, "Store"). The archive itself is not kept: the
-/// bundles sign every entry of it, so the unpacked files can be held against them.
+/// (`bundles.jsonl`). The release is verified from the bundles each time it is opened. `staging/` has what is under
+/// way, and `state.json` has what is remembered. `lock` and `change-lock` make processes wait for each other
+/// (docs/format.md, "Store"). The archive itself is not kept: the bundles sign every entry of it, so the unpacked files
+/// can be checked against them.
 ///
-/// A change is made when `state.json` is replaced. Until then the store is what it was, whenever the process ends.
+/// A change is made by replacing `state.json`. Until then the store is as it was, whenever the process ends.
 public struct ModuleStore: Sendable {
-  /// Where it is.
+  /// The path of the store.
   public let path: String
-  /// Whom it trusts.
+  /// The trust policy of the store.
   public let policy: TrustPolicy
-  /// Where it takes the time from.
+  /// The source of the time.
   public let clock: VerificationClock
 
   let root: StoreFolder
@@ -24,9 +25,9 @@ public struct ModuleStore: Sendable {
   private let known = KnownState()
   /// What journals say that could not be written.
   let uncounted = Monitor(UncountedJournals())
-  /// Milliseconds for which others are waited for who change the store.
+  /// How many milliseconds to wait for others that change the store.
   package var patience = StoreLock.patience
-  /// Whether others were waited for in vain the last time: a host that has much to write does not wait for each of it.
+  /// Whether the last wait for others was in vain. A host that has much to write does not wait for each write.
   let isBusy = Monitor(false)
 
   private static let modulesName = "modules"
@@ -36,9 +37,9 @@ public struct ModuleStore: Sendable {
   /// Opens a store.
   ///
   /// - Parameters:
-  ///   - path: its directory. Nobody but this user and root may be able to write it, or to put another in its place.
-  ///   - policy: whom it trusts; what is installed is verified by it again and again.
-  ///   - clock: where it takes the time from.
+  ///   - path: its directory. Only this user and root may be able to write it, or to put another in its place.
+  ///   - policy: the trust policy, under which what is installed is verified again and again.
+  ///   - clock: the source of the time.
   /// - Throws: `store.missing`, `store.file-system`, `store.state-missing`, `store.state-malformed`,
   ///   `file.others-may-write`, `file.not-directory`, `file.unreadable`.
   public init(opening path: String, policy: TrustPolicy, clock: VerificationClock) throws(SignetError) {
@@ -57,13 +58,13 @@ public struct ModuleStore: Sendable {
     _ = try state()
   }
 
-  /// Opens a store, and makes it where there is none yet: in a directory that is missing or empty.
+  /// Opens a store. If there is none yet, makes it in a directory that is missing or empty.
   ///
   /// - Throws: what ``init(opening:policy:clock:)`` throws, and `store.locked`, `store.write-failed`.
   public init(creating path: String, policy: TrustPolicy, clock: VerificationClock) throws(SignetError) {
     let isNew = try StoreFolder.make(path)
     let root = try Self.root(path)
-    // A directory that was there keeps its permissions: somebody may have meant it to be private.
+    // A directory that was there keeps its permissions: it may be meant to be private.
     if isNew { try root.share() }
     if try !root.has(StoreState.name) {
       let lock = try StoreLock(.change, of: root.directory)
@@ -91,19 +92,19 @@ public struct ModuleStore: Sendable {
         expected: "a store, or an empty directory", found: names.joined(separator: ", "),
         hint: "choose another directory")
     }
-    // Somebody else may have been quicker.
+    // Another process may have been quicker.
     guard try !root.has(StoreState.name) else { return }
     for name in [modulesName, stagingName] where try root.makeFolder(name) { try root.folder(name).share() }
     let modules = try root.folder(modulesName)
-    // Those who use the store need not be able to write to it.
+    // Users of the store need not be able to write to it.
     if try !root.has(StoreLock.name) { try root.makeSyncedFile(StoreLock.name, []) }
-    // Never a fresh start beside modules, whose floors nobody knows.
+    // Never a new state beside modules, because their floors are unknown.
     guard try modules.names(upTo: 0).isEmpty else { throw stateMissing(root) }
     try StoreState().write(into: root, by: root.folder(stagingName))
     try root.sync()
   }
 
-  /// What it remembers, and the crashes that could not be written.
+  /// What the store remembers, and the crashes that could not be written.
   ///
   /// - Throws: what ``storedState()`` throws.
   func state() throws(SignetError) -> StoreState {
@@ -113,7 +114,7 @@ public struct ModuleStore: Sendable {
     return state
   }
 
-  /// What it remembers.
+  /// What the store remembers.
   ///
   /// - Throws: `store.state-missing`, `store.state-malformed`, `file.others-may-write`, `file.unreadable`.
   func storedState() throws(SignetError) -> StoreState {
@@ -129,9 +130,10 @@ public struct ModuleStore: Sendable {
     return try known.state(in: file)
   }
 
-  /// Opens the state's file. Each change replaces that file. As long as this one is open, no other file gets its inode number.
+  /// Opens the state's file. Each change replaces that file. While this one is open, no other file gets its inode
+  /// number.
   ///
-  /// - Returns: nil where the store has no state yet.
+  /// - Returns: nil if the store has no state yet.
   /// - Throws: `file.others-may-write`, `file.unreadable`.
   func stateFile() throws(SignetError) -> RegularFile? {
     do throws(SignetError) {
@@ -141,10 +143,11 @@ public struct ModuleStore: Sendable {
     }
   }
 
-  /// What was read last: good for refusing alone.
+  /// The state that was read last, which is good only for refusing.
   var lastState: StoreState? { known.last }
 
-  /// The clock by which what is here is judged: it never shows an earlier time than the latest that the store has seen.
+  /// The clock by which modules here are judged. It never shows an earlier time than the latest that the store has
+  /// seen.
   public var judgingClock: VerificationClock {
     VerificationClock {
       let now = clock.now()
@@ -152,9 +155,10 @@ public struct ModuleStore: Sendable {
     }
   }
 
-  /// Says when the clock shows an earlier time than the store has seen, by which nothing more is accepted, and nothing less.
+  /// Warns when the clock shows an earlier time than the store has seen. Because of such a clock, nothing more is
+  /// accepted and nothing less.
   ///
-  /// - Returns: `clock.rollback`; nil where the clock is right.
+  /// - Returns: `clock.rollback`; nil if the clock is right.
   public func clockWarning() -> SignetError? {
     let now = clock.now()
     guard let latest = try? state().latestTime, now < latest else { return nil }
@@ -172,17 +176,17 @@ public struct ModuleStore: Sendable {
       hint: "restore the file from a backup; a new store has no floors")
   }
 
-  /// A directory for what a host fetches, which only this user can enter: of its files nothing is known yet.
+  /// The directory for what a host fetches. Only this user can enter it, because nothing is known about its files yet.
   ///
-  /// - Parameter makes: whether it is made where there is none.
-  /// - Returns: nil where there is none, or where it is another user's.
+  /// - Parameter makes: whether to make it if there is none.
+  /// - Returns: nil if there is none, or it belongs to another user.
   /// - Throws: `store.write-failed`, `file.not-directory`, `file.others-may-write`, `file.unreadable`.
   package func downloads(makes: Bool) throws(SignetError) -> Directory? {
     if makes { try root.makeFolder(Self.downloadsName, isPrivate: true) }
     return try root.privateFolder(Self.downloadsName)
   }
 
-  /// Keeps what is installed from being removed as long as the value lives: hosts have one from before they load the
+  /// Keeps what is installed from being removed as long as the value lives. Hosts have one from before they load the
   /// first module until they end.
   ///
   /// - Throws: `store.locked`, `file.missing`, `file.unreadable`, `store.write-failed`.
@@ -191,7 +195,7 @@ public struct ModuleStore: Sendable {
   }
 }
 
-/// Keeps what is installed from being removed, as long as it lives.
+/// A hold that keeps what is installed from being removed, as long as it lives.
 public struct StoreHold: Sendable {
   private let lock: StoreLock
 

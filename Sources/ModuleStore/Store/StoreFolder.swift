@@ -1,9 +1,9 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// A directory of the store that is changed, by descriptors and names: no path is looked up again.
+/// A directory of the store that is changed through descriptors and names: no path is looked up again.
 ///
-/// Every failure is that of the whole change: whoever began it undoes it.
+/// Every failure is one of the whole change. The caller that began the change undoes it.
 struct StoreFolder: Sendable {
   let directory: Directory
 
@@ -12,24 +12,24 @@ struct StoreFolder: Sendable {
     self.directory = directory
   }
 
-  /// Makes the directory of a store, unless there is something of that name. Nothing is made where others may write.
+  /// Makes the directory of a store, unless something has that name. Nothing is made where others may write.
   ///
   /// - Returns: whether it was made.
   /// - Throws: `store.write-failed`, `file.others-may-write`.
   static func make(_ path: String) throws(SignetError) -> Bool {
-    // What a path with NUL would be is said when it is opened.
+    // For a path with NUL, the error comes when it is opened.
     guard !path.utf8.contains(0), (try? FileStatus(ofLink: path)) == nil else { return false }
     do throws(SignetError) {
       try TrustedPath.checkFolder(of: trimmed(path))
     } catch  where error.code == .fileMissing {
-      // Why it cannot be made is said by who makes it.
+      // The code that makes it reports why it cannot be made.
     }
     do throws(SystemFailure) { return try Directory.make(path, mode: 0o755) } catch {
       throw .storeWriteFailed(path, error)
     }
   }
 
-  /// Without the slashes at its end.
+  /// The path without the slashes at its end.
   private static func trimmed(_ path: String) -> String {
     path.utf8.lastIndex { $0 != UInt8(ascii: "/") }.map { String(path[...$0]) } ?? path
   }
@@ -50,14 +50,14 @@ struct StoreFolder: Sendable {
     return file
   }
 
-  /// Makes sure that nobody else may write something of the store.
+  /// Checks that no one else may write something of the store.
   ///
   /// - Throws: `file.others-may-write`.
   static func checkTrust(_ status: FileStatus, _ path: String) throws(SignetError) {
     try TrustedPath.check(status, path, isFolder: false)
   }
 
-  /// The names in it, sorted, or as many as may be looked at.
+  /// The names in it, sorted, but no more than may be looked at.
   func names(upTo limit: Int) throws(SignetError) -> [String] {
     do throws(SystemFailure) {
       return try directory.names(upTo: limit).names
@@ -67,9 +67,9 @@ struct StoreFolder: Sendable {
     }
   }
 
-  /// Opens a directory in this one that nobody else can enter; what others might read of it is taken from them.
+  /// Opens a directory in this one that no other user can enter. Permissions that others have are removed.
   ///
-  /// - Returns: nil where there is none, or it is another user's.
+  /// - Returns: nil if there is none, or it belongs to another user.
   /// - Throws: `file.not-directory`, `file.others-may-write`, `file.unreadable`, `store.write-failed`.
   func privateFolder(_ name: String) throws(SignetError) -> Directory? {
     let folder: Directory
@@ -97,14 +97,14 @@ struct StoreFolder: Sendable {
     }
   }
 
-  /// Gives the directory the permissions of everything in a store, whatever the umask took away.
+  /// Gives the directory the permissions of everything in a store, whatever the umask.
   func share() throws(SignetError) {
     try directory.storing { () throws(SystemFailure) in try directory.setMode(0o755) }
   }
 
   private static let copySize = 1 << 20
 
-  /// Makes a file with another's bytes, which are not synced.
+  /// Makes a file with another's bytes, without syncing them.
   func makeFile(_ name: String, copying source: RegularFile) throws(SignetError) {
     let file = try directory.storing(name) { () throws(SystemFailure) in try directory.newFile(name) }
     for offset in stride(from: 0, to: source.size, by: Self.copySize) {
@@ -114,7 +114,7 @@ struct StoreFolder: Sendable {
     _ = try directory.storing(name) { () throws(SystemFailure) in try file.finish(mode: 0o644) }
   }
 
-  /// Makes a file whose bytes are on the disk afterwards.
+  /// Makes a file and syncs its bytes to the disk.
   func makeSyncedFile(_ name: String, _ bytes: [UInt8]) throws(SignetError) {
     try directory.storing(name) { () throws(SystemFailure) in
       let file = try directory.newFile(name)
@@ -123,21 +123,21 @@ struct StoreFolder: Sendable {
     }
   }
 
-  /// Gives something its place in another directory, where nothing has that name.
+  /// Moves an entry to another directory, where nothing has the new name.
   func move(_ name: String, to target: StoreFolder, as newName: String) throws(SignetError) {
     try target.directory.storing(newName) { () throws(SystemFailure) in
       try directory.move(name, to: target.directory, as: newName)
     }
   }
 
-  /// Puts a file in the place of another.
+  /// Replaces a file with another one.
   func replace(_ target: StoreFolder, _ newName: String, with name: String) throws(SignetError) {
     try target.directory.storing(newName) { () throws(SystemFailure) in
       try directory.replace(newName, in: target.directory, with: name)
     }
   }
 
-  /// Whether something has that name.
+  /// Whether an entry has that name.
   func has(_ name: String) throws(SignetError) -> Bool {
     do throws(SystemFailure) {
       return try directory.status(of: name) != nil
@@ -146,16 +146,16 @@ struct StoreFolder: Sendable {
     }
   }
 
-  /// Brings everything that was written to the file system to the disk, and says whether any of it was lost since this
-  /// directory was opened.
+  /// Syncs everything that was written to the file system, and throws if any of it was lost since this directory was
+  /// opened.
   func syncFileSystem() throws(SignetError) {
     try directory.storing { () throws(SystemFailure) in try directory.syncFileSystem() }
   }
 
-  /// Brings the names in it to the disk.
+  /// Syncs the names in it to the disk.
   func sync() throws(SignetError) { try directory.storing { () throws(SystemFailure) in try directory.sync() } }
 
-  /// Removes something with all that lies in it.
+  /// Removes an entry with everything in it.
   func remove(_ name: String) throws(SignetError) {
     try directory.storing(name) { () throws(SystemFailure) in try directory.removeTree(named: name) }
   }

@@ -3,44 +3,46 @@ internal import SignetSystem
 
 /// A lock on the store, kept as long as the value lives.
 ///
-/// There are two files, which are never removed: who removed one would leave two, each locked by somebody else. One says
-/// who uses what is installed, the other who changes something; so a module can be installed while hosts run. Hosts may
-/// be other users: the second they cannot open, since whoever can read a file can keep others from locking it.
-/// Two stores of one process exclude each other, too (``OpenFileLock``).
+/// There are two files, which are never removed: removing one could leave two, each locked by another process. One is
+/// for the use of what is installed, and the other is for changes. So a module can be installed while hosts run.
+///
+/// Hosts may be other users. They cannot open the second file, because a process that can read a file can keep others
+/// from locking it. Two stores in one process also exclude each other (``OpenFileLock``).
 final class StoreLock: Sendable {
-  /// What a lock is for.
+  /// The purpose of a lock.
   enum Role: Sendable {
-    /// Reading what is installed, as often as one likes, by as many as like.
+    /// Reading what is installed, any number of times and by any number of processes.
     case use
-    /// Removing files that somebody might use: nobody does meanwhile.
+    /// Removing files that could be in use: nothing uses them meanwhile.
     case collection
-    /// Changing what is installed: nobody else does meanwhile.
+    /// Changing what is installed: nothing else changes it meanwhile.
     case change
   }
 
-  /// The file of those who use what is installed, and of those who clear away.
+  /// The file for using what is installed, and for removing what is unused.
   static let name = "lock"
-  /// The file of those who change something.
+  /// The file for changes.
   static let changeName = "change-lock"
-  /// Five minutes of milliseconds: as long as installing a large module may take.
+  /// Five minutes in milliseconds: as long as installing a large module may take.
   static let patience = 300_000
-  /// Two seconds: a program that a host is just starting has the host's descriptors until it becomes that program, and
-  /// their locks with them.
+  /// Two seconds. A program that a host is just starting has the host's descriptors, with their locks, until it becomes
+  /// that program.
   static let shortPatience = 2_000
 
   private let file: LockFile
 
-  /// Takes a lock, waiting for others to give it up.
+  /// Takes a lock, and waits for others to release it.
   ///
-  /// - Parameter patience: milliseconds to wait.
-  /// - Throws: `store.locked`, `store.write-failed`, `file.missing`, `file.not-regular`, `file.others-may-write`, `file.unreadable`.
+  /// - Parameter patience: how many milliseconds to wait.
+  /// - Throws: `store.locked`, `store.write-failed`, `file.missing`, `file.not-regular`, `file.others-may-write`,
+  ///   `file.unreadable`.
   init(_ role: Role, of store: Directory, patience: Int = patience) throws(SignetError) {
     file = try Self.open(role, store)
     try Self.checkFile(role, file.status, store)
     try Self.take(role, file, store, patience)
   }
 
-  /// Whoever only reads needs no more than that: a store may belong to root, and its hosts to others.
+  /// A caller that only reads needs no more than reading: a store may belong to root, and its hosts may be other users.
   private static func open(_ role: Role, _ store: Directory) throws(SignetError) -> LockFile {
     do throws(SystemFailure) {
       return try LockFile(name(role), in: store, isMade: role != .use, mode: role == .change ? 0o600 : 0o644)

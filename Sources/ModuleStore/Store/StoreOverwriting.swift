@@ -1,22 +1,22 @@
 internal import SignetBase
 internal import SignetSystem
 
-// What becomes of a directory that cannot be moved out of its place.
+// Replacing a directory that cannot be moved out of its place.
 extension StoreFolder {
-  /// Names in a directory at most that are compared; one with more is replaced as a whole. Twice as many as an archive
-  /// has entries.
+  /// The greatest number of names in a directory that are compared. A directory with more is replaced as a whole. The
+  /// limit is twice the number of entries that an archive may have.
   private static let nameLimit = 40_000
 
-  /// Makes a directory what another is, entry by entry: files are renamed over files, and what is not in the other is
+  /// Makes a directory equal to another, entry by entry: files are renamed over files, and what the other lacks is
   /// removed.
   ///
-  /// Where a store's lower layer is read-only (overlayfs, as in containers), a directory of it cannot be renamed, but
-  /// files can be. A process that has the directory open finds each file by its name: the old file or the new one.
-  /// Killed in between, it leaves a directory that is not as it was signed, as it was before; it is repaired by another
-  /// run.
+  /// If a store's lower layer is read-only (overlayfs, as in containers), a directory of it cannot be renamed, but
+  /// files can. A process that has the directory open finds each file by its name: the old file or the new one. If this
+  /// process is killed in between, the directory is not as it was signed, just as it was before. Another run repairs
+  /// it.
   func overwrite(_ target: StoreFolder, _ newName: String, with name: String) throws(SignetError) {
     guard let old = try? target.folder(newName), let present = try? old.textNames() else {
-      // No directory, or one of somebody else's making.
+      // It is not a directory, or not one that a store has made.
       try target.remove(newName)
       return try move(name, to: target, as: newName)
     }
@@ -35,7 +35,7 @@ extension StoreFolder {
     try old.share()
   }
 
-  /// The names in it; nil where there are too many, or some are no text.
+  /// The names in it; nil if there are too many, or some are not text.
   private func textNames() throws(SignetError) -> [String]? {
     let found: (names: [[UInt8]], isWhole: Bool)
     do throws(SystemFailure) { found = try directory.names(upTo: Self.nameLimit) } catch {
@@ -45,7 +45,7 @@ extension StoreFolder {
     return found.isWhole && texts.count == found.names.count ? texts : nil
   }
 
-  /// Whether a name is that of a directory, and not of a link to one.
+  /// Whether a name is that of a directory, not of a link to one.
   private func isFolder(_ name: String) throws(SignetError) -> Bool {
     do throws(SystemFailure) {
       return try directory.status(of: name)?.kind == .directory
@@ -56,7 +56,7 @@ extension StoreFolder {
 }
 
 extension SignetError {
-  /// Whether a directory could not be renamed because it lies in another layer of the file system than its new place
+  /// Whether a directory could not be renamed because it is in another layer of the file system than its new place
   /// (rename(2), EXDEV).
   var isAboutLayers: Bool { (cause as? SystemFailure)?.isAcrossFileSystems == true }
 }

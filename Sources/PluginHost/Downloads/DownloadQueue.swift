@@ -1,20 +1,20 @@
 internal import Signet
 
-/// Which of the modules that are to be fetched comes next, so that no server keeps those of others waiting.
+/// The queue of modules to fetch. It orders them so that no server keeps transfers from others waiting.
 struct DownloadQueue {
-  /// Transfers at once: as many as browsers have connections to one server. Others wait for their turn.
+  /// The greatest number of transfers at once: as many as browsers have connections to one server. Others wait.
   static let limit = 6
 
   private struct Entry {
     let module: ModuleIdentifier
     let origin: String
-    /// Not before then: it is to be tried again after a while.
+    /// The earliest time at which the transfer may begin. A retry has to wait for it.
     let ready: ContinuousClock.Instant
   }
 
-  /// Transfers from one server at once.
+  /// The greatest number of transfers from one server at once.
   let perOrigin: Int
-  /// Those that wait, the first that was asked for first.
+  /// Modules that wait, in the order of the requests.
   private var waiting: [Entry] = []
   /// How many transfers of each server are under way.
   private var running: [String: Int] = [:]
@@ -28,7 +28,7 @@ struct DownloadQueue {
     waiting.append(Entry(module: module, origin: origin, ready: ready))
   }
 
-  /// Takes one out.
+  /// Removes a waiting module.
   ///
   /// - Returns: whether it was waiting.
   mutating func remove(_ module: ModuleIdentifier) -> Bool {
@@ -37,13 +37,13 @@ struct DownloadQueue {
     return true
   }
 
-  /// Takes all out.
+  /// Removes all waiting modules.
   mutating func removeAll() -> [ModuleIdentifier] {
     defer { waiting = [] }
     return waiting.map(\.module)
   }
 
-  /// Takes the next one: of the server with the fewest transfers under way, and of these the first.
+  /// Takes the next module: of the server with the fewest transfers under way, and of these the first.
   mutating func next(at now: ContinuousClock.Instant) -> ModuleIdentifier? {
     guard let place = place(at: now, without: nil) else { return nil }
     let entry = waiting.remove(at: place)
@@ -52,24 +52,24 @@ struct DownloadQueue {
     return entry.module
   }
 
-  /// Notes that a transfer has ended, or its turn.
+  /// Notes that a transfer or its turn has ended.
   mutating func end(_ origin: String) {
     runningCount -= 1
     running[origin] = running[origin].flatMap { $0 > 1 ? $0 - 1 : nil }
   }
 
-  /// When the first of those comes that are to be tried again after a while; nil when none does, or only once another has ended.
+  /// When the first waiting retry may begin; nil if there is none, or it first needs another transfer to end.
   func nextReady(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     waiting.filter { running[$0.origin] ?? 0 < perOrigin }.map(\.ready).min()
   }
 
-  /// Whether another could begin if a transfer of this server gave its place away, and could not otherwise.
+  /// Whether another transfer could begin only if one of this server gave up its place.
   func isAnotherWaiting(for origin: String, at now: ContinuousClock.Instant) -> Bool {
     guard place(at: now, without: origin) != nil else { return false }
     return runningCount >= Self.limit || place(at: now, without: nil) == nil
   }
 
-  /// - Parameter without: a server of which one transfer does not count.
+  /// - Parameter without: a server of which one transfer is not counted.
   private func place(at now: ContinuousClock.Instant, without: String?) -> Int? {
     var best: (place: Int, count: Int)?
     for (place, entry) in waiting.enumerated() where entry.ready <= now {

@@ -3,21 +3,21 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// The modules that a host is fetching: one transfer a module, whoever waits for it.
+/// The downloads of a host: one transfer for each module, however many callers wait for it.
 final class Downloads: Sendable {
   typealias Outcome = Result<(module: ModuleIdentifier, sequence: Int), SignetError>
-  /// What is done for a module.
+  /// The work of fetching a module.
   struct Work: Sendable {
-    /// One turn, on a thread of its own.
+    /// Runs one turn, on its own thread.
     let turn: @Sendable (DownloadItem, FetchSignal) -> Turn
-    /// Called when nobody waits any more for what has begun, and would go on later.
+    /// Called when no caller waits any longer for a transfer that has begun and would go on later.
     let giveUp: @Sendable () -> Void
   }
 
-  /// What came of a turn.
+  /// The result of a turn.
   enum Turn {
     case ended(Outcome)
-    /// It goes on later: so many milliseconds from now at the earliest.
+    /// The transfer goes on later, after at least this many milliseconds.
     case later(milliseconds: Int)
   }
 
@@ -30,7 +30,7 @@ final class Downloads: Sendable {
     let item: DownloadItem
     let signal: FetchSignal
     let work: Work
-    /// Whether it has had a turn.
+    /// Whether the job has had a turn.
     var hasBegun = false
     var waiters: [Int: Waiter] = [:]
     var isNeeded: Bool { waiters.values.contains { !$0.isCancelled } }
@@ -38,7 +38,7 @@ final class Downloads: Sendable {
 
   private struct State {
     var jobs: [ModuleIdentifier: Job] = [:]
-    /// Those that no thread has taken.
+    /// Modules whose jobs no thread has taken.
     var queue: DownloadQueue
     var threads = 0
     var nextWaiter = 0
@@ -48,7 +48,7 @@ final class Downloads: Sendable {
   private let turnClock: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameters:
-  ///   - perOrigin: transfers from one server at once.
+  ///   - perOrigin: the greatest number of transfers from one server at once.
   ///   - turnClock: the clock by which a transfer is too slow for its place.
   init(perOrigin: Int, turnClock: @escaping @Sendable () -> ContinuousClock.Instant) {
     state = Monitor(State(queue: DownloadQueue(perOrigin: perOrigin)))
@@ -56,18 +56,17 @@ final class Downloads: Sendable {
   }
 
   /// Fetches an item, or waits for the transfer of it that is under way.
-  ///
   func run(_ item: DownloadItem, _ work: Work) async -> Outcome {
     let number = state.withLock { state in
       state.nextWaiter += 1
       return state.nextWaiter
     }
-    // Nothing is begun for whoever is cancelled already.
+    // Nothing is begun for a task that is cancelled already.
     guard !Task.isCancelled else { return .failure(.fetchCancelled(item.source.shown)) }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         enter(item, number, continuation, work)
-        // Who was cancelled meanwhile was not known yet.
+        // If the task was cancelled meanwhile, its waiter was not known yet.
         if Task.isCancelled { cancel(number, item.identifier) }
       }
     } onCancel: {
@@ -75,7 +74,7 @@ final class Downloads: Sendable {
     }
   }
 
-  /// How many wait for a module.
+  /// How many callers wait for a module.
   func waiting(for module: ModuleIdentifier) -> Int { state.withLock { $0.jobs[module]?.waiters.count ?? 0 } }
 
   private func enter(
@@ -101,7 +100,7 @@ final class Downloads: Sendable {
         outcome = .failure(Self.busy(item, job.item))
         return
       }
-      // One that was to end goes on; those who gave it up need not wait any more.
+      // A transfer that was about to end goes on. Callers that gave it up need not wait any longer.
       for (number, waiter) in job.waiters where waiter.isCancelled {
         ended.append(waiter.continuation)
         job.waiters[number] = nil
@@ -121,7 +120,7 @@ final class Downloads: Sendable {
       hint: "try again when that download has ended")
   }
 
-  /// Somebody waits no longer. Whoever is the last to go waits for the transfer to end, if it has begun.
+  /// Ends a caller's wait. If it is the last one and the transfer has begun, it waits for the transfer to end.
   private func cancel(_ number: Int, _ module: ModuleIdentifier) {
     var ended: (CheckedContinuation<Outcome, Never>, DownloadItem)?
     var givenUp: Work?
@@ -134,7 +133,7 @@ final class Downloads: Sendable {
         state.jobs[module] = job
         return
       }
-      // Those who went before did not wait: this is the only one.
+      // Callers that were cancelled before did not wait, so this is the only one.
       if state.queue.remove(module) {
         ended = (waiter.continuation, job.item)
         if job.hasBegun { givenUp = job.work }
@@ -150,7 +149,7 @@ final class Downloads: Sendable {
 
   private func startThread() {
     if let thread = WorkerThread({ [self] in work() }) { return thread.detach() }
-    // Where there is no thread, nobody may wait for one.
+    // If there is no thread at all, no caller may wait for one.
     let left = state.withLock { state in
       state.threads -= 1
       guard state.threads == 0 else { return [Job]() }
@@ -163,7 +162,7 @@ final class Downloads: Sendable {
     }
   }
 
-  /// A thread takes one turn after the other, as long as there is one.
+  /// Runs one turn after another on this thread, as long as there is one.
   private func work() {
     ThreadSignals.blockPipe()
     while let next = take() {
@@ -183,7 +182,8 @@ final class Downloads: Sendable {
     }
   }
 
-  /// The next module whose turn it is; nil when there is none. The thread waits where a module is to be tried again later.
+  /// The next module to have a turn; nil if there is none. If a module is to be retried later, the thread waits for
+  /// that.
   private func take() -> Job? {
     while true {
       let (job, ready) = state.withLock { state -> (Job?, ContinuousClock.Instant?) in
@@ -198,7 +198,7 @@ final class Downloads: Sendable {
       }
       if let job { return job }
       guard let ready else { return nil }
-      // Something else may come meanwhile, or a server have a place again.
+      // Meanwhile another module may be added, or a server may have a free place again.
       let left = max(1, Int(min((ready - .now) / .milliseconds(1), 3_600_000)) + 1)
       _ = state.wait(milliseconds: left) { state in
         state.queue.nextReady(after: .now).map { $0 <= .now } ?? true
@@ -206,9 +206,9 @@ final class Downloads: Sendable {
     }
   }
 
-  /// Lets a module wait for its next turn.
+  /// Puts a module back to wait for its next turn.
   ///
-  /// - Returns: nobody; those who have given it up meanwhile, when all have.
+  /// - Returns: no waiters; or all of them, if all have given up meanwhile.
   private func putBack(_ item: DownloadItem, after delay: Int) -> [Waiter] {
     state.withLock { state in
       state.queue.end(item.source.origin)
@@ -222,7 +222,7 @@ final class Downloads: Sendable {
     }
   }
 
-  /// - Returns: who waited for it; nil when it was given up, and somebody came since.
+  /// - Returns: the callers that waited for it; nil if it was given up, and a caller has come since.
   private func end(_ item: DownloadItem, _ outcome: Outcome) -> [Waiter]? {
     state.withLock { state in
       guard let job = state.jobs[item.identifier] else {

@@ -4,19 +4,19 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// How a host fetches modules, and what becomes of what was fetched.
+/// The fetching of modules for a host, and the installation of what was fetched.
 struct FetchedModules: Sendable {
   let store: ModuleStore
   let configuration: PluginHost.Configuration
   let records: HostRecords
   let installation: ModuleInstallation
 
-  /// What is done to fetch a module and install it.
+  /// The work of fetching a module and installing it.
   func work(for item: DownloadItem, by fetcher: ArchiveFetcher) -> Downloads.Work {
     let before = StatusBefore()
     return Downloads.Work(
       turn: { item, signal in
-        // Once the turn's folder is let go of: what it leaves counts, too.
+        // After the turn's folder was released, because what it leaves counts, too.
         defer { trim() }
         do throws(SignetError) { return try fetch(item, by: fetcher, signal, before) } catch {
           return .ended(.failure(error))
@@ -24,23 +24,23 @@ struct FetchedModules: Sendable {
       }, giveUp: { restore(item.identifier, before) })
   }
 
-  /// Gives a module whose transfer ended its status back: it is what it was; a release that is in use was that all the time.
+  /// Restores the status that a module had before its transfer. A release that is in use kept its status all the time.
   private func restore(_ module: ModuleIdentifier, _ before: StatusBefore) {
     guard let (status, reason) = before.take() else { return }
     records.note(module, status, reason, from: [.downloading])
   }
 
-  /// Takes away what is more than may be kept of transfers.
+  /// Removes what exceeds the limits for transfers that are kept.
   private func trim() {
     guard let folder = try? store.downloads(makes: false) else { return }
     KeptDownloads.trim(folder, configuration.fetcher?.limits ?? .init())
   }
 
-  /// One turn of a transfer, and the installation when all is there.
+  /// Runs one turn of a transfer, and the installation once everything is there.
   private func fetch(
     _ item: DownloadItem, by fetcher: ArchiveFetcher, _ signal: FetchSignal, _ before: StatusBefore
   ) throws(SignetError) -> Downloads.Turn {
-    // Nobody waits for what is not installed.
+    // A caller should not wait for a release that will not be installed.
     if let sequence = item.sequence { try store.checkSetAside(item.identifier, sequence) }
     if before.keep(records.status(of: item.identifier), records.reason(of: item.identifier)) {
       records.note(item.identifier, .downloading)
@@ -68,7 +68,7 @@ struct FetchedModules: Sendable {
     return .ended(.success(try install(item, from: folder)))
   }
 
-  /// Installs what was fetched. Its files go, unless it could not be told whether they are any good.
+  /// Installs what was fetched. Its files are removed, unless the failure says nothing about them.
   private func install(
     _ item: DownloadItem, from folder: DownloadFolder
   ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
@@ -88,7 +88,7 @@ struct FetchedModules: Sendable {
     }
   }
 
-  /// Whether the store, the disk or the clock were the reason, and not what was fetched.
+  /// Whether the store, the disk or the cryptography library was the reason, and not what was fetched.
   private static func mayBeOtherwise(_ error: SignetError) -> Bool {
     [
       .storeLocked, .storeWriteFailed, .storeNotSynced, .storeBounds, .storeFileSystem,
@@ -97,12 +97,12 @@ struct FetchedModules: Sendable {
     ].contains(error.code)
   }
 
-  /// Seconds that what was fetched in part is kept: a week, after which hardly anybody comes back for it.
+  /// How many seconds a part of an archive is kept: a week, after which transfers are hardly ever continued.
   private static let partialLifetime: Int64 = 7 * 86_400
-  /// Modules that are looked at: as many as a store holds.
+  /// The greatest number of modules to look at: as many as a store holds.
   private static let fetchedLimit = 1000
 
-  /// Installs what was fetched whole before the process ended, and takes away what nobody has come back for.
+  /// Installs what was completely fetched before the process ended, and removes parts that were not continued.
   func installAll() {
     let folder: Directory?
     do throws(SignetError) { folder = try store.downloads(makes: false) } catch {
@@ -110,7 +110,7 @@ struct FetchedModules: Sendable {
     }
     guard let folder, let names = try? folder.entryNames() else { return }
     for name in names.prefix(Self.fetchedLimit) {
-      // Whoever has the lock is at it.
+      // If the lock is taken, its holder works on this module.
       guard let module = ModuleIdentifier(name), let own = try? DownloadFolder(of: module, in: folder, patience: 0)
       else { continue }
       install(module, own)
@@ -126,16 +126,17 @@ struct FetchedModules: Sendable {
       return
     }
     records.note(module, .downloaded)
-    // What is wrong with it was told.
+    // Any error was reported already.
     _ = try? install(note.item, from: folder)
   }
 }
 
-/// What a module was before something of it was fetched: it is that again when the transfer fails, after however many turns.
+/// The status of a module before its transfer. The module gets it back if the transfer fails, after any number of
+/// turns.
 private final class StatusBefore: Sendable {
   private let state = Monitor<(status: ModuleStatus, reason: SignetError?)?>(nil)
 
-  /// - Returns: false when it is known already.
+  /// - Returns: false if it is known already.
   func keep(_ status: ModuleStatus, _ reason: SignetError?) -> Bool {
     state.withLock { state in
       guard state == nil else { return false }

@@ -13,7 +13,7 @@ struct PrincipalCall {
     self.records = records
   }
 
-  /// Calls a principal: the loader has made sure that it is the module's own, at this address.
+  /// Calls a principal. The loader has checked that it is the module's own, at this address.
   func enter(_ address: UInt, _ declaration: ModuleDeclaration, _ release: InstalledModule) throws(PluginError) {
     guard let symbol = unsafe UnsafeRawPointer(bitPattern: address) else {
       throw PluginError(.pluginFailed, declaration.identifier, "has no principal")

@@ -1,15 +1,16 @@
 internal import PluginKit
 internal import SignetBase
 
-/// Whether host and plugins have one PluginKit.
+/// The check that host and plugins share one PluginKit.
 ///
-/// A host that links both products has PluginKit twice: the library that plugins name, and what comes with PluginHost into the program.
-/// Linkers export from a program what a library that it is linked with defines, too, and the program comes first for everybody
-/// (System V ABI, "Shared Object Dependencies"): so the program's copy is everybody's, unless something hides its symbols.
+/// A host that links both products has PluginKit twice: the library that plugins name, and the copy that comes into the
+/// program with PluginHost. Linkers export from a program the symbols that a linked library also defines. The program
+/// comes first for all libraries (System V ABI, "Shared Object Dependencies"). So all use the program's copy, unless
+/// something hides its symbols.
 enum SharedPluginKit {
   private static let symbol = "signet_plugin_kit_identity"
 
-  /// Makes sure that it is so. A program that has PluginKit only once is fine, whether or not anybody else can have it.
+  /// Checks for one copy. A program that has PluginKit only once is fine, whether or not others can use that copy.
   ///
   /// - Throws: `host.pluginkit-not-shared`.
   static func check() throws(SignetError) {

@@ -1,10 +1,11 @@
 internal import Dispatch
 internal import SignetSystem
 
-/// Work that keeps its thread: verifying, installing, loading. Tasks that wait for it keep none of theirs, of which there are as many
-/// as cores.
+/// Work that blocks its thread: verifying, installing and loading.
 ///
-/// It has a few threads. They are started when there is work, and end when there is none. Work begins in the order in which it came.
+/// Tasks that wait for it keep none of their threads, of which there are only as many as cores. The work has a few
+/// threads of its own. They start when there is work, and end when there is none. Work begins in the order of the
+/// requests.
 final class BlockingWork: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []
@@ -14,10 +15,10 @@ final class BlockingWork: Sendable {
   private let width: Int
   private let state = Monitor(State())
 
-  /// - Parameter width: how much is done at once.
+  /// - Parameter width: how many bodies run at once.
   init(width: Int) { self.width = width }
 
-  /// Runs something on one of the threads, and waits for it without keeping another.
+  /// Runs a body on one of the threads, and waits for it without keeping another.
   func run<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -27,7 +28,7 @@ final class BlockingWork: Sendable {
     return try result.get()
   }
 
-  /// Runs something on one of the threads. Nobody waits for it.
+  /// Runs a body on one of the threads, without waiting for it.
   func begin(_ body: @escaping @Sendable () -> Void) {
     let needsThread = state.withLock { state in
       state.waiting.append(body)
@@ -40,7 +41,7 @@ final class BlockingWork: Sendable {
 
   private func start() {
     if let thread = WorkerThread({ [self] in work() }) { return thread.detach() }
-    // The system gives no thread: Dispatch may have one.
+    // The system has no thread to give, but Dispatch may have one.
     DispatchQueue.global().async { [self] in work() }
   }
 

@@ -3,8 +3,9 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// What ships with a host: archives in a directory, each as good as any other. A release has to be accepted, and to be newer than what is
-/// installed.
+/// The releases that ship with a host, as archives in a directory.
+///
+/// They are treated like any other archive: a release has to be accepted, and newer than what is installed.
 struct EmbeddedModules: Sendable {
   let policy: TrustPolicy
   let store: ModuleStore
@@ -12,7 +13,7 @@ struct EmbeddedModules: Sendable {
   let records: HostRecords
   let refused: RefusedModules
 
-  /// Installs what is newer than what is installed. What is refused is told.
+  /// Installs releases that are newer than what is installed. Refusals are reported.
   func install() {
     defer { records.noteEmbedded() }
     guard let path = configuration.embedded else { return }
@@ -26,7 +27,7 @@ struct EmbeddedModules: Sendable {
     }
   }
 
-  /// What ships with the host counts also for one that has not taken stock yet.
+  /// Looks at what ships with the host, unless that was done. It counts even before the host takes stock.
   func know() { if !records.knowsEmbedded { install() } }
 
   private func install(_ path: String) throws(SignetError) {
@@ -34,7 +35,7 @@ struct EmbeddedModules: Sendable {
       let verified = try self.verified(path, nil)
       let module = verified.module.identifier
       records.note(module, EmbeddedRelease(sequence: verified.module.sequence, path: path))
-      // What is installed already is verified when it is loaded.
+      // A release that is installed already is verified when it is loaded.
       guard try store.highestSequence(of: module).map({ $0 <= verified.module.sequence }) ?? true,
         try !store.lists(verified)
       else { return }
@@ -56,8 +57,10 @@ struct EmbeddedModules: Sendable {
     }
   }
 
-  /// The release of a module that is to be loaded: what the store has, or the one that ships with the host where that is newer. It was not
-  /// installed while the store listed a higher one; that may not be accepted any more, or have crashed.
+  /// The release of a module to load: from the store, or the one that ships with the host if that is newer.
+  ///
+  /// The latter was not installed while the store listed a higher one, which may no longer be accepted, or have
+  /// crashed.
   func candidate(_ module: ModuleIdentifier) throws(SignetError) -> InstalledModule {
     let embedded = records.embedded(module)
     let active: ActiveRelease
@@ -73,14 +76,14 @@ struct EmbeddedModules: Sendable {
     return active.release
   }
 
-  /// The release that runs once what ships with the host is installed, where that is missing or damaged.
+  /// Installs the release that ships with the host, if it is missing or damaged in the store, and chooses again.
   private func mended(
     _ module: ModuleIdentifier, by embedded: EmbeddedRelease, _ reason: SignetError
   ) throws(SignetError) -> ActiveRelease {
     do throws(SignetError) {
       try install(verified(embedded.path, module))
     } catch {
-      // Why the highest one is not taken says more, but for one that is only older.
+      // The reason against the highest release says more, unless that release is only older.
       guard reason.code == .policyRollback, error.code != .moduleCrashed else { throw reason }
       throw SignetError(
         .policyRollback, "\(module)", "is older than the release that ships with the host, which cannot be installed",
@@ -90,7 +93,8 @@ struct EmbeddedModules: Sendable {
     return try store.choose(module, embedded: embedded.sequence)
   }
 
-  /// Of two releases with one sequence the one that ships with the host is right, and what is damaged is mended by it.
+  /// Installs a release that ships with the host. It replaces another release with its sequence, and repairs a damaged
+  /// one.
   private func install(_ verified: VerifiedModule) throws(SignetError) {
     do throws(SignetError) {
       try store.installSoon(verified)
@@ -102,9 +106,9 @@ struct EmbeddedModules: Sendable {
     }
   }
 
-  /// Makes sure that a release is not older than the one that ships with the host.
+  /// Checks that a release is not older than the one that ships with the host.
   ///
-  /// - Parameter name: what it is called.
+  /// - Parameter name: the name of the release, for messages.
   /// - Throws: `policy.rollback`.
   func checkNotOlder(_ module: ModuleDescription, named name: String) throws(SignetError) {
     know()

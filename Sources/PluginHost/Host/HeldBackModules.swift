@@ -1,26 +1,27 @@
 internal import Signet
 
-/// Modules that wait until no other code is on trial, because the process may have crashed with them, and those that require them.
+/// Modules that wait until no other code is on trial, because they may have crashed the process, and modules that
+/// require them.
 struct HeldBackModules {
   private var batches: [[ModuleIdentifier]] = []
   private var dependents: [ModuleIdentifier] = []
-  /// What the start has left out, and nobody has asked for since.
+  /// Modules that the start has left out, and that were not asked for since.
   private(set) var leftOut: Set<ModuleIdentifier> = []
 
-  /// Whether anything waits.
+  /// Whether any module waits.
   var isWaiting: Bool { !batches.isEmpty || !dependents.isEmpty }
 
-  /// A start leaves modules out.
+  /// Sets the modules that a start leaves out.
   mutating func leave(out modules: Set<ModuleIdentifier>) { leftOut = modules }
 
-  /// Somebody asks for a module, whatever was left out.
+  /// Notes that a module is asked for, even if it was left out.
   mutating func ask(for module: ModuleIdentifier) { leftOut.remove(module) }
 
-  /// Adds what a round has not loaded.
+  /// Adds modules that a round has not loaded.
   ///
   /// - Parameters:
   ///   - batches: modules that are loaded together, one batch after another.
-  ///   - dependents: those that require one of them.
+  ///   - dependents: modules that require one of them.
   mutating func add(_ batches: [[ModuleIdentifier]], dependents: [ModuleIdentifier]) {
     var known = Set(self.batches.flatMap(\.self))
     for batch in batches {
@@ -32,9 +33,9 @@ struct HeldBackModules {
     }
   }
 
-  /// Takes out what is to be loaded next. That is a batch. When no batch is left, it is everything that requires one of them.
+  /// Takes out what to load next: a batch, or when no batch is left, all modules that require one of them.
   ///
-  /// - Returns: the modules, and whether they may be loaded though one of them is on trial already.
+  /// - Returns: the modules, and whether they may be loaded even if one of them is on trial already.
   mutating func next() -> (modules: [ModuleIdentifier], areTogether: Bool)? {
     if !batches.isEmpty {
       let batch = batches.removeFirst()

@@ -2,10 +2,11 @@ public import PluginKit
 public import Signet
 public import SignetBase
 
-/// What a host does, for tasks: none of these keeps a thread of the task's while it waits. A task that is cancelled waits until the
-/// end all the same: what is installed or loaded by half helps nobody.
+/// The async calls of a host. None of them keeps a thread of the task while it waits.
+///
+/// A cancelled task still waits until the end, because half an installation or load is of no use.
 extension PluginHost {
-  /// Archives that are verified and installed at once: each uses all cores when it is large.
+  /// How many archives are verified and installed at once. A large one uses all cores.
   static let installWidth = 2
 
   /// Opens a URL, as ``Router`` does.
@@ -20,8 +21,8 @@ extension PluginHost {
 
   /// Verifies an archive and installs it.
   ///
-  /// - Returns: which module it is, and its sequence.
-  /// - Throws: as ``install(_:signature:module:)`` for threads.
+  /// - Returns: the module's identifier and its sequence.
+  /// - Throws: as the blocking form, ``install(_:signature:module:)``.
   @discardableResult public func install(
     _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil
   ) async throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
@@ -30,9 +31,9 @@ extension PluginHost {
     }
   }
 
-  /// Loads a module, after those that it requires, and lets it register.
+  /// Loads a module after the modules that it requires, and lets it register.
   ///
-  /// - Throws: as ``load(_:)`` for threads.
+  /// - Throws: as the blocking form, ``load(_:)``.
   @discardableResult public func load(_ module: ModuleIdentifier) async throws(SignetError) -> LoadedModule {
     try await loading.run { () throws(SignetError) in try self.load(module) }
   }
@@ -44,17 +45,17 @@ extension PluginHost {
     await loading.run { self.start(without: leftOut) }
   }
 
-  /// The first part of starting: what is here, without loading any of it.
+  /// Takes stock without loading anything, which is the first part of starting.
   public func takeStock() async { await loading.run { self.takeStock() } }
 
   /// Reads the host's manifest.
   ///
-  /// - Throws: as ``manifest(user:embedded:)`` for threads.
+  /// - Throws: as the blocking form, ``manifest(user:embedded:)``.
   public func manifest(user: String?, embedded: String) async throws(SignetError) -> HostManifest {
     try await installing.run { () throws(SignetError) in try self.manifest(user: user, embedded: embedded) }
   }
 
-  /// Takes stock, and loads what a manifest names, in its order.
+  /// Takes stock, and loads the modules that a manifest names, in its order.
   ///
   /// - Returns: the entries whose modules are loaded, and those of the host itself, in the order of the manifest.
   @discardableResult public func start(
@@ -74,20 +75,21 @@ extension PluginHost {
     }
   }
 
-  /// The host is well with what it has loaded: a crash from then on is not attributed to that. The call waits for no installation and no load.
+  /// Marks the host as healthy: later crashes are not attributed to what it has loaded. This does not wait for an
+  /// installation or a load.
   public func markHealthy() async { await marking.run { self.markHealthy() } }
 
   /// Forgets the crashes of releases that were set aside or are held back.
   ///
-  /// - Returns: the sequences of those that it has changed.
-  /// - Throws: as ``retry(_:)`` for threads.
+  /// - Returns: the sequences of the releases that were changed.
+  /// - Throws: as the blocking form, ``retry(_:)``.
   @discardableResult public func retry(_ module: ModuleIdentifier) async throws(SignetError) -> [Int] {
     try await deciding.run { () throws(SignetError) in try self.retry(module) }
   }
 
-  /// Forgets the latest time that the store has seen, after a clock that was far ahead has been set right.
+  /// Forgets the latest time that the store has seen, after a clock that was far ahead has been corrected.
   ///
-  /// - Throws: as ``resetLatestTime()`` for threads.
+  /// - Throws: as the blocking form, ``resetLatestTime()``.
   public func resetLatestTime() async throws(SignetError) {
     try await deciding.run { () throws(SignetError) in try self.resetLatestTime() }
   }

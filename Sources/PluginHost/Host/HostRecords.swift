@@ -5,32 +5,32 @@ internal import SignetSystem
 /// A release that ships with the host.
 struct EmbeddedRelease: Sendable {
   let sequence: Int
-  /// Its archive.
+  /// The path of its archive.
   let path: String
 }
 
-/// What a host knows of its modules, and who hears of what happens.
+/// What a host knows of its modules, and the observers of its events.
 final class HostRecords: Sendable {
-  /// Refusals that are remembered: the latest.
+  /// The greatest number of refusals to remember. The latest are kept.
   private static let historyLimit = 1000
-  /// Events that wait for somebody who does not take them: the latest.
+  /// The greatest number of events that wait for an observer. The latest are kept.
   private static let eventLimit = 4096
 
   private struct State {
     var statuses: [ModuleIdentifier: ModuleStatus] = [:]
     var reasons: [ModuleIdentifier: SignetError] = [:]
-    /// How each failed or was refused, while something else of it is looked at.
+    /// How each module failed or was refused, while something else of it is looked at.
     var failures: [ModuleIdentifier: (status: ModuleStatus, reason: SignetError?)] = [:]
     var loaded: [ModuleIdentifier: LoadedModule] = [:]
-    /// Whose registrations were taken away, for good.
+    /// Modules whose registrations were removed for good.
     var ended: Set<ModuleIdentifier> = []
     /// The releases that ship with the host.
     var embedded: [ModuleIdentifier: EmbeddedRelease] = [:]
-    /// Whether they have been looked at.
+    /// Whether these releases have been looked at.
     var knowsEmbedded = false
-    /// What the host's manifest names for each module.
+    /// The URLs that the host's manifest gives to each module.
     var named = NamedURLs()
-    /// The releases that were fallen back from, as far as they were told.
+    /// The releases that were set aside, as far as the fallback was reported.
     var setAside: [ModuleIdentifier: Int] = [:]
     var history: [RefusedModule] = []
     var observers: [Int: AsyncStream<HostEvent>.Continuation] = [:]
@@ -42,7 +42,7 @@ final class HostRecords: Sendable {
 
   deinit { for observer in state.withLock({ Array($0.observers.values) }) { observer.finish() } }
 
-  /// What happens from now on.
+  /// The events from now on.
   func events() -> AsyncStream<HostEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(Self.eventLimit)) { continuation in
       let observer = state.withLock { state in
@@ -55,13 +55,13 @@ final class HostRecords: Sendable {
   }
 
   private func forget(_ number: Int) {
-    // It goes outside of the lock.
+    // It is released outside of the lock.
     let observer = state.withLock { $0.observers.removeValue(forKey: number) }
     withExtendedLifetime(observer) {}
   }
 
   func onEvent(_ handler: (@Sendable (HostEvent) -> Void)?) {
-    // What the last one holds is let go of outside of the lock.
+    // What the last handler holds is released outside of the lock.
     let last = state.withLock { state in
       defer { state.handler = handler }
       return state.handler
@@ -86,9 +86,9 @@ final class HostRecords: Sendable {
   var modules: [ModuleIdentifier: ModuleStatus] { state.withLock { $0.statuses } }
   var history: [RefusedModule] { state.withLock { $0.history } }
 
-  /// Notes a status, unless it cannot follow: somebody else was quicker.
+  /// Notes a status, unless it cannot follow the current one because another change was quicker.
   ///
-  /// - Parameter known: what the status is as far as the caller knows; nil for whatever it can follow.
+  /// - Parameter known: the statuses that the caller expects now; nil for any that the new one can follow.
   /// - Returns: whether it was noted.
   @discardableResult func note(
     _ module: ModuleIdentifier, _ status: ModuleStatus, _ reason: SignetError? = nil,
@@ -97,7 +97,7 @@ final class HostRecords: Sendable {
     let previous = state.withLock { state -> ModuleStatus? in
       let last = state.statuses[module] ?? .none
       guard last.canBecome(status), known?.contains(last) ?? true else { return nil }
-      // What is loaded stays so until its registrations are taken away.
+      // A loaded module stays loaded until its registrations are removed.
       if last == .loaded, status == .installed, !state.ended.contains(module) { return nil }
       state.statuses[module] = status
       let reason = reason?.kept
@@ -120,7 +120,7 @@ final class HostRecords: Sendable {
   var knowsEmbedded: Bool { state.withLock { $0.knowsEmbedded } }
   func noteEmbedded() { state.withLock { $0.knowsEmbedded = true } }
 
-  /// Notes a release that ships with the host; of several the highest.
+  /// Notes a release that ships with the host. If there are several, the highest one counts.
   func note(_ module: ModuleIdentifier, _ release: EmbeddedRelease) {
     state.withLock { state in
       if release.sequence > state.embedded[module]?.sequence ?? 0 { state.embedded[module] = release }
@@ -135,7 +135,7 @@ final class HostRecords: Sendable {
   func name(_ urls: NamedURLs) { state.withLock { $0.named = urls } }
   var named: NamedURLs { state.withLock { $0.named } }
 
-  /// - Returns: false when its registrations have been taken away meanwhile.
+  /// - Returns: false if its registrations have been removed meanwhile.
   func keep(_ module: LoadedModule) -> Bool {
     state.withLock { state in
       guard !state.ended.contains(module.module.identifier) else { return false }
@@ -144,7 +144,7 @@ final class HostRecords: Sendable {
     }
   }
 
-  /// - Returns: false when it is not loaded.
+  /// - Returns: false if it is not loaded.
   func end(_ module: ModuleIdentifier) -> Bool {
     state.withLock { state in
       guard state.loaded.removeValue(forKey: module) != nil || state.statuses[module] == .loaded else { return false }
@@ -163,13 +163,13 @@ final class HostRecords: Sendable {
 }
 
 extension SignetError {
-  /// Bytes of a text that are kept: several lines of a terminal.
+  /// How many bytes of a text are kept: several lines of a terminal.
   private static let keptBytes = 1024
-  /// Causes below each other that are kept; an archive with as many bundles as there may be has one for each.
+  /// How many nested causes are kept. An archive with as many bundles as allowed has one for each.
   private static let keptCauses = 32
 
-  /// As much of it as a host remembers, and tells those who may never listen: an offer that nobody has signed may be quoted in it, with
-  /// megabytes.
+  /// The part of the error that a host remembers, and reports to observers that may never listen. The error may quote
+  /// megabytes of an unsigned offer.
   var kept: SignetError { kept(Self.keptCauses) }
 
   private func kept(_ causes: Int) -> SignetError {
@@ -189,7 +189,7 @@ extension SignetError {
 }
 
 extension HostEvent {
-  /// The event as it is told.
+  /// The event as it is reported.
   var kept: HostEvent {
     guard case .notice(let error) = self else { return self }
     return .notice(error.kept)
@@ -197,7 +197,7 @@ extension HostEvent {
 }
 
 extension RefusedModule {
-  /// The refusal as it is remembered and told.
+  /// The refusal as it is remembered and reported.
   var kept: RefusedModule {
     RefusedModule(identifier: identifier, sequence: sequence, source: source, reason: reason.kept, time: time)
   }

@@ -25,7 +25,7 @@ struct HostStart {
     return load(known(refusesOnError: true), without: leftOut).compactMap { try? $0.get() }
   }
 
-  /// Loads what a manifest names, in its order.
+  /// Loads the modules that a manifest names, in its order.
   func run(_ manifest: HostManifest, base: String, without leftOut: Set<ModuleIdentifier>) -> [ResolvedEntry] {
     takeStock()
     if !manifest.unknownFields.isEmpty {
@@ -52,12 +52,13 @@ struct HostStart {
     }
   }
 
-  /// Whether the store has nothing of a module. One that cannot be read does not say so: then the module is refused, with that reason.
+  /// Whether the store has no release of a module. A store that cannot be read does not count: then the module is
+  /// refused for that reason.
   private func isNowhere(_ module: ModuleIdentifier) -> Bool {
     do throws(SignetError) { return try store.highestSequence(of: module) == nil } catch { return false }
   }
 
-  /// What is here, without loading any of it.
+  /// Finds out what is here, without loading any of it.
   func takeStock() {
     if let warning = store.clockWarning() { records.tell(.notice(warning)) }
     host.trial.countCrashes(again: true)
@@ -70,7 +71,8 @@ struct HostStart {
 
   /// Modules that the store lists, sorted.
   ///
-  /// - Parameter refusesOnError: whether those that were listed last are refused where that cannot be told: their URLs are nobody else's.
+  /// - Parameter refusesOnError: whether to refuse the modules that were listed last if the list cannot be read. No
+  ///   other module gets their URLs.
   private func known(refusesOnError: Bool) -> [ModuleIdentifier] {
     do throws(SignetError) { return try store.listed() } catch {
       records.tell(.notice(error))
@@ -79,10 +81,10 @@ struct HostStart {
     }
   }
 
-  /// Loads modules. Those with which the process may have crashed come last. They are held back where other code is on trial by then, and
-  /// loaded later (``PluginHost/loadHeldBack()``).
+  /// Loads modules. Those that may have crashed the process come last. If other code is on trial by then, they are held
+  /// back and loaded later (``PluginHost/loadHeldBack()``).
   ///
-  /// - Returns: what has become of each, in the order they were given in.
+  /// - Returns: the result for each module, in the order given.
   private func load(
     _ modules: [ModuleIdentifier], without leftOut: Set<ModuleIdentifier>
   ) -> [Result<LoadedModule, SignetError>] {

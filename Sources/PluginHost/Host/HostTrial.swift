@@ -4,27 +4,29 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// What a host remembers of its run until it is known to be well: the journal of what it loads, releases on trial, and floors that are still to be
-/// raised.
+/// What a host remembers of its run until it is known to be healthy.
+///
+/// This is the journal of what it loads, the releases on trial, and the floors that are still to be raised.
 final class HostTrial: Sendable {
   private struct State {
     var journal: LoadingJournal?
-    /// Releases that are well when the host is, and stand in no journal: those without code, and those that could not be noted before.
+    /// Releases that pass with the host and are not in a journal: those without code, and those that could not be noted
+    /// before.
     var unnoted: Set<ModuleStore.ReleaseName> = []
-    /// Steps of code that stand in no journal, since none could be made. The next journal begins with them.
+    /// Steps of code that are not in a journal, because none could be made. The next journal begins with them.
     var missed: [(step: LoadingJournal.Step, release: ModuleStore.ReleaseName)] = []
     var floors: [InstalledModule] = []
     /// The manifest whose floor is still to be raised.
     var manifest: VerifiedHostManifest?
-    /// Counts the code that was opened, so that a trial which began before does not end for it.
+    /// Counts the code that was opened, so that the end of an earlier trial does not end the trial of that code.
     var loads = 0
-    /// Whether code is on trial, for all that the host says.
+    /// Whether code is on trial. Marking the host as healthy does not change this.
     var isOpen = false
-    /// Releases that stay on trial for the whole time, whatever the host says.
+    /// Releases that stay on trial for the whole time, even if the host is marked as healthy.
     var alone: Set<ModuleStore.ReleaseName> = []
-    /// Whether the crashes of starts before were looked at.
+    /// Whether the crashes of earlier starts were counted.
     var hasCounted = false
-    /// Whether it was told that no journal can be written.
+    /// Whether it was reported that no journal can be written.
     var hasNoJournal = false
   }
 
@@ -39,26 +41,27 @@ final class HostTrial: Sendable {
 
   deinit { ProcessTrials.remove(ObjectIdentifier(self)) }
 
-  /// Calls this each time when no code of the store is on trial any more in this process.
+  /// Calls a body each time when no code of the store is on trial any longer in this process.
   func whenClosed(_ body: @escaping @Sendable () -> Void) {
     ProcessTrials.add(ObjectIdentifier(self), of: store.path, whenClosed: body)
   }
 
-  /// What is on trial of all hosts of the store in this process: a crash may be attributed to it.
+  /// What is on trial in all hosts of the store in this process. A crash may be attributed to it.
   var current: TrialState { ProcessTrials.current(of: store.path) }
   /// Whether code of this host is on trial.
   var isOpen: Bool { state.withLock(\.isOpen) }
 
-  /// Notes how far the code of a release is, which is on trial from the first step on. A host that may write no journal is told, and loads all
-  /// the same.
+  /// Notes how far the code of a release is. The release is on trial from the first step on.
   ///
-  /// - Parameter isAlone: whether it stays on trial for the whole time.
+  /// If no journal can be written, the host is told, and loads the release all the same.
+  ///
+  /// - Parameter isAlone: whether the release stays on trial for the whole time.
   func note(_ step: LoadingJournal.Step, _ release: InstalledModule, isAlone: Bool) {
     state.withLock { state in
       state.loads += 1
       state.isOpen = true
       if isAlone { state.alone.insert(release.name) }
-      // Within the lock, so that both say the same.
+      // Under the lock, so that both say the same.
       _ = ProcessTrials.set(state.alone.isEmpty ? .open : .ofSuspect, of: ObjectIdentifier(self))
     }
     state.withLock { $0.missed.append((step, release.name)) }
@@ -76,7 +79,7 @@ final class HostTrial: Sendable {
     let result = state.withLock { state -> Swift.Result<LoadingJournal, SignetError> in
       if let journal = state.journal { return .success(journal) }
       let result = Swift.Result { () throws(SignetError) in
-        // A module that ends the process has crashed it.
+        // A module that ends the process counts as having crashed it.
         try LoadingJournal(in: store) { !ModuleCode.endsProcess }
       }
       state.journal = try? result.get()
@@ -94,7 +97,7 @@ final class HostTrial: Sendable {
     }
   }
 
-  /// Notes that a release is in use: its floor is to be raised.
+  /// Notes that a release is in use, so that its floor will be raised.
   func loaded(_ release: InstalledModule, hasCode: Bool) {
     state.withLock { state in
       state.floors.append(release)
@@ -102,13 +105,13 @@ final class HostTrial: Sendable {
     }
   }
 
-  /// Raises the floor of a manifest that is used. Where somebody else changes the store that is done later.
+  /// Raises the floor of a manifest that is used. If another process is changing the store, this is done later.
   func use(_ manifest: VerifiedHostManifest) {
     state.withLock { $0.manifest = manifest }
     raiseManifestFloor()
   }
 
-  /// - Returns: false when it could not be.
+  /// - Returns: false if it could not be raised.
   @discardableResult private func raiseManifestFloor() -> Bool {
     guard let manifest = state.withLock({ $0.manifest.take() }) else { return true }
     do throws(SignetError) {
@@ -121,9 +124,9 @@ final class HostTrial: Sendable {
     }
   }
 
-  /// Raises the floors of what was loaded, all at once. Where somebody else changes the store they are raised later.
+  /// Raises the floors of what was loaded, all at once. If another process is changing the store, this is done later.
   ///
-  /// - Returns: false when they could not be.
+  /// - Returns: false if they could not be raised.
   @discardableResult func raiseFloors() -> Bool {
     let floors = state.withLock { state in
       defer { state.floors = [] }
@@ -140,12 +143,13 @@ final class HostTrial: Sendable {
     }
   }
 
-  /// What could not be written is tried again after this time: nobody changes a store for longer.
+  /// The time after which a failed write is retried. No process changes a store for longer.
   private static let retryTime = Duration.seconds(300)
 
   /// Ends the trial after a time without another load.
   ///
-  /// The trial is the process's: what was loaded stays in it when the host is let go of, and may crash then, too. So the timer keeps this value.
+  /// The trial belongs to the process: loaded code stays in it when the host is released, and may still crash. So the
+  /// timer keeps this value.
   func passLater(_ time: Duration) {
     let loads = state.withLock(\.loads)
     DispatchQueue.global().asyncAfter(deadline: .now() + time.seconds) { [self] in
@@ -161,19 +165,19 @@ final class HostTrial: Sendable {
     }
   }
 
-  /// The release has not come back from being loaded.
+  /// Notes that loading a release has not returned in time.
   func noteStalled(_ release: InstalledModule) {
     let journal = state.withLock(\.journal)
     do throws(SignetError) { try journal?.note(.stalled, release.name) } catch { records.tell(.notice(error)) }
   }
 
-  /// The host is well: what was loaded has passed, but for what is looked at alone.
+  /// Notes that the host is healthy: what was loaded has passed, except releases that are on trial alone.
   ///
-  /// - Returns: false when the store could not be told so.
+  /// - Returns: false if the store could not be changed.
   @discardableResult func pass() -> Bool {
     let (journal, unnoted) = state.withLock { state in
       defer { state.unnoted = [] }
-      // Without a journal nothing says later what has passed.
+      // Without a journal, nothing says later what has passed.
       let (passed, kept) = (state.missed.filter { !state.alone.contains($0.release) }, state.alone)
       state.missed.removeAll { !kept.contains($0.release) }
       return (state.journal, state.unnoted.union(passed.filter { $0.step == .loaded }.map(\.release)))
@@ -192,11 +196,12 @@ final class HostTrial: Sendable {
       records.tell(.notice(error))
       return false
     }
-    // Behind that: both may wait for others who change the store, and what is loaded meanwhile has not passed.
+    // This comes afterwards: both may wait for another process that changes the store, and what is loaded meanwhile has
+    // not passed.
     return ![raiseManifestFloor(), raiseFloors()].contains(false)
   }
 
-  /// No code is on trial any more, unless some was opened meanwhile.
+  /// Notes that no code is on trial any longer, unless some was opened meanwhile.
   private func close(_ loads: Int) {
     let listeners = state.withLock { state -> [@Sendable () -> Void] in
       guard state.isOpen, state.loads == loads else { return [] }
@@ -206,7 +211,7 @@ final class HostTrial: Sendable {
     for listener in listeners { listener() }
   }
 
-  /// Counts the crashes of starts before, once a host that takes no stock.
+  /// Counts the crashes of earlier starts. A host that does not take stock does so once.
   func countCrashes(again: Bool) {
     let isFirst = state.withLock { state in
       defer { state.hasCounted = true }

@@ -2,17 +2,17 @@ internal import ModuleStore
 public import Signet
 public import SignetBase
 
-/// A module that is in use: what it registered can be reached, and its resources can be had.
+/// A module in use: its registrations can be called, and its resources can be read.
 ///
-/// It keeps its own release's resources, also when a later release is installed meanwhile.
+/// It keeps its own release's resources, even if a later release is installed meanwhile.
 public struct LoadedModule: Sendable {
   let release: InstalledModule
   /// The module's libraries in this process; none for a module without code.
   public let images: [LoadedImage]
 
-  /// Who the module is, and what it may do.
+  /// The module's description, which says who it is and what it may do.
   public var module: ModuleDescription { release.module }
-  /// Which release it is.
+  /// The sequence of the release.
   public var sequence: Int { release.sequence }
   /// The signatures by which it was accepted.
   public var signatures: [VerifiedSignature] { release.signatures }
@@ -25,11 +25,11 @@ public struct LoadedModule: Sendable {
     }
   }
 
-  /// The bytes of a resource, held against what is signed each time.
+  /// The bytes of a resource, which are checked each time against what is signed.
   ///
   /// - Parameter path: one of ``resources``.
   /// - Returns: nil for any other path.
-  /// - Throws: `digest.mismatch` when it is not what was signed any more; what reading throws.
+  /// - Throws: `digest.mismatch` if it is no longer what was signed; errors of reading.
   public func resource(_ path: String) throws(SignetError) -> [UInt8]? {
     try Self.resource(path, of: release)
   }
@@ -39,7 +39,7 @@ public struct LoadedModule: Sendable {
     return try release.bytes(of: path)
   }
 
-  /// Whether a path is one of those that are offered, or lies in one.
+  /// Whether a path is one of the offered paths, or is below one.
   private static func offers(_ path: String, _ offered: [String]) -> Bool {
     offered.contains { name in
       path.isExactly(name)
@@ -48,7 +48,7 @@ public struct LoadedModule: Sendable {
   }
 }
 
-/// A shared library of a module in this process: what a crash reporter needs to tell whose code an address is.
+/// A shared library of a module in this process. It tells a crash reporter which module's code is at an address.
 public struct LoadedImage: Hashable, Sendable {
   /// The module that it belongs to.
   public let module: ModuleIdentifier
@@ -58,15 +58,15 @@ public struct LoadedImage: Hashable, Sendable {
   public let sequence: Int
   /// Its path in the module.
   public let path: String
-  /// The address that the addresses in the file count from.
+  /// The address to which the addresses in the file are relative.
   public let base: UInt
-  /// Bytes of memory from the base on.
+  /// Its size in memory, in bytes from the base.
   public let size: UInt
-  /// The linker's number for it.
+  /// The build ID that the linker gave it.
   public let buildID: [UInt8]
-  /// What the dynamic linker calls it.
+  /// The dynamic linker's name for it.
   public let name: String
 
-  /// Whether an address lies in it.
+  /// Whether an address is in it.
   public func contains(_ address: UInt) -> Bool { address >= base && address - base < size }
 }

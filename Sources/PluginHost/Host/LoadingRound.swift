@@ -4,20 +4,21 @@ internal import PluginKit
 internal import Signet
 internal import SignetBase
 
-/// Several modules that are loaded together, and what has become of each: a module is loaded after those that it requires, in its turn, and
-/// once in a round.
+/// Several modules that are loaded together, and the result for each.
+///
+/// A module is loaded after the modules that it requires, in its turn, and once in a round.
 struct LoadingRound {
   private let host: PluginHost
-  /// What has become of the modules. A module without code is verified again in each round, and so is one that failed, but not for
-  /// each of those that require it.
+  /// The results for the modules. A module without code is verified again in each round, and so is one that failed, but
+  /// not for each module that requires it.
   private(set) var results: [ModuleIdentifier: Result<LoadedModule, SignetError>] = [:]
-  /// Modules that are not loaded.
+  /// Modules that are not loaded in this round.
   private let leftOut: Set<ModuleIdentifier>
   /// When suspects are opened.
   var suspectOrder: SuspectOrder
-  /// Modules that have to be looked at alone, and are not loaded since other code is on trial.
+  /// Modules that have to be loaded alone, and are not loaded because other code is on trial.
   private var heldBack: [ModuleIdentifier] = []
-  /// Modules that require one of these.
+  /// Modules that require one of those.
   private var dependents: [ModuleIdentifier] = []
 
   /// - Parameters:
@@ -35,7 +36,7 @@ struct LoadingRound {
   private var embedded: EmbeddedModules { host.embedded }
   private var refused: RefusedModules { host.refused }
 
-  /// Loads a module as one of several.
+  /// Loads one module of the round.
   mutating func load(_ module: ModuleIdentifier) throws(SignetError) -> LoadedModule {
     try host.turn.hold("\(module)") { () throws(SignetError) in
       trial.countCrashes(again: false)
@@ -47,12 +48,12 @@ struct LoadingRound {
     }
   }
 
-  /// Everything of a round is loaded, or is not: floors are raised, and the trial goes on for a while. What was held back waits for the
-  /// trial's end.
+  /// Ends the round, when everything is loaded or has failed. Floors are raised, and the trial goes on for a while.
+  /// Modules that were held back wait for the trial's end.
   func end() {
     let waiting = heldBack.filter { records.loaded($0) == nil }
     let batches = (try? store.heldBack(among: waiting)) ?? []
-    // Others only wait for one of these.
+    // The others only wait for one of these.
     let others = waiting.filter { !batches.joined().contains($0) }.map { [$0] }
     host.heldBack.withLock { $0.add(batches + others, dependents: dependents) }
     if trial.current == .closed { host.loadHeldBackSoon() }
@@ -61,10 +62,10 @@ struct LoadingRound {
     trial.passLater(host.configuration.trial)
   }
 
-  /// Modules in a row that require each other: more than any plugin has, and fewer than a thread's stack takes.
+  /// The greatest length of a chain of requirements. It is longer than any plugin's, and fits into a thread's stack.
   private static let requirementLimit = 64
 
-  /// - Parameter path: the modules that wait for this one, the first that was asked for first.
+  /// - Parameter path: the modules that wait for this one, beginning with the one that was asked for.
   private mutating func loadOnce(
     _ module: ModuleIdentifier, for path: [ModuleIdentifier]
   ) throws(SignetError) -> LoadedModule {
@@ -88,20 +89,23 @@ struct LoadingRound {
       loaded = try loadAccepted(try release(module), for: path + [module])
     } catch {
       refused.refuse(module, because: error)
-      // Too long a row of requirements is shorter for the next one who asks. What is held back may have its turn later.
+      // A chain that is too long may be shorter for the next request. A module that is held back may get its turn
+      // later.
       if ![.hostRequirementDepth, .hostHeldBack].contains(error.code) { results[module] = .failure(error) }
       throw error
     }
-    // Meanwhile somebody may have taken away what it registered.
+    // Its registrations may have been removed meanwhile.
     guard records.keep(loaded) else { throw unregistered(module) }
     results[module] = .success(loaded)
     return loaded
   }
 
-  /// A release with which the process may have crashed is opened when no other code is on trial, so that another crash has one cause. What
-  /// requires it may have to wait, too.
+  /// Checks whether a release may be opened now.
   ///
-  /// - Returns: whether the process may have crashed with it.
+  /// A release that may have crashed the process is opened when no other code is on trial, so that another crash has
+  /// one cause. Modules that require it may have to wait, too.
+  ///
+  /// - Returns: whether the release may have crashed the process.
   private mutating func checkTurn(_ release: InstalledModule) throws(SignetError) -> Bool {
     let isSuspect = try store.isHeldBack(release.name)
     guard suspectOrder.holdsBack(isSuspect: isSuspect, trial.current) else { return isSuspect }
@@ -122,10 +126,10 @@ struct LoadingRound {
     SignetError(.loaderFinal, "\(module)", "was unregistered", hint: "restart the program")
   }
 
-  /// The release that is to be loaded, accepted now.
+  /// The release to load, accepted now.
   private func release(_ module: ModuleIdentifier) throws(SignetError) -> InstalledModule {
     let release = try embedded.candidate(module)
-    // What was found by its absence until now is there.
+    // A module that was missing until now is there.
     if records.status(of: module) < .installed { records.note(module, .installed) }
     return release
   }
@@ -204,7 +208,7 @@ struct LoadingRound {
     }
   }
 
-  /// What the host's manifest names for a module is that module's alone.
+  /// Checks that no route is below a URL that the host's manifest gives to another module.
   private func checkURLs(of declaration: ModuleDeclaration, _ module: ModuleIdentifier) throws(SignetError) {
     let named = records.named
     for route in declaration.routes {
@@ -217,15 +221,15 @@ struct LoadingRound {
   }
 }
 
-/// When a round opens modules with which the process may have crashed.
+/// When a round opens modules that may have crashed the process.
 enum SuspectOrder {
   /// In a later round, after everything else.
   case last
-  /// In this round, if no other code is on trial. The program has asked for a module, so nothing but suspects waits.
+  /// In this round, if no other code is on trial. The program has asked for a module, so only suspects wait.
   case asked
-  /// In this round, if no other code is on trial. Whatever requires the suspect waits until that has passed.
+  /// In this round, if no other code is on trial. Modules that require the suspect wait until it has passed.
   case alone
-  /// In this round, whatever is on trial: there are very many of them.
+  /// In this round, whatever is on trial, because there are very many of them.
   case together
 
   /// Whether a module waits for a later round.
@@ -243,9 +247,9 @@ enum SuspectOrder {
 enum TrialState: Comparable {
   /// No code.
   case closed
-  /// Code, and none of it with which the process may have crashed.
+  /// Code that cannot have crashed the process.
   case open
-  /// Code with which the process may have crashed.
+  /// Code that may have crashed the process.
   case ofSuspect
 }
 

@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import SignetSystem
 
-/// Tells what does not come back from being loaded.
+/// A watch that reports a load that does not return in time.
 ///
-/// A host loads one module at a time, and one timer serves them all. Most loads are over long before the timer ends: it then looks at what is
-/// being loaded by now, and waits for the rest of that one's time.
+/// A host loads one module at a time, and one timer serves them all. Most loads are over long before the timer ends. It
+/// then looks at the load that is under way, and waits for the rest of that load's time.
 final class LoadingWatch: Sendable {
   private struct Load {
     let deadline: DispatchTime
@@ -12,7 +12,7 @@ final class LoadingWatch: Sendable {
   }
 
   private struct State {
-    /// What is being loaded, and was not told yet.
+    /// The load that is under way and was not reported yet.
     var load: Load?
     /// Whether the timer runs.
     var isArmed = false
@@ -26,7 +26,7 @@ final class LoadingWatch: Sendable {
 
   /// Watches a load.
   ///
-  /// - Parameter tell: called on another thread, once, when the load takes longer than the patience.
+  /// - Parameter tell: called once, on another thread, if the load takes longer than the patience.
   func watch<Value, Failure>(
     _ tell: @escaping @Sendable () -> Void, _ load: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -45,7 +45,7 @@ final class LoadingWatch: Sendable {
     DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in self?.look() }
   }
 
-  /// The timer has ended.
+  /// Runs when the timer has ended.
   private func look() {
     let (late, next) = state.withLock { state -> (Load?, DispatchTime?) in
       if let load = state.load, load.deadline > .now() { return (nil, load.deadline) }
@@ -58,7 +58,7 @@ final class LoadingWatch: Sendable {
 }
 
 extension Duration {
-  /// The same for Dispatch; a hundred years at most, which it can count.
+  /// The duration for Dispatch, in seconds: at most a hundred years, which it can count.
   var seconds: Double {
     min(Double(components.seconds) + Double(components.attoseconds) / 1e18, 3e9)
   }

@@ -4,7 +4,7 @@ internal import SignetArchive
 internal import SignetBase
 internal import SignetSystem
 
-/// How a host takes archives in: each is verified, then installed, and what is refused is told.
+/// The installation of archives in a host: each is verified and then installed. Refusals are reported.
 struct ModuleInstallation: Sendable {
   let policy: TrustPolicy
   let store: ModuleStore
@@ -17,9 +17,9 @@ struct ModuleInstallation: Sendable {
   ///
   /// - Parameters:
   ///   - module: the module it must be; nil for any that its signers may speak for.
-  ///   - item: what was offered, where it was fetched.
-  /// - Returns: which module it is, and its sequence.
-  /// - Throws: why it is refused, which is noted; what reading throws.
+  ///   - item: the offer for which the archive was fetched, if it was.
+  /// - Returns: the module's identifier and its sequence.
+  /// - Throws: the reason for a refusal, which is noted; errors of reading.
   func install(
     _ artifact: Artifact, _ signatures: SignatureSource, _ module: ModuleIdentifier?, named name: String,
     of item: DownloadItem? = nil
@@ -57,7 +57,7 @@ struct ModuleInstallation: Sendable {
     }
   }
 
-  /// What the module was before something of it was refused: the release that is installed is none the worse for it.
+  /// Restores the status of a module after an archive of it was refused. The installed release is not affected.
   private func restore(_ module: ModuleIdentifier, _ error: SignetError) {
     let offered = [ModuleStatus.verifying, .installing]
     guard offered.contains(records.status(of: module)) else { return }

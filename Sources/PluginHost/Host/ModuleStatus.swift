@@ -1,13 +1,13 @@
 internal import ModuleStore
 public import Signet
 
-/// How far a module is. The order is that of a module's way into the host; the two ends come last.
+/// The status of a module on its way into the host. The order is that of the way; the two ends come last.
 public enum ModuleStatus: Int, Comparable, CaseIterable, Sendable, CustomStringConvertible {
   /// Nothing of it is here.
   case none
   /// Its archive is being fetched.
   case downloading
-  /// Its archive is here, and nothing is known of it yet.
+  /// Its archive is here, and nothing is known about it yet.
   case downloaded
   /// Its archive is being verified.
   case verifying
@@ -17,36 +17,36 @@ public enum ModuleStatus: Int, Comparable, CaseIterable, Sendable, CustomStringC
   case installed
   /// Its code is being loaded.
   case loading
-  /// It is loaded, and what it registers can be reached.
+  /// It is loaded, and its registrations can be called.
   case loaded
-  /// It is refused: nothing of it runs. Another release, or another policy, may be accepted.
+  /// It is refused: none of it runs. Another release may be accepted, or the same one under another policy.
   case refused
   /// It could not be loaded.
   case loadFailed
 
-  /// Whether the next status can follow.
+  /// Whether the next status can follow this one.
   public func canBecome(_ next: ModuleStatus) -> Bool {
     switch self {
     case .none: [.downloading, .downloaded, .verifying, .installed, .refused].contains(next)
-    // What was there before is what it was when the transfer fails.
+    // If the transfer fails, the module gets its earlier status back.
     case .downloading: [.none, .downloaded, .installed, .refused, .loadFailed].contains(next)
-    // What is installed may be loaded meanwhile, and is what it was when what was offered is refused.
+    // An installed release may be loaded meanwhile. It gets its status back if the offered one is refused.
     case .downloaded: [.none, .verifying, .loading].contains(next)
     case .verifying: [.none, .installing, .installed, .loading, .refused, .loadFailed].contains(next)
     case .installing: [.none, .installed, .loading, .refused, .loadFailed].contains(next)
     case .installed: [.none, .downloading, .downloaded, .verifying, .loading, .refused].contains(next)
     case .loading: [.loaded, .refused, .loadFailed].contains(next)
-    // What a module does right after it was loaded may fail; its registrations may be taken away.
+    // What a module does right after it was loaded may fail, and its registrations may be removed.
     case .loaded: [.loadFailed, .installed].contains(next)
     case .refused: [.none, .downloading, .downloaded, .verifying, .installed, .loading].contains(next)
     case .loadFailed: [.none, .downloading, .downloaded, .verifying, .installed, .loading].contains(next)
     }
   }
 
-  /// In the order of the way.
+  /// Compares two statuses by their order on the way.
   public static func < (one: ModuleStatus, other: ModuleStatus) -> Bool { one.rawValue < other.rawValue }
 
-  /// The status as it is written.
+  /// The status as text.
   public var description: String {
     switch self {
     case .none: "none"
@@ -63,29 +63,29 @@ public enum ModuleStatus: Int, Comparable, CaseIterable, Sendable, CustomStringC
   }
 }
 
-/// How what a host has of a module and what is on offer stand: what a store's list shows.
+/// What a host has of a module, compared with an offer. A list of offers shows it.
 public enum ModuleAvailability: Hashable, Sendable {
-  /// Nothing of the module is installed, or what is was refused.
+  /// No release of the module is installed, or the installed one was refused.
   case notInstalled
   /// A release with an earlier version is installed.
   case updateAvailable(installed: SemanticVersion)
-  /// That version was set aside, because the host crashed with it: it is not offered until somebody asks to try it again
+  /// The version was set aside, because the host crashed with it. It is not offered until it is retried
   /// (``PluginHost/retry(_:)``).
   case setAside(SemanticVersion)
-  /// That version is installed, or a later one: used now, or with the next start.
+  /// The version or a later one is installed. It is used now, or from the next start on.
   case installed(SemanticVersion)
 }
 
 extension PluginHost {
-  /// How what is installed of a module stands to a version on offer.
+  /// Compares what is installed of a module with an offered version.
   ///
-  /// It tells what there is to do, and decides nothing: whatever is loaded is verified then.
+  /// This says what there is to do, and decides nothing: a release is verified when it is loaded.
   ///
   /// - Parameters:
   ///   - module: the module.
-  ///   - version: the version that is on offer.
-  ///   - sequence: the sequence of what is on offer, where the offer says it. Without it a release counts as set aside when one of the same
-  ///     version was.
+  ///   - version: the offered version.
+  ///   - sequence: the offered sequence, if the offer says it. Without it, a release counts as set aside if one with
+  ///     the same version was.
   public func availability(
     of module: ModuleIdentifier, version: SemanticVersion, sequence: Int? = nil
   ) -> ModuleAvailability {
@@ -99,20 +99,20 @@ extension PluginHost {
     return isNewer ? .updateAvailable(installed: installed.version) : .installed(installed.version)
   }
 
-  /// Whether a release of a module is installed that was not refused.
+  /// Whether a release of a module is installed and was not refused.
   ///
-  /// - Parameter minimumVersion: the least version that counts; any unless given.
+  /// - Parameter minimumVersion: the lowest version that counts; nil for any.
   public func isInstalled(_ module: ModuleIdentifier, minimumVersion: SemanticVersion? = nil) -> Bool {
     guard let installed = installedVersion(of: module) else { return false }
     return minimumVersion.map { installed >= $0 } ?? true
   }
 
-  /// The version of the release that is loaded, or will be at the next start; nil where there is none, or it is refused.
+  /// The version of the release that is loaded, or will be at the next start; nil if there is none, or it is refused.
   public func installedVersion(of module: ModuleIdentifier) -> SemanticVersion? {
     isRefused(module) ? nil : store.lastAccepted(module)?.version
   }
 
-  /// Whether the module is refused for more than a while: one that is held back is loaded soon.
+  /// Whether the module is refused for more than a while. One that is held back is loaded soon.
   private func isRefused(_ module: ModuleIdentifier) -> Bool {
     records.status(of: module) == .refused && records.reason(of: module)?.code != .hostHeldBack
   }

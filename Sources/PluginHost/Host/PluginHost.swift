@@ -5,8 +5,9 @@ public import SignetArchive
 public import SignetBase
 internal import SignetSystem
 
-/// A program that takes modules in: it verifies, installs and loads them, refuses every other, and reaches what they offer by one
-/// switchboard.
+/// A program that verifies, installs and loads modules, and refuses all others.
+///
+/// It calls what modules offer through one switchboard.
 ///
 /// ```swift
 /// let host = try PluginHost(policy: policy, store: "modules")
@@ -16,50 +17,50 @@ internal import SignetSystem
 /// let page = try await host.open("ui://player/7")
 /// ```
 ///
-/// Nothing that the store says is believed: at each start what is installed is verified under the policy as of then. A host has one
-/// process; several may share a store. Safe from any thread.
+/// Nothing that the store says is trusted: at each start, what is installed is verified under the current policy. A
+/// host is in one process; several hosts may share a store. A host can be used from any thread.
 public final class PluginHost: Sendable {
-  /// What can be chosen.
+  /// The options of a host.
   public struct Configuration: Sendable {
-    /// Which host this is: whose manifest is taken.
+    /// The identifier of this host. Only its own manifest is accepted.
     public var identifier: ModuleIdentifier?
-    /// The version that modules may ask for; nil refuses modules that ask for any.
+    /// The version that modules may require; nil refuses modules that require any.
     public var version: SemanticVersion?
     /// A directory with archives that ship with the host, each with its signature in it or beside it.
     public var embedded: String?
-    /// Libraries that modules may need and that the host opens for them: DT_SONAME and absolute path of each.
+    /// Libraries that modules may need and that the host opens for them: the DT_SONAME and the absolute path of each.
     public var hostLibraries: [String: String] = [:]
     /// How much an archive may hold.
     public var limits = ArchiveLimits()
-    /// How archives are fetched; nil for a host that does not fetch. `ModuleFetch` has one: `.http()`.
+    /// The fetcher of archives; nil for a host that does not fetch. `ModuleFetch` has one: `.http()`.
     public var fetcher: ArchiveFetcher?
-    /// Where the time comes from.
+    /// The source of the time.
     public var clock = VerificationClock.system
-    /// For how long after the last load a crash of the process is attributed to what was loaded, unless ``PluginHost/markHealthy()`` ends that
-    /// before.
+    /// How long after the last load a crash of the process is attributed to what was loaded, unless
+    /// ``PluginHost/markHealthy()`` ends that earlier.
     public var trial = Duration.seconds(5)
-    /// After how long the host is told of a module that does not come back from being loaded.
+    /// How long a module may take to be loaded before the host is told.
     public var loadingPatience = Duration.seconds(10)
-    /// By which clock a transfer is too slow for its place.
+    /// The clock by which a transfer is too slow for its place.
     package var turnClock: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    /// A configuration with nothing but the defaults.
+    /// Makes a configuration with the defaults.
     public init() {}
   }
 
-  /// Whom the host trusts.
+  /// The trust policy of the host.
   public let policy: TrustPolicy
-  /// How host and modules reach each other.
+  /// The connection between the host and its modules.
   public let switchboard: Switchboard
 
   let store: ModuleStore
   let configuration: Configuration
   let records = HostRecords()
   let trial: HostTrial
-  /// What waits until no code is on trial.
+  /// Modules that wait until no code is on trial.
   let heldBack = Monitor(HeldBackModules())
   let refused: RefusedModules
-  /// What ships with the host.
+  /// The releases that ship with the host.
   let embedded: EmbeddedModules
   let installation: ModuleInstallation
   let downloads: Downloads
@@ -69,24 +70,25 @@ public final class PluginHost: Sendable {
   let turn = LoadingTurn()
   let watch: LoadingWatch
   private let hold: StoreHold
-  /// For tasks: one module is loaded at a time, and what is installed meanwhile does not wait for that.
+  /// For tasks: one module is loaded at a time, and an installation meanwhile does not wait for that.
   let loading = BlockingWork(width: 1)
   let installing = BlockingWork(width: PluginHost.installWidth)
-  /// What is decided by hand waits for no installation, which may take minutes.
+  /// Decisions made by hand do not wait for an installation, which may take minutes.
   let deciding = BlockingWork(width: 1)
-  /// That the host is well is noted at once: a crash meanwhile would be attributed to what it has loaded.
+  /// A healthy host is noted at once. A crash meanwhile would be attributed to what it has loaded.
   let marking = BlockingWork(width: 1)
 
   /// Makes a host. Nothing is loaded yet.
   ///
-  /// Make it before anything is loaded that the program was not linked with: modules may need only what was there by then.
+  /// Make it before loading anything that the program was not linked with. Modules may need only what was there by
+  /// then.
   ///
   /// - Parameters:
-  ///   - policy: whom it trusts.
-  ///   - store: the directory of installed modules, made where there is none.
+  ///   - policy: the trust policy of the host.
+  ///   - store: the directory of installed modules, which is made if there is none.
   ///   - switchboard: where modules register.
-  /// - Throws: `store.…`, `file.others-may-write`, `file.not-directory`; `host.pluginkit-not-shared` when this program has two copies
-  ///   of PluginKit.
+  /// - Throws: `store.…`, `file.others-may-write`, `file.not-directory`; `host.pluginkit-not-shared` if this program
+  ///   has two copies of PluginKit.
   public init(
     policy: TrustPolicy, store: String, switchboard: Switchboard = Switchboard(),
     configuration: Configuration = Configuration()
@@ -115,18 +117,22 @@ public final class PluginHost: Sendable {
     trial.whenClosed { [weak self] in self?.loadHeldBackSoon() }
   }
 
-  /// Milliseconds for which a host waits for others who change the store: what it has to write can be written later.
+  /// How many milliseconds a host waits for another process that changes the store. Its own changes can be written
+  /// later.
   private static let patience = 2_000
 
-  /// Verifies an archive and installs it. Code takes effect at the next start, where a release of the module is loaded; a module without code
-  /// at the next ``load(_:)``.
+  /// Verifies an archive and installs it.
+  ///
+  /// If a release of the module is loaded, code takes effect at the next start. A module without code takes effect at
+  /// the next ``load(_:)``.
   ///
   /// - Parameters:
   ///   - path: the archive, with its signature in it or beside it.
-  ///   - signature: a file with bundles, where they stand elsewhere.
+  ///   - signature: a file with bundles, if they are elsewhere.
   ///   - module: the module it must be; nil for any that its signers may speak for.
-  /// - Returns: which module it is, and its sequence.
-  /// - Throws: why it is refused: `signature.…`, `policy.…`, `digest.…`, `archive.…`, `module.…`, `store.…`; what reading throws.
+  /// - Returns: the module's identifier and its sequence.
+  /// - Throws: why it is refused: `signature.…`, `policy.…`, `digest.…`, `archive.…`, `module.…`, `store.…`; errors of
+  ///   reading.
   @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func install(
     _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil
@@ -135,30 +141,37 @@ public final class PluginHost: Sendable {
       .file(RegularFile(opening: path)), signature.map { .file($0) } ?? .beside(path), module, named: path)
   }
 
-  /// Takes stock and loads every module that is installed: counts the crashes of the starts before, installs what ships with the host and is newer,
-  /// and loads each module that is accepted. What is refused is told, its URLs are refused, and everything else goes on.
+  /// Takes stock and loads every module that is installed.
   ///
-  /// A module's code runs in this process: when it crashes the host does, and while it does not return from being loaded the start
-  /// does not end (``HostEvent/stalled(_:sequence:after:)``). What has crashed twice in a row is set aside.
+  /// This counts the crashes of earlier starts, installs newer releases that ship with the host, and loads each module
+  /// that is accepted. Refusals are reported, the URLs of refused modules are refused, and everything else goes on.
   ///
-  /// - Parameter leftOut: modules that are not loaded, for a start in which something is to be mended: their URLs are refused, and modules that
-  ///   require them are, too [`host.left-out`]. ``takeStock()`` says which there are (``modules``).
-  /// - Returns: the modules that are loaded, sorted by identifier. Modules that are held back [`host.held-back`] are loaded later.
+  /// A module's code runs in this process. If it crashes, the host crashes. The start does not end while loading a
+  /// module does not return (``HostEvent/stalled(_:sequence:after:)``). A release that has crashed twice in a row is
+  /// set aside.
+  ///
+  /// - Parameter leftOut: modules that are not loaded [`host.left-out`], for a start in which something is to be
+  ///   repaired. Their URLs are refused, and so are modules that require them. After ``takeStock()``, ``modules`` lists
+  ///   the modules.
+  /// - Returns: the modules that are loaded, sorted by identifier. Modules that are held back [`host.held-back`] are
+  ///   loaded later.
   @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func start(without leftOut: Set<ModuleIdentifier> = []) -> [LoadedModule] {
     HostStart(of: self).run(without: leftOut)
   }
 
-  /// The first part of ``start()``: what is here, without loading any of it. What was fetched whole, and not installed before the
-  /// process ended, is verified and installed.
+  /// Takes stock without loading anything, which is the first part of ``start()``.
+  ///
+  /// What was completely fetched, and not installed before the process ended, is verified and installed.
   @available(*, noasync, message: "use the form that is awaited")
   public func takeStock() { HostStart(of: self).takeStock() }
 
-  /// Loads a module, after those that it requires, and lets it register. One that is loaded is given as it is; of a module without
-  /// code it is the release that is installed now.
+  /// Loads a module after the modules that it requires, and lets it register.
   ///
-  /// - Throws: `store.not-installed`; why it is refused, or could not be loaded: `policy.…`, `signature.…`, `store.damaged`, `elf.…`,
-  ///   `loader.…`, `host.…`.
+  /// A module that is loaded is returned as it is. Of a module without code, this is the release that is installed now.
+  ///
+  /// - Throws: `store.not-installed`; why it is refused, or could not be loaded: `policy.…`, `signature.…`,
+  ///   `store.damaged`, `elf.…`, `loader.…`, `host.…`.
   @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func load(_ module: ModuleIdentifier) throws(SignetError) -> LoadedModule {
     heldBack.withLock { $0.ask(for: module) }
@@ -167,25 +180,27 @@ public final class PluginHost: Sendable {
     return try round.load(module)
   }
 
-  /// Loads what was held back, on another thread.
+  /// Loads modules that were held back, on another thread.
   func loadHeldBackSoon() {
     guard heldBack.withLock(\.isWaiting) else { return }
     loading.begin { [weak self] in self?.loadHeldBack() }
   }
 
-  /// Loads what was held back, as long as no code is on trial: one module, which is then, and so on.
+  /// Loads modules that were held back, as long as no code is on trial: one module, which is on trial then, and so on.
   func loadHeldBack() {
     while trial.current == .closed, let (modules, areTogether) = heldBack.withLock({ $0.next() }) {
       var round = LoadingRound(
         in: self, leftOut: heldBack.withLock(\.leftOut), suspectOrder: areTogether ? .together : .alone)
-      // What fails is told, as always.
+      // Failures are reported, as always.
       for module in modules { _ = try? round.load(module) }
       round.end()
     }
   }
 
-  /// Takes stock, and loads what a manifest names, in its order. An entry whose module is nowhere is told and left out; the URIs of one that is
-  /// refused are nobody else's. A second time it loads only what is not loaded yet.
+  /// Takes stock, and loads the modules that a manifest names, in its order.
+  ///
+  /// An entry whose module is missing is reported and left out. The URIs of a refused module are given to no other
+  /// module. A second call loads only what is not loaded yet.
   ///
   /// - Parameters:
   ///   - manifest: the host's manifest.
@@ -199,16 +214,18 @@ public final class PluginHost: Sendable {
     HostStart(of: self).run(manifest, base: base, without: leftOut)
   }
 
-  /// Reads the host's manifest: the one that was fetched, and where that is not there, or refused for whatever reason, the one that ships with the
-  /// host.
+  /// Reads the host's manifest: the fetched one, or else the one that ships with the host.
   ///
-  /// Both are signed; the statement stands beside each (`bundle.json.sigstore.json`). A fetched one is never older than the last that was used, nor than
-  /// the one that ships with the host: after an update of the host its own is the newer one. What is refused is told as an event.
+  /// The latter is read if the fetched one is missing, or refused for any reason. Both are signed, and the statement is
+  /// beside each (`bundle.json.sigstore.json`). A fetched manifest is never older than the last one that was used, nor
+  /// than the one that ships with the host. After an update of the host, its own is the newer one. A refusal is
+  /// reported as an event.
   ///
   /// - Parameters:
-  ///   - user: the path of the one that was fetched.
-  ///   - embedded: the path of the one that ships with the host.
-  /// - Throws: why the second is refused, too: `file.missing`, `manifest.malformed`, `manifest.version`, `signature.…`, `policy.…`, `host.identifier`.
+  ///   - user: the path of the fetched manifest.
+  ///   - embedded: the path of the manifest that ships with the host.
+  /// - Throws: why the second one is refused, too: `file.missing`, `manifest.malformed`, `manifest.version`,
+  ///   `signature.…`, `policy.…`, `host.identifier`.
   @available(*, noasync, message: "use the form that is awaited")
   public func manifest(user: String?, embedded: String) throws(SignetError) -> HostManifest {
     try ManifestReading(
@@ -218,11 +235,11 @@ public final class PluginHost: Sendable {
 
   /// Fetches a release of a module, verifies it and installs it, as ``install(_:signature:module:)`` does.
   ///
-  /// Whoever asks for what is being fetched waits for the same transfer. A task that is cancelled waits no longer; when nobody waits
-  /// any more the transfer ends, and the next one goes on with what is there of the archive.
+  /// Callers that ask for an item that is being fetched share its transfer. A cancelled task stops waiting. When no
+  /// caller waits any longer, the transfer ends. The next one continues with what is there of the archive.
   ///
-  /// - Returns: which module it is, and its sequence.
-  /// - Throws: `fetch.…`; `digest.mismatch` when it is not what the item says; why it is refused; `store.…`, `file.…`.
+  /// - Returns: the module's identifier and its sequence.
+  /// - Throws: `fetch.…`; `digest.mismatch` if it is not what the item says; why it is refused; `store.…`, `file.…`.
   @discardableResult
   public func download(
     _ item: DownloadItem
@@ -235,47 +252,51 @@ public final class PluginHost: Sendable {
     return try await downloads.run(item, fetched.work(for: item, by: fetcher)).get()
   }
 
-  /// The host is well with what it has loaded: a crash from now on is not attributed to that. Without this call it is so a few seconds after the last
-  /// load (``Configuration/trial``). A release that is loaded alone, because it may have crashed the process before, stays on trial for that
-  /// time, and what is held back waits for it.
+  /// Marks the host as healthy: later crashes are not attributed to what it has loaded.
+  ///
+  /// Without this call, that happens a few seconds after the last load (``Configuration/trial``). A release that is
+  /// loaded alone, because it may have crashed the process before, stays on trial for that time. Modules that are held
+  /// back wait for it.
   @available(*, noasync, message: "use the form that is awaited")
   public func markHealthy() { trial.pass() }
 
-  /// Forgets the crashes of releases that were set aside or are held back; code is loaded with the next ``load(_:)`` or start.
+  /// Forgets the crashes of releases that were set aside or are held back. Code is loaded at the next ``load(_:)`` or
+  /// start.
   ///
-  /// - Returns: the sequences of those that it has changed.
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the store's state throws.
+  /// - Returns: the sequences of the releases that were changed.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the store's state.
   @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func retry(_ module: ModuleIdentifier) throws(SignetError) -> [Int] {
     try store.retry(module)
   }
 
-  /// Forgets the latest time that the store has seen, after a clock that was far ahead has been set right.
+  /// Forgets the latest time that the store has seen, after a clock that was far ahead has been corrected.
   ///
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and what reading the store's state throws.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the store's state.
   @available(*, noasync, message: "use the form that is awaited")
   public func resetLatestTime() throws(SignetError) { try store.resetLatestTime() }
 
-  /// What happens from now on, for whoever asks: each gets all of it.
+  /// The events from now on. Each caller gets all of them.
   public var events: AsyncStream<HostEvent> { records.events() }
 
-  /// Calls this for what happens, on the thread where it does and before that goes on: a log misses nothing. It must not call the host
-  /// for anything but what it knows. There is one; nil takes it away.
+  /// Calls a handler for each event, on the thread of the event and before that goes on. So a log misses nothing.
+  ///
+  /// The handler must not call the host except for what it knows. There is one handler; nil removes it.
   public func onEvent(_ handler: (@Sendable (HostEvent) -> Void)?) { records.onEvent(handler) }
 
-  /// How far a module is.
+  /// The status of a module.
   public func status(of module: ModuleIdentifier) -> ModuleStatus { records.status(of: module) }
 
-  /// Why a module is refused, or could not be loaded; nil for any other.
+  /// Why a module is refused or could not be loaded; nil for any other module.
   public func reason(of module: ModuleIdentifier) -> SignetError? { records.reason(of: module) }
 
-  /// All modules that something is known of.
+  /// All modules of which something is known, with their statuses.
   public var modules: [ModuleIdentifier: ModuleStatus] { records.modules }
 
-  /// What was refused, the oldest first; of very many the latest. Of very long texts there is the beginning.
+  /// Refusals, the oldest first. The host keeps the latest 1,000, and the beginning of very long texts.
   public var refusals: [RefusedModule] { records.history }
 
-  /// A module that is loaded; nil for any other.
+  /// A module that is loaded; nil for any other module.
   public func loaded(_ module: ModuleIdentifier) -> LoadedModule? { records.loaded(module) }
 
   /// The libraries of modules in this process, for crash reporters.
@@ -291,10 +312,10 @@ public final class PluginHost: Sendable {
     try switchboard.router.open(url, userInfo: userInfo, limit: limit)
   }
 
-  /// Takes away all that a module has registered: nobody reaches it any more. Its code stays in the process until that ends, and
-  /// is not entered again.
+  /// Removes all registrations of a module, so that nothing can call it. Its code stays in the process until that ends,
+  /// and is not entered again.
   ///
-  /// - Returns: false when it was not loaded.
+  /// - Returns: false if it was not loaded.
   @discardableResult public func unregister(_ module: ModuleIdentifier) -> Bool {
     guard records.end(module) else { return false }
     records.note(module, .installed)

@@ -1,6 +1,6 @@
 internal import SignetSystem
 
-/// What is on trial in this process, of all hosts of a store: a crash is the process's, and not a host's.
+/// What is on trial in this process, in all hosts of a store. A crash is the process's, not a host's.
 enum ProcessTrials {
   private struct Trial {
     let store: String
@@ -13,22 +13,22 @@ enum ProcessTrials {
   /// Adds a host.
   ///
   /// - Parameters:
-  ///   - owner: whose trial it is.
+  ///   - owner: identifies the host.
   ///   - store: the store's path.
-  ///   - whenClosed: called each time when nothing of the store is on trial any more.
+  ///   - whenClosed: called each time when nothing of the store is on trial any longer.
   static func add(_ owner: ObjectIdentifier, of store: String, whenClosed: @escaping @Sendable () -> Void) {
     trials.withLock { $0[owner] = Trial(store: store, whenClosed: whenClosed) }
   }
 
-  /// A host is gone, and nothing of it is on trial.
+  /// Removes a host that is gone. Nothing of it is on trial any longer.
   static func remove(_ owner: ObjectIdentifier) {
     let removed = trials.withLock { $0.removeValue(forKey: owner) }
     withExtendedLifetime(removed) {}
   }
 
-  /// Sets what is on trial of a host.
+  /// Sets what is on trial in a host.
   ///
-  /// - Returns: what is to be called, once the caller has given its own locks up.
+  /// - Returns: the closures to call once the caller has released its own locks.
   static func set(_ current: TrialState, of owner: ObjectIdentifier) -> [@Sendable () -> Void] {
     trials.withLock { trials in
       guard let store = trials[owner]?.store else { return [] }
@@ -38,7 +38,7 @@ enum ProcessTrials {
     }
   }
 
-  /// What is on trial of all hosts of a store.
+  /// What is on trial in all hosts of a store.
   static func current(of store: String) -> TrialState {
     trials.withLock { $0.values.filter { $0.store == store }.map(\.current).max() ?? .closed }
   }

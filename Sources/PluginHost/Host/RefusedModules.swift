@@ -3,14 +3,15 @@ internal import PluginKit
 internal import Signet
 internal import SignetBase
 
-/// Modules that are refused: why is noted, and their URLs are refused, since they are nobody else's meanwhile.
+/// Modules that are refused. The reasons are noted, and the URLs are refused, because they belong to no other owner
+/// meanwhile.
 struct RefusedModules: Sendable {
   let store: ModuleStore
   let records: HostRecords
   let switchboard: Switchboard
   let clock: VerificationClock
 
-  /// Notes that an archive, or a manifest, is refused.
+  /// Notes that an archive or a manifest is refused.
   ///
   /// - Parameter source: where it came from.
   func note(
@@ -20,7 +21,7 @@ struct RefusedModules: Sendable {
       RefusedModule(identifier: module, sequence: sequence, source: source, reason: error, time: clock.now()))
   }
 
-  /// Notes why a module is not loaded, and refuses its URLs: they are nobody else's meanwhile.
+  /// Notes why a module is not loaded, and refuses its URLs, because they belong to no other owner meanwhile.
   func refuse(_ module: ModuleIdentifier, because error: SignetError) {
     let sequence = records.loaded(module)?.sequence
     let isRefusal = records.status(of: module) != .loading && records.status(of: module) != .loaded
@@ -30,7 +31,7 @@ struct RefusedModules: Sendable {
     refuseURLs(of: module, error, isFailure: !isRefusal)
   }
 
-  /// What the host's manifest names for the module, and what its last accepted statement does.
+  /// Refuses what the host's manifest and the module's last accepted statement give to the module.
   func refuseURLs(of module: ModuleIdentifier, _ error: SignetError, isFailure: Bool = false) {
     let accepted = store.lastAccepted(module)
     let owner = ModuleOwner.module("\(module)")
@@ -42,7 +43,7 @@ struct RefusedModules: Sendable {
     switchboard.targets.refuse(accepted?.targets.map(\.name) ?? [], of: owner, because: "\(error.code)")
   }
 
-  /// What was refused for the module's sake before is not any more.
+  /// Ends an earlier refusal of the module's URLs and targets.
   func accept(_ owner: ModuleOwner) {
     switchboard.router.refuse([], of: owner, because: "")
     switchboard.targets.refuse([], of: owner, because: "")

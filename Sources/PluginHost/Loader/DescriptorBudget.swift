@@ -11,26 +11,27 @@ internal import SignetSystem
 
 /// How many descriptors this process may have (getrlimit(2), RLIMIT_NOFILE), and how many it has.
 ///
-/// Each library of a module keeps one for good. A host without any cannot open a file or a connection any more, so modules leave it some.
+/// Each library of a module keeps one for good. A host without descriptors can open no file and no connection, so
+/// modules leave it some.
 struct DescriptorBudget: Hashable, Sendable {
-  /// How many there may be.
+  /// The greatest number of descriptors.
   let limit: Int
-  /// How many there are.
+  /// The number of open descriptors.
   let used: Int
 
   /// How many may still be opened.
   var free: Int { max(0, limit - used) }
-  /// How many modules leave to their host: an eighth of what it may have, which is 128 of the usual 1024; at least as many as a small
-  /// program uses, and no more than a large server needs.
+  /// How many modules leave to their host. This is an eighth of the limit, which is 128 of the usual 1024; at least as
+  /// many as a small program uses, and at most as many as a large server needs.
   var reserve: Int { min(max(limit / 8, 32), 1024) }
-  /// Whether the host should know: as many again are left as are kept for it.
+  /// Whether the host should be told: fewer than twice the reserve are left.
   var isLow: Bool { free < 2 * reserve }
 
-  /// Whether some more leave the reserve.
+  /// Whether opening some more leaves the reserve.
   func allows(_ count: Int) -> Bool { count <= free - reserve }
 
   #if os(Linux)
-    /// What holds at this moment; nil where there is no limit, or where it cannot be told.
+    /// The budget at this moment; nil if there is no limit, or it cannot be determined.
     static func now() -> DescriptorBudget? {
       var limits = rlimit()
       guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0,
@@ -39,13 +40,13 @@ struct DescriptorBudget: Hashable, Sendable {
       return DescriptorBudget(limit: limit, used: used)
     }
 
-    /// Kernels since 6.2 say it as the directory's size (proc_pid_fd(5)); with others it is counted.
+    /// Kernels since 6.2 give the number as the directory's size (proc_pid_fd(5)). On others it is counted.
     private static func count() -> Int? {
       guard let status = try? FileStatus(at: "/proc/self/fd") else { return nil }
       if status.size > 0 { return status.size }
       guard let directory = unsafe opendir("/proc/self/fd") else { return nil }
       defer { unsafe closedir(directory) }
-      // Not `.`, `..` and this directory's own.
+      // Leaves out `.`, `..` and this directory's own.
       var count = -3
       while unsafe readdir(directory) != nil { count += 1 }
       return count
@@ -54,14 +55,14 @@ struct DescriptorBudget: Hashable, Sendable {
     static func now() -> DescriptorBudget? { nil }
   #endif
 
-  /// Why a module is not loaded.
+  /// The error for a module that is not loaded for lack of descriptors.
   func exhausted(_ object: String, _ count: Int) -> SignetError {
     SignetError(
       .loaderDescriptors, object, "needs file descriptors that are reserved for the host",
       expected: "\(count) and a reserve of \(reserve)", found: "\(free) of \(limit)", hint: Self.hint)
   }
 
-  /// What the host is told before it comes to that.
+  /// The notice for the host before that happens.
   var warning: SignetError {
     SignetError(
       .loaderDescriptorsLow, "this process", "has few file descriptors left, and each library of a module needs one",

@@ -8,10 +8,11 @@ internal import SignetBase
   internal import Glibc
 #endif
 
-/// The right to load: one thread at a time has it. Constructors take their time, so what others only look at is guarded by something
-/// else.
+/// The right to load, which one thread at a time has.
+///
+/// Constructors may take long, so what other threads only read is guarded by another lock.
 @safe final class LoadingTurn: @unchecked Sendable {
-  // Sendable: a mutex is for all threads.
+  // Sendable: a mutex can be used from all threads.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   init() {
@@ -19,9 +20,9 @@ internal import SignetBase
     let attributes = UnsafeMutablePointer<pthread_mutexattr_t>.allocate(capacity: 1)
     defer { unsafe attributes.deallocate() }
     unsafe pthread_mutexattr_init(attributes)
-    // It tells a thread which has the turn that it has.
+    // This type returns an error to a thread that already has the turn.
     unsafe pthread_mutexattr_settype(attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
-    // It fails for want of memory alone.
+    // This fails only for lack of memory.
     let status = unsafe pthread_mutex_init(mutex, attributes)
     unsafe pthread_mutexattr_destroy(attributes)
     precondition(status == 0, "no lock can be made")
@@ -32,10 +33,10 @@ internal import SignetBase
     unsafe mutex.deallocate()
   }
 
-  /// Waits for the turn, and has it as long as this lasts.
+  /// Waits for the turn, and keeps it while the body runs.
   ///
-  /// - Parameter object: what is to be loaded.
-  /// - Throws: `loader.reentered` when this thread has it already.
+  /// - Parameter object: what is loaded, for messages.
+  /// - Throws: `loader.reentered` if this thread has it already.
   func hold<Result>(_ object: String, _ body: () throws(SignetError) -> Result) throws(SignetError) -> Result {
     guard unsafe pthread_mutex_lock(mutex) == 0 else {
       throw SignetError(

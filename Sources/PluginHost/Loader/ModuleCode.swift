@@ -9,19 +9,20 @@ internal import SignetSystem
   internal import Glibc
 #endif
 
-/// Knows which libraries of the process are of modules.
+/// The record of which libraries of the process belong to modules.
 enum ModuleCode {
-  /// What the dynamic linker calls them.
+  /// The dynamic linker's names for them.
   private static let names = Monitor<Set<String>>([])
-  /// Calls that are looked at: handlers of exit(3), and what calls it, are the last few.
+  /// How many calls are looked at. Handlers of exit(3), and its caller, are the last few.
   private static let depth = 256
 
-  /// Notes a library, before anything of it runs.
+  /// Notes a library, before any of it runs.
   static func add(_ name: String) { names.withLock { _ = $0.insert(name) } }
 
-  /// Whether code of a module has called exit(3), of which this is asked in a handler.
+  /// Whether code of a module has called exit(3). This is asked in a handler of exit.
   ///
-  /// What has called it stands behind the last calls within libc. Code of the host that a module has called ends the process in order.
+  /// The caller comes after the last calls within libc. If the host's code is the caller, the process ends in order,
+  /// even if a module has called that code.
   static var endsProcess: Bool {
     #if canImport(Glibc)
       let names = names.withLock(\.self)

@@ -4,18 +4,19 @@ public import SignetBase
 internal import SignetELF
 internal import SignetSystem
 
-/// Loads the code of installed modules: what was verified is, byte for byte, what runs.
+/// The loader for the code of installed modules: what was verified is, byte for byte, what runs.
 ///
-/// Loading has two phases. In the first, the binary and each library that comes with it are copied into
-/// sealed memory, hashed there, and read; every library and every symbol that they need has to be there already. What fails by then
-/// has run no code of the module, and may be tried again. In the second they are opened, from that memory and in order. What fails now has run code, and
-/// is final until the program starts again. Nothing is ever closed.
+/// Loading has two phases. In the first, the binary and each library that comes with it are copied into sealed memory,
+/// hashed there, and read. Every library and every symbol that they need has to be there already. A failure in this
+/// phase has run no code of the module, and loading may be tried again. In the second phase they are opened, from that
+/// memory and in order. A failure in this phase has run code, and is final until the program starts again. Nothing is
+/// ever closed.
 ///
-/// What is loaded has the rights of its host. Only Linux with glibc loads modules.
+/// Loaded code has the rights of its host. Only Linux with glibc loads modules.
 public final class ModuleLoader: Sendable {
   /// Code that was loaded.
   public struct Code: Sendable {
-    /// The release that it is of.
+    /// The release that the code belongs to.
     public let release: InstalledModule
     /// The principal's address: a function `signet_principal` of the header `signet_plugin.h`.
     public let principal: UInt
@@ -26,22 +27,22 @@ public final class ModuleLoader: Sendable {
   private struct State {
     var loaded: [ModuleIdentifier: Code] = [:]
     var failed: [ModuleIdentifier: SignetError] = [:]
-    /// Whatever was opened, also of modules that failed then: it is there for good.
+    /// Everything that was opened, including the libraries of modules that failed then. It stays for good.
     var images: [LoadedImage] = []
-    /// Whether it was told that there are few descriptors left.
+    /// Whether it was reported that few descriptors are left.
     var hasWarned = false
   }
 
   private let hostLibraries: [String: String]
-  /// What the host had before its first module.
+  /// The names of libraries that the host had before its first module.
   private let namesAtStart: Set<[UInt8]>
   private let turn = LoadingTurn()
   private let state = Monitor(State())
 
-  /// Makes a loader. A host has one, which it makes before it loads anything else than what it was linked with.
+  /// Makes a loader. A host has one, and makes it before it loads anything that it was not linked with.
   ///
-  /// - Parameter hostLibraries: libraries that modules may need and that the host opens for them: DT_SONAME and absolute path of
-  ///   each.
+  /// - Parameter hostLibraries: libraries that modules may need and that the host opens for them: the DT_SONAME and the
+  ///   absolute path of each.
   public init(hostLibraries: [String: String] = [:]) {
     self.hostLibraries = hostLibraries
     #if canImport(Glibc)
@@ -51,10 +52,11 @@ public final class ModuleLoader: Sendable {
     #endif
   }
 
-  /// The libraries of modules in this process, for crash reporters: those of modules that failed after they were opened, too.
+  /// The libraries of modules in this process, for crash reporters. They include modules that failed after they were
+  /// opened.
   public var images: [LoadedImage] { state.withLock { $0.images }.sorted { $0.base < $1.base } }
 
-  /// What the host should know of the process's descriptors, once each time that they become few: `loader.descriptors-low`.
+  /// The notice that few descriptors are left, once each time that they become few: `loader.descriptors-low`.
   func descriptorWarning() -> SignetError? {
     guard let budget = DescriptorBudget.now() else { return nil }
     let isNew = state.withLock { state in
@@ -64,20 +66,23 @@ public final class ModuleLoader: Sendable {
     return isNew ? budget.warning : nil
   }
 
-  /// Loads a release's code and enters it, or gives what was loaded of it before. ``PluginHost`` does so with a switchboard; whoever
-  /// reaches modules by other ways can do it alone.
+  /// Loads a release's code and enters it, or returns what was loaded of it before.
+  ///
+  /// ``PluginHost`` does this with a switchboard. A program that calls modules in other ways can use the loader alone.
   ///
   /// - Parameter enter: calls the principal.
-  /// - Throws: of the first phase: `loader.platform`, `loader.unavailable`, `loader.descriptors`, `loader.library-missing`, `loader.host-library`,
-  ///   `loader.symbol-missing`, `loader.version-missing`, `digest.mismatch`, `elf.…`, `file.…`. Of the second, with everything after it:
-  ///   `loader.final`. `loader.other-release`, `loader.reentered`.
+  /// - Throws: in the first phase `loader.platform`, `loader.unavailable`, `loader.descriptors`,
+  ///   `loader.library-missing`, `loader.host-library`, `loader.symbol-missing`, `loader.version-missing`,
+  ///   `digest.mismatch`, `elf.…`, `file.…`. In the second phase and after it, `loader.final`. Also
+  ///   `loader.other-release`, `loader.reentered`.
   @discardableResult public func load(
     _ release: InstalledModule, enter: (Code) throws(SignetError) -> Void
   ) throws(SignetError) -> Code {
     try load(release, noting: { _ in }, enter: enter)
   }
 
-  /// - Parameter note: hears of the second phase. It hears nothing for what is loaded already, or when the first phase fails.
+  /// - Parameter note: receives the steps of the second phase. It is not called for code that is loaded already, or if
+  ///   the first phase fails.
   func load(
     _ release: InstalledModule, noting note: (LoadingJournal.Step) -> Void,
     enter: (Code) throws(SignetError) -> Void
@@ -147,7 +152,8 @@ public final class ModuleLoader: Sendable {
       return Preparation(module: module, providers: providers)
     }
 
-    /// Each library keeps one for good. What else is opened on the way is closed again, and taken from the reserve.
+    /// Checks for enough descriptors. Each library keeps one for good. Others that are opened on the way are closed
+    /// again, and come from the reserve.
     private func checkDescriptors(_ release: InstalledModule) throws(SignetError) {
       guard let platform = ModulePlatform.current, let binary = release.module.binaries[platform],
         let budget = DescriptorBudget.now()
@@ -156,7 +162,7 @@ public final class ModuleLoader: Sendable {
       guard budget.allows(count) else { throw budget.exhausted("\(release.module.identifier)", count) }
     }
 
-    /// A library of the host's list, or one that the host had loaded before its first module. None is looked for in any folder.
+    /// A library of the host's list, or one that the host had loaded before its first module. No folder is searched.
     private func library(
       _ name: String, for image: ELFImage, _ names: Set<[UInt8]>
     ) throws(SignetError) -> ProcessLibrary {
@@ -185,14 +191,14 @@ public final class ModuleLoader: Sendable {
       do throws(LinkerFailure) { library = try .open(path) } catch {
         throw wrong("cannot be opened by the host", error)
       }
-      // Otherwise the dynamic linker would look for it in folders once a module needs it.
+      // Otherwise the dynamic linker would search folders for it once a module needs it.
       guard ProcessLibraries.names().contains(Array(name.utf8)),
         ProcessLibrary.loaded(name)?.isSame(as: library) == true
       else { throw wrong("is another library than the host lists") }
       return library
     }
 
-    /// What is needed to open a module.
+    /// Everything that is needed to open a module.
     private struct Preparation {
       let module: PreparedModule
       let providers: [[UInt8]: SymbolResolution.Provider]
@@ -261,7 +267,8 @@ public final class ModuleLoader: Sendable {
         name: library.sealed.path)
     }
 
-    /// The principal's place in the module's own image: the dynamic linker would also find what others have under its name.
+    /// The principal's address in the module's own image. The dynamic linker would also find what others have under its
+    /// name.
     private static func principal(
       _ module: PreparedModule, _ main: ProcessLibrary, _ base: UInt
     ) throws(SignetError) -> UInt {

@@ -3,26 +3,27 @@ internal import Signet
 internal import SignetBase
 internal import SignetELF
 
-/// A module's code that has passed everything that can be known before any of it is opened.
+/// A module's code that has passed every check that is possible before any of it is opened.
 struct PreparedModule {
-  /// A library: the sealed copy, and what it was found to be.
+  /// A library: the sealed copy, and what was read from it.
   struct Library {
     let sealed: SealedFile
     let image: ELFImage
   }
 
   let release: InstalledModule
-  /// In the order in which they are opened: each after those that it needs, the one with the principal last.
+  /// The libraries in the order in which they are opened: each after those that it needs, the one with the principal
+  /// last.
   let libraries: [Library]
-  /// The one with the principal.
+  /// The library with the principal.
   let main: Library
   let principal: String
 
   /// Copies, seals, hashes and reads the code of a release.
   ///
   /// - Parameters:
-  ///   - reserved: names that the process has for other libraries, in several sets.
-  ///   - pageSize: bytes of a page of memory.
+  ///   - reserved: names that the process uses for other libraries, in several sets.
+  ///   - pageSize: the size of a memory page in bytes.
   /// - Throws: `loader.platform`, `loader.unavailable`, `digest.mismatch`, `elf.…`, `file.…`: the first fault.
   init(
     _ release: InstalledModule, reserved: [Set<[UInt8]>], pageSize: UInt64 = ProcessMemory.pageSize
@@ -62,7 +63,8 @@ struct PreparedModule {
     self.principal = principal
   }
 
-  /// Names of the module's libraries under which the system has others: the host may open those later, and would get the module's.
+  /// Names of the module's libraries under which the system has others. The host may open those later, and would get
+  /// the module's.
   private static func foundElsewhere(_ images: [ELFImage]) -> Set<[UInt8]> {
     #if canImport(Glibc)
       Set(images.compactMap(\.soname).filter(LinkerSearch.finds).map { Array($0.utf8) })
@@ -73,7 +75,7 @@ struct PreparedModule {
 }
 
 extension ModulePlatform {
-  /// What modules are loaded for in this process; nil where they are not.
+  /// The platform that modules are loaded for in this process; nil if they cannot be loaded.
   static var current: ModulePlatform? {
     #if os(Linux) && canImport(Glibc) && arch(x86_64)
       .linuxX86

@@ -4,12 +4,12 @@ internal import SignetSystem
   internal import Glibc
   internal import SignetCrypto
 
-  /// The libraries that this process has, as the dynamic linker of glibc tells them apart: by their names.
+  /// The libraries of this process, as glibc's dynamic linker distinguishes them: by their names.
   enum ProcessLibraries {
-    /// Names by which a library that is loaded is found, without a look into any folder: those that it gives itself (DT_SONAME), and
-    /// those that others needed it by (DT_NEEDED).
+    /// Names by which a loaded library is found without searching a folder: those that it gives itself (DT_SONAME), and
+    /// those by which others needed it (DT_NEEDED).
     ///
-    /// Only libraries that were loaded since the last call are read: a host with many modules asks for each.
+    /// Only libraries that were loaded since the last call are read, because a host with many modules asks for each.
     static func names() -> Set<[UInt8]> {
       known.withLock { known in
         let reader = Reader(known)
@@ -27,8 +27,8 @@ internal import SignetSystem
 
     private static let known = Monitor(Known())
 
-    /// What was read of the dynamic linker's list, which grows at its end. `added` and `removed` are its counts of all libraries ever
-    /// (dl_iterate_phdr(3)).
+    /// What was read of the dynamic linker's list, which grows at its end. `added` and `removed` are its counts of all
+    /// libraries so far (dl_iterate_phdr(3)).
     private struct Known {
       var added: UInt64 = 0
       var removed: UInt64 = 0
@@ -43,13 +43,13 @@ internal import SignetSystem
 
       init(_ known: Known) { self.known = known }
 
-      /// - Returns: false when nothing has changed, so that the rest need not be looked at.
+      /// - Returns: false if nothing has changed, so that the rest need not be read.
       func read(_ info: dl_phdr_info) -> Bool {
         if !hasBegun {
           hasBegun = true
           let (added, removed) = unsafe (info.dlpi_adds, info.dlpi_subs)
           guard (added, removed) != (known.added, known.removed) else { return false }
-          // The list is another one, so it is read from its beginning.
+          // The list is a different one now, so it is read from its beginning.
           if removed != known.removed { known = Known() }
           (known.added, known.removed) = (added, removed)
         }
@@ -65,14 +65,15 @@ internal import SignetSystem
 
     /// Whether a library was loaded under a path.
     static func has(path: String) -> Bool {
-      // RTLD_NOLOAD looks among what is loaded; the path is that of a descriptor of our own, which has no library yet.
+      // RTLD_NOLOAD looks only among loaded libraries. The path is that of our own descriptor, which has no library
+      // yet.
       guard let handle = unsafe dlopen(path, RTLD_LAZY | RTLD_NOLOAD) else { return false }
       unsafe dlclose(handle)
       return true
     }
   }
 
-  /// The dynamic table of a library that is loaded. The dynamic linker has worked by it: it is sound.
+  /// The dynamic table of a loaded library. The dynamic linker has used it already, so it is sound.
   @unsafe struct LoadedTable {
     private let dynamic: UnsafePointer<Elf64_Dyn>
     private let base: UInt
@@ -104,20 +105,20 @@ internal import SignetSystem
       return found
     }
 
-    /// An address in the table: glibc has made those of most libraries absolute, and not the kernel's.
+    /// An address in the table. glibc has made those of most libraries absolute, but not the kernel's.
     func address(_ tag: Int) -> UnsafeRawPointer? {
       guard let value = unsafe all(tag).first else { return nil }
       return unsafe UnsafeRawPointer(bitPattern: unsafe value < base ? value + base : value)
     }
 
-    /// A name of the string table.
+    /// A name in the string table.
     func name(at offset: UInt) -> [UInt8] {
       guard let strings = unsafe address(Int(DT_STRTAB)) else { return [] }
       let start = unsafe (strings + Int(offset)).assumingMemoryBound(to: UInt8.self)
       return unsafe Array(UnsafeBufferPointer(start: start, count: strlen(start)))
     }
 
-    /// The versions that the library defines (LSB Core, "Symbol Versioning", Elf64_Verdef); empty where it has none.
+    /// The versions that the library defines (LSB Core, "Symbol Versioning", Elf64_Verdef); empty if it defines none.
     func versions() -> Set<[UInt8]> {
       var found: Set<[UInt8]> = []
       guard var record = unsafe address(Int(DT_VERDEF)) else { return found }

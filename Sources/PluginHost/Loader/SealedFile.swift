@@ -10,25 +10,27 @@ internal import SignetSystem
   internal import Glibc
 #endif
 
-/// A copy of a file in memory that nobody can change any more, this process included: what is hashed, looked at and mapped
-/// are the same bytes. It lives as long as the process once a library was opened from it.
+/// A copy of a file in memory that nothing can change any longer, not even this process.
+///
+/// So the same bytes are hashed, read and mapped. The copy lives as long as the process once a library was opened from
+/// it.
 final class SealedFile: Sendable {
   /// The copy's bytes.
   let file: RegularFile
-  /// Where the dynamic linker finds it. A number that was used again would give the library of before.
+  /// The path by which the dynamic linker finds it. A number that was used before would give the earlier library.
   let path: String
 
-  /// Copies a file, seals the copy, and holds it against what is signed.
+  /// Copies a file, seals the copy, and checks it against what is signed.
   ///
   /// - Parameters:
-  ///   - source: where the bytes come from; it may change at any time.
-  ///   - size: how many bytes are signed.
-  ///   - sha256: what is signed of them.
-  ///   - name: what the system calls the copy.
-  /// - Throws: `loader.unavailable`, `digest.mismatch`, `file.…` when the source cannot be read.
+  ///   - source: the file with the bytes; it may change at any time.
+  ///   - size: the signed size in bytes.
+  ///   - sha256: the signed digest.
+  ///   - name: the system's name for the copy.
+  /// - Throws: `loader.unavailable`, `digest.mismatch`, `file.…` if the source cannot be read.
   init(copying source: RegularFile, size: Int, sha256: Digest, name: String) throws(SignetError) {
     let descriptor = try Self.create(name, source.path)
-    // It closes the descriptor in the end.
+    // The file closes the descriptor in the end.
     file = try Self.fill(descriptor, from: source, size)
     path = "/proc/self/fd/\(descriptor)"
     try Self.checkMapping(descriptor, path, source.path)
@@ -44,25 +46,25 @@ final class SealedFile: Sendable {
   func keep() { _ = unsafe Unmanaged.passRetained(self) }
 
   #if os(Linux)
-    /// Never executable by its mode; the kernel's headers of 2022 lack it.
+    /// The mode never makes the copy executable. The kernel's headers of 2022 lack this flag.
     private static let noExecuteSeal: UInt32 = 8
-    /// Bytes of a name at most, without its end (memfd_create(2)).
+    /// The greatest length of a name in bytes, without its NUL (memfd_create(2)).
     private static let nameLimit = 249
-    /// Half of what a process usually has: the descriptors stay, and low numbers are for others.
+    /// Half of what a process usually has. The descriptors stay, and low numbers are left to others.
     private static let lowestNumber: Int32 = 512
 
     private static func create(_ name: String, _ path: String) throws(SignetError) -> Int32 {
       let bytes = name.utf8.prefix(nameLimit).map { CChar(bitPattern: $0) } + [0]
       let flags = UInt32(MFD_CLOEXEC) | UInt32(MFD_ALLOW_SEALING)
       var descriptor = unsafe memfd_create(bytes, flags | noExecuteSeal)
-      // Kernels before 6.3 know no such copies but executable ones.
+      // Kernels before 6.3 do not know the flag, and make executable copies only.
       if descriptor < 0, errno == EINVAL { descriptor = unsafe memfd_create(bytes, flags) }
       guard descriptor >= 0 else { throw unavailable(path, .last("memfd_create")) }
       return try renumbered(descriptor, path)
     }
 
-    /// The descriptor under a high number, and one that the dynamic linker knows no library by: others in the process may have
-    /// opened one by the same way, and closed its descriptor.
+    /// Moves the descriptor to a high number, and one by which the dynamic linker knows no library. Other code in the
+    /// process may have opened a library in the same way, and closed its descriptor.
     private static func renumbered(_ descriptor: Int32, _ object: String) throws(SignetError) -> Int32 {
       defer { close(descriptor) }
       var next = lowestNumber
@@ -70,7 +72,7 @@ final class SealedFile: Sendable {
         let number = fcntl(descriptor, F_DUPFD_CLOEXEC, next)
         guard number >= 0 else {
           let failure = SystemFailure.last("fcntl")
-          // A process that may have few descriptors, or has used up the high ones, has low ones.
+          // A process with a low limit, or without free high numbers, has low ones.
           guard [EINVAL, EMFILE].contains(failure.number), next > 0 else { throw unavailable(object, failure) }
           next = 0
           continue
@@ -84,7 +86,7 @@ final class SealedFile: Sendable {
         expected: "a descriptor whose number no library is known by", hint: "restart the program")
     }
 
-    /// Numbers at most that others have used before.
+    /// How many numbers that others have used before are tried.
     private static let numbersTried = 256
 
     private static func isKnown(_ path: String) -> Bool {
@@ -123,7 +125,7 @@ final class SealedFile: Sendable {
       }
     }
 
-    /// What the path leads to is the copy, and it may be mapped as code.
+    /// Checks that the path leads to the copy, and that it may be mapped as code.
     private static func checkMapping(_ descriptor: Int32, _ path: String, _ object: String) throws(SignetError) {
       let own: FileStatus
       do throws(SystemFailure) {
@@ -149,11 +151,11 @@ final class SealedFile: Sendable {
     private static func checkMapping(_ descriptor: Int32, _ path: String, _ object: String) throws(SignetError) {}
   #endif
 
-  /// Bytes that are copied and hashed at once: few enough to stay in a processor's cache.
+  /// How many bytes are copied and hashed at once: few enough to stay in a processor's cache.
   private static let blockSize = 256 << 10
 
-  /// Memory for what is copied or hashed at once. A library is often small: mapping a whole block for it, and unmapping it again,
-  /// stops all threads of the process for a moment.
+  /// A buffer for copying or hashing. A library is often small: mapping and unmapping a whole block for it stops all
+  /// threads of the process for a moment.
   private static func buffer(for size: Int) -> UnsafeMutableRawBufferPointer {
     .allocate(byteCount: min(blockSize, max(size, 1)), alignment: 4096)
   }

@@ -2,14 +2,15 @@ internal import SignetBase
 internal import SignetELF
 
 #if canImport(Glibc)
-  /// Whether the dynamic linker will find all that a module's libraries need. It looks when it opens them, one by one:
-  /// by then the first ones' constructors have run.
+  /// The check that the dynamic linker will find everything that a module's libraries need.
+  ///
+  /// The linker itself looks when it opens them, one by one. By then the constructors of the first ones have run.
   struct SymbolResolution {
-    /// What a needed name stands for.
+    /// The source of a needed library.
     enum Provider {
-      /// A library that the process has.
+      /// A library of the process.
       case process(ProcessLibrary)
-      /// One that the module brings, by its place.
+      /// A library of the module, by its index.
       case module(Int)
     }
 
@@ -20,8 +21,8 @@ internal import SignetELF
 
     /// - Parameters:
     ///   - images: the module's libraries.
-    ///   - providers: what each needed name stands for.
-    ///   - global: what everybody sees.
+    ///   - providers: the source of each needed library, by name.
+    ///   - global: the global scope.
     init(_ images: [ELFImage], _ providers: [[UInt8]: Provider], _ global: ProcessLibrary) {
       self.images = images
       self.providers = providers
@@ -40,9 +41,9 @@ internal import SignetELF
           guard symbol.binding != .local, !symbol.isDefined || symbol.kind == .threadLocal else { continue }
           let version = image.versions.version(of: number)
           let place = place(of: Array(symbol.nameBytes), version, scope)
-          // Nobody misses a weak one.
+          // A weak symbol may be missing.
           if place == nil, !symbol.isDefined, symbol.binding != .weak { throw missing(symbol, version, image) }
-          // The dynamic linker takes for granted that whoever is asked for a variable of threads has some.
+          // The dynamic linker assumes that a library has thread-local variables if it is asked for one.
           guard symbol.kind == .threadLocal, let place, symbol.isDefined ? symbol.isInterposable : true,
             !isThreadLocal(Array(symbol.nameBytes), version, place)
           else { continue }
@@ -63,7 +64,7 @@ internal import SignetELF
     }
 
     private func checkVersions(of image: ELFImage) throws(SignetError) {
-      // Before 2.36, glibc does not know the short form, and leaves it be.
+      // glibc before 2.36 does not know the short form, and ignores it.
       if image.hasShortRelocations {
         let version = ELFImage.shortRelocationsVersion
         guard let libc = ProcessLibrary.loaded("libc.so.6"), libc.versions.contains(Array(version.utf8)) else {
@@ -88,14 +89,15 @@ internal import SignetELF
         expected: "\(library) with \(version)", hint: "build the module on a system as old as the host's")
     }
 
-    /// What is looked through for an image's symbols, in order: itself, what it needs, and what those need.
+    /// The libraries that are searched for an image's symbols, in order: the image itself, what it needs, and what
+    /// those need.
     private func scope(of index: Int) -> [Provider] {
       var scope: [Provider] = [.module(index)]
       var seen: Set<[UInt8]> = []
       var next = 0
       while next < scope.count {
         defer { next += 1 }
-        // What libraries of the process need is looked through with them.
+        // What the libraries of the process need is searched together with them.
         guard case .module(let index) = scope[next] else { continue }
         for name in images[index].needed {
           let name = Array(name.utf8)
@@ -105,7 +107,7 @@ internal import SignetELF
       return scope
     }
 
-    /// Who a symbol comes from; nil where nobody has it.
+    /// The source of a symbol; nil if no library has it.
     private enum Place {
       case process(ProcessLibrary)
       case module(Int)
@@ -129,9 +131,9 @@ internal import SignetELF
       }
     }
 
-    /// What an image offers, by name.
+    /// The symbols that an image offers, by name.
     private struct Offer {
-      /// A definition: its version, by name and number, and whether it is for those alone who ask for that.
+      /// A definition: its version, by name and number, and whether only a request for that version finds it.
       private struct Definition {
         let version: String?
         let number: Int?
@@ -152,17 +154,17 @@ internal import SignetELF
         }
       }
 
-      /// Who asks for a version gets that, or what has none at all. Who asks for none gets the first version of a library, or the only
-      /// one that is not hidden.
+      /// Whether the image offers a symbol. A request with a version finds that version, or a definition without any. A
+      /// request without a version finds the first version of a library, or the only definition that is not hidden.
       func has(_ symbol: [UInt8], _ version: String?) -> Bool {
         guard let found = definitions[symbol] else { return false }
         if found.contains(where: { $0.number == nil }) { return true }
         if let version { return found.contains { $0.version?.isExactly(version) ?? false } }
-        // 0 and 1 are those of no version, 2 that of the first (glibc, check_match).
+        // 0 and 1 mean no version, and 2 means the first version (glibc, check_match).
         return found.contains { $0.number ?? 0 <= 2 } || found.count { !$0.isHidden } == 1
       }
 
-      /// Whether all of a name are variables of threads.
+      /// Whether all definitions of a name are thread-local variables.
       func hasThreadLocal(_ symbol: [UInt8]) -> Bool { definitions[symbol]?.allSatisfy(\.isThreadLocal) ?? false }
     }
   }

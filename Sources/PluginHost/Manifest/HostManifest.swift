@@ -2,40 +2,40 @@ public import PluginKit
 public import Signet
 public import SignetBase
 
-/// The manifest of a host: which modules it has, and which URIs are theirs (`bundle.json`).
+/// The manifest of a host, `bundle.json`: which modules it has, and which URIs are theirs.
 ///
-/// A manifest that exists has been verified: somebody whom the host's policy trusts has signed it.
+/// Every value has been verified: a signer that the host's policy trusts has signed it.
 public struct HostManifest: Sendable {
-  /// The one version of the format.
+  /// The only version of the format.
   public static let version = "1.0.0"
-  /// Entries at most: as many as a store has modules.
+  /// The greatest number of entries: as many as a store has modules.
   private static let entryLimit = 1000
 
-  /// The host it is for.
+  /// The host that the manifest is for.
   public let identifier: ModuleIdentifier
-  /// Which of the host's manifests it is.
+  /// The sequence of the manifest.
   public let sequence: Int
-  /// What it has, in the order of the file.
+  /// The entries, in the order of the file.
   public let entries: [Entry]
-  /// Fields that mean nothing here, each as `entry.field`: newer hosts may know them.
+  /// Fields that have no meaning here, each as `entry.field`. Newer hosts may know them.
   public let unknownFields: [String]
 
-  /// A module of the host, or the host itself, and the URI that is its own.
+  /// A module of the host, or the host itself, with the URI that belongs to it.
   public struct Entry: Hashable, Sendable {
-    /// The URI, as the manifest has it: relative to the host's base, or whole.
+    /// The URI as it is in the manifest: relative to the host's base, or whole.
     public let uri: String
     /// The package's name; nil for the host itself.
     public let package: String?
-    /// What it is.
+    /// The kind of the entry.
     public let kind: ModuleKind
-    /// What paths below the URI stand for, by their keys; nil takes a key's meaning away.
+    /// What paths below the URI mean, by their keys; nil removes a key's meaning.
     public let rules: [String: String?]
 
-    /// The module; nil for the host itself, and for a name that is no identifier.
+    /// The module; nil for the host itself, and for a name that is not an identifier.
     public var module: ModuleIdentifier? { kind == .host ? nil : package.flatMap { ModuleIdentifier($0) } }
   }
 
-  /// Reads a manifest's bytes, the very ones that were verified.
+  /// Reads a manifest from the same bytes that were verified.
   ///
   /// - Throws: `manifest.malformed`, `manifest.version`.
   init(_ proof: VerifiedHostManifest) throws(SignetError) {
@@ -74,13 +74,14 @@ public struct HostManifest: Sendable {
       hint: "correct it, and sign it again")
   }
 
-  /// The entry that a URL is for: of those whose URI is the beginning of the URL, part by part, the one with the longest; of two with the
-  /// same one the first.
+  /// The entry for a URL: the one whose URI is the beginning of the URL, part by part.
+  ///
+  /// If there are several, the longest URI counts; of two entries with the same URI, the first.
   ///
   /// - Parameters:
-  ///   - url: the URL; its query and fragment have no say.
+  ///   - url: the URL; its query and fragment do not count.
   ///   - base: what URIs are relative to, such as `ui://` or `https://example.com/demo/`.
-  /// - Returns: nil when no entry has it.
+  /// - Returns: nil if the URL belongs to no entry.
   public func entry(for url: PluginURL, base: String) -> Entry? {
     var best: (entry: Entry, length: Int)?
     for entry in entries {
@@ -122,18 +123,18 @@ extension HostManifest.Entry {
   }
 }
 
-/// What an entry of a manifest is.
+/// The kind of an entry in a manifest.
 public enum ModuleKind: String, Hashable, Sendable {
   /// The host itself.
   case host
   /// A module with code.
   case application
-  /// A module of nothing but resources.
+  /// A module with resources only.
   case assets
 
-  /// The kind of a package: what its type says, or else whether its name has `.app.` or `.lib.` in it.
+  /// The kind of a package: what its type says, or else whether its name contains `.app.` or `.lib.`.
   ///
-  /// - Returns: nil for a type that is not known.
+  /// - Returns: nil for an unknown type.
   public static func infer(package: String, type: String? = nil) -> ModuleKind? {
     switch type {
     case "app"?, "lib"?: return .application
@@ -150,15 +151,16 @@ public enum ModuleKind: String, Hashable, Sendable {
 }
 
 extension SignetError.Code {
-  /// A manifest of a version that is not known.
+  /// A manifest with an unknown version.
   public static let manifestVersion = Self("manifest.version")
 }
 
 extension HostManifest.Entry {
-  /// The entry's URI as a whole URL; nil where there can be none of it.
+  /// The entry's URI as a whole URL; nil if it does not make one.
   ///
-  /// - Parameter base: as in ``HostManifest/entry(for:base:)``. What is behind the last slash of its path is replaced; a URI that begins with a slash
-  ///   begins at the base's host, and so does any where the base is no more than that (RFC 3986, section 5.2.3).
+  /// - Parameter base: as in ``HostManifest/entry(for:base:)``. What follows the last slash of its path is replaced. A
+  ///   URI that begins with a slash begins at the base's host. So does any URI if the base has no more than a host (RFC
+  ///   3986, section 5.2.3).
   public func url(base: String) -> PluginURL? {
     if let whole = try? PluginURL(uri) { return whole }
     guard let start = base.range(ofSeparator: "://") else { return nil }

@@ -3,7 +3,7 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// How a host comes by its manifest.
+/// The reading of a host's manifest.
 struct ManifestReading {
   let policy: TrustPolicy
   let store: ModuleStore
@@ -11,7 +11,7 @@ struct ManifestReading {
   let trial: HostTrial
   let refused: RefusedModules
 
-  /// Reads it, as ``PluginHost/manifest(user:embedded:)`` says.
+  /// Reads the manifest, as ``PluginHost/manifest(user:embedded:)`` says.
   func read(user: String?, embedded: String) throws(SignetError) -> HostManifest {
     guard let identifier = configuration.identifier else {
       throw SignetError(
@@ -19,7 +19,7 @@ struct ManifestReading {
         hint: "set the identifier in the host's configuration")
     }
     let shipped = Result { () throws(SignetError) in
-      // What ships with the host is as old as the host is.
+      // What ships with the host is as old as the host.
       try HostManifest(verify(embedded, identifier, leastSequence: 1))
     }
     if let user {
@@ -39,7 +39,7 @@ struct ManifestReading {
     }
   }
 
-  /// The bytes are read once: what was verified is what is read.
+  /// Verifies a manifest. The bytes are read once: what was verified is what is read.
   private func verify(
     _ path: String, _ identifier: ModuleIdentifier, leastSequence: Int
   ) throws(SignetError) -> VerifiedHostManifest {
@@ -54,6 +54,6 @@ struct ManifestReading {
     }
   }
 
-  /// Bytes of a manifest at most, as for those who sign it (docs/format.md, section 2.3).
+  /// The greatest size of a manifest in bytes, the same as for signing (docs/format.md, section 2.3).
   private static let manifestLimit = 1 << 20
 }

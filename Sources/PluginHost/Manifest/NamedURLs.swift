@@ -1,11 +1,11 @@
 internal import PluginKit
 internal import Signet
 
-/// Whose URLs are whose, by the word of a host's manifest.
+/// Which URLs a host's manifest gives to which module.
 struct NamedURLs: Sendable {
   private struct Place: Sendable {
     let url: PluginURL
-    /// Nil for the host itself.
+    /// nil for the host itself.
     let module: ModuleIdentifier?
   }
 
@@ -16,19 +16,19 @@ struct NamedURLs: Sendable {
   init(_ manifest: HostManifest, base: String) {
     var places: [Place] = []
     for entry in manifest.entries where entry.kind == .host || entry.module != nil {
-      // Of two with the same URI the first counts.
+      // Of two entries with the same URI, the first counts.
       guard let url = entry.url(base: base), !places.contains(where: { Self.isSame($0.url, url) }) else { continue }
       places.append(Place(url: url, module: entry.module))
     }
     self.places = places
   }
 
-  /// What is refused while a module is: its URIs, and all that lies below.
+  /// What is refused while a module is refused: its URIs, and everything below them.
   func patterns(of module: ModuleIdentifier) -> [RoutePattern] {
     places.filter { $0.module == module }.flatMap { Self.patterns($0.url) }
   }
 
-  /// What lies below that, and is named for others.
+  /// What is below these URIs and is given to others.
   func exceptions(of module: ModuleIdentifier) -> [RoutePattern] {
     let own = places.filter { $0.module == module }
     return places.filter { place in
@@ -37,17 +37,18 @@ struct NamedURLs: Sendable {
     }.flatMap { Self.patterns($0.url) }
   }
 
-  /// Another module for which the manifest names what a pattern lies below, in one way to read it; nil where there is none.
+  /// Another module to which the manifest gives a URI above the pattern, in one of the pattern's readings; nil if there
+  /// is none.
   func other(than module: ModuleIdentifier, for pattern: RoutePattern) -> ModuleIdentifier? {
     for text in pattern.expansions {
-      // A way to read a pattern is one.
+      // A reading of a pattern is itself a pattern.
       if let way = try? RoutePattern(text), let owner = owner(of: way), owner != module { return owner }
     }
     return nil
   }
 
-  /// The module for which the manifest names what a pattern without optional parts lies below; nil where it names nobody, or the host.
-  /// Of several URIs the longest counts.
+  /// The module to which the manifest gives the URI above a pattern without optional parts; nil if it gives it to no
+  /// module, or to the host. Of several URIs, the longest counts.
   private func owner(of pattern: RoutePattern) -> ModuleIdentifier? {
     var best: Place?
     for place in places where pattern.lies(below: place.url) && place.url.partCount > best?.url.partCount ?? -1 {

@@ -1,12 +1,12 @@
 internal import Dispatch
 
 extension PendingAnswer {
-  /// Starts something and keeps the thread until its answer is there, or the time is over.
+  /// Starts an operation and blocks the thread until it answers or the limit passes.
   ///
   /// - Parameters:
-  ///   - limit: how long to wait at most.
-  ///   - timeout: the answer when the time is over.
-  ///   - start: gets what the answer goes to.
+  ///   - limit: the longest time to wait.
+  ///   - timeout: the error when the limit has passed.
+  ///   - start: receives the pending answer.
   /// - Throws: the answer's error, and what `start` throws.
   static func wait(
     _ limit: Duration, _ timeout: @autoclosure () -> PluginError,
@@ -23,7 +23,7 @@ extension PendingAnswer {
       if semaphore.wait(timeout: .now() + limit.dispatchInterval) == .timedOut,
         !pending.finish(.failure(timeout()))
       {
-        // Somebody was answering just now: that answer counts, and is about to be there.
+        // An answer arrived just as the limit passed. It counts, and is about to be stored.
         semaphore.wait()
       }
     }
@@ -34,7 +34,7 @@ extension PendingAnswer {
   ///
   /// - Parameters:
   ///   - cancelled: the answer when the task is cancelled.
-  ///   - start: gets what the answer goes to; it is not called when the task is cancelled already.
+  ///   - start: receives the pending answer; it is not called if the task is cancelled already.
   /// - Throws: the answer's error.
   static func answer(
     cancelled: @autoclosure @escaping @Sendable () -> PluginError, _ start: (PendingAnswer) -> Void
@@ -50,14 +50,14 @@ extension PendingAnswer {
     return try answer.get()
   }
 
-  /// Answers when the time is over, if nobody has until then.
+  /// Answers with the timeout error after the limit, unless there was an answer before.
   func end(after limit: Duration, with timeout: @autoclosure @escaping @Sendable () -> PluginError) {
     let timer = Timer(limit.dispatchInterval) { [weak self] in self?.finish(.failure(timeout())) }
     onFinish { timer.stop() }
   }
 }
 
-/// One task that waits for an answer, which may be there before it waits.
+/// One task that waits for an answer, which may arrive before the task waits.
 final class TaskWaiter: Sendable {
   private enum State {
     case idle
@@ -89,7 +89,7 @@ final class TaskWaiter: Sendable {
   }
 }
 
-/// What ends a wait that lasts too long. One that is stopped is gone, however long it would have lasted.
+/// A timer that ends a wait at its limit. A stopped timer is released at once, however much time is left.
 private final class Timer: @unchecked Sendable {
   // Sendable: a source may be cancelled from any thread.
   private let source = DispatchSource.makeTimerSource(queue: .global())
@@ -104,7 +104,7 @@ private final class Timer: @unchecked Sendable {
 }
 
 extension Duration {
-  /// As Dispatch takes it: nothing for what has passed, and at most some centuries.
+  /// The interval for Dispatch: zero if the duration is not positive, and never from 2^33 seconds (272 years) on.
   fileprivate var dispatchInterval: DispatchTimeInterval {
     guard self > .zero else { return .nanoseconds(0) }
     guard self < .seconds(1 << 33) else { return .never }
@@ -114,7 +114,7 @@ extension Duration {
 }
 
 extension HandlerThreads {
-  /// Runs something that may take its time on one of the threads, for a task that keeps none meanwhile.
+  /// Runs a body that may take long on one of these threads. The calling task keeps no thread meanwhile.
   ///
   /// - Parameter object: what is called.
   /// - Throws: `route.busy`, and what the body throws.
@@ -128,7 +128,7 @@ extension HandlerThreads {
 }
 
 extension PluginError {
-  /// Handlers of a module that do not return have all of its threads, and many wait for one.
+  /// The error when handlers that do not return have taken all threads of their owner, and too many others wait.
   static func busy(_ object: String) -> PluginError {
     PluginError(
       .routeBusy, object, "cannot be called now: too many handlers of its owner wait for a thread",

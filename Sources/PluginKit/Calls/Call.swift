@@ -1,29 +1,31 @@
-/// A call of somebody else's code that is under way: a URL that is opened, an action, a notification that is posted, a service that is
-/// made. Calls within each other count together, whatever they are.
+/// A call of a handler, action, observer or service that is under way.
 ///
-/// A task that a handler leaves behind inherits the task-local value, and is no part of the handler: so a call ends once the
-/// handler has returned and answered, and is no link between others any more.
+/// It is a URL that is opened, an action, a notification that is posted, or a service that is made. Nested calls count
+/// together, whatever their kind.
+///
+/// A task that a handler leaves behind inherits the task-local value, but is not part of the handler. So a call ends
+/// once the handler has returned and answered. From then on it no longer links other calls.
 final class Call: Sendable {
-  /// Calls at most that are within each other: two modules that call each other come to an end before the stack does. 64 of
-  /// them, with some frames each, fit into the smallest stack that threads have (512 KiB on macOS).
+  /// The greatest number of nested calls. Two modules that call each other reach it before the stack overflows. 64
+  /// calls, with some frames each, fit into the smallest stack that threads have (512 KiB on macOS).
   static let depthLimit = 64
   @TaskLocal private static var current: Call?
 
   private struct State {
-    /// What has to come before the end: the handler's return, and its answer where somebody waits for it.
+    /// How much is left before the call ends: the handler's return, and its answer if a caller waits for it.
     var pieces: Int
     var outer: Call?
   }
 
   private let state: ReadWriteLock<State>
 
-  /// Begins a call within the one that is under way here. What runs it is ``run(_:)``, once, on whatever thread.
+  /// Begins a call within the current one. ``run(_:)`` then runs it once, on any thread.
   ///
   /// - Parameters:
-  ///   - code: of the error.
+  ///   - code: the code of the error.
   ///   - object: what is called.
-  ///   - pending: the answer, where there is one beside the handler's return.
-  /// - Throws: the code, when there are too many within each other.
+  ///   - pending: the answer, if there is one apart from the handler's return.
+  /// - Throws: an error with this code if too many calls are nested.
   init(_ code: PluginError.Code, _ object: @autoclosure () -> String, until pending: PendingAnswer? = nil)
     throws(PluginError)
   {
@@ -36,14 +38,14 @@ final class Call: Sendable {
     pending?.onFinish { self.endPiece() }
   }
 
-  /// Runs what is called; calls that it makes are within this one.
+  /// Runs the body. Calls that it makes are nested in this one.
   func run<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     defer { endPiece() }
     return try Self.$current.withValue(self) { Result { () throws(Failure) in try body() } }.get()
   }
 
   private func endPiece() {
-    // A chain of calls that end is let go of one by one, and outside of the lock.
+    // The calls of a chain that ends are released one by one, and outside of the lock.
     let outer = state.write { state -> Call? in
       state.pieces -= 1
       return state.pieces == 0 ? state.outer.take() : nil
@@ -51,7 +53,7 @@ final class Call: Sendable {
     withExtendedLifetime(outer) {}
   }
 
-  /// How many are under way here, this one included.
+  /// How many calls are under way here, including this one.
   private var depth: Int {
     var depth = 0
     var next: Call? = self

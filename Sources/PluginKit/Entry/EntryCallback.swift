@@ -1,8 +1,8 @@
 internal import CSignetPlugin
 
-/// What a function of C is called with, and how that is let go of: once, when nobody has it any more.
+/// The user pointer of a C function, and the function that releases it once, after its last use.
 @safe final class EntryUser: @unchecked Sendable {
-  // Sendable: the interface says that handlers and observers are called on whatever thread there is.
+  // Sendable: the interface says that handlers and observers are called on any thread.
   let pointer: UnsafeMutableRawPointer?
   private let release: signet_release?
 
@@ -16,7 +16,7 @@ internal import CSignetPlugin
 
 /// A handler of a route or an action.
 @safe struct EntryHandler: @unchecked Sendable {
-  // Sendable: as what it is called with.
+  // Sendable for the same reason as its user pointer.
   private let function: signet_handler
   private let user: EntryUser
 
@@ -38,7 +38,7 @@ internal import CSignetPlugin
 
 /// An observer of an event or of notifications.
 @safe struct EntryObserver: @unchecked Sendable {
-  // Sendable: as what it is called with.
+  // Sendable for the same reason as its user pointer.
   private let function: signet_observer
   private let user: EntryUser
 

@@ -1,16 +1,16 @@
 internal import CSignetPlugin
 
-/// A service of C: whatever its pointer leads to.
+/// A service in C: an opaque pointer.
 @safe struct CService: @unchecked Sendable {
-  // Sendable: what it leads to is for any thread, as the interface says.
+  // Sendable: the interface says that a service may be used on any thread.
   let pointer: UnsafeRawPointer
 
   init(_ pointer: UnsafeRawPointer) { unsafe self.pointer = pointer }
 }
 
-/// Somebody in C who is told what came of a call.
+/// A completion function in C that receives the result of a call.
 @safe struct EntryCompletion: @unchecked Sendable {
-  // Sendable: the interface says that it is called on whatever thread there is.
+  // Sendable: the interface says that it is called on any thread.
   private let completion: signet_completion?
   private let user: UnsafeMutableRawPointer?
 

@@ -2,14 +2,14 @@ internal import CSignetPlugin
 
 /// The host's side of a module's entry: the table of functions, and the context that they work on.
 ///
-/// It lives as long as the process, as the interface says: code is never unloaded, and may call at any time.
+/// It lives as long as the process, as the interface says. Code is never unloaded, and may call at any time.
 @safe final class EntryContext: @unchecked Sendable {
-  // Sendable: the table is written once, before anybody has it.
+  // Sendable: the table is written once, before it is shared.
   let module: ModuleContext
   let host: UnsafeMutablePointer<signet_host>
   /// The replies that the module owes.
   let replies = EntryReplies()
-  /// Why the plugin could not register: what one in Swift threw, or what was refused last to one in C.
+  /// Why the plugin could not register: the error that a Swift plugin threw, or the last one of a C plugin's calls.
   let failure = ReadWriteLock<(any Error)?>(nil)
   private let tokens = ReadWriteLock<(next: UInt64, known: [UInt64: ObservationToken])>((1, [:]))
 
@@ -23,7 +23,7 @@ internal import CSignetPlugin
 
   deinit { unsafe host.deallocate() }
 
-  /// The context behind the pointer that C passes back.
+  /// The context for the pointer that C passes back.
   static func of(_ pointer: OpaquePointer?) -> EntryContext? {
     unsafe pointer.map { unsafe Unmanaged<EntryContext>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
   }
@@ -38,7 +38,7 @@ internal import CSignetPlugin
 
   func stop(_ number: UInt64) { tokens.write { $0.known.removeValue(forKey: number) }?.cancel() }
 
-  /// What C is told of an error.
+  /// The status that C gets for an error.
   static func status(of error: PluginError) -> Int32 {
     switch error.code {
     case .routeUndeclared, .targetUndeclared, .serviceUndeclared, .moduleRemoved: Int32(SIGNET_ERROR_UNDECLARED)
@@ -54,7 +54,7 @@ internal import CSignetPlugin
     }
   }
 
-  /// Does something that may fail, and says how it went as C does. What C is not told is kept for the host.
+  /// Runs a body that may fail, and returns its status for C. The error itself is kept for the host.
   func status(_ body: () throws(PluginError) -> Void) -> Int32 {
     do throws(PluginError) {
       try body()

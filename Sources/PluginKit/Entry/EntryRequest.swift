@@ -1,6 +1,6 @@
 internal import CSignetPlugin
 
-/// What a handler in C gets: looked at by pointer, until the handler returns.
+/// The request that a handler in C reads through a pointer. It is valid until the handler returns.
 final class EntryRequest: Sendable {
   let url: PluginURL?
   private let find: @Sendable (String) -> (any Sendable)?
@@ -26,8 +26,10 @@ final class EntryRequest: Sendable {
   func given(_ name: String) -> signet_value { unsafe arena.value(findGiven(name)) }
 }
 
-/// The replies that a module owes, by number: one that is answered twice, or never, is nobody's dangling pointer, and no module
-/// answers for another.
+/// The replies that a module owes, by number.
+///
+/// A number cannot dangle as a pointer would, even if a reply is answered twice or never. And no module can answer for
+/// another.
 final class EntryReplies: Sendable {
   private struct State {
     var replies: [UInt64: RouteReply] = [:]
@@ -42,7 +44,7 @@ final class EntryReplies: Sendable {
       state.replies[state.next] = reply
       return state.next
     }
-    // Nobody waits any more: after an answer, or when the time is over.
+    // After an answer, or when the limit has passed, nothing waits for the reply any longer.
     reply.onFinish { [self] in _ = take(number) }
     return number
   }

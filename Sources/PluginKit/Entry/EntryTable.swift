@@ -7,7 +7,7 @@ enum EntryTable {
     unsafe host.size = UInt32(MemoryLayout<signet_host>.size)
     unsafe host.version = UInt32(SIGNET_PLUGIN_VERSION)
     unsafe host.register_route = { context, pattern, priority, fallback, handler, user, release in
-      // First of all: whatever comes of it, it is let go of once.
+      // This comes first, so that the user pointer is released once, whatever happens next.
       let user = unsafe EntryUser(user, release)
       guard let context = unsafe EntryContext.of(context), let pattern = unsafe pattern.text,
         let function = unsafe handler

@@ -1,15 +1,15 @@
 internal import CSignetPlugin
 
 extension signet_text {
-  /// The text; nil for what is no UTF-8, or has no bytes where it should.
+  /// The text; nil if it is not UTF-8, or has a length but no bytes.
   var text: String? {
     guard unsafe count != 0 else { return "" }
-    // size_t has more than Int: what no memory can have comes as a negative number.
+    // size_t exceeds Int: a length beyond any memory arrives as a negative number.
     guard unsafe count > 0, let bytes = unsafe bytes else { return nil }
     return unsafe String(validating: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  /// The bytes; nil where there are none where there should be.
+  /// The bytes; nil if there is a length but no bytes.
   var data: [UInt8]? {
     guard unsafe count != 0 else { return [] }
     guard unsafe count > 0, let bytes = unsafe bytes else { return nil }
@@ -25,7 +25,7 @@ final class OpaqueValue: Sendable {
 }
 
 extension signet_value {
-  /// The value as Swift has it. Outer nil: it is none that there can be.
+  /// The value in Swift. The outer optional is nil if the value is not valid.
   var swiftValue: (any Sendable)?? {
     switch unsafe Int(kind) {
     case SIGNET_NONE: return .some(nil)
@@ -42,7 +42,7 @@ extension signet_value {
   }
 }
 
-/// Values by name, as C passes them; nil when one of them cannot be.
+/// Values by name, as C passes them; nil if one of them is not valid.
 func swiftValues(_ values: UnsafePointer<signet_named_value>?, _ count: Int) -> [String: any Sendable]? {
   var result: [String: any Sendable] = [:]
   guard count != 0 else { return result }
@@ -55,9 +55,9 @@ func swiftValues(_ values: UnsafePointer<signet_named_value>?, _ count: Int) -> 
   return result
 }
 
-/// Memory of values that C looks at, kept until nobody does any more.
+/// Memory of values that C reads. It is kept until the last reader is done.
 @safe final class ValueArena: @unchecked Sendable {
-  // Sendable: what is in it is reached under the lock alone.
+  // Sendable: the content is accessed only under the lock.
   @safe private struct Content {
     var buffers: [UnsafeMutableRawBufferPointer] = unsafe []
     var objects: [OpaqueValue] = []
@@ -69,7 +69,7 @@ func swiftValues(_ values: UnsafePointer<signet_named_value>?, _ count: Int) -> 
     content.write { content in unsafe content.buffers.forEach { unsafe $0.deallocate() } }
   }
 
-  /// The bytes, as long as the arena is there.
+  /// The bytes as C sees them, valid as long as the arena exists.
   func text(_ bytes: some Collection<UInt8>) -> signet_text {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
     unsafe buffer.copyBytes(from: bytes)
@@ -77,7 +77,7 @@ func swiftValues(_ values: UnsafePointer<signet_named_value>?, _ count: Int) -> 
     return unsafe signet_text(bytes: buffer.assumingMemoryBound(to: CChar.self).baseAddress, count: bytes.count)
   }
 
-  /// The value as C sees it, as long as the arena is there.
+  /// The value as C sees it, valid as long as the arena exists.
   func value(_ value: (any Sendable)?) -> signet_value {
     var result = unsafe signet_value()
     switch value {

@@ -1,6 +1,6 @@
 public import CSignetPlugin
 
-/// The principal of a plugin in Swift: made once, and told when it is loaded.
+/// The principal of a plugin in Swift. It is made once, and called when its module is loaded.
 ///
 /// ```swift
 /// final class Player: Plugin {
@@ -14,19 +14,19 @@ public import CSignetPlugin
 /// ) -> Int32 { PluginEntry.enter(Player(), host, plugin) }
 /// ```
 public protocol Plugin: AnyObject, Sendable {
-  /// Called once, after the plugin was loaded: it registers now.
+  /// Called once, after the plugin was loaded, so that it can register.
   func moduleDidLoad(_ context: ModuleContext) throws
 }
 
-/// What the principal of a plugin in Swift does.
+/// The entry of a plugin in Swift, for its principal to call.
 public enum PluginEntry {
-  /// Enters a plugin: looks whether the host and PluginKit are the right ones, and says what the plugin offers.
+  /// Enters a plugin: checks the host's interface and copy of PluginKit, and fills in the plugin's entry.
   ///
   /// - Parameters:
-  ///   - plugin: the plugin; it is kept for good, as its code is.
-  ///   - host: what the principal was given.
-  ///   - entry: what the principal was given.
-  /// - Returns: what the principal has to return.
+  ///   - plugin: the plugin. It is never released, as its code is never unloaded.
+  ///   - host: the first argument of the principal.
+  ///   - entry: the second argument of the principal.
+  /// - Returns: the status for the principal to return.
   public static func enter(
     _ plugin: any Plugin, _ host: UnsafePointer<signet_host>?, _ entry: UnsafeMutablePointer<signet_plugin>?
   ) -> Int32 {
@@ -34,7 +34,7 @@ public enum PluginEntry {
       unsafe entry.pointee.size >= MemoryLayout<signet_plugin>.size,
       unsafe entry.pointee.version == UInt32(SIGNET_PLUGIN_VERSION)
     else { return Int32(SIGNET_ERROR_VERSION) }
-    // With a copy of its own a plugin's types are not the host's: casts would fail, or worse.
+    // In a plugin with its own copy of PluginKit, types differ from the host's: casts would fail, or worse.
     guard unsafe host.pointee.plugin_kit == PluginKitIdentity.pointer else { return Int32(SIGNET_ERROR_NOT_SHARED) }
     unsafe entry.pointee.size = UInt32(MemoryLayout<signet_plugin>.size)
     unsafe entry.pointee.version = UInt32(SIGNET_PLUGIN_VERSION)
@@ -49,7 +49,7 @@ public enum PluginEntry {
   }
 }
 
-/// A plugin in Swift behind its entry.
+/// A plugin in Swift, as its entry keeps it.
 final class SwiftPlugin: Sendable {
   private let plugin: any Plugin
 
@@ -66,17 +66,18 @@ final class SwiftPlugin: Sendable {
   }
 }
 
-/// Which copy of PluginKit this is.
+/// The identity of this copy of PluginKit.
 @safe public enum PluginKitIdentity {
-  /// The same for all who share one copy: where the type is that modules are given.
+  /// An address that is the same for all users of one copy: that of the type `ModuleContext`.
   public static var pointer: UnsafeRawPointer {
-    // Swift's definitions are protected symbols (ELF gABI, "Symbol Table"): a copy sees its own type, whatever other images
-    // define under the same name, in debug and release, and with a host that exports all of its symbols.
+    // Swift's definitions are protected symbols (ELF gABI, "Symbol Table"). So a copy sees its own type, whatever other
+    // images define under the same name. This holds in debug and release, and with a host that exports all of its
+    // symbols.
     unsafe unsafeBitCast(ModuleContext.self as AnyClass, to: UnsafeRawPointer.self)
   }
 }
 
-/// The same for C, and for a host that looks whether what it links is what its modules get.
+/// The same address for C, and for a host that checks whether it links the copy that its modules get.
 @c(signet_plugin_kit_identity) public func signetPluginKitIdentity() -> UnsafeRawPointer {
   unsafe PluginKitIdentity.pointer
 }

@@ -3,16 +3,17 @@ public import CSignetPlugin
 extension Switchboard {
   /// Enters a plugin: calls its principal, and lets it register.
   ///
-  /// The host calls this for a module that was verified and loaded, and for no other. When it throws, everything that the plugin
-  /// registered is gone, and the plugin can register nothing any more.
+  /// The host calls this only for a module that was verified and loaded. If it throws, everything that the plugin
+  /// registered is removed, and the plugin can no longer register anything.
   ///
   /// - Parameters:
   ///   - principal: the symbol that the module's description names.
-  ///   - declaration: of the description that was verified.
+  ///   - declaration: the declaration of the verified description.
   ///   - resources: where the module's resources come from.
-  ///   - onEntered: called when the principal has been made, before it registers anything.
+  ///   - onEntered: called after the principal was made, before it registers anything.
   /// - Returns: the module's context.
-  /// - Throws: `module.entered` when a module of the identifier was entered before, `plugin.version`, `host.pluginkit-not-shared`, `plugin.failed`, and what the plugin throws of this kind.
+  /// - Throws: `module.entered` if a module with this identifier was entered before, `plugin.version`,
+  ///   `host.pluginkit-not-shared`, `plugin.failed`, and any `PluginError` that the plugin throws.
   @discardableResult public func enter(
     _ principal: signet_principal, _ declaration: ModuleDeclaration, resources: ModuleResources? = nil,
     onEntered: () -> Void = {}
@@ -23,7 +24,7 @@ extension Switchboard {
         .moduleEntered, "\(module.owner)", "was entered before", hint: "load only one module with this identifier")
     }
     let context = EntryContext(module)
-    // For good: the plugin's code stays, and may call at any time.
+    // Never released: the plugin's code stays, and may call at any time.
     _ = unsafe Unmanaged.passRetained(context)
     do throws(PluginError) {
       try unsafe Self.enter(principal, context, onEntered)
@@ -66,7 +67,7 @@ extension Switchboard {
         hint: "build the plugin in its own package, and link the dynamic library PluginKit")
     default:
       let error = context.failure.read { $0 }
-      // A plugin that hands on what it was told fails for that reason.
+      // A plugin that returns the status of a failed call fails for the reason of that call.
       if let error = error as? PluginError, status == EntryContext.status(of: error) { throw error }
       throw PluginError(.pluginFailed, name, "failed in its entry function", found: "status \(status)", cause: error)
     }

@@ -1,9 +1,9 @@
-/// Why something between host and modules could not be done or was refused.
+/// An operation between host and modules that failed or was refused.
 ///
-/// A value with a stable ``code`` for programs; people read the rest. It looks like the errors of Signet, of which this
-/// library knows nothing: a module that links it brings no cryptography along.
+/// The stable ``code`` is for programs; the rest is for people. The type looks like Signet's errors, but this library
+/// does not depend on Signet: a module that links it brings no cryptography along.
 public struct PluginError: Error, Sendable {
-  /// A stable, dotted identifier such as `route.not-found`. Once released it keeps its meaning.
+  /// A stable, dotted identifier such as `route.not-found`. Once released, it keeps its meaning.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The dotted text.
     public let rawValue: String
@@ -24,11 +24,11 @@ public struct PluginError: Error, Sendable {
   public var object: String
   /// What went wrong, for people: lower case, no final period.
   public var message: String
-  /// What would have been right, where that can be said.
+  /// What was expected, if that can be said.
   public var expected: String?
-  /// What was there instead.
+  /// What was found instead.
   public var found: String?
-  /// The failure underneath: what a handler threw.
+  /// The underlying error, such as one that a handler threw.
   public var cause: (any Error)?
   /// What to do next.
   public var hint: String?
@@ -62,30 +62,30 @@ extension PluginError: CustomStringConvertible {
 extension PluginError.Code {
   // MARK: URLs
 
-  /// No scheme with `://` behind it, or a part that cannot be there.
+  /// A URL without a valid scheme and `://`, or with an invalid part.
   public static let urlMalformed = Self("url.malformed")
   /// More bytes, parts or parameters than a URL may have.
   public static let urlTooLong = Self("url.too-long")
-  /// A control character, in whatever encoding, where a name stands.
+  /// A control character: in the host or path in any encoding, elsewhere unencoded.
   public static let urlControlCharacter = Self("url.control-character")
-  /// A segment `.` or `..`, in whatever encoding.
+  /// A segment `.` or `..`, in any encoding.
   public static let urlDotSegment = Self("url.dot-segment")
-  /// Two slashes without anything between.
+  /// Two slashes with nothing between them.
   public static let urlEmptySegment = Self("url.empty-segment")
 
   // MARK: Patterns and routes
 
   /// A pattern that does not follow the grammar.
   public static let patternMalformed = Self("pattern.malformed")
-  /// A parameter's name that is there twice.
+  /// A name that two parameters have.
   public static let patternDuplicateName = Self("pattern.duplicate-name")
-  /// More bytes, parts or ways to read it than a pattern may have.
+  /// More bytes, parts or readings than a pattern may have.
   public static let patternTooLong = Self("pattern.too-long")
-  /// Values that do not fit the parameters of the pattern of which a URL is made.
+  /// Values that do not fit the parameters of the pattern when a URL is made of it.
   public static let patternValues = Self("pattern.values")
   /// Two routes that would match the same URLs with the same priority.
   public static let routeConflict = Self("route.conflict")
-  /// More different priorities than there may be.
+  /// Too many different priorities, or one above 0 for a pattern of any host.
   public static let routePriorities = Self("route.priorities")
   /// A pattern that the module's signed description does not name.
   public static let routeUndeclared = Self("route.undeclared")
@@ -95,26 +95,26 @@ extension PluginError.Code {
   public static let routeModuleRefused = Self("route.module-refused")
   /// No answer within the limit.
   public static let routeTimeout = Self("route.timeout")
-  /// The handler let go of its reply without an answer.
+  /// The handler released its reply without an answer.
   public static let routeNoAnswer = Self("route.no-answer")
   /// The task that waited was cancelled.
   public static let routeCancelled = Self("route.cancelled")
   /// The handler threw an error.
   public static let routeFailed = Self("route.failed")
-  /// Opening a URL would be one of too many calls within each other.
+  /// Opening a URL would exceed the limit of nested calls.
   public static let routeTooDeep = Self("route.too-deep")
   /// Too many handlers of the module wait for a thread.
   public static let routeBusy = Self("route.busy")
 
   // MARK: Targets and actions
 
-  /// A name of a target or an action that cannot be one.
+  /// An invalid name of a target or an action.
   public static let targetName = Self("target.name")
-  /// A second target of a name.
+  /// A second target with the same name.
   public static let targetConflict = Self("target.conflict")
   /// A target or action that the module's signed description does not name.
   public static let targetUndeclared = Self("target.undeclared")
-  /// No target of that name.
+  /// No target with that name.
   public static let targetNotFound = Self("target.not-found")
   /// The target's module is refused.
   public static let targetModuleRefused = Self("target.module-refused")
@@ -122,17 +122,17 @@ extension PluginError.Code {
   public static let targetFailed = Self("target.failed")
   /// The target has no such action.
   public static let actionNotFound = Self("action.not-found")
-  /// An action that only code may call, and a URL that does.
+  /// A URL calls an action that only code may call.
   public static let actionLocal = Self("action.local")
-  /// A parameter of a URL that has a meaning of its own.
+  /// A parameter of a URL with a reserved name.
   public static let actionReservedKey = Self("action.reserved-key")
-  /// A URL that is not a target and one action.
+  /// A URL that does not name a target and one action.
   public static let actionURL = Self("action.url")
-  /// A value of another type than the action takes, or gives.
+  /// A value of another type than the action takes or gives.
   public static let actionType = Self("action.type")
   /// The action threw an error.
   public static let actionFailed = Self("action.failed")
-  /// Calling an action, or making its target, would be one of too many calls within each other.
+  /// Calling an action, or making its target, would exceed the limit of nested calls.
   public static let actionTooDeep = Self("action.too-deep")
 
   // MARK: Services, events, modules
@@ -143,28 +143,28 @@ extension PluginError.Code {
   public static let serviceUndeclared = Self("service.undeclared")
   /// An object that does not conform to the service that it is registered for.
   public static let serviceNotConforming = Self("service.not-conforming")
-  /// A service that needs itself to be made.
+  /// A service that depends on itself.
   public static let serviceCycle = Self("service.cycle")
   /// The service could not be made.
   public static let serviceFailed = Self("service.failed")
-  /// Making a service would be one of too many calls within each other.
+  /// Making a service would exceed the limit of nested calls.
   public static let serviceTooDeep = Self("service.too-deep")
-  /// Posting a notification would be one of too many calls within each other.
+  /// Posting a notification would exceed the limit of nested calls.
   public static let notificationTooDeep = Self("notification.too-deep")
-  /// No resource that the module's signed description names.
+  /// Not a resource that the module's signed description names.
   public static let resourceMissing = Self("resource.missing")
-  /// A resource that is not what was signed any more, or cannot be read.
+  /// A resource that is no longer what was signed, or cannot be read.
   public static let resourceFailed = Self("resource.failed")
-  /// A second module with the identifier of one that is there.
+  /// A second module with the same identifier.
   public static let moduleEntered = Self("module.entered")
-  /// The module was removed; nothing can be registered for it any more.
+  /// The module was removed and can no longer register anything.
   public static let moduleRemoved = Self("module.removed")
 
   // MARK: The entry
 
-  /// Host and plugin were built for versions of the entry that do not fit.
+  /// Host and plugin were built for incompatible versions of the entry.
   public static let pluginVersion = Self("plugin.version")
-  /// The plugin's entry said that it failed.
+  /// The plugin's entry reported a failure.
   public static let pluginFailed = Self("plugin.failed")
   /// Host and plugin do not share one copy of PluginKit.
   public static let pluginKitNotShared = Self("host.pluginkit-not-shared")

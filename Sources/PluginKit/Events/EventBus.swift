@@ -1,4 +1,4 @@
-/// The events of an application's life, each under the name of the notification that tells of it.
+/// A bus that turns notifications into events of the application's life.
 ///
 /// ```swift
 /// let events = EventBus(notifications)
@@ -7,18 +7,18 @@
 /// notifications.post("didBecomeActive")
 /// ```
 public final class EventBus: Sendable {
-  /// The notification of each event of an application's life is called like the event.
+  /// The default map: each event of an application's life comes from the notification of the same name.
   public static let lifeCycle: [String: AppEvent] = Dictionary(
     uniqueKeysWithValues: AppEvent.lifeCycle.map { ($0.rawValue, $0) })
 
   private let notifications: NotificationBus
-  /// Only events go through it, so that no name of an event is one of a notification.
+  /// A bus for events only, so that names of events and of notifications cannot collide.
   private let events = NotificationBus()
   private let tokens = ReadWriteLock<[ObservationToken]?>(nil)
 
   /// Makes a bus that does not run yet.
   ///
-  /// - Parameter notifications: whose notifications become events.
+  /// - Parameter notifications: the bus whose notifications become events.
   public init(_ notifications: NotificationBus) { self.notifications = notifications }
 
   deinit { stop() }
@@ -26,14 +26,14 @@ public final class EventBus: Sendable {
   /// Whether notifications become events.
   public var isRunning: Bool { tokens.read { $0 != nil } }
 
-  /// Lets notifications become events from now on.
+  /// Starts turning notifications into events.
   ///
   /// - Parameter events: the event of each notification.
-  /// - Returns: false when it ran already; then nothing changes.
+  /// - Returns: false if the bus was running already; then nothing changes.
   @discardableResult public func start(events map: [String: AppEvent] = EventBus.lifeCycle) -> Bool {
     tokens.write { tokens in
       guard tokens == nil else { return false }
-      // In one order for all: two names of one event are heard in it.
+      // Sorted, so that the order is always the same, also for two notifications of one event.
       tokens = map.sorted { $0.key < $1.key }.map { name, event in
         notifications.relay(name) { [events] notification in
           events.tell(
@@ -45,22 +45,22 @@ public final class EventBus: Sendable {
     }
   }
 
-  /// Stops: no notification becomes an event any more. Observers stay, and hear of what comes after the next start.
+  /// Stops turning notifications into events. Observers stay, and are called again after the next start.
   ///
-  /// - Returns: false when it did not run.
+  /// - Returns: false if the bus was not running.
   @discardableResult public func stop() -> Bool {
     let old = tokens.write { $0.take() }
     for token in old ?? [] { token.cancel() }
     return old != nil
   }
 
-  /// Calls this for an event, now or before the bus runs.
+  /// Calls a handler for an event. Observers may be added before the bus runs.
   ///
   /// - Parameters:
   ///   - event: the event.
-  ///   - owner: whose the observer is.
-  ///   - handler: gets the notification's values, on the thread of whoever posted it.
-  /// - Returns: what ends it; dropping it ends nothing.
+  ///   - owner: the owner of the observer.
+  ///   - handler: receives the notification's values, on the thread that delivers it.
+  /// - Returns: a token that ends the observation. Releasing the token does not end it.
   /// - Throws: `module.removed`.
   public func observe(
     _ event: AppEvent, owner: ModuleOwner, handler: @escaping @Sendable ([String: any Sendable]) -> Void
@@ -73,7 +73,7 @@ public final class EventBus: Sendable {
 
   func close(_ owner: ModuleOwner) { events.close(owner) }
 
-  /// Whose observers there are, and of which events, in the order in which they came.
+  /// The owner and event of each observer, in the order of registration.
   var entries: [(owner: ModuleOwner, name: String?)] { events.entries }
 }
 
@@ -82,10 +82,10 @@ public struct AppEvent: RawRepresentable, Hashable, Sendable, CustomStringConver
   /// Its name.
   public let rawValue: String
 
-  /// Makes an event of its name.
+  /// Makes an event with this name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Makes an event of its name.
+  /// Makes an event with this name.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
   /// Its name.
@@ -115,18 +115,20 @@ public struct AppEvent: RawRepresentable, Hashable, Sendable, CustomStringConver
   ]
 }
 
-/// What ends an observation. It goes on when the token is let go of: its owner's end ends it, too.
+/// A token that ends an observation.
+///
+/// Releasing the token does not end the observation; removing its owner does.
 public final class ObservationToken: Sendable {
   private let end: ReadWriteLock<(@Sendable () -> Void)?>
 
   init(_ end: @escaping @Sendable () -> Void) { self.end = ReadWriteLock(end) }
 
-  /// Ends the observation. When it returns no call begins any more; one on another thread may still be under way.
+  /// Ends the observation. After it returns, no new call begins; one on another thread may still be under way.
   public func cancel() { end.write { $0.take() }?() }
 
-  /// Ends the observation for whoever has taken the observer away already.
+  /// Marks the observation as ended, for a caller that has already removed the observer.
   func silence() { end.write { $0 = nil } }
 
-  /// Whether it has ended.
+  /// Whether the observation has ended.
   public var isCancelled: Bool { end.read { $0 == nil } }
 }

@@ -1,29 +1,29 @@
-/// Something that was made known: a name, whose doing it is, and values.
+/// A posted notification: a name, the object concerned, and values.
 public struct PluginNotification: Sendable {
   /// What happened.
   public let name: String
-  /// The object that it happened to; nil when it concerns none.
+  /// The object concerned; nil if there is none.
   public let object: (any AnyObject & Sendable)?
-  /// Values that go along.
+  /// The notification's values.
   public let userInfo: [String: any Sendable]
 }
 
-/// Makes things known to whoever wants to hear of them.
+/// A bus that delivers notifications to observers.
 ///
-/// Observers are called on the thread of whoever posts, one after the other, in the order in which they came. They may post,
-/// observe and remove: one that is removed while a notification is delivered is not called any more, one that comes meanwhile
-/// hears of the next one.
+/// Observers are called on the thread that posts, one after the other, in the order of registration. They may post,
+/// observe and remove. An observer that is removed during a delivery is no longer called. One that is added meanwhile
+/// hears of the next notification.
 public final class NotificationBus: Sendable {
   struct Observer: Sendable {
     let token: ObservationToken
-    /// Nobody's are those by which notifications become events: they are not listed, and go with their bus.
+    /// nil for observers that turn notifications into events. They are not listed, and end with their bus.
     let owner: ModuleOwner?
     let name: String?
-    /// What `object` is asked for: nil for all.
+    /// The only object to hear about; nil for all.
     let object: WeakObject?
     let handler: @Sendable (PluginNotification) -> Void
 
-    /// Asked outside of the lock: whoever looks for an object may be the last to let it go.
+    /// Called outside of the lock, because it may release the last reference to an object.
     func hears(_ notification: PluginNotification) -> Bool {
       !token.isCancelled && (object.map { $0.object != nil && $0.object === notification.object } ?? true)
     }
@@ -40,14 +40,15 @@ public final class NotificationBus: Sendable {
   /// Makes a bus without observers.
   public init() {}
 
-  /// Calls this for notifications.
+  /// Calls a handler for notifications.
   ///
   /// - Parameters:
-  ///   - name: of these alone; of all when nil.
-  ///   - object: of those about this object alone; of all when nil. It is not kept: once it is gone nothing comes any more.
-  ///   - owner: whose the observer is.
-  ///   - handler: runs on the thread of whoever posts.
-  /// - Returns: what ends it; dropping it ends nothing.
+  ///   - name: the name of the notifications; nil for all.
+  ///   - object: the object concerned; nil for all. It is not retained. Once it is gone, the handler is no longer
+  ///     called.
+  ///   - owner: the owner of the observer.
+  ///   - handler: runs on the thread that posts.
+  /// - Returns: a token that ends the observation. Releasing the token does not end it.
   /// - Throws: `module.removed`.
   public func observe(
     _ name: String? = nil, object: (any AnyObject & Sendable)? = nil, owner: ModuleOwner,
@@ -59,7 +60,7 @@ public final class NotificationBus: Sendable {
     }
   }
 
-  /// Calls this for notifications, for nobody's sake.
+  /// Calls a handler for notifications, without an owner.
   func relay(_ name: String, handler: @escaping @Sendable (PluginNotification) -> Void) -> ObservationToken {
     state.write { add(name, nil, nil, handler, &$0) }
   }
@@ -81,14 +82,15 @@ public final class NotificationBus: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Makes something known, and returns when all have heard of it: they are called on this thread. In tasks the form that is
-  /// awaited is the right one.
+  /// Posts a notification, and returns when all observers have been called on this thread. In tasks, use the async
+  /// form.
   ///
   /// - Parameters:
   ///   - name: what happened.
-  ///   - object: what it happened to; nil when it concerns no object.
-  ///   - userInfo: values that go along.
-  /// - Throws: `notification.too-deep`, when too many observers and handlers call each other; then nobody hears of it.
+  ///   - object: the object concerned; nil if there is none.
+  ///   - userInfo: the notification's values.
+  /// - Throws: `notification.too-deep` if calls of observers and handlers are nested too deep. Then no observer is
+  ///   called.
   @available(*, noasync, message: "use the form that is awaited")
   public func post(
     _ name: String, object: (any AnyObject & Sendable)? = nil, userInfo: [String: any Sendable] = [:]
@@ -96,7 +98,7 @@ public final class NotificationBus: Sendable {
     try deliver(PluginNotification(name: name, object: object, userInfo: userInfo))
   }
 
-  /// Makes something known, and returns when all have heard of it: they are called on a thread of the host's.
+  /// Posts a notification, and returns when all observers have been called on a thread of the host.
   ///
   /// - Throws: `notification.too-deep`, `route.busy`.
   public func post(
@@ -110,7 +112,7 @@ public final class NotificationBus: Sendable {
     try Call(.notificationTooDeep, notification.name).run { tell(notification) }
   }
 
-  /// Calls the observers, as part of the call that is under way.
+  /// Calls the observers as part of the current call.
   func tell(_ notification: PluginNotification) {
     let observers = state.read { state in
       state.observers.filter { $1.name == nil || $1.name == notification.name }.sorted { $0.key < $1.key }
@@ -118,9 +120,9 @@ public final class NotificationBus: Sendable {
     for (_, observer) in observers where observer.hears(notification) { observer.handler(notification) }
   }
 
-  /// Removes all observers of an owner; none of them is called any more.
+  /// Removes all observers of an owner. None of them is called after that.
   public func removeAll(ownedBy owner: ModuleOwner) {
-    // In one step: whoever removes them at the same time finds none, and none of them is called after that either.
+    // In one step: a concurrent removal finds no observers left, and none is called after it returns either.
     let old = state.write { state in
       let old = state.observers
       state.observers = old.filter { $1.owner != owner }
@@ -135,7 +137,7 @@ public final class NotificationBus: Sendable {
     removeAll(ownedBy: owner)
   }
 
-  /// Whose observers there are, and of what, in the order in which they came.
+  /// The owner and notification of each observer, in the order of registration.
   var entries: [(owner: ModuleOwner, name: String?)] {
     state.read { state in
       state.observers.sorted { $0.key < $1.key }.compactMap { _, observer in
@@ -145,7 +147,7 @@ public final class NotificationBus: Sendable {
   }
 }
 
-/// An object that may be gone. Its address alone would be that of another one some day.
+/// A weak reference to an object. An address would not do: another object may have it later.
 final class WeakObject: Sendable {
   weak let object: (any AnyObject & Sendable)?
 

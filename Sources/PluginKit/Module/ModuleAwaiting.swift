@@ -1,4 +1,4 @@
-/// What a module's tasks reach the others by: none of these keeps a thread of the task's while it waits.
+/// The async calls of a module. None of them keeps a thread of the task while it waits.
 extension ModuleContext {
   /// Opens a URL and waits for the answer, as ``Router`` does.
   ///
@@ -10,7 +10,7 @@ extension ModuleContext {
     try await switchboard.router.open(url, userInfo: userInfo, limit: limit)
   }
 
-  /// The object that a URL stands for; nil when there is none.
+  /// The object that a URL stands for; nil if there is none.
   public func object(
     for url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:]
   ) async -> (any Sendable)? {
@@ -36,7 +36,7 @@ extension ModuleContext {
     try await switchboard.targets.perform(action, on: target, value: value, limit: limit)
   }
 
-  /// Calls the action that a URL names, `app://Player/play?track=7`, as far as URLs may.
+  /// Calls the action that a URL names, such as `app://Player/play?track=7`, if URLs may call it.
   ///
   /// - Throws: `target.…`, `action.…`, `url.…`, `route.busy`.
   @discardableResult public func perform(
@@ -45,9 +45,9 @@ extension ModuleContext {
     try await switchboard.targets.perform(url, limit: limit)
   }
 
-  /// Calls an action and takes its result for a type.
+  /// Calls an action and casts its result to a type.
   ///
-  /// - Throws: as the other form; `action.type` when the result is of another type, or there is none.
+  /// - Throws: as the form without a type; `action.type` if the result has another type, or there is none.
   public func perform<Output>(
     _ action: String, on target: String, with input: ActionInput = ActionInput(),
     limit: Duration = Router.defaultLimit, as type: Output.Type
@@ -55,20 +55,20 @@ extension ModuleContext {
     try await switchboard.targets.perform(action, on: target, with: input, limit: limit, as: type)
   }
 
-  /// A service, if somebody provides it.
+  /// A service, if there is a provider.
   ///
-  /// - Returns: nil when nobody does, or what was provided is gone.
+  /// - Returns: nil if there is no provider, or the provided object is gone.
   /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`, `route.busy`.
   public func instance<Service: Sendable>(of service: Service.Type) async throws(PluginError) -> Service? {
     try await switchboard.services.instance(of: service)
   }
 
-  /// A service, whoever provides it; nil when nobody does.
+  /// A service; nil if there is none or it could not be made.
   public func resolve<Service: Sendable>(_ service: Service.Type) async -> Service? {
     await switchboard.services.resolve(service)
   }
 
-  /// Makes something known, and returns when all have heard of it.
+  /// Posts a notification, and returns when all observers have been called.
   ///
   /// - Throws: `notification.too-deep`, `route.busy`.
   public func post(

@@ -1,17 +1,17 @@
-/// Where a module's resources come from: the bytes that were signed; nil for a path that is none of them.
+/// A source of a module's resources. It returns the signed bytes; nil if the path is not a resource.
 public typealias ModuleResources = @Sendable (_ path: String) throws -> [UInt8]?
 
-/// What a module registers with, and reaches the others by.
+/// A module's access to the host and to other modules.
 ///
-/// Only a module that was verified and loaded gets one, and it takes only what the module's signed description declares.
-/// Everything belongs to the module, and goes with it.
+/// Only a module that was verified and loaded gets one. It accepts only what the module's signed description declares.
+/// Everything that is registered belongs to the module, and is removed with it.
 public final class ModuleContext: Sendable {
   let switchboard: Switchboard
   /// What the module's signed description names.
   public let declaration: ModuleDeclaration
   /// The module as an owner.
   public var owner: ModuleOwner { .module(declaration.identifier) }
-  /// What shows the module's pages, until the module is removed.
+  /// The presenter of the module's pages, which works until the module is removed.
   public var presenter: ModulePresenter { ModulePresenter(switchboard, owner) }
 
   private let resources: ModuleResources?
@@ -22,10 +22,12 @@ public final class ModuleContext: Sendable {
     self.resources = resources
   }
 
-  /// The bytes of a resource that the module brings, as they were signed.
+  /// The bytes of one of the module's resources, as they were signed.
   ///
-  /// - Parameter path: of a file that the description names among its `resources`, or that lies in a directory named there.
-  /// - Throws: `resource.missing` for any other path; `resource.failed` when it is not what was signed any more, or cannot be read.
+  /// - Parameter path: the path of a file that the description names in its `resources`, or of one in a directory named
+  ///   there.
+  /// - Throws: `resource.missing` for any other path; `resource.failed` if it is no longer what was signed, or cannot
+  ///   be read.
   public func resource(_ path: String) throws(PluginError) -> [UInt8] {
     let shown = PluginURL.shown(path)
     guard let resources else { throw PluginError(.resourceMissing, shown, "is not a resource: the host offers none") }
@@ -53,7 +55,7 @@ public final class ModuleContext: Sendable {
     return declared
   }
 
-  /// Serving what is below a pattern takes a declaration of that, too.
+  /// Finds the declaration of a pattern. A route that serves the paths below its pattern has to declare these, too.
   func declared(_ text: String, allowsFallback: Bool) throws(PluginError) -> RoutePattern {
     let pattern = try declared(text)
     guard !allowsFallback || declaration.namesAllBelow(pattern) else {
@@ -103,7 +105,7 @@ public final class ModuleContext: Sendable {
     try switchboard.router.open(url, userInfo: userInfo, limit: limit)
   }
 
-  /// Opens a URL; the answer is told once, on whatever thread it comes.
+  /// Opens a URL. The completion receives the answer once, on any thread.
   public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit,
     completion: @escaping @Sendable (RouteAnswer) -> Void
@@ -111,7 +113,7 @@ public final class ModuleContext: Sendable {
     switchboard.router.open(url, userInfo: userInfo, limit: limit, completion: completion)
   }
 
-  /// The object that a URL stands for; nil when there is none.
+  /// The object that a URL stands for; nil if there is none.
   @available(*, noasync, message: "use the form that is awaited")
   public func object(for url: some RoutableURL, userInfo: [String: any Sendable] = [:]) -> (any Sendable)? {
     switchboard.router.object(for: url, userInfo: userInfo)
@@ -138,7 +140,7 @@ public final class ModuleContext: Sendable {
     try switchboard.targets.perform(action, on: target, value: value, limit: limit)
   }
 
-  /// Calls the action that a URL names, `app://Player/play?track=7`, as far as URLs may.
+  /// Calls the action that a URL names, such as `app://Player/play?track=7`, if URLs may call it.
   ///
   /// - Throws: `target.…`, `action.…`, `url.…`.
   @available(*, noasync, message: "use the form that is awaited")
@@ -148,9 +150,9 @@ public final class ModuleContext: Sendable {
     try switchboard.targets.perform(url, limit: limit)
   }
 
-  /// Calls an action and takes its result for a type.
+  /// Calls an action and casts its result to a type.
   ///
-  /// - Throws: as the other form; `action.type` when the result is of another type, or there is none.
+  /// - Throws: as the form without a type; `action.type` if the result has another type, or there is none.
   @available(*, noasync, message: "use the form that is awaited")
   public func perform<Output>(
     _ action: String, on target: String, with input: ActionInput = ActionInput(),
@@ -159,22 +161,22 @@ public final class ModuleContext: Sendable {
     try switchboard.targets.perform(action, on: target, with: input, limit: limit, as: type)
   }
 
-  /// A service, if somebody provides it.
+  /// A service, if there is a provider.
   ///
-  /// - Returns: nil when nobody does, or what was provided is gone.
+  /// - Returns: nil if there is no provider, or the provided object is gone.
   /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`.
   @available(*, noasync, message: "use the form that is awaited")
   public func instance<Service: Sendable>(of service: Service.Type) throws(PluginError) -> Service? {
     try switchboard.services.instance(of: service)
   }
 
-  /// A service, whoever provides it; nil when nobody does.
+  /// A service; nil if there is none or it could not be made.
   @available(*, noasync, message: "use the form that is awaited")
   public func resolve<Service: Sendable>(_ service: Service.Type) -> Service? {
     switchboard.services.resolve(service)
   }
 
-  /// Makes something known, and returns when all have heard of it.
+  /// Posts a notification, and returns when all observers have been called.
   ///
   /// - Throws: `notification.too-deep`.
   @available(*, noasync, message: "use the form that is awaited")

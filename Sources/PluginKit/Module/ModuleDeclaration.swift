@@ -4,23 +4,24 @@ public struct ModuleDeclaration: Sendable, Equatable {
   public let identifier: String
   /// Patterns of its routes.
   public let routes: [RoutePattern]
-  /// Its targets with their actions, and whether each is for code alone.
+  /// Its targets with their actions; true for an action that only code may call.
   public let targets: [String: [String: Bool]]
   /// Names of the services that it may provide.
   public let services: Set<String>
-  /// Parts at most of all ways to read all routes: sixteen for each of the thousand that a description may have.
+  /// The greatest number of parts in all readings of all routes: 16 for each of the 1,000 routes that a description may
+  /// have.
   private static let partLimit = 16_384
-  /// Every way to read the routes, and the place of the route among them: each registration asks for them.
+  /// The index of the route for each reading. Each registration looks routes up here.
   private let places: [PatternPlace: Int]
 
-  /// Makes a declaration. A host makes it of the description that was verified, and of nothing else.
+  /// Makes a declaration. A host makes it from the verified description only.
   ///
   /// - Parameters:
-  ///   - identifier: the module's.
+  ///   - identifier: the module's identifier.
   ///   - routes: patterns as texts.
-  ///   - targets: targets with their actions; true for those that only code may call.
-  ///   - services: names of the services that it may provide, those of their protocols without modules.
-  ///   - defaultScheme: the scheme of patterns without one.
+  ///   - targets: targets with their actions; true for an action that only code may call.
+  ///   - services: names of the services that it may provide: their protocols' names, without Swift modules.
+  ///   - defaultScheme: the scheme of patterns that have none.
   /// - Throws: `pattern.…`.
   public init(
     identifier: String, routes: [String] = [], targets: [String: [String: Bool]] = [:], services: [String] = [],
@@ -44,20 +45,20 @@ public struct ModuleDeclaration: Sendable, Equatable {
     self.services = Set(services)
   }
 
-  /// Whether everything below a pattern is declared: the pattern with a wildcard behind it.
+  /// Whether all paths below a pattern are declared, by the pattern followed by a wildcard.
   func namesAllBelow(_ pattern: RoutePattern) -> Bool {
     pattern.shapes.allSatisfy { shape in
       if shape.hasTail { return places[shape.place] != nil }
-      // Below a scheme alone the wildcard is the host.
+      // Below a scheme alone, the wildcard is the host.
       let below = PatternShape(scheme: shape.scheme, parts: shape.parts + [.wildcard(name: nil)])
       return places[below.place] != nil
     }
   }
 
-  /// The pattern as it is declared: as a whole, or each way to read it as a way to read one that is. Of a pattern that is declared word
-  /// by word it is the declared one, so that it is kept once.
+  /// The pattern, if it is declared: as a whole, or each of its readings as a reading of a declared pattern.
   ///
-  /// - Returns: nil where it is not declared.
+  /// For a pattern that is declared word by word, this is the declared instance, so that it is kept once.
+  /// - Returns: nil if it is not declared.
   func declared(_ pattern: RoutePattern) -> RoutePattern? {
     guard pattern.shapes.allSatisfy({ places[$0.place] != nil }) else { return nil }
     guard let known = pattern.shapes.first.flatMap({ places[$0.place] }).map({ routes[$0] }), known == pattern,

@@ -1,6 +1,6 @@
-/// To whom a route, target, service or observer belongs.
+/// The owner of a route, target, service or observer.
 ///
-/// Every entry has one, so that all of a module's can be removed at once.
+/// Every entry has one, so that all entries of a module can be removed at once.
 public enum ModuleOwner: Hashable, Sendable, CustomStringConvertible {
   /// The program itself.
   case host
@@ -16,8 +16,10 @@ public enum ModuleOwner: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The modules that were removed. Each table has its own, under the lock of its entries: so nothing comes between asking and
-/// adding.
+/// The modules that were removed.
+///
+/// Each table keeps its own set under the lock of its entries. So nothing can happen between the check and the
+/// registration.
 struct RemovedOwners: Sendable {
   private var owners: Set<ModuleOwner> = []
 

@@ -3,11 +3,11 @@ extension ModuleContext {
   ///
   /// - Parameters:
   ///   - route: a pattern that the module's description declares.
-  ///   - priority: routes with a higher one come first, whatever their patterns.
-  ///   - allowsFallback: whether it also serves what is below its pattern and nobody else's; the description has to declare
-  ///     that, by the pattern with `/*` behind it.
-  ///   - handler: runs on the thread of whoever opens; its value is the answer.
-  /// - Returns: what removes it before the module's end.
+  ///   - priority: routes with a higher priority come first, whatever their patterns.
+  ///   - allowsFallback: whether the route also serves paths below its pattern that match no other route. The
+  ///     description has to declare them, by the pattern followed by `/*`.
+  ///   - handler: runs on the caller's thread; its value is the answer.
+  /// - Returns: a registration, by which the route can be removed before its module.
   /// - Throws: `route.undeclared`, `route.conflict`, `route.priorities`, `module.removed`, `pattern.…`.
   @discardableResult public func register(
     route: String, priority: Int = 0, allowsFallback: Bool = false,
@@ -18,7 +18,7 @@ extension ModuleContext {
       allowsFallback: allowsFallback, handler: handler)
   }
 
-  /// Adds a route whose handler runs in a task, which is cancelled when nobody waits any more.
+  /// Adds a route whose handler runs in a task, which is cancelled when nothing waits for it any longer.
   ///
   /// - Throws: `route.undeclared`, `route.conflict`, `route.priorities`, `module.removed`, `pattern.…`.
   @discardableResult public func register(
@@ -30,7 +30,7 @@ extension ModuleContext {
       allowsFallback: allowsFallback, task: task)
   }
 
-  /// Adds a route that answers when it likes, on any thread.
+  /// Adds a route whose handler answers at any time, on any thread.
   ///
   /// - Throws: `route.undeclared`, `route.conflict`, `route.priorities`, `module.removed`, `pattern.…`.
   @discardableResult public func register(
@@ -42,14 +42,15 @@ extension ModuleContext {
       allowsFallback: allowsFallback, replying: replying)
   }
 
-  /// Removes a route before the module's end. Whoever was called already goes on.
+  /// Removes a route before its module. A handler that was already called goes on.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether it was registered.
   @discardableResult public func remove(_ registration: Router.Registration) -> Bool {
     switchboard.router.remove(registration)
   }
 
-  /// Adds a target with actions that the module's description declares; one that it declares as local has to be.
+  /// Adds a target with actions that the module's description declares. An action that it declares as local has to be
+  /// local here, too.
   ///
   /// - Throws: `target.undeclared`, `target.conflict`, `target.name`, `module.removed`.
   public func register<Instance: Sendable>(
@@ -74,9 +75,9 @@ extension ModuleContext {
     try switchboard.services.provide(service, owner: owner, lifetime: lifetime, make: make)
   }
 
-  /// Calls this for an event of the application's life.
+  /// Calls a handler for an event of the application's life.
   ///
-  /// - Returns: what ends it before the module does.
+  /// - Returns: a token that ends the observation before the module is removed.
   /// - Throws: `module.removed`.
   @discardableResult public func observe(
     _ event: AppEvent, handler: @escaping @Sendable ([String: any Sendable]) -> Void
@@ -84,9 +85,9 @@ extension ModuleContext {
     try switchboard.events.observe(event, owner: owner, handler: handler)
   }
 
-  /// Calls this for notifications.
+  /// Calls a handler for notifications.
   ///
-  /// - Returns: what ends it before the module does.
+  /// - Returns: a token that ends the observation before the module is removed.
   /// - Throws: `module.removed`.
   @discardableResult public func observe(
     notification name: String?, object: (any AnyObject & Sendable)? = nil,

@@ -1,6 +1,6 @@
-/// All by which a host and its modules reach each other.
+/// The connection between a host and its modules.
 ///
-/// A host has one. Each module that was verified and loaded gets a ``ModuleContext`` of it, and that is all it gets.
+/// A host has one. Each module that was verified and loaded gets a ``ModuleContext`` of it, and nothing else.
 public final class Switchboard: Sendable {
   /// Routes.
   public let router: Router
@@ -12,26 +12,26 @@ public final class Switchboard: Sendable {
   public let notifications = NotificationBus()
   /// Events of the application's life.
   public let events: EventBus
-  /// What is shown.
+  /// The presenter of pages.
   public let presenter: Presenter
-  /// The modules that were entered, for good: their code stays.
+  /// The modules that were entered. They are never taken out, because their code stays.
   let entered = ReadWriteLock(Set<ModuleOwner>())
 
-  /// Makes one with nothing in it.
+  /// Makes an empty switchboard.
   ///
   /// - Parameters:
-  ///   - defaultScheme: the scheme of patterns and URLs without one, as in `ui`.
-  ///   - presenter: what shows pages.
+  ///   - defaultScheme: the scheme of patterns and URLs that have none, such as `ui`.
+  ///   - presenter: the presenter of pages.
   public init(defaultScheme: String? = nil, presenter: Presenter = Presenter()) {
     router = Router(defaultScheme: defaultScheme)
     events = EventBus(notifications)
     self.presenter = presenter
   }
 
-  /// What a module registers with.
+  /// Makes the context that a module registers with.
   ///
   /// - Parameters:
-  ///   - declaration: of the description that was verified.
+  ///   - declaration: the declaration of the verified description.
   ///   - resources: where the module's resources come from.
   public func context(for declaration: ModuleDeclaration, resources: ModuleResources? = nil) -> ModuleContext {
     ModuleContext(self, declaration, resources)
@@ -39,7 +39,7 @@ public final class Switchboard: Sendable {
 
   /// Removes everything of an owner at once: routes, targets, services and observers.
   ///
-  /// A module that is removed can register nothing any more: what it still runs changes nothing.
+  /// A removed module can no longer register anything. If its code still runs, it changes nothing.
   public func removeAll(ownedBy owner: ModuleOwner) {
     guard owner != .host else {
       router.removeAll(ownedBy: owner)
@@ -56,13 +56,13 @@ public final class Switchboard: Sendable {
     events.close(owner)
   }
 
-  /// Everything that is registered: routes, actions, services and observers, each in the order in which they came.
+  /// Everything that is registered: routes, actions, services and observers, each kind in the order of registration.
   public var table: [TableEntry] {
     router.routes.map {
       TableEntry(kind: .route, owner: "\($0.owner)", pattern: $0.pattern.text, priority: $0.priority)
     }
       + targets.entries.flatMap { target in
-        // What is done for all others is one, too.
+        // The fallback for all other actions is an entry, too.
         (target.actionNames + (target.fallback == nil ? [] : ["*"])).map {
           TableEntry(kind: .action, owner: "\(target.owner)", pattern: "\(target.name).\($0)", priority: 0)
         }
@@ -74,7 +74,7 @@ public final class Switchboard: Sendable {
       + events.entries.map { TableEntry(kind: .event, owner: "\($0.owner)", pattern: $0.name ?? "*", priority: 0) }
   }
 
-  /// The table as JSON: a list of objects with `kind`, `owner`, `pattern` and `priority`, one a line.
+  /// The table as JSON: a list of objects with `kind`, `owner`, `pattern` and `priority`, one per line.
   public var tableJSON: String {
     let lines = table.map { entry in
       "  {\"kind\":\(JSONText.quote(entry.kind.rawValue)),\"owner\":\(JSONText.quote(entry.owner)),"
@@ -84,9 +84,9 @@ public final class Switchboard: Sendable {
   }
 }
 
-/// A line of what is registered.
+/// An entry in the table of registrations.
 public struct TableEntry: Hashable, Sendable {
-  /// What it is.
+  /// The kind of an entry.
   public enum Kind: String, Sendable {
     /// A route.
     case route
@@ -100,19 +100,19 @@ public struct TableEntry: Hashable, Sendable {
     case event
   }
 
-  /// What it is.
+  /// Its kind.
   public let kind: Kind
-  /// Whose it is: `host`, or a module's identifier.
+  /// Its owner: `host`, or a module's identifier.
   public let owner: String
-  /// The pattern of a route, `target.action` (`target.*` for
-  /// what is done where there is none), the name of a service, notification or event; `*` for all notifications.
+  /// The pattern of a route, `target.action`, or the name of a service, notification or event. `target.*` is the
+  /// fallback for actions that the target does not have, and `*` is for all notifications.
   public let pattern: String
   /// The priority of a route; 0 for anything else.
   public let priority: Int
 }
 
 extension Targets {
-  /// All targets, in the order in which they came.
+  /// All targets, in the order of registration.
   var entries: [TargetEntry] { state.read { Array($0.entries.values) }.sorted { $0.id < $1.id } }
 }
 

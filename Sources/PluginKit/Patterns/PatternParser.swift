@@ -1,14 +1,14 @@
-/// Takes the text of a pattern apart.
+/// A parser for the text of a pattern.
 struct PatternParser {
-  /// Bytes at most: what a module's description may name (docs/format.md, section 10).
+  /// The greatest length in bytes, as in a module's description (docs/format.md, section 10).
   static let limit = 1024
-  /// Ways to read a pattern at most: five optional parts side by side.
+  /// The greatest number of readings of a pattern: five optional parts side by side.
   static let shapeLimit = 32
-  /// Parts at most of all ways to read a pattern together: as many as five optional parts make of one with sixteen.
+  /// The greatest number of parts in all readings together: five optional parts in a pattern with sixteen parts.
   private static let totalLimit = 512
-  /// Optional parts within each other at most.
+  /// The greatest depth of nested optional parts.
   private static let depthLimit = 8
-  /// Letters of a name at most.
+  /// The greatest length of a name.
   private static let nameLimit = 64
 
   private let text: String
@@ -39,7 +39,7 @@ struct PatternParser {
     } catch { throw PluginError(.patternMalformed, error.object, error.message, expected: error.expected) }
   }
 
-  /// Every way to read the pattern.
+  /// Every reading of the pattern: with and without each optional part.
   ///
   /// - Throws: `pattern.malformed`, `pattern.too-long`, `pattern.duplicate-name`.
   func shapes() throws(PluginError) -> [PatternShape] {
@@ -60,7 +60,7 @@ struct PatternParser {
     return shapes
   }
 
-  /// The text up to a closing parenthesis or the end, with each optional part and without; longer ones first.
+  /// The text up to a closing parenthesis or the end, with and without each optional part; longer readings first.
   private func expansions(_ position: inout Int, depth: Int) throws(PluginError) -> [[UInt8]] {
     var results: [[UInt8]] = [[]]
     while position < body.endIndex {
@@ -128,7 +128,7 @@ struct PatternParser {
       guard rest.allSatisfy(Self.isName) else { throw Self.malformed(text, "has a wildcard with more than a name") }
       return .wildcard(name: try name(rest))
     default:
-      // A port is no parameter.
+      // A port is not a parameter.
       let plain = isHost ? bytes.prefix { $0 != UInt8(ascii: ":") } : bytes
       guard bytes[plain.endIndex...].dropFirst().allSatisfy(PluginURL.isDigit) else {
         throw Self.malformed(text, "has a parameter within a part", expected: "a part that begins with it, or %3A")

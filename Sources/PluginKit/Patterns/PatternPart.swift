@@ -1,14 +1,14 @@
-/// A part of a pattern: what a part of a URL has to be.
+/// A part of a pattern, which a part of a URL has to match.
 ///
-/// 24 bytes: of a hundred thousand routes most of the memory is their parts.
+/// It takes 24 bytes: with a hundred thousand routes, most of the memory is their parts.
 enum PatternPart: Hashable, Sendable {
   /// This text, decoded.
   case literal(String)
-  /// Any text; the name of the parameter.
+  /// Any text that is not empty; the name of the parameter.
   case parameter(String)
-  /// Any text with something in front of the suffix; the text without the suffix is the parameter's value.
+  /// A text that ends in the suffix, with something in front, which is the parameter's value.
   indirect case suffixed(name: String, suffix: String)
-  /// All parts that are left, if any: the tail. Always the last.
+  /// All remaining parts, if any: the tail. It is always the last part.
   case wildcard(name: String?)
 
   /// A parameter; its suffix may be empty.
@@ -25,7 +25,7 @@ enum PatternPart: Hashable, Sendable {
     }
   }
 
-  /// Two parts are the same when all bytes of their texts are.
+  /// Two parts are equal if all bytes of their texts are.
   static func == (one: PatternPart, other: PatternPart) -> Bool {
     switch (one, other) {
     case (.literal(let text), .literal(let otherText)): text.isSame(as: otherText)
@@ -37,7 +37,7 @@ enum PatternPart: Hashable, Sendable {
     }
   }
 
-  /// Whether two parts match the same texts: everything but names.
+  /// Whether two parts match the same texts. Names do not count.
   func hasPlace(of other: PatternPart) -> Bool {
     switch (self, other) {
     case (.literal(let text), .literal(let otherText)): text.isSame(as: otherText)
@@ -47,7 +47,7 @@ enum PatternPart: Hashable, Sendable {
     }
   }
 
-  /// Whether it takes one part of a URL.
+  /// Whether this matches one part of a URL.
   func takes(_ part: String) -> Bool {
     switch self {
     case .literal(let text): text.isSame(as: part)
@@ -57,7 +57,7 @@ enum PatternPart: Hashable, Sendable {
     }
   }
 
-  /// A literal before a parameter, one with a longer suffix before a shorter, a parameter before a wildcard.
+  /// The order of parts: a literal before a parameter, a longer suffix before a shorter, a parameter before a wildcard.
   fileprivate var rank: (Int, Int) {
     switch self {
     case .literal: (0, 0)
@@ -68,14 +68,14 @@ enum PatternPart: Hashable, Sendable {
   }
 }
 
-/// One way to read a pattern: its parts without anything optional.
+/// One reading of a pattern: each optional part is either included or left out.
 struct PatternShape: Hashable, Sendable {
-  /// The scheme as a literal, and the parts behind it: one piece of memory for all.
+  /// The scheme as a literal, and the parts after it, in one allocation.
   let steps: [PatternPart]
 
   init(scheme: String, parts: some Collection<PatternPart>) {
     var steps: [PatternPart] = []
-    // Appending would leave room for as many again.
+    // Appending to an empty array would reserve memory for as many again.
     steps.reserveCapacity(parts.count + 1)
     steps.append(.literal(scheme))
     steps.append(contentsOf: parts)
@@ -85,27 +85,27 @@ struct PatternShape: Hashable, Sendable {
   /// The scheme.
   var scheme: String { if case .literal(let scheme)? = steps.first { scheme } else { "" } }
 
-  /// What comes behind the scheme.
+  /// The parts after the scheme.
   var parts: ArraySlice<PatternPart> { steps.dropFirst() }
 
-  /// What makes two shapes match the same URLs: everything but names.
+  /// The place of the shape. Shapes with the same place match the same URLs; names do not count.
   var place: PatternPlace { PatternPlace(shape: self) }
 
-  /// Whether another shape matches the same URLs, as far as the steps from one on are concerned.
+  /// Whether another shape matches the same URLs, compared from one step on.
   func hasPlace(of other: PatternShape, from first: Int) -> Bool {
     guard steps.count == other.steps.count else { return false }
     for index in steps.indices.dropFirst(first) where !steps[index].hasPlace(of: other.steps[index]) { return false }
     return true
   }
 
-  /// Whether it takes the parts of a URL from one on.
+  /// Whether the shape matches the parts of a URL, compared from one part on.
   func takes(_ parts: [String], from first: Int) -> Bool {
     let count = headCount
     guard hasTail ? parts.count >= count : parts.count == count else { return false }
     return takesHead(parts, from: first)
   }
 
-  /// Whether it takes the parts of a URL from one on, as far as it goes.
+  /// Whether the shape matches the first parts of a URL, compared from one part on.
   func takesHead(_ parts: [String], from first: Int) -> Bool {
     var index = first
     let count = headCount
@@ -117,7 +117,7 @@ struct PatternShape: Hashable, Sendable {
     return true
   }
 
-  /// Names of the parameters and of the tail, in their order.
+  /// Names of the parameters and of the tail, in order.
   var names: [String] {
     parts.compactMap { part in
       switch part {
@@ -128,9 +128,9 @@ struct PatternShape: Hashable, Sendable {
     }
   }
 
-  /// The values that a URL has for the parameters.
+  /// The values of the parameters in a URL.
   ///
-  /// - Parameter parts: those of a URL that the shape matches.
+  /// - Parameter parts: the parts of a URL that the shape matches.
   func values(in parts: [String]) -> [String: String] {
     var result: [String: String] = [:]
     for (part, text) in zip(self.parts, parts) {
@@ -140,25 +140,25 @@ struct PatternShape: Hashable, Sendable {
     return result
   }
 
-  /// A part as it stands in a tail that is one text.
+  /// A part as it appears in a tail that is one text.
   static func joinable(_ part: String) -> String {
     guard part.utf8.contains(UInt8(ascii: "/")) else { return part }
     return part.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "%2F")
   }
 
-  /// Whether a wildcard is its last part.
+  /// Whether the last part is a wildcard.
   var hasTail: Bool { if case .wildcard? = steps.last { true } else { false } }
 
-  /// How many parts come before the tail.
+  /// The number of parts before the tail.
   var headCount: Int { hasTail ? steps.count - 2 : steps.count - 1 }
 
-  /// Whether it is looked at first, of two that match the same URL: the first part that is of another kind decides.
+  /// Whether this shape comes before another one that matches the same URL. The first part of another rank decides.
   func comesBefore(_ other: PatternShape) -> Bool {
     for (part, otherPart) in zip(parts, other.parts) where part.rank != otherPart.rank {
       return part.rank < otherPart.rank
     }
-    // What ends comes before a tail without parts.
+    // A shape that ends comes before one with an empty tail.
     return steps.count < other.steps.count
   }
 
@@ -168,7 +168,7 @@ struct PatternShape: Hashable, Sendable {
   }
 }
 
-/// A shape as a key, the same as another when both match the same URLs: the names do not count.
+/// A shape as a key. Two keys are equal if their shapes match the same URLs; names do not count.
 struct PatternPlace: Hashable, Sendable {
   let shape: PatternShape
 

@@ -1,30 +1,31 @@
-/// Which URLs a route serves: `ui://player/:track`.
+/// A pattern for the URLs that a route serves, such as `ui://player/:track`.
 ///
 /// | part | matches |
 /// |---|---|
 /// | `songs` | this text, byte by byte; percent-encoded or not, on both sides |
 /// | `:id` | one part that is not empty, as the parameter `id` |
 /// | `:id.html` | one part that ends in `.html` with something in front, which is `id` |
-/// | `*`, `*rest` | at the end: all parts that are left, even none, as the tail; its parts joined by `/` are the parameter `rest` |
-/// | `(/extra/:page)` | optional: the pattern is read with what is in the parentheses and without |
+/// | `*`, `*rest` | at the end: all remaining parts, even none, as the tail; joined by `/`, they are `rest` |
+/// | `(/extra/:page)` | optional: the pattern is read with and without what is in the parentheses |
 ///
-/// The first part is the host of the URL. A pattern of a scheme alone, `ui://`, matches the URL without host and path; with
-/// `allowsFallback` it serves whatever else of the scheme nobody serves. A pattern is checked as a whole, in all builds: what
-/// is no part is an error and never a literal. A literal `:`, `*`, `(` or `)` is written percent-encoded.
+/// The first part is the host of the URL. A pattern with a scheme alone, `ui://`, matches the URL without host and
+/// path. With `allowsFallback` it serves all URLs of the scheme that no other route serves. A pattern is checked as a
+/// whole, in all builds: an invalid part is an error and never becomes a literal. A literal `:`, `*`, `(` or `)` is
+/// written percent-encoded.
 public struct RoutePattern: Hashable, Sendable {
   /// The pattern as it was given.
   public var text: String { given ?? first.text }
-  /// The text, where it is not what the only way to read it gives: most patterns need not be kept twice.
+  /// The text, if the only reading does not give the same. So most patterns need not be kept twice.
   private let given: String?
-  /// The way to read it with all optional parts, and the others.
+  /// The reading with all optional parts, and the others.
   private let first: PatternShape
   private let others: [PatternShape]
 
-  /// Takes a pattern apart.
+  /// Parses a pattern.
   ///
   /// - Parameters:
   ///   - text: the pattern.
-  ///   - defaultScheme: the scheme of a pattern without one.
+  ///   - defaultScheme: the scheme of a pattern that has none.
   /// - Throws: `pattern.malformed`, `pattern.too-long`, `pattern.duplicate-name`.
   public init(_ text: String, defaultScheme: String? = nil) throws(PluginError) {
     let shapes = try PatternParser(text, defaultScheme).shapes()
@@ -33,10 +34,10 @@ public struct RoutePattern: Hashable, Sendable {
     given = others.isEmpty && first.text.isSame(as: text) ? nil : text
   }
 
-  /// Every way to read it; the one with all optional parts first.
+  /// Every reading of the pattern; the one with all optional parts first.
   var shapes: [PatternShape] { others.isEmpty ? [first] : [first] + others }
 
-  /// The pattern that matches a URL alone, whatever its query and fragment, or all that lies below it, too.
+  /// The pattern that matches only this URL, whatever its query and fragment, or also all URLs below it.
   ///
   /// - Throws: `pattern.too-long`.
   public init(of url: PluginURL, andBelow: Bool) throws(PluginError) {
@@ -44,29 +45,29 @@ public struct RoutePattern: Hashable, Sendable {
     try self.init(url.scheme + "://" + parts.joined(separator: "/"))
   }
 
-  /// Every way to read the pattern, as a pattern without optional parts; the one with all of them first.
+  /// Every reading as a pattern without optional parts; the one with all of them first.
   public var expansions: [String] { shapes.map(\.text) }
 
-  /// The names of the parameters of all its ways to be read, each once.
+  /// The names of the parameters in all readings, each once.
   public var parameterNames: [String] {
     var seen: Set<String> = []
     return shapes.flatMap(\.names).filter { seen.insert($0).inserted }
   }
 
-  /// Two patterns are the same when they are read in the same ways.
+  /// Two patterns are equal if they have the same readings.
   public static func == (one: RoutePattern, other: RoutePattern) -> Bool { one.shapes == other.shapes }
 
-  /// Hashes the ways in which the pattern is read.
+  /// Hashes the readings of the pattern.
   public func hash(into hasher: inout Hasher) { hasher.combine(shapes) }
 
-  /// The URL that the pattern has for these values, encoded.
+  /// Makes the URL that the pattern has for these values, encoded.
   ///
-  /// The longest way to read the pattern whose parameters are all named is taken.
+  /// The longest reading that has exactly these parameters is used.
   ///
   /// - Parameters:
-  ///   - values: a value for each parameter; those of a tail are parts with slashes between. None may be left over.
-  ///   - query: what to put behind the `?`; nothing when empty.
-  /// - Returns: a URL that the pattern matches with just these values.
+  ///   - values: a value for each parameter; that of a tail is its parts joined by slashes. No value may be left over.
+  ///   - query: the parameters after the `?`; none if empty.
+  /// - Returns: a URL that the pattern matches with exactly these values.
   /// - Throws: `pattern.values`.
   public func url(_ values: [String: String], query: URLQuery = URLQuery()) throws(PluginError) -> PluginURL {
     guard let shape = shapes.first(where: { Set($0.names) == Set(values.keys) }) else {
@@ -75,9 +76,10 @@ public struct RoutePattern: Hashable, Sendable {
     return try url(shape, values, query)
   }
 
-  /// The URL that the pattern has for these values, in the order of its parameters.
+  /// Makes the URL that the pattern has for these values, in the order of its parameters.
   ///
-  /// - Throws: `pattern.values` when there are more or fewer values than parameters, and for what no URL can have there.
+  /// - Throws: `pattern.values` if there are more or fewer values than parameters, or no URL can have these values
+  ///   there.
   public func url(_ values: [String], query: URLQuery = URLQuery()) throws(PluginError) -> PluginURL {
     guard let shape = shapes.first(where: { $0.names.count == values.count }) else {
       throw fault("are too many or too few", values)
@@ -104,7 +106,7 @@ public struct RoutePattern: Hashable, Sendable {
       throw PluginError(
         .patternValues, PluginURL.shown(self.text), "gives no valid URL with these values", cause: error)
     }
-    // A value that is empty would name something else; and another way to read the pattern may come first for this URL.
+    // An empty value would name something else, and another reading of the pattern may come first for this URL.
     var tree = RouteTree<Void>()
     try tree.insert(self, owner: .host, value: ())
     guard tree.match(url)?.parameters == values else {
@@ -113,7 +115,7 @@ public struct RoutePattern: Hashable, Sendable {
     return url
   }
 
-  /// The parts of a tail; an empty one has none.
+  /// The parts of a tail; an empty tail has none.
   private static func tail(_ value: String) -> [String] {
     value.isEmpty
       ? []
@@ -149,7 +151,7 @@ extension PatternShape {
       }.joined(separator: "/")
   }
 
-  /// The suffix behind a parameter's name. Its first character is encoded where the name would go on with it.
+  /// The suffix after a parameter's name. Its first character is encoded if it would continue the name.
   private static func encoded(suffix: String) -> String {
     guard let first = suffix.utf8.first, PatternParser.isName(first) else { return PercentCoding.encode(suffix) }
     return PercentCoding.encode(first) + PercentCoding.encode(String(suffix.unicodeScalars.dropFirst()))

@@ -1,20 +1,20 @@
-/// What is shown: without a screen, the state that a screen would show.
+/// The state of what is shown, even without a screen.
 ///
-/// Tabs hold stacks of pages; over them sheets may lie, and over everything one alert. A host with a screen draws
+/// Tabs hold stacks of pages. Sheets can cover the tabs, and one alert can cover everything. A host with a screen draws
 /// ``State`` after each change.
 public final class Presenter: Sendable {
-  /// All that is shown.
+  /// Everything that is shown.
   public struct State: Sendable, Equatable {
     /// The stack of pages of each tab, the lowest first. There is at least one tab.
     public internal(set) var tabs: [[String]] = [[]]
-    /// The tab that is seen.
+    /// The index of the visible tab.
     public internal(set) var selectedTab = 0
-    /// The stacks of pages that lie over the tabs, the lowest first.
+    /// The stacks of pages over the tabs, the lowest first.
     public internal(set) var sheets: [[String]] = []
     /// The alert over everything.
     public internal(set) var alert: String?
 
-    /// The page on top, the alert aside.
+    /// The page on top, below any alert.
     public var top: String? { (sheets.last ?? tabs[selectedTab]).last }
   }
 
@@ -27,7 +27,7 @@ public final class Presenter: Sendable {
 
   /// Makes a presenter that shows nothing.
   ///
-  /// - Parameter tabs: how many tabs there are, at least one.
+  /// - Parameter tabs: the number of tabs, at least one.
   public init(tabs: Int = 1) {
     var state = State()
     state.tabs = Array(repeating: [], count: max(tabs, 1))
@@ -37,9 +37,9 @@ public final class Presenter: Sendable {
   /// What is shown now.
   public var state: State { storage.read { $0.state } }
 
-  /// Calls this with what is shown after each change, on the thread of whoever changed it.
+  /// Calls a handler with the state after each change, on the thread that made the change.
   public func onChange(_ handler: (@Sendable (State) -> Void)?) {
-    // What the last one holds is let go of outside of the lock.
+    // What the last handler holds is released outside of the lock.
     let last = storage.write { storage in
       defer { storage.onChange = handler }
       return storage.onChange
@@ -47,7 +47,7 @@ public final class Presenter: Sendable {
     withExtendedLifetime(last) {}
   }
 
-  /// Puts a page on top of the stack that is seen: that of the topmost sheet, else of the tab. An alert goes first.
+  /// Puts a page on top of the visible stack: that of the topmost sheet, else of the tab. It closes an alert first.
   public func push(_ page: String) {
     change { state in
       state.alert = nil
@@ -60,9 +60,9 @@ public final class Presenter: Sendable {
     }
   }
 
-  /// Takes the page on top away.
+  /// Removes the page on top.
   ///
-  /// - Returns: false when there is none below it that could be seen then.
+  /// - Returns: false if there is no page below it to show.
   @discardableResult public func pop() -> Bool {
     change { state in
       if let count = state.sheets.last?.count {
@@ -76,7 +76,7 @@ public final class Presenter: Sendable {
     }
   }
 
-  /// Lays a page over everything. An alert goes first.
+  /// Lays a page over everything. It closes an alert first.
   public func present(_ page: String) {
     change { state in
       state.alert = nil
@@ -85,9 +85,9 @@ public final class Presenter: Sendable {
     }
   }
 
-  /// Takes the alert away, else the topmost sheet.
+  /// Removes the alert, or else the topmost sheet.
   ///
-  /// - Returns: false when there was neither.
+  /// - Returns: false if there was neither.
   @discardableResult public func dismiss() -> Bool {
     change { state in
       guard state.alert == nil else {
@@ -98,7 +98,7 @@ public final class Presenter: Sendable {
     }
   }
 
-  /// Shows an alert, in the place of another.
+  /// Shows an alert, which replaces another one.
   public func alert(_ text: String) {
     change { state in
       state.alert = text
@@ -108,7 +108,7 @@ public final class Presenter: Sendable {
 
   /// Shows another tab.
   ///
-  /// - Returns: false when there is none of that number.
+  /// - Returns: false if there is no tab with this index.
   @discardableResult public func select(tab: Int) -> Bool {
     change { state in
       guard state.tabs.indices.contains(tab) else { return false }
@@ -126,8 +126,9 @@ public final class Presenter: Sendable {
   }
 }
 
-/// What a module may do with the screen: show and take away pages, as long as it is not removed. Whoever draws the screen is
-/// the host.
+/// A module's access to the screen: it can show and remove pages until it is removed itself.
+///
+/// The host draws the screen.
 public struct ModulePresenter: Sendable {
   private let switchboard: Switchboard
   private let owner: ModuleOwner
@@ -142,19 +143,19 @@ public struct ModulePresenter: Sendable {
   /// What is shown now.
   public var state: Presenter.State { switchboard.presenter.state }
 
-  /// As ``Presenter/push(_:)``; nothing once the module was removed.
+  /// As ``Presenter/push(_:)``; does nothing once the module was removed.
   public func push(_ page: String) { presenter?.push(page) }
 
   /// As ``Presenter/pop()``; false once the module was removed.
   @discardableResult public func pop() -> Bool { presenter?.pop() ?? false }
 
-  /// As ``Presenter/present(_:)``; nothing once the module was removed.
+  /// As ``Presenter/present(_:)``; does nothing once the module was removed.
   public func present(_ page: String) { presenter?.present(page) }
 
   /// As ``Presenter/dismiss()``; false once the module was removed.
   @discardableResult public func dismiss() -> Bool { presenter?.dismiss() ?? false }
 
-  /// As ``Presenter/alert(_:)``; nothing once the module was removed.
+  /// As ``Presenter/alert(_:)``; does nothing once the module was removed.
   public func alert(_ text: String) { presenter?.alert(text) }
 
   /// As ``Presenter/select(tab:)``; false once the module was removed.

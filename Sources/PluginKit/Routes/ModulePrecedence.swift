@@ -1,4 +1,6 @@
-/// What a module's routes may come before: its own. Otherwise one module could serve the URLs of all others by a high priority.
+/// The rule that a module's routes take precedence over its own routes only.
+///
+/// Otherwise one module could serve the URLs of all others by a high priority.
 struct ModulePrecedence {
   private let owner: ModuleOwner
   private let priority: Int
@@ -8,8 +10,9 @@ struct ModulePrecedence {
     self.priority = priority
   }
 
-  /// - Throws: `route.conflict` for a pattern that matches the same URLs as another's, whatever the priorities, unless a route of the
-  ///   host comes before it; `route.priorities` for a priority above 0 with a pattern that is for any host.
+  /// - Throws: `route.conflict` if the pattern matches the same URLs as another owner's, whatever the priorities,
+  ///   unless that is a route of the host with a higher priority; `route.priorities` for a priority above 0 with a
+  ///   pattern for any host.
   func check(_ pattern: RoutePattern, in tree: RouteTree<some Sendable>) throws(PluginError) {
     guard priority <= 0 || pattern.beginsWithText else {
       throw PluginError(
@@ -28,14 +31,14 @@ struct ModulePrecedence {
 }
 
 extension RoutePattern {
-  /// Whether all ways to read it are for one host.
+  /// Whether each reading is for one host.
   fileprivate var beginsWithText: Bool {
     shapes.allSatisfy { shape in
       if case .literal? = shape.parts.first { true } else { false }
     }
   }
 
-  /// Whether whatever it matches, in each way to read it, is a URL, or lies below it.
+  /// Whether every URL that the pattern matches, in each reading, is this URL or below it.
   public func lies(below url: PluginURL) -> Bool {
     shapes.allSatisfy { shape in
       shape.scheme == url.scheme && shape.parts.count >= url.parts.count

@@ -1,17 +1,18 @@
-/// The URLs of modules that are refused. Several may have named the same: each keeps its own.
+/// The URLs of modules that are refused.
 ///
-/// Refusing a module, again too, takes as long as it has patterns, however many others are refused.
+/// Several modules may have the same URLs: each keeps its own claim. Refusing a module, even again, takes time for its
+/// own patterns only, however many others are refused.
 struct Refusals: Sendable {
-  /// What one module's refusal takes away.
+  /// The refusal of one module.
   struct Refusal: Sendable {
     let owner: ModuleOwner
-    /// What is the module's by others' word, and what of that is others'.
+    /// Patterns that the host's manifest gives to the module, and those below them that it gives to others.
     let patterns: [RoutePattern]
     let exceptions: [RoutePattern]
-    /// What is the module's by its own.
+    /// Patterns that the module declared itself.
     let declared: [RoutePattern]
     let reason: String
-    /// Whether it was accepted, and failed: what another has in the same place is that one's, then.
+    /// Whether the module was accepted and then failed. Then another module keeps what it has in the same place.
     let isFailure: Bool
 
     var isEmpty: Bool { patterns.isEmpty && exceptions.isEmpty && declared.isEmpty }
@@ -49,10 +50,10 @@ struct Refusals: Sendable {
     }
   }
 
-  /// Why a URL is refused, though it has a route; nil when it is not.
+  /// The refusal of a URL, even if the URL has a route; nil if it is not refused.
   ///
-  /// What a module declared for itself is as far its own as while it was loaded: a route that comes before its pattern goes before it
-  /// here, too. Otherwise a module could take everything by declaring it, and failing.
+  /// A module's own declarations reach as far as they did while it was loaded: a route that comes before its pattern
+  /// comes first here, too. Otherwise a module could take every URL by declaring it and failing.
   func match(_ url: PluginURL, before route: RouteMatch<some Any>?) -> Refusal? {
     if let refusal = named.match(url), excepted.match(url)?.shape.comesBefore(refusal.shape) != true {
       return refusals[refusal.claim.owner]?.refusal
@@ -67,21 +68,21 @@ struct Refusals: Sendable {
   }
 }
 
-/// What is refused in one place: for several modules, perhaps. Who came first is told, and the next when that one is accepted.
+/// The claims of refused modules to one place. Errors name the first module, and the next once that one is accepted.
 struct Claims: Sendable {
   /// One module's claim to a place.
   struct Claim: Sendable {
     let owner: ModuleOwner
-    /// Which of its refusals: one that was lifted does not count, even if the module is refused again.
+    /// The number of the refusal. A refusal that was lifted does not count, even if the module is refused again.
     let number: Int
   }
 
   private var claims: [Claim] = []
-  /// Those before it are gone.
+  /// Claims before this index are gone.
   private var head = 0
   private var count = 0
 
-  /// Who is told.
+  /// The claim that errors name.
   var first: Claim? { head < claims.count ? claims[head] : nil }
 
   var isEmpty: Bool { count == 0 }
@@ -91,8 +92,8 @@ struct Claims: Sendable {
     count += 1
   }
 
-  /// Notes that one is gone. It is looked for only at the beginning; once most are gone, those are taken out. So a change costs
-  /// what changes, however many want the place.
+  /// Counts a removed claim. Only the beginning is searched; once most claims are gone, the rest is filtered. So the
+  /// cost of a change does not depend on how many modules claim the place.
   mutating func noteRemoval(_ isThere: (Claim) -> Bool) {
     count -= 1
     while head < claims.count, !isThere(claims[head]) { head += 1 }
@@ -102,9 +103,9 @@ struct Claims: Sendable {
   }
 }
 
-/// The places of patterns, each with those for whose sake it is refused.
+/// The places of patterns, each with the claims to it.
 struct RefusedPlaces: Sendable {
-  /// A place that a URL is in.
+  /// A refused place that contains a URL.
   struct Match: Sendable {
     let claim: Claims.Claim
     let shape: PatternShape
@@ -134,9 +135,9 @@ struct RefusedPlaces: Sendable {
     }
   }
 
-  /// Takes a claim away that was added with this pattern.
+  /// Removes a claim that was added with this pattern.
   ///
-  /// - Parameter isThere: whether another claim still counts.
+  /// - Parameter isThere: whether a claim still counts.
   mutating func remove(_ pattern: RoutePattern, _ isThere: (Claims.Claim) -> Bool) {
     for shape in pattern.shapes {
       guard let slot = level.slot(of: shape) else { continue }

@@ -1,16 +1,16 @@
-/// The end of a pattern in a tree.
+/// The end of a pattern's reading in a tree.
 struct RouteSlot: Sendable {
   let shape: PatternShape
-  /// What belongs to it, as the owner of the tree counts.
+  /// The index of what belongs to it, as the owner of the tree counts.
   let entry: Int32
   let allowsFallback: Bool
 }
 
 /// The tree of all routes with one priority.
 ///
-/// The nodes lie in one array and refer to each other by their places in it, so that looking something up touches no
-/// reference counts of children. The first step is the scheme, each further one a part. There is a node only where patterns
-/// part: what a pattern has alone is not looked up, but compared with the pattern.
+/// The nodes are in one array and refer to each other by index, so that a lookup touches no reference counts of
+/// children. The first step is the scheme, and each further one is a part. There is a node only where patterns branch.
+/// The rest of a pattern is not looked up, but compared.
 struct RouteLevel: Sendable {
   let priority: Int
   private var nodes: [RouteNode] = [RouteNode()]
@@ -22,10 +22,10 @@ struct RouteLevel: Sendable {
 
   var isEmpty: Bool { nodes[0].isEmpty }
 
-  /// How many nodes there are below the first.
+  /// The number of nodes below the first.
   var nodeCount: Int { nodes.count - freeNodes.count - 1 }
 
-  /// What is where a shape would be.
+  /// The slot in the place of a shape; nil if there is none.
   func slot(of shape: PatternShape) -> RouteSlot? {
     var index = 0
     for step in 0...shape.headCount {
@@ -40,7 +40,7 @@ struct RouteLevel: Sendable {
     return (shape.hasTail ? nodes[index].wildcard : nodes[index].end).flatMap { slots[Int($0)] }
   }
 
-  /// Adds what is nowhere else.
+  /// Adds a slot whose place is free.
   mutating func insert(_ slot: RouteSlot) {
     let place: Int32
     if let free = freeSlots.popLast() {
@@ -58,7 +58,7 @@ struct RouteLevel: Sendable {
         return
       case .node(let next): index = Int(next)
       case .slot(let other):
-        // From here on both have a way of their own.
+        // From here on, each of the two patterns needs a branch of its own.
         let next = newNode()
         nodes[index][part] = .node(next)
         index = Int(next)
@@ -68,7 +68,7 @@ struct RouteLevel: Sendable {
     hang(place, below: index, slot.shape.headCount + 1)
   }
 
-  /// Puts a slot right below a node, or at it.
+  /// Puts a slot directly below a node, or at it.
   private mutating func hang(_ place: Int32, below index: Int, _ step: Int) {
     guard let shape = slots[Int(place)]?.shape else { return }
     if step <= shape.headCount {
@@ -86,7 +86,7 @@ struct RouteLevel: Sendable {
     return Int32(truncatingIfNeeded: nodes.count - 1)
   }
 
-  /// Removes what is where a shape is.
+  /// Removes the slot in the place of a shape.
   mutating func remove(_ shape: PatternShape) {
     var path = [0]
     var found: Int32?
@@ -115,7 +115,7 @@ struct RouteLevel: Sendable {
     tidy(path, shape)
   }
 
-  /// Nodes that no patterns share any more go, so that a module that comes and goes leaves nothing behind.
+  /// Removes nodes that patterns no longer share, so that a module that comes and goes leaves nothing behind.
   private mutating func tidy(_ path: [Int], _ shape: PatternShape) {
     for (step, index) in path.enumerated().dropFirst().reversed() {
       let branch: RouteBranch?
@@ -132,13 +132,13 @@ struct RouteLevel: Sendable {
     }
   }
 
-  /// The slot that matches all parts. Each node can be reached in one way only, so none is visited twice.
+  /// The slot that matches all parts. Each node can be reached by one path only, so none is visited twice.
   func find(_ scheme: String, _ parts: [String]) -> RouteSlot? {
     guard let branch = nodes[0].literals[scheme], let place = find(branch, parts, 0) else { return nil }
     return slots[Int(place)]
   }
 
-  /// Places are handed on, and no slots: copying one counts its references.
+  /// Passes indices and not slots: copying a slot would count its references.
   private func find(_ branch: RouteBranch, _ parts: [String], _ depth: Int) -> Int32? {
     let index: Int
     switch branch {
@@ -157,8 +157,8 @@ struct RouteLevel: Sendable {
     return nodes[index].wildcard
   }
 
-  /// The slot above the parts that is nearest to them, of those that allow it. Of two that are equally near it is the one
-  /// that comes first part by part, as in ``find(_:_:)``.
+  /// The nearest slot above the parts, among those that allow fallback. Of two that are equally near, the one that
+  /// comes first part by part wins, as in ``find(_:_:)``.
   func findFallback(_ scheme: String, _ parts: [String]) -> RouteSlot? {
     var best: RouteSlot?
     if let branch = nodes[0].literals[scheme] { findFallback(branch, parts, 0, &best) }
@@ -180,7 +180,7 @@ struct RouteLevel: Sendable {
     }
   }
 
-  /// Takes a slot for the best one, if it is nearer.
+  /// Makes a slot the best one, if it is nearer.
   private func consider(_ slot: RouteSlot?, _ parts: [String], _ depth: Int, _ best: inout RouteSlot?) {
     guard let slot, slot.allowsFallback, !slot.shape.hasTail, slot.shape.headCount < parts.count,
       slot.shape.takesHead(parts, from: depth), best.map({ $0.shape.headCount < slot.shape.headCount }) != false

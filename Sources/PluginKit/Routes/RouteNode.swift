@@ -1,24 +1,24 @@
-/// Where a part leads to in a tree: to a node, or to the only pattern that lies there, with whatever parts it has left.
+/// Where a part leads in a tree: to a node, or to the only pattern there, with all of its remaining parts.
 enum RouteBranch: Sendable {
   case node(Int32)
   case slot(Int32)
 }
 
-/// A place in a tree of routes that several patterns share, or where one ends that goes on for others.
+/// A node in a tree of routes, which several patterns share, or where one pattern ends and others go on.
 ///
-/// A hundred thousand routes have to fit into a phone's memory: so places are 32 bits wide, and what most nodes have not takes
-/// nothing.
+/// A hundred thousand routes have to fit into a phone's memory. So indices are 32 bits wide, and what most nodes lack
+/// takes no memory.
 struct RouteNode: Sendable {
   var literals = LiteralBranches()
   /// Longest suffixes first, the parameter without a suffix last.
   private(set) var parameters: [(suffix: ParameterSuffix, branch: RouteBranch)] = []
-  /// The slot of the pattern that ends here, and of the one with a wildcard here.
+  /// The slot of the pattern that ends here, and that of the pattern with a wildcard here.
   var end: Int32?
   var wildcard: Int32?
 
   var isEmpty: Bool { literals.count == 0 && parameters.isEmpty && end == nil && wildcard == nil }
 
-  /// The slot of the only pattern below; nil where there are several, or a node.
+  /// The slot of the only pattern below; nil if there are several, or a node.
   var onlySlot: Int32? {
     let count = literals.count + parameters.count + (end == nil ? 0 : 1) + (wildcard == nil ? 0 : 1)
     guard count == 1 else { return nil }
@@ -27,7 +27,7 @@ struct RouteNode: Sendable {
     return slot
   }
 
-  /// Where a part leads to; nil where it leads nowhere, and for a wildcard.
+  /// Where a part leads; nil if it leads nowhere, or is a wildcard.
   subscript(part: PatternPart) -> RouteBranch? {
     get {
       switch part {
@@ -60,29 +60,30 @@ struct RouteNode: Sendable {
   }
 }
 
-/// What the part of a parameter has to end in.
+/// The text in which the part of a parameter has to end.
 struct ParameterSuffix: Comparable, Sendable {
   let text: String
 
   init(_ text: String) { self.text = text }
 
-  /// Whether a part has the suffix and something in front of it. Bytes are compared: the value is what is left of them.
+  /// Whether a part has the suffix and something in front of it. Bytes are compared, because the value is the remaining
+  /// bytes.
   func takes(_ part: String) -> Bool {
     guard !text.isEmpty else { return !part.isEmpty }
     let (count, size) = (part.utf8.count, text.utf8.count)
     return count > size && part.utf8.suffix(size).elementsEqual(text.utf8)
   }
 
-  /// Whether it comes behind the other: shorter ones do, and of equally long ones those that are later by bytes.
+  /// Whether this suffix comes after the other. A shorter one does, and of equally long ones the one with later bytes.
   static func < (one: ParameterSuffix, other: ParameterSuffix) -> Bool {
     let (size, otherSize) = (one.text.utf8.count, other.text.utf8.count)
     return size != otherSize ? size < otherSize : other.text.utf8.lexicographicallyPrecedes(one.text.utf8)
   }
 }
 
-/// Where literals lead to: a list while there are few, then a table.
+/// The branches of literals: a list while there are few, then a table.
 struct LiteralBranches: Sendable {
-  /// Up to here comparing all of them is faster than hashing one.
+  /// Up to this number, comparing all of them is faster than hashing one.
   private static let listLimit = 8
 
   private var list: [(text: String, branch: RouteBranch)] = []
@@ -90,7 +91,7 @@ struct LiteralBranches: Sendable {
 
   var count: Int { list.count + table.count }
 
-  /// Any of them.
+  /// Any one of the branches.
   var first: RouteBranch? { list.first?.branch ?? table.first?.value }
 
   subscript(text: String) -> RouteBranch? {

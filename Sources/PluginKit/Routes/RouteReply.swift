@@ -1,7 +1,7 @@
-/// What came of opening a URL: the handler's value, or why there is none.
+/// The result of opening a URL: the handler's value, or why there is none.
 public typealias RouteAnswer = Result<(any Sendable)?, PluginError>
 
-/// The one answer that somebody waits for: the first counts, whoever gives it.
+/// An answer that a caller waits for. Only the first answer counts, wherever it comes from.
 final class PendingAnswer: Sendable {
   private struct State {
     var completion: (@Sendable (RouteAnswer) -> Void)?
@@ -14,7 +14,7 @@ final class PendingAnswer: Sendable {
     state = ReadWriteLock(State(completion: completion))
   }
 
-  /// Answers, unless somebody has.
+  /// Answers, unless there is an answer already.
   ///
   /// - Returns: whether this answer counts.
   @discardableResult func finish(_ answer: RouteAnswer) -> Bool {
@@ -31,7 +31,7 @@ final class PendingAnswer: Sendable {
   /// Whether there is no answer yet.
   var isPending: Bool { state.read { $0.completion != nil } }
 
-  /// Calls this when the answer is there: at once if it is already.
+  /// Calls a closure when there is an answer, or at once if there is one already.
   func onFinish(_ cleanUp: @escaping @Sendable () -> Void) {
     let isPending = state.write { state in
       guard state.completion != nil else { return false }
@@ -42,10 +42,10 @@ final class PendingAnswer: Sendable {
   }
 }
 
-/// What a handler answers with, now or later, on any thread.
+/// A reply that a handler gives now or later, on any thread.
 ///
-/// The first answer counts, further ones do nothing. Whoever lets go of it without an answer has answered
-/// `route.no-answer`, so that nobody waits for what cannot come.
+/// The first answer counts; further ones do nothing. Releasing the reply without an answer answers `route.no-answer`,
+/// so that no caller waits in vain.
 public final class RouteReply: Sendable {
   private let pending: PendingAnswer
   /// What was opened or called.
@@ -60,19 +60,19 @@ public final class RouteReply: Sendable {
     pending.finish(.failure(PluginError(.routeNoAnswer, object, "was opened, and its handler gave no answer")))
   }
 
-  /// Answers with a value, or that it is done.
+  /// Answers with a value, or with nil when the work is done.
   ///
-  /// - Returns: false when there was an answer already, or nobody waits any more.
+  /// - Returns: false if there was an answer already, or nothing waits for it any longer.
   @discardableResult public func answer(_ value: (any Sendable)? = nil) -> Bool { pending.finish(.success(value)) }
 
-  /// Answers that it cannot be done.
+  /// Answers with an error.
   ///
-  /// - Returns: false when there was an answer already, or nobody waits any more.
+  /// - Returns: false if there was an answer already, or nothing waits for it any longer.
   @discardableResult public func fail(_ error: any Error) -> Bool {
     pending.finish(.failure(RouteReply.failure(error, object)))
   }
 
-  /// Calls this when the answer is there, or nobody waits for it any more: work for it can stop.
+  /// Calls a closure when there is an answer, or nothing waits for it any longer. Work for it can stop then.
   public func onFinish(_ cleanUp: @escaping @Sendable () -> Void) { pending.onFinish(cleanUp) }
 
   static func failure(_ error: any Error, _ object: String) -> PluginError {

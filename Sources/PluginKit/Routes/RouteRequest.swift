@@ -1,6 +1,7 @@
-/// What the handler of a route gets: the URL, what the pattern found in it, and what the caller gave along.
+/// The input of a route's handler: the URL, its parameters, and the caller's values.
 ///
-/// The three kinds of parameters are apart, so that none can stand for another. ``subscript(_:)`` looks into all of them.
+/// The three kinds of parameters are kept apart, so that none can pass for another. ``subscript(_:)`` looks into all of
+/// them.
 public struct RouteRequest: Sendable {
   /// The URL that was opened.
   public let url: PluginURL
@@ -8,14 +9,14 @@ public struct RouteRequest: Sendable {
   public let pattern: RoutePattern
   /// The parameters of the path, by their names in the pattern.
   public let parameters: [String: String]
-  /// The parts of the path that a wildcard took, or that are below the pattern.
+  /// The parts of the path that a wildcard matched, or that are below the pattern.
   public let tail: [String]
-  /// Values that the caller gave along. They come from code, never from a URL.
+  /// The caller's values. They come from code, never from a URL.
   public let userInfo: [String: any Sendable]
-  /// Whether the URL is below the pattern of a route that allows it, and nobody else serves it.
+  /// Whether the route serves the URL as a fallback: the URL is below its pattern, and no other route serves it.
   public let isFallback: Bool
 
-  /// The parameters behind the `?`.
+  /// The parameters after the `?`.
   public var query: URLQuery { url.query }
 
   init<Value>(_ match: RouteMatch<Value>, _ userInfo: [String: any Sendable]) {
@@ -27,24 +28,24 @@ public struct RouteRequest: Sendable {
     isFallback = match.isFallback
   }
 
-  /// A value by its name: of those that the caller gave along; else of the path; else of the query.
+  /// A value by its name: of the caller's values, else of the path, else of the query.
   public subscript(name: String) -> (any Sendable)? { userInfo[name] ?? parameters[name] ?? query[name] }
 
-  /// A text by its name, as ``subscript(_:)`` finds it; nil also when it is no text.
+  /// A text by its name, as ``subscript(_:)`` finds it; nil also if the value is not a text.
   public func text(_ name: String) -> String? { self[name] as? String }
 }
 
-/// What a route does: in one of three forms.
+/// The handler of a route, in one of three forms.
 enum RouteHandler: Sendable {
-  /// At once, on the thread of the caller.
+  /// Answers at once, on the thread of the caller.
   case value(@Sendable (RouteRequest) throws -> (any Sendable)?)
-  /// In a task, which is cancelled when nobody waits any more.
+  /// Runs in a task, which is cancelled when nothing waits for it any longer.
   case task(@Sendable (RouteRequest) async throws -> (any Sendable)?)
-  /// Whenever it likes.
+  /// Answers at any time.
   case reply(@Sendable (RouteRequest, RouteReply) -> Void)
 
-  /// Runs the handler: one that answers at once on this thread, any other on a thread of its owner, so that the caller waits no
-  /// longer than it wants to.
+  /// Runs the handler. One that answers at once runs on this thread. Any other runs on a thread of its owner, so that
+  /// the caller's limit holds.
   func run(_ request: RouteRequest, of owner: ModuleOwner, _ pending: PendingAnswer, _ call: Call) {
     let object = PluginURL.shown(request.url.text)
     switch self {
@@ -59,7 +60,7 @@ enum RouteHandler: Sendable {
       guard threads.hasRoom else { return call.run { pending.finish(.failure(.busy(object))) } }
       call.run {
         let task = Task(executorPreference: threads) {
-          // Nobody waits any more by the time that there is a thread.
+          // By the time that there is a thread, the caller may no longer wait.
           guard pending.isPending else { return }
           do { pending.finish(.success(try await body(request))) } catch {
             pending.finish(.failure(RouteReply.failure(error, object)))
@@ -74,7 +75,7 @@ enum RouteHandler: Sendable {
 }
 
 extension PendingAnswer {
-  /// Lets somebody answer, on a thread of the owner. When nobody waits any more by the time that there is one, nothing runs.
+  /// Runs a body that answers, on a thread of the owner. It does not run if the caller no longer waits by then.
   func run(_ object: String, of owner: ModuleOwner, _ call: Call, _ body: @escaping @Sendable (RouteReply) -> Void) {
     let threads = HandlerThreads.of(owner)
     guard threads.hasRoom else { return call.run { finish(.failure(.busy(object))) } }
@@ -84,15 +85,15 @@ extension PendingAnswer {
   }
 }
 
-/// A route that a URL is for, and what the URL has for its pattern.
+/// The route for a URL, with what the URL has for its pattern.
 public struct RouteMatch<Value: Sendable>: Sendable {
   /// The route.
   public let entry: RouteTree<Value>.Entry
   /// The URL.
   public let url: PluginURL
-  /// Whether the URL is below the pattern, and nobody else serves it.
+  /// Whether the URL is below the pattern, and no other route serves it.
   public let isFallback: Bool
-  /// The way to read the pattern by which it matched.
+  /// The reading of the pattern that matched.
   let shape: PatternShape
 
   init(_ entry: RouteTree<Value>.Entry, _ shape: PatternShape, _ url: PluginURL, isFallback: Bool) {
@@ -102,25 +103,25 @@ public struct RouteMatch<Value: Sendable>: Sendable {
     self.isFallback = isFallback
   }
 
-  /// Whose the route is.
+  /// The owner of the route.
   public var owner: ModuleOwner { entry.owner }
   /// The pattern that matched.
   public var pattern: RoutePattern { entry.pattern }
-  /// What belongs to the route.
+  /// The value that belongs to the route.
   public var value: Value { entry.value }
 
-  /// The parameters of the path; a tail that has a name is one, its parts joined by slashes. A slash within a part stays `%2F`: it
-  /// separates nothing.
+  /// The parameters of the path. A named tail is one of them: its parts joined by slashes. A slash within a part stays
+  /// `%2F`, because it does not separate parts.
   public var parameters: [String: String] {
     var values = shape.values(in: url.parts)
     if let name = shape.tailName { values[name] = tail.map(PatternShape.joinable).joined(separator: "/") }
     return values
   }
 
-  /// The parts that a wildcard took, or those below the pattern of a fallback.
+  /// The parts that a wildcard matched, or those below the pattern of a fallback.
   public var tail: [String] { Array(url.parts.dropFirst(shape.headCount)) }
 
-  /// Whether its pattern comes before another one that matches the same URL, in a tree of both.
+  /// Whether the pattern comes before another one that matches the same URL, in a tree of both.
   func comesBefore(_ other: PatternShape) -> Bool { !isFallback && shape.comesBefore(other) }
 
   var withoutValue: RouteMatch<Void> { RouteMatch<Void>(entry.withoutValue, shape, url, isFallback: isFallback) }

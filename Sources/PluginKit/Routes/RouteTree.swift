@@ -1,55 +1,56 @@
-/// Routes by their patterns, and which of them a URL is for.
+/// A tree of routes by their patterns, which finds the route for a URL.
 ///
-/// Of all routes that match a URL the one with the highest priority is taken; among those of one priority, from the first
-/// part to the last, a literal before a parameter, a parameter with a longer suffix before a shorter and before one
-/// without, a parameter before a wildcard. Where no route matches, one above that `allowsFallback` is taken: of those with the
-/// highest priority the nearest, that is, the one with the most parts.
+/// Of all routes that match a URL, the one with the highest priority serves it. Among routes with one priority, their
+/// parts decide, from the first to the last. A literal comes before a parameter. A parameter with a longer suffix comes
+/// before one with a shorter suffix or none. A parameter comes before a wildcard. If no route matches, one above the
+/// URL that `allowsFallback` serves it: of those with the highest priority the nearest, which is the one with the most
+/// parts.
 ///
-/// What a URL needs is looked up part by part in one tree for each priority; parameters are read from the URL by the
-/// pattern that matched in the end, so nothing of a branch that was left stays behind.
+/// A URL is looked up part by part in one tree for each priority. Its parameters are read by the pattern that matched
+/// in the end, so nothing is left of abandoned branches.
 public struct RouteTree<Value: Sendable>: Sendable {
-  /// Priorities at most: each is a tree of its own that a URL may have to be looked for in.
+  /// The greatest number of priorities. Each has its own tree, in which a URL may have to be looked up.
   static var levelLimit: Int { 64 }
-  /// Of those, what one module may use up: so that a dozen can without keeping others from any.
+  /// How many of them one module may use. So a dozen modules can use them without keeping others from any.
   static var moduleLevelLimit: Int { 4 }
 
   private var levels: [RouteLevel] = []
-  /// The routes in one array: a table would have room for as many again.
+  /// The routes in one array: a table would reserve memory for as many again.
   private var entries: [Entry?] = []
   private var freePlaces: [Int] = []
   private var owned = OwnedRoutes()
   private var nextNumber = 0
   private var fallbackCount = 0
 
-  /// Bits of a route's number that tell its place; those above count the routes that there have been.
+  /// Bits of a route's ID that hold its index. The bits above count the routes that there have been.
   private static var placeBits: Int { 32 }
 
   /// A route.
   public struct Entry: Sendable {
-    /// Tells the routes of one tree apart; later ones have greater numbers.
+    /// Identifies the route in its tree; later routes have greater IDs.
     public let id: Int
-    /// Whose it is.
+    /// Its owner.
     public let owner: ModuleOwner
-    /// What it serves.
+    /// The pattern of the URLs that it serves.
     public let pattern: RoutePattern
-    /// Higher ones come first.
+    /// Its priority; routes with a higher one come first.
     public let priority: Int
-    /// Whether it serves what is below its pattern and nobody else's.
+    /// Whether it also serves URLs below its pattern that no other route serves.
     public let allowsFallback: Bool
-    /// What belongs to it.
+    /// The value that belongs to it.
     public let value: Value
   }
 
   /// Makes a tree without routes.
   public init() {}
 
-  /// How many routes there are.
+  /// The number of routes.
   public var count: Int { entries.count - freePlaces.count }
 
-  /// All routes, in the order in which they came.
+  /// All routes, in the order of registration.
   public var routes: [Entry] { entries.compactMap { $0 }.sorted { $0.id < $1.id } }
 
-  /// The route with a number; nil once it is gone.
+  /// The route with an ID; nil once it was removed.
   private static func entry(_ id: Int, in entries: [Entry?]) -> Entry? {
     let place = place(of: id)
     guard entries.indices.contains(place), let entry = entries[place], entry.id == id else { return nil }
@@ -60,9 +61,9 @@ public struct RouteTree<Value: Sendable>: Sendable {
 
   /// Adds a route.
   ///
-  /// - Returns: the number by which it can be removed.
-  /// - Throws: `route.conflict` when another route has a pattern that matches the same URLs with the same priority;
-  ///   `route.priorities` for more than 64 different priorities beside 0, or 4 of a module.
+  /// - Returns: the ID by which it can be removed.
+  /// - Throws: `route.conflict` if another route has a pattern that matches the same URLs with the same priority;
+  ///   `route.priorities` for more than 64 different priorities besides 0, or more than 4 of a module.
   @discardableResult public mutating func insert(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false, value: Value
   ) throws(PluginError) -> Int {
@@ -90,7 +91,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
     return id
   }
 
-  /// A route that matches the same URLs as one way to read a pattern, whatever its priority.
+  /// A route that matches the same URLs as one reading of a pattern, whatever its priority.
   func route(at pattern: RoutePattern, where isWanted: (Entry) -> Bool) -> Entry? {
     for shape in pattern.shapes {
       for level in levels {
@@ -102,7 +103,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
 
   private mutating func level(of priority: Int, for owner: ModuleOwner) throws(PluginError) -> Int {
     if priority != 0, !levels.contains(where: { $0.priority == priority }) {
-      // Priority 0 is there for everybody, always.
+      // Priority 0 is always available to all owners.
       guard levels.count(where: { $0.priority != 0 }) < Self.levelLimit else {
         throw Self.tooMany(priority, "at most \(Self.levelLimit) priorities in all")
       }
@@ -128,7 +129,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
 
   /// Removes a route.
   ///
-  /// - Returns: the route; nil when it was not there.
+  /// - Returns: the route; nil if there was none with this ID.
   @discardableResult public mutating func remove(_ id: Int) -> Entry? {
     guard let entry = take(id) else { return nil }
     owned.noteRemoval(of: entry.owner) { [entries] in Self.entry($0, in: entries) != nil }
@@ -149,14 +150,14 @@ public struct RouteTree<Value: Sendable>: Sendable {
 
   /// Removes all routes of an owner.
   ///
-  /// - Returns: the routes.
+  /// - Returns: the removed routes.
   @discardableResult public mutating func removeAll(ownedBy owner: ModuleOwner) -> [Entry] {
     owned.removeAll(of: owner).compactMap { take($0) }
   }
 
-  /// The route that a URL is for; nil when there is none.
+  /// The route for a URL; nil if there is none.
   ///
-  /// - Parameter exactly: leaves out routes that serve what is below their patterns.
+  /// - Parameter exactly: whether to leave out routes that serve URLs below their patterns.
   public func match(_ url: PluginURL, exactly: Bool = false) -> RouteMatch<Value>? {
     for level in levels {
       if let slot = level.find(url.scheme, url.parts) { return match(slot, url, isFallback: false) }

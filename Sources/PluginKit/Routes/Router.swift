@@ -1,26 +1,27 @@
 /// The routes of a host and its modules.
 ///
-/// Safe from any thread; looking something up never waits for others that do. Handlers run without any lock: those that answer at
-/// once on the thread of the caller, others on threads of their owner. They may open, register and remove.
+/// A router can be used from any thread, and lookups never wait for each other. Handlers run without any lock: those
+/// that answer at once on the caller's thread, others on threads of their owner. They may open URLs, and register and
+/// remove routes.
 public final class Router: Sendable {
   struct State {
     var tree = RouteTree<RouteHandler>()
-    /// What belongs to modules that are refused.
+    /// The URLs of modules that are refused.
     var refusals = Refusals()
     var removed = RemovedOwners()
   }
 
-  /// The scheme of patterns and URLs without one.
+  /// The scheme of patterns and URLs that have none.
   public let defaultScheme: String?
   let state = ReadWriteLock(State())
 
   /// Makes a router without routes.
   ///
-  /// - Parameter defaultScheme: the scheme of patterns and URLs without one, as in `ui`; none when nil. What is no scheme makes
-  ///   these patterns and URLs errors.
+  /// - Parameter defaultScheme: the scheme of patterns and URLs that have none, such as `ui`; nil if they are errors.
+  ///   An invalid scheme makes them errors, too.
   public init(defaultScheme: String? = nil) { self.defaultScheme = defaultScheme }
 
-  /// A route that can be removed again.
+  /// A registered route, which can be removed by this value.
   public struct Registration: Hashable, Sendable {
     let router: ObjectIdentifier
     let id: Int
@@ -39,17 +40,17 @@ public final class Router: Sendable {
     }
   }
 
-  /// Removes a route. Whoever was called already goes on.
+  /// Removes a route. A handler that was already called goes on.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether it was registered.
   @discardableResult public func remove(_ registration: Registration) -> Bool {
-    // What the handler holds is let go of outside of the lock.
+    // What the handler holds is released outside of the lock.
     guard registration.router == ObjectIdentifier(self) else { return false }
     let removed = state.write { $0.tree.remove(registration.id) }
     return removed != nil
   }
 
-  /// Removes all routes of an owner, and the URLs that are refused for its sake.
+  /// Removes all routes of an owner, and the refusal of its URLs.
   public func removeAll(ownedBy owner: ModuleOwner) {
     let removed = state.write { state in
       state.refusals.remove(owner)
@@ -60,21 +61,23 @@ public final class Router: Sendable {
 
   func isRemoved(_ owner: ModuleOwner) -> Bool { state.read { $0.removed.contains(owner) } }
 
-  /// Removes all of an owner, for good: it can register nothing any more.
+  /// Removes everything of an owner for good: it can no longer register anything.
   func close(_ owner: ModuleOwner) {
     state.write { $0.removed.insert(owner) }
     removeAll(ownedBy: owner)
   }
 
-  /// Refuses what belongs to a module that was refused: neither another module nor anything above serves it. What was refused
-  /// for the module before is not any more.
+  /// Refuses the URLs of a module that is refused: neither another module nor a route above serves them.
+  ///
+  /// This replaces an earlier refusal of the module.
   ///
   /// - Parameters:
-  ///   - patterns: as the signed host manifest names them: nobody else serves these.
-  ///   - exceptions: what it names for others of them, farther down: that stays theirs.
-  ///   - declared: as the last description has them that was accepted, never what a refused archive says of itself. Others serve
-  ///     here what they served while the module was loaded: URLs for which a pattern of theirs comes before these.
-  ///   - isFailure: whether the module was accepted, and failed: others serve what they have in the same place then, too.
+  ///   - patterns: what the signed host manifest gives to the module: nothing else serves these URLs.
+  ///   - exceptions: what the manifest gives to others below these patterns: that stays theirs.
+  ///   - declared: the routes of the last accepted description, never what a refused archive says of itself. Others
+  ///     still serve what they served while the module was loaded: URLs for which their pattern comes before these.
+  ///   - isFailure: whether the module was accepted and then failed. Then others also serve what they have in the same
+  ///     place.
   ///   - owner: the module.
   ///   - reason: why it is refused, for people.
   public func refuse(
@@ -89,7 +92,7 @@ public final class Router: Sendable {
     }
   }
 
-  /// All routes in the order in which they came.
+  /// All routes, in the order of registration.
   public var routes: [RouteTree<Void>.Entry] {
     state.read { $0.tree.routes.map { $0.withoutValue } }
   }
@@ -97,12 +100,12 @@ public final class Router: Sendable {
   /// Adds a route that answers at once.
   ///
   /// - Parameters:
-  ///   - pattern: which URLs it serves.
-  ///   - owner: whose it is.
-  ///   - priority: routes with a higher one come first, whatever their patterns.
-  ///   - allowsFallback: whether it also serves what is below its pattern and nobody else's.
-  ///   - handler: runs on the thread of whoever opens; its value is the answer.
-  /// - Returns: what removes it again.
+  ///   - pattern: the URLs that it serves.
+  ///   - owner: the owner of the route.
+  ///   - priority: routes with a higher priority come first, whatever their patterns.
+  ///   - allowsFallback: whether it also serves URLs below its pattern that no other route serves.
+  ///   - handler: runs on the caller's thread; its value is the answer.
+  /// - Returns: a registration, by which the route can be removed.
   /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false,
@@ -111,7 +114,8 @@ public final class Router: Sendable {
     try add(pattern, owner, priority, allowsFallback, .value(handler))
   }
 
-  /// Adds a route whose handler takes its time: it runs in a task, which is cancelled when nobody waits any more.
+  /// Adds a route whose handler may take long. It runs in a task, which is cancelled when nothing waits for it any
+  /// longer.
   ///
   /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
@@ -121,7 +125,7 @@ public final class Router: Sendable {
     try add(pattern, owner, priority, allowsFallback, .task(task))
   }
 
-  /// Adds a route that answers when it likes, on any thread.
+  /// Adds a route whose handler answers at any time, on any thread.
   ///
   /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
@@ -131,7 +135,7 @@ public final class Router: Sendable {
     try add(pattern, owner, priority, allowsFallback, .reply(replying))
   }
 
-  /// A pattern, with the router's scheme when it has none.
+  /// Parses a pattern, with the router's scheme if it has none.
   ///
   /// - Throws: `pattern.malformed`, `pattern.too-long`, `pattern.duplicate-name`.
   public func pattern(_ text: String) throws(PluginError) -> RoutePattern {

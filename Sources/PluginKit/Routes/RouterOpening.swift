@@ -1,42 +1,42 @@
 extension Router {
-  /// The longest that opening waits for an answer where nobody says how long.
+  /// How long opening waits for an answer if the caller sets no limit.
   public static var defaultLimit: Duration { .seconds(10) }
 
   /// The route of a URL.
   ///
   /// - Parameters:
   ///   - url: the URL, or its text.
-  ///   - exactly: leaves out routes that serve what is below their patterns.
+  ///   - exactly: whether to leave out routes that serve URLs below their patterns.
   /// - Throws: `route.not-found`, `route.module-refused`, `url.…`.
   public func match(_ url: some RoutableURL, exactly: Bool = false) throws(PluginError) -> RouteMatch<Void> {
     let match = try find(url, exactly: exactly)
     return match.withoutValue
   }
 
-  /// Whether opening would run a handler.
+  /// Whether opening a URL would run a handler.
   ///
-  /// - Parameter exactly: leaves out routes that serve what is below their patterns.
+  /// - Parameter exactly: whether to leave out routes that serve URLs below their patterns.
   public func canOpen(_ url: some RoutableURL, exactly: Bool = false) -> Bool {
     (try? find(url, exactly: exactly)) != nil
   }
 
   /// Opens a URL and waits for the answer.
   ///
-  /// The thread does nothing else meanwhile: on the main thread one of the other forms is better, and tasks have their own.
+  /// This blocks the thread. On the main thread, use another form; in tasks, use the async form.
   ///
   /// - Parameters:
   ///   - url: the URL, or its text.
   ///   - userInfo: values for the handler.
-  ///   - limit: how long to wait at most. A handler that answers at once has no limit: it runs on this thread.
+  ///   - limit: the longest time to wait. A handler that answers at once has no limit, because it runs on this thread.
   /// - Returns: the handler's value.
-  /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`, `route.too-deep`,
-  ///   `route.busy`, what the handler answers with, and `url.…`.
+  /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`,
+  ///   `route.too-deep`, `route.busy`, what the handler answers with, and `url.…`.
   @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
     let found = try find(url)
-    // Nobody has to be waited for.
+    // The handler answers at once, so there is nothing to wait for.
     if case .value(let body) = found.value {
       return try Call(.routeTooDeep, found.url.text).run { () throws(PluginError) in
         do { return try body(RouteRequest(found, userInfo)) } catch {
@@ -50,13 +50,13 @@ extension Router {
     }
   }
 
-  /// Opens a URL; the answer is told once, on whatever thread it comes.
+  /// Opens a URL. The completion receives the answer once, on any thread.
   ///
   /// - Parameters:
   ///   - url: the URL, or its text.
   ///   - userInfo: values for the handler.
-  ///   - limit: how long to wait at most, as in the form that waits.
-  ///   - completion: gets the handler's value, or why there is none.
+  ///   - limit: the longest time to wait, as in the blocking form.
+  ///   - completion: receives the handler's value, or why there is none.
   public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit,
     completion: @escaping @Sendable (RouteAnswer) -> Void
@@ -71,9 +71,9 @@ extension Router {
   /// - Parameters:
   ///   - url: the URL, or its text.
   ///   - userInfo: values for the handler.
-  ///   - limit: how long to wait at most, as in the form that waits.
+  ///   - limit: the longest time to wait, as in the blocking form.
   /// - Returns: the handler's value.
-  /// - Throws: as the form that waits, and `route.cancelled`.
+  /// - Throws: as the blocking form, and `route.cancelled`.
   @discardableResult public func open(
     _ url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
     limit: Duration = Router.defaultLimit
@@ -88,8 +88,8 @@ extension Router {
   /// - Parameters:
   ///   - url: the URL, or its text.
   ///   - userInfo: values for the handler.
-  ///   - limit: how long this thread waits at most, as in the form that waits.
-  /// - Returns: nil when there is no route, or no value from it within the limit.
+  ///   - limit: the longest time that this thread waits, as in the blocking form.
+  /// - Returns: nil if there is no route, or it gives no value within the limit.
   @available(*, noasync, message: "use the form that is awaited")
   public func object(
     for url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
@@ -97,9 +97,9 @@ extension Router {
     (try? open(url, userInfo: userInfo, limit: limit)).flatMap { $0 }
   }
 
-  /// The object that a URL stands for, without keeping a thread: the handler's value.
+  /// The object that a URL stands for: the handler's value. The task keeps no thread while it waits.
   ///
-  /// - Returns: nil when there is no route, or no value from it within the limit.
+  /// - Returns: nil if there is no route, or it gives no value within the limit.
   public func object(
     for url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
     limit: Duration = Router.defaultLimit
@@ -115,7 +115,7 @@ extension Router {
       pending.finish(.failure(error))
       return
     }
-    // What answers at once needs no end.
+    // A handler that answers at once needs no timer.
     if case .value = found.value {} else { pending.end(after: limit, with: Self.timeout(found.url, limit)) }
     let call: Call
     do { call = try Call(.routeTooDeep, found.url.text, until: pending) } catch {

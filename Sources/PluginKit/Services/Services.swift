@@ -1,7 +1,7 @@
-/// Services by the protocol that they conform to.
+/// A table of services, by the protocols that they conform to.
 ///
-/// The protocol lives in a library that both sides share; nobody knows who conforms to it. A service has one provider at a time.
-/// Safe from any thread; what makes a service runs without any lock.
+/// The protocol is in a library that both sides share. Users of a service do not know which type conforms. A service
+/// has one provider at a time. The table can be used from any thread. Services are made without any lock.
 ///
 /// ```swift
 /// try services.provide((any Greeter).self, owner: .host) { EnglishGreeter() }
@@ -10,9 +10,9 @@
 public final class Services: Sendable {
   /// How long an instance of a service is kept.
   public enum Lifetime: Sendable {
-    /// One for all, made for whoever asks first.
+    /// One instance for all, made at the first request.
     case shared
-    /// A new one for whoever asks.
+    /// A new instance for each request.
     case perCall
   }
 
@@ -21,14 +21,14 @@ public final class Services: Sendable {
     let owner: ModuleOwner
     let name: String
     let lifetime: Lifetime
-    /// Nil when it is gone.
+    /// Makes an instance; nil if the provided object is gone.
     let make: @Sendable () throws -> (any Sendable)?
-    /// Whether nobody can be given it any more: then another may provide the service.
+    /// Whether the provided object is gone. Then another may provide the service.
     let isGone: @Sendable () -> Bool
     var shared: (any Sendable)?
   }
 
-  /// What a service is known by: its protocol, or for those of C a name.
+  /// The key of a service: its protocol, or a name for a service in C.
   enum Key: Hashable, Sendable {
     case type(ObjectIdentifier)
     case name(String)
@@ -43,10 +43,10 @@ public final class Services: Sendable {
   }
 
   private let state = ReadWriteLock(State())
-  /// What is being made by this thread, so that a service that needs itself is told so.
+  /// The services that this thread is making. This detects a service that depends on itself.
   @TaskLocal private static var beingMade: [Making] = []
 
-  /// Something that is being made. A task that is started meanwhile knows of it, too, and is no part of it.
+  /// A service that is being made. A task that is started meanwhile inherits this value, but is not part of it.
   private final class Making: Sendable {
     private let key: Key
     private let table: ObjectIdentifier
@@ -60,7 +60,7 @@ public final class Services: Sendable {
 
     func end() { isUnderWay.write { $0 = false } }
 
-    /// Whether it is this service, and whoever asks is called by what makes it.
+    /// Whether this is the service, and the request comes from the code that makes it.
     func isHere(_ key: Key, _ table: Services) -> Bool {
       self.key == key && self.table == ObjectIdentifier(table) && thread == CurrentThread.number
         && isUnderWay.read { $0 }
@@ -70,20 +70,20 @@ public final class Services: Sendable {
   /// Makes a table without services.
   public init() {}
 
-  /// The name under which a service is declared: that of its protocol, without modules.
+  /// The name under which a service is declared: that of its protocol, without Swift modules.
   public static func name<Service>(of service: Service.Type) -> String {
     let name = "\(service)"
     return name.hasPrefix("any ") ? String(name.dropFirst(4)) : name
   }
 
-  /// Provides a service: whoever conforms is what the compiler has checked.
+  /// Provides a service. The compiler checks that the instance conforms.
   ///
   /// - Parameters:
   ///   - service: the protocol, as in `(any Greeter).self`.
-  ///   - owner: whose it is.
+  ///   - owner: the owner of the service.
   ///   - lifetime: how long an instance is kept.
-  ///   - make: makes an instance, on the thread of whoever asks. Of two that are made at once one is kept.
-  /// - Throws: `service.conflict` when somebody provides it already; `module.removed`.
+  ///   - make: makes an instance, on the thread of the request. If two are made at once, one of them is kept.
+  /// - Throws: `service.conflict` if there is a provider already; `module.removed`.
   public func provide<Service: Sendable>(
     _ service: Service.Type, owner: ModuleOwner, lifetime: Lifetime = .shared,
     make: @escaping @Sendable () throws -> Service
@@ -91,12 +91,12 @@ public final class Services: Sendable {
     try add(Key(service), Self.name(of: service), owner, lifetime) { try make() }
   }
 
-  /// Provides an object of a type that the compiler does not know; whether it conforms is checked now.
+  /// Provides an object whose type the compiler does not know. Its conformance is checked now.
   ///
   /// - Parameters:
   ///   - service: the protocol, as in `(any Greeter).self`.
-  ///   - owner: whose it is.
-  ///   - object: everybody's instance, kept as long as it is provided.
+  ///   - owner: the owner of the service.
+  ///   - object: the instance for all requests, kept as long as it is provided.
   /// - Throws: `service.not-conforming`, `service.conflict`, `module.removed`.
   public func provide<Service: Sendable>(
     _ service: Service.Type, owner: ModuleOwner, object: any Sendable
@@ -110,12 +110,12 @@ public final class Services: Sendable {
     try add(Key(service), Self.name(of: service), owner, .perCall) { instance }
   }
 
-  /// Provides an object without keeping it: once it is gone, so is the service, and another may provide it.
+  /// Provides an object without retaining it. Once the object is gone, so is the service, and another may provide it.
   ///
   /// - Parameters:
   ///   - service: the protocol, as in `(any Greeter).self`.
-  ///   - owner: whose it is.
-  ///   - object: everybody's instance.
+  ///   - owner: the owner of the service.
+  ///   - object: the instance for all requests.
   /// - Throws: `service.not-conforming`, `service.conflict`, `module.removed`.
   public func provide<Service: Sendable, Object: AnyObject & Sendable>(
     _ service: Service.Type, owner: ModuleOwner, weak object: Object
@@ -137,7 +137,7 @@ public final class Services: Sendable {
     isGone: @escaping @Sendable () -> Bool = { false },
     make: @escaping @Sendable () throws -> (any Sendable)?
   ) throws(PluginError) {
-    // Asked outside of the lock: whoever looks for an object may be the last to let it go.
+    // Called outside of the lock, because it may release the last reference to an object.
     let gone = state.read { $0.entries[key] }.flatMap { $0.isGone() ? $0.id : nil }
     let old = try state.write { (state) throws(PluginError) in
       try state.removed.checkPresent(owner)
@@ -155,9 +155,9 @@ public final class Services: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// The service, if somebody provides it. What makes it runs on this thread; in tasks the form that is awaited is the right one.
+  /// The service, if there is a provider. It is made on this thread. In tasks, use the async form.
   ///
-  /// - Returns: nil when nobody does, or what was provided is gone.
+  /// - Returns: nil if there is no provider, or the provided object is gone.
   /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`.
   @available(*, noasync, message: "use the form that is awaited")
   public func instance<Service: Sendable>(of service: Service.Type) throws(PluginError) -> Service? {
@@ -181,7 +181,7 @@ public final class Services: Sendable {
       throw error as? PluginError ?? PluginError(.serviceFailed, entry.name, "could not be created", cause: error)
     }
     guard entry.lifetime == .shared, let made = instance else { return instance }
-    // Of two that were made at once the first is everybody's; and none is given out for a provider that is gone.
+    // Of two that were made at once, the first is shared by all. And none is given out if its provider is gone.
     return state.write { state in
       guard let current = state.entries[key], current.id == entry.id else { return nil }
       if let shared = current.shared { return shared }
@@ -190,9 +190,9 @@ public final class Services: Sendable {
     }
   }
 
-  /// The service, if somebody provides it, for a task that keeps no thread while it is made.
+  /// The service, if there is a provider. The task keeps no thread while the service is made.
   ///
-  /// - Returns: nil when nobody does, or what was provided is gone.
+  /// - Returns: nil if there is no provider, or the provided object is gone.
   /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`, `route.busy`.
   public func instance<Service: Sendable>(of service: Service.Type) async throws(PluginError) -> Service? {
     let key = Key(service)
@@ -203,18 +203,18 @@ public final class Services: Sendable {
     } as? Service
   }
 
-  /// The service, or nil when there is none or it could not be made, for a task that keeps no thread meanwhile.
+  /// The service; nil if there is none or it could not be made. The task keeps no thread meanwhile.
   public func resolve<Service: Sendable>(_ service: Service.Type) async -> Service? {
     (try? await instance(of: service)).flatMap { $0 }
   }
 
-  /// The service, or nil when there is none or it could not be made.
+  /// The service; nil if there is none or it could not be made.
   @available(*, noasync, message: "use the form that is awaited")
   public func resolve<Service: Sendable>(_ service: Service.Type) -> Service? {
     (try? instance(of: service)).flatMap { $0 }
   }
 
-  /// Takes a service back.
+  /// Withdraws a service.
   ///
   /// - Returns: whether this owner provided it.
   @discardableResult public func withdraw<Service>(_ service: Service.Type, owner: ModuleOwner) -> Bool {
@@ -239,11 +239,11 @@ public final class Services: Sendable {
     removeAll(ownedBy: owner)
   }
 
-  /// All services, in the order in which they came.
+  /// All services, in the order of registration.
   var entries: [Entry] { state.read { Array($0.entries.values) }.sorted { $0.id < $1.id } }
 }
 
-/// An object that may be gone.
+/// A weak reference to an object.
 private final class WeakReference<Object: AnyObject & Sendable>: Sendable {
   weak let object: Object?
 

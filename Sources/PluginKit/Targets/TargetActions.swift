@@ -1,4 +1,4 @@
-/// The actions of a target, as they are registered: `player` is made once and called for each.
+/// The actions of a target, as they are registered. Each action receives the target's instance, here `player`.
 ///
 /// ```swift
 /// try context.register(target: "Player", make: { Player() }) { actions in
@@ -15,11 +15,11 @@ public struct TargetActions<Instance: Sendable>: Sendable {
 
   init() {}
 
-  /// Adds an action that takes values by name, from code or from a URL. Of two with one name the last counts.
+  /// Adds an action that takes values by name, from code or from a URL. If two have one name, the last one counts.
   ///
   /// - Parameters:
   ///   - name: letters, digits, `_`, `.` and `-`.
-  ///   - isLocal: whether only code may call it, and no URL. Names that begin with `native` are always local.
+  ///   - isLocal: whether only code may call it, not URLs. Names that begin with `native` are always local.
   ///   - body: its value is the result.
   public mutating func add(
     _ name: String, isLocal: Bool = false,
@@ -32,7 +32,7 @@ public struct TargetActions<Instance: Sendable>: Sendable {
     }
   }
 
-  /// Adds an action that takes one value of a type; no URL can call it.
+  /// Adds an action that takes one value of a type. URLs cannot call it.
   public mutating func add<Input: Sendable>(
     _ name: String, taking type: Input.Type, _ body: @escaping @Sendable (Instance, Input) throws -> (any Sendable)?
   ) {
@@ -48,7 +48,7 @@ public struct TargetActions<Instance: Sendable>: Sendable {
     }
   }
 
-  /// What is done for actions that the target does not have, by code or by URL.
+  /// Sets the fallback for actions that the target does not have, called by code or by URL.
   public mutating func notFound(
     _ body: @escaping @Sendable (Instance, String, ActionInput) throws -> (any Sendable)?
   ) {
@@ -68,30 +68,30 @@ public struct TargetActions<Instance: Sendable>: Sendable {
   }
 }
 
-/// What an action does with an instance of its target.
+/// The body of an action, which receives an instance of its target.
 enum ActionBody: Sendable {
-  /// With values by name.
+  /// Takes values by name.
   case values(@Sendable (any Sendable, ActionInput) throws -> (any Sendable)?)
-  /// With one value.
+  /// Takes one value.
   case value(@Sendable (any Sendable, any Sendable) throws -> (any Sendable)?)
-  /// With values by name, in C: it answers whenever it likes, and has no instance.
+  /// Takes values by name, in C. It answers at any time, and has no instance.
   case reply(@Sendable (ActionInput, RouteReply) -> Void)
 }
 
-/// The values that an action is called with, by their names.
+/// The values of a call of an action, by name.
 public struct ActionInput: Sendable, ExpressibleByDictionaryLiteral {
   /// All values.
   public let values: [String: any Sendable]
-  /// The URL that called, if one did: then all values are texts.
+  /// The URL that made the call, if any. Then all values are texts.
   public let url: PluginURL?
 
-  /// Makes values for a call by code.
+  /// Makes values for a call from code.
   public init(_ values: [String: any Sendable] = [:]) {
     self.values = values
     url = nil
   }
 
-  /// Makes values for a call by code.
+  /// Makes values for a call from code.
   public init(dictionaryLiteral elements: (String, any Sendable)...) {
     self.init(Dictionary(elements) { _, last in last })
   }
@@ -111,14 +111,14 @@ public struct ActionInput: Sendable, ExpressibleByDictionaryLiteral {
   public func text(_ name: String) -> String? { values[name] as? String }
 }
 
-/// A call of an action: which, with what, and how long for.
+/// A call of an action: the target, the action, the input and the limit.
 struct ActionCall: Sendable {
   let target: String
   let action: String
   let input: any Sendable
   let keepsTarget: Bool
   let limit: Duration
-  /// The URL that calls, if one does: what is local is refused to it.
+  /// The URL that made the call, if any. A URL may not call a local action.
   let url: PluginURL?
 
   init(
@@ -133,7 +133,7 @@ struct ActionCall: Sendable {
     self.url = url
   }
 
-  /// What is called, for messages.
+  /// The called action, for messages.
   var object: String { PluginURL.shown("\(target).\(action)") }
 
   var timeout: PluginError {
@@ -141,9 +141,9 @@ struct ActionCall: Sendable {
       .routeTimeout, object, "was called, and there was no answer in time", expected: "an answer within \(limit)")
   }
 
-  /// The result, as a type.
+  /// Casts the result to a type.
   ///
-  /// - Throws: `action.type` when the result is of another type, or there is none.
+  /// - Throws: `action.type` if the result has another type, or there is none.
   func result<Output>(_ result: (any Sendable)?) throws(PluginError) -> Output {
     guard let output = result as? Output else {
       throw PluginError(

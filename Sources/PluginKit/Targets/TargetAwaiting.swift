@@ -1,15 +1,15 @@
-/// Calls of actions from tasks.
+/// Async calls of actions.
 extension Targets {
-  /// Calls an action with values by name, without keeping a thread of the task's: it runs on one of the owner's.
+  /// Calls an action with values by name. The task keeps no thread: the action runs on one of its owner's.
   ///
   /// - Parameters:
-  ///   - action: its name.
+  ///   - action: the action's name.
   ///   - target: the target's name.
   ///   - input: the values.
-  ///   - keepsTarget: whether the target's instance is kept for later calls. One that is kept already is always used.
-  ///   - limit: how long to wait at most for an action in C.
+  ///   - keepsTarget: whether to keep the target's instance for later calls. An instance that was kept is always used.
+  ///   - limit: the longest time to wait for an action in C.
   /// - Returns: the action's result.
-  /// - Throws: as the form that waits, and `route.busy` for any action.
+  /// - Throws: as the blocking form, and `route.busy` for any action.
   @discardableResult public func perform(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
@@ -17,9 +17,9 @@ extension Targets {
     try await run(ActionCall(target, action, input, keepsTarget, limit))
   }
 
-  /// Calls an action that takes one value of a type, without keeping a thread of the task's.
+  /// Calls an action that takes one value of a type. The task keeps no thread meanwhile.
   ///
-  /// - Throws: as the form that waits, and `route.busy` for any action.
+  /// - Throws: as the blocking form, and `route.busy` for any action.
   @discardableResult public func perform(
     _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
@@ -27,9 +27,9 @@ extension Targets {
     try await run(ActionCall(target, action, value, keepsTarget, limit))
   }
 
-  /// Calls an action and takes its result for a type, without keeping a thread of the task's.
+  /// Calls an action and casts its result to a type. The task keeps no thread meanwhile.
   ///
-  /// - Throws: as the form that waits, and `route.busy` for any action.
+  /// - Throws: as the blocking form, and `route.busy` for any action.
   public func perform<Output>(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit, as type: Output.Type
@@ -38,9 +38,9 @@ extension Targets {
     return try call.result(await run(call))
   }
 
-  /// Calls the action that a URL names, without keeping a thread of the task's.
+  /// Calls the action that a URL names. The task keeps no thread meanwhile.
   ///
-  /// - Throws: as the form that waits, and `route.busy` for any action.
+  /// - Throws: as the blocking form, and `route.busy` for any action.
   @discardableResult public func perform(
     _ url: some RoutableURL, keepsTarget: Bool = false, limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {

@@ -1,18 +1,18 @@
 extension Targets {
   /// Calls an action with values by name: `perform("play", on: "Player", with: ["track": 7])`.
   ///
-  /// The action runs on this thread, one in C on another. In tasks the form that is awaited is the right one.
+  /// The action runs on this thread, except an action in C, which runs on another. In tasks, use the async form.
   ///
   /// - Parameters:
-  ///   - action: its name.
+  ///   - action: the action's name.
   ///   - target: the target's name.
   ///   - input: the values.
-  ///   - keepsTarget: whether the target's instance is kept for later calls. One that is kept already is always used.
-  ///   - limit: how long to wait at most for an action in C. One in Swift has no limit: it runs on this thread.
+  ///   - keepsTarget: whether to keep the target's instance for later calls. An instance that was kept is always used.
+  ///   - limit: the longest time to wait for an action in C. One in Swift has no limit, because it runs on this thread.
   /// - Returns: the action's result.
-  /// - Throws: `target.name`, `target.not-found`, `target.module-refused`, `target.failed`, `action.not-found`, `action.type`,
-  ///   `action.failed`, `action.too-deep`, what the action throws of this kind, and for one in C `route.timeout`,
-  ///   `route.no-answer`, `route.busy`.
+  /// - Throws: `target.name`, `target.not-found`, `target.module-refused`, `target.failed`, `action.not-found`,
+  ///   `action.type`, `action.failed`, `action.too-deep`, any `PluginError` that the action throws, and for an action
+  ///   in C `route.timeout`, `route.no-answer`, `route.busy`.
   @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func perform(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
@@ -24,7 +24,7 @@ extension Targets {
   /// Calls an action that takes one value of a type.
   ///
   /// - Parameter value: the value.
-  /// - Throws: as the form with values by name; `action.type` also when the action takes another type.
+  /// - Throws: as the form with values by name; `action.type` also if the action takes another type.
   @available(*, noasync, message: "use the form that is awaited")
   @discardableResult public func perform(
     _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
@@ -33,9 +33,9 @@ extension Targets {
     try perform(ActionCall(target, action, value, keepsTarget, limit))
   }
 
-  /// Calls an action and takes its result for a type.
+  /// Calls an action and casts its result to a type.
   ///
-  /// - Throws: as the other forms; `action.type` when the result is of another type, or there is none.
+  /// - Throws: as the other forms; `action.type` if the result has another type, or there is none.
   @available(*, noasync, message: "use the form that is awaited")
   public func perform<Output>(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
@@ -87,7 +87,7 @@ extension Targets {
     let instance = try entry.instance()
     guard keeps else { return instance }
     return state.write { state in
-      // Another thread may have been first, and another target may have come in its place.
+      // Another thread may have been first, and another target may have replaced this one.
       guard let current = state.entries[entry.name], current.id == entry.id else { return instance }
       if let cached = current.cached { return cached }
       state.entries[entry.name]?.cached = instance
@@ -102,20 +102,20 @@ extension Targets {
 }
 
 extension Targets {
-  /// Beginnings of parameters' names that mean something to the systems whose URLs come here: a URL may not use them.
+  /// Prefixes of parameters' names that mean something to the systems whose URLs arrive here. A URL may not use them.
   private static let reserved = ["kCTMediator", "signet."]
-  /// Actions with these names were never for URLs.
+  /// Actions with this prefix were never meant for URLs.
   private static let localPrefix = "native"
 
   /// Calls the action that a URL names: `app://Player/play?track=7`.
   ///
-  /// The host is the target, the only segment the action, and the parameters are the values. What is checked is the decoded
-  /// name, so that no encoding gets around it.
+  /// The host is the target, the only segment is the action, and the parameters are the values. The decoded name is
+  /// checked, so that no encoding gets around the check.
   ///
   /// - Parameters:
   ///   - url: the URL.
-  ///   - keepsTarget: whether the target's instance is kept for later calls.
-  ///   - limit: how long to wait at most for an action in C.
+  ///   - keepsTarget: whether to keep the target's instance for later calls.
+  ///   - limit: the longest time to wait for an action in C.
   /// - Returns: the action's result.
   /// - Throws: `action.url`, `action.local`, `action.reserved-key`, `url.…`, and what the other forms throw.
   @available(*, noasync, message: "use the form that is awaited")
@@ -151,7 +151,7 @@ extension Targets {
     PluginError(.actionLocal, PluginURL.shown(url.text), "names an action that URLs cannot call")
   }
 
-  /// Calls the action that a URL names, and tells what came of it exactly once, before it returns.
+  /// Calls the action that a URL names. The completion receives the answer exactly once, before this returns.
   @available(*, noasync, message: "use the form that is awaited")
   public func perform(_ url: some RoutableURL, keepsTarget: Bool = false, completion: (RouteAnswer) -> Void) {
     do { completion(.success(try perform(url, keepsTarget: keepsTarget))) } catch { completion(.failure(error)) }

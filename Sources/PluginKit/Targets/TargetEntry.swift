@@ -1,6 +1,6 @@
-/// A target that is registered.
+/// A registered target.
 struct TargetEntry: Sendable {
-  /// Tells a target from another that had its name before.
+  /// Distinguishes the target from another one that had its name before.
   let id: Int
   let owner: ModuleOwner
   let name: String
@@ -8,7 +8,8 @@ struct TargetEntry: Sendable {
   var actions: [String: ActionBody] = [:]
   var actionNames: [String] = []
   var local: Set<String> = []
-  /// The actions that the module's description declares, and whether for code alone; nil for a target of the host.
+  /// The actions that the module's description declares; true for an action that only code may call. nil for a target
+  /// of the host, or of a plugin in C.
   var declared: [String: Bool]?
   var fallback: (@Sendable (any Sendable, String, ActionInput) throws -> (any Sendable)?)?
   var cached: (any Sendable)?
@@ -20,10 +21,10 @@ struct TargetEntry: Sendable {
     self.make = make
   }
 
-  /// Whether only code may call an action, and no URL.
+  /// Whether only code may call an action, not URLs.
   func isLocal(_ action: String) -> Bool { local.contains(action) || declared?[action] == true }
 
-  /// What is done for an action that the target does not have: nothing for one that is not declared.
+  /// The fallback for an action that the target does not have; nil for an action that is not declared.
   private func fallback(for action: String) -> (
     @Sendable (any Sendable, String, ActionInput) throws -> (any Sendable)?
   )? {
@@ -31,10 +32,10 @@ struct TargetEntry: Sendable {
     return fallback
   }
 
-  /// Whether something is done when an action is called.
+  /// Whether a call of an action runs anything.
   func serves(_ action: String) -> Bool { actions[action] != nil || fallback(for: action) != nil }
 
-  /// The instance: a new one.
+  /// Makes a new instance.
   func instance() throws(PluginError) -> any Sendable {
     do { return try Call(.actionTooDeep, name).run(make) } catch {
       throw error as? PluginError
@@ -42,7 +43,7 @@ struct TargetEntry: Sendable {
     }
   }
 
-  /// What an action in C is called with, which answers when it likes; nil for any other action.
+  /// The input and the body of an action in C, which answers at any time; nil for any other action.
   ///
   /// - Throws: `action.type`.
   func replying(

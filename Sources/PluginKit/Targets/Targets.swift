@@ -1,15 +1,15 @@
-/// Targets and their actions: calls by name, of code or of URLs.
+/// A table of targets and their actions, which code and URLs call by name.
 ///
-/// What is called need not be there: a missing target or action is an error that says so, once, and calls the global
-/// fallback. Safe from any thread; actions run on the thread of the caller, without any lock.
+/// A target or action need not exist. If it is missing, the caller gets one error that says so, and the global fallback
+/// is called. The table can be used from any thread. Actions run on the caller's thread, without any lock.
 public final class Targets: Sendable {
-  /// What the global fallback is told.
+  /// The missing target or action, as the global fallback receives it.
   public struct Missing: Sendable {
     /// The target that was called.
     public let target: String
     /// The action that was called.
     public let action: String
-    /// What it was called with.
+    /// The input of the call.
     public let input: any Sendable
   }
 
@@ -18,7 +18,7 @@ public final class Targets: Sendable {
     var nextID = 0
     var onMissing: (@Sendable (Missing) -> Void)?
     var removed = RemovedOwners()
-    /// Names that belong to modules that are refused.
+    /// Names that belong to refused modules.
     var refused = RefusedNames()
   }
 
@@ -31,8 +31,8 @@ public final class Targets: Sendable {
   ///
   /// - Parameters:
   ///   - name: letters, digits, `_`, `.` and `-`.
-  ///   - owner: whose it is.
-  ///   - make: makes the instance that its actions get.
+  ///   - owner: the owner of the target.
+  ///   - make: makes the instance that the actions receive.
   ///   - actions: adds the actions.
   /// - Throws: `target.name`, `target.conflict`, `module.removed`.
   public func register<Instance: Sendable>(
@@ -68,7 +68,7 @@ public final class Targets: Sendable {
     }
   }
 
-  /// Adds an action to a target of the owner, which is made for it where there is none.
+  /// Adds an action to a target of the owner. If there is no such target, it is made.
   func register(
     _ action: String, on target: String, owner: ModuleOwner, isLocal: Bool, body: ActionBody
   ) throws(PluginError) {
@@ -96,11 +96,11 @@ public final class Targets: Sendable {
     }
   }
 
-  /// Calls this when a target or action is missing, before whoever called is told so; nothing any more when nil.
+  /// Calls a handler when a target or action is missing, before the caller gets the error. nil removes the handler.
   ///
-  /// - Parameter handler: runs on the thread of whoever called.
+  /// - Parameter handler: runs on the caller's thread.
   public func onMissing(_ handler: (@Sendable (Missing) -> Void)?) {
-    // What the last one holds is let go of outside of the lock.
+    // What the last handler holds is released outside of the lock.
     let last = state.write { state in
       defer { state.onMissing = handler }
       return state.onMissing
@@ -108,11 +108,12 @@ public final class Targets: Sendable {
     withExtendedLifetime(last) {}
   }
 
-  /// Refuses the targets of a module that was refused: nobody else gets their names. What was refused for the module before is
-  /// not any more.
+  /// Refuses the targets of a module that is refused: no other owner gets their names.
+  ///
+  /// This replaces an earlier refusal of the module.
   ///
   /// - Parameters:
-  ///   - names: as the last description that was accepted has them.
+  ///   - names: the targets of the last accepted description.
   ///   - owner: the module.
   ///   - reason: why it is refused, for people.
   public func refuse(_ names: [String], of owner: ModuleOwner, because reason: String) {
@@ -130,14 +131,14 @@ public final class Targets: Sendable {
       found: "\(owner)")
   }
 
-  /// Whether there is a target.
+  /// Whether there is a target with this name.
   public func hasTarget(_ target: String) -> Bool { state.read { $0.entries[target] != nil } }
 
-  /// Lets go of the instance that is kept; the next call makes a new one.
+  /// Releases the instance that is kept; the next call makes a new one.
   ///
-  /// - Parameter target: the whole name; anything else does nothing.
+  /// - Parameter target: the whole name; any other text does nothing.
   public func release(_ target: String) {
-    // The instance goes outside of the lock: its end may call back.
+    // The instance is released outside of the lock, because its `deinit` may call back.
     let old = state.write { state in
       defer { state.entries[target]?.cached = nil }
       return state.entries[target]?.cached
@@ -161,7 +162,7 @@ public final class Targets: Sendable {
     removeAll(ownedBy: owner)
   }
 
-  /// Bytes of a name at most, as in a module's description (docs/format.md, section 10).
+  /// The greatest length of a name in bytes, as in a module's description (docs/format.md, section 10).
   private static let nameLimit = 128
 
   static func checkName(_ name: String) throws(PluginError) {

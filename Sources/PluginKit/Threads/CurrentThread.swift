@@ -6,9 +6,9 @@
   internal import Glibc
 #endif
 
-/// The thread that asks.
+/// The current thread.
 enum CurrentThread {
-  /// A number that no other thread has as long as this one lives.
+  /// A number that no other thread has while this one lives.
   static var number: UInt {
     #if canImport(Glibc)
       UInt(pthread_self())

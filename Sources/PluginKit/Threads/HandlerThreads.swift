@@ -8,33 +8,33 @@ internal import Dispatch
   internal import Glibc
 #endif
 
-/// The threads that an owner's handlers run on when somebody waits for them with a limit.
+/// The threads that run an owner's handlers when a caller waits for them with a limit.
 ///
-/// A thread that runs a handler cannot end its wait when the time is over. And tasks have as many threads as there are cores: when
-/// all of these wait for handlers that are tasks, no such handler would run. So handlers have threads of their own, made
-/// when they are needed, and gone soon after. Each owner has its own: a module whose handlers never return keeps no other from
-/// running.
+/// A thread that runs a handler itself cannot stop waiting at its limit. And tasks have only as many threads as there
+/// are cores: if all of these waited for handlers that are tasks, no such handler would run. So handlers have their own
+/// threads, which are made when needed and end soon after. Each owner has its own: a module whose handlers never return
+/// does not keep those of other owners from running.
 @safe final class HandlerThreads: TaskExecutor, @unchecked Sendable {
-  // Sendable: what changes is reached under the lock alone.
+  // Sendable: mutable state is accessed only under the lock.
 
-  /// Threads of a module that work at once. Further handlers wait for one, and their callers as long as their limits.
+  /// How many threads of a module work at once. Further handlers wait for one, and their callers up to their limits.
   static let moduleLimit = 16
-  /// Threads of the host that work at once: as many as Dispatch has for its queues.
+  /// How many threads of the host work at once: as many as Dispatch has for its queues.
   static let hostLimit = 64
-  /// Handlers that wait for a thread at most: beyond that no other is begun.
+  /// The greatest number of handlers that wait for a thread. Beyond it, no other handler is begun.
   static let waitingLimit = 1024
-  /// Seconds that a thread waits for another handler before it ends.
+  /// How many seconds an idle thread waits for another handler before it ends.
   private static let idleTime = 1
 
   private let limit: Int
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
   private var jobs: [UnownedJob] = []
-  /// Those before it were taken.
+  /// Jobs before this index were taken.
   private var next = 0
   private var threads = 0
   private var idle = 0
-  /// Threads whose handlers wait for other handlers: they do not count, or those would wait for them.
+  /// Threads whose handlers wait for other handlers. They do not count, or those handlers would wait for them.
   private var blocked = 0
 
   private init(limit: Int) {
@@ -67,7 +67,7 @@ internal import Dispatch
     }
   }
 
-  /// Whether more handlers are taken.
+  /// Whether more handlers are accepted.
   var hasRoom: Bool { withLock { jobs.count - next < Self.waitingLimit } }
 
   private func withLock<Value>(_ body: () -> Value) -> Value {
@@ -86,7 +86,7 @@ internal import Dispatch
     if needsThread { start() }
   }
 
-  /// Whether another thread is to be made, which then counts. Called under the lock.
+  /// Whether to make another thread, which is then counted. Called under the lock.
   private func claimThread() -> Bool {
     guard jobs.count - next > idle, threads - blocked < limit, threads < limit * Call.depthLimit else { return false }
     threads += 1
@@ -123,7 +123,7 @@ internal import Dispatch
       }
     #endif
     unsafe own.release()
-    // The system gives no thread: Dispatch may have one.
+    // The system has no thread to give, but Dispatch may have one.
     DispatchQueue.global().async { [self] in work() }
   }
 
@@ -148,7 +148,7 @@ internal import Dispatch
         }
       }
       defer { next += 1 }
-      // Those that were taken go once they are most.
+      // Jobs that were taken are removed once they are the majority.
       if next > 64, next * 2 > jobs.count {
         jobs.removeFirst(next)
         next = 0
@@ -157,16 +157,16 @@ internal import Dispatch
     }
   }
 
-  /// Where a thread keeps whose it is.
+  /// The key under which a thread keeps the `HandlerThreads` that it belongs to.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     let status = unsafe pthread_key_create(&key, nil)
-    // It fails when the process has a thousand of them (PTHREAD_KEYS_MAX).
+    // This fails if the process has a thousand keys (PTHREAD_KEYS_MAX).
     precondition(status == 0, "no place for what threads keep")
     return key
   }()
 
-  /// Waits for something. Where a handler does, another thread works in place of its own meanwhile.
+  /// Runs a body that waits. If a handler waits, another thread works in its place meanwhile.
   static func waiting<Value>(_ body: () -> Value) -> Value {
     guard let place = unsafe pthread_getspecific(key) else { return body() }
     let threads = unsafe Unmanaged<HandlerThreads>.fromOpaque(place).takeUnretainedValue()

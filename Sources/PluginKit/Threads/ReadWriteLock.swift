@@ -6,12 +6,12 @@
   internal import Glibc
 #endif
 
-/// A value that many may read at once, and one may change.
+/// A value that many threads may read at once, and one may change.
 ///
-/// Nothing of others is called while it is held: no handler, no `deinit` of a module's object. So whoever calls back from a
-/// handler waits for nobody.
+/// No foreign code is called while the lock is held: no handler, and no `deinit` of a module's object. So code that
+/// calls back from a handler never waits for itself.
 @safe final class ReadWriteLock<Value>: @unchecked Sendable {
-  // Sendable: the value is reached under the lock alone.
+  // Sendable: the value is accessed only under the lock.
   private var value: Value
   private let lock: UnsafeMutablePointer<pthread_rwlock_t>
 
@@ -19,13 +19,13 @@
     self.value = value
     unsafe lock = .allocate(capacity: 1)
     unsafe lock.initialize(to: pthread_rwlock_t())
-    // It fails for want of memory alone.
+    // This fails only for lack of memory.
     let status = unsafe Self.initialize(lock)
     precondition(status == 0, "no lock can be made")
   }
 
-  /// Whoever changes comes before those who read later: readers without pause would keep it waiting for ever. That is why nobody who
-  /// reads may read again.
+  /// A writer comes before later readers. Otherwise, readers without a pause would keep it waiting for ever. This is
+  /// why a thread that reads must not read again.
   private static func initialize(_ lock: UnsafeMutablePointer<pthread_rwlock_t>) -> Int32 {
     #if canImport(Glibc)
       var attributes = pthread_rwlockattr_t()
@@ -45,14 +45,14 @@
     unsafe lock.deallocate()
   }
 
-  /// Reads the value, together with others.
+  /// Reads the value, at the same time as other readers.
   func read<Result, Failure: Error>(_ body: (borrowing Value) throws(Failure) -> Result) throws(Failure) -> Result {
     unsafe pthread_rwlock_rdlock(lock)
     defer { unsafe pthread_rwlock_unlock(lock) }
     return try body(value)
   }
 
-  /// Changes the value, alone.
+  /// Changes the value, with exclusive access.
   func write<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
     unsafe pthread_rwlock_wrlock(lock)
     defer { unsafe pthread_rwlock_unlock(lock) }

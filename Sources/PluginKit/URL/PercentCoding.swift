@@ -1,11 +1,12 @@
 /// Percent-encoding (RFC 3986, section 2.1) of single parts.
 enum PercentCoding {
-  /// The text that a part stands for, decoded once.
+  /// Decodes a part once.
   ///
-  /// A part whose sequences are incomplete, or stand for what is not UTF-8, is kept as it is written: `100%` is a text
-  /// that people type, and half of a part decoded would be neither.
+  /// A part is kept as it is written if its sequences are incomplete or not UTF-8. People type `100%` as a text, and a
+  /// part that is half decoded would be neither form.
   ///
-  /// - Parameter plusIsSpace: as forms have it, before anything else is decoded: `%2B` stays a plus.
+  /// - Parameter plusIsSpace: whether `+` is a space, as in forms. It is replaced before decoding, so `%2B` stays a
+  ///   plus.
   static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
     guard bytes.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) else {
       return String(decoding: bytes, as: UTF8.self)
@@ -38,8 +39,7 @@ enum PercentCoding {
     }
   }
 
-  /// The text as it can stand in any part of a URL: everything but unreserved characters (RFC 3986, section 2.3) is
-  /// encoded.
+  /// Encodes a text for any part of a URL: everything except unreserved characters (RFC 3986, section 2.3).
   static func encode(_ text: String) -> String {
     var result: [UInt8] = []
     for byte in text.utf8 {
@@ -55,7 +55,7 @@ enum PercentCoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// A character of ASCII, encoded even where it need not be.
+  /// Encodes an ASCII character, even if it need not be encoded.
   static func encode(_ byte: UInt8) -> String { String(decoding: sequence(byte), as: UTF8.self) }
 
   private static func sequence(_ byte: UInt8) -> [UInt8] {

@@ -1,52 +1,51 @@
-/// A URL by which modules and hosts reach each other: `ui://player/42?from=home`.
+/// A URL by which modules and hosts reach each other, such as `ui://player/42?from=home`.
 ///
-/// It is taken apart on its encoded text, and each part is decoded once. So `%2F` stays in its segment, and nothing that is
+/// The encoded text is split, and then each part is decoded once. So `%2F` stays in its segment, and nothing that is
 /// encoded can become a part of its own. In this order:
 ///
-/// 1. The query begins at the first `?` and ends at a `#` behind it; the fragment begins at the first `#`, and ends at a
-///    `?` behind it where no query was in front. What is in them has no say in anything else: `mgj://web?u=y://admin/delete`
-///    is `web`.
-/// 2. The scheme is what stands in front of `://`: letters, digits, `+`, `-` and `.`, a letter first. Its case is ignored.
-/// 3. The rest is the host, up to the first slash, and the segments of the path. Every byte of them counts, also case and
-///    Unicode normalization. One slash at the end is ignored.
+/// 1. The query begins at the first `?` and ends at a `#` after it. The fragment begins at the first `#`, and ends at a
+///    `?` after it if no query came before. Their content affects nothing else: `mgj://web?u=y://admin/delete` is
+///    `web`.
+/// 2. The scheme is what comes before `://`: letters, digits, `+`, `-` and `.`, a letter first. Its case is ignored.
+/// 3. The rest is the host, up to the first slash, and the segments of the path. Every byte of them counts, including
+///    case and Unicode normalization. One slash at the end is ignored.
 ///
-/// A part whose percent sequences are invalid, or stand for what is not UTF-8, is kept as it is written. Empty segments,
-/// `.` and `..`, and control characters, encoded or not, are errors; in a query and a fragment encoded control characters are
-/// data.
+/// A part is kept as it is written if its percent sequences are invalid or not UTF-8. Empty segments, `.` and `..`, and
+/// control characters are errors, encoded or not. In a query and a fragment, encoded control characters are data.
 public struct PluginURL: Hashable, Sendable {
-  /// Bytes at most: twice of what browsers and proxies take.
+  /// The greatest length in bytes: twice what browsers and proxies accept.
   static let limit = 16_384
-  /// Host and segments at most: as deep as the paths of an archive may be.
+  /// The greatest number of parts, host and segments: as deep as the paths of an archive may be.
   static let partLimit = 64
-  /// Parameters at most: far more than any page takes.
+  /// The greatest number of parameters: far more than any page takes.
   static let queryLimit = 256
 
   /// The URL as it was given.
   public let text: String
   /// The scheme in lower case.
   public let scheme: String
-  /// Host and segments: what patterns are matched with. Empty when there is neither.
+  /// Host and segments, which patterns match. Empty if there is neither.
   let parts: [String]
-  /// The parameters; none when there is no query.
+  /// The parameters; none if there is no query.
   public let query: URLQuery
   /// Whether there is a query, even an empty one.
   public let hasQuery: Bool
-  /// What is behind the `#`, decoded once; nil when there is no `#`.
+  /// The text after the `#`, decoded once; nil if there is no `#`.
   public let fragment: String?
-  /// Where the host begins, and where query or fragment do, in bytes.
+  /// From the beginning of the host to that of the query or fragment, in bytes.
   private let pathRange: Range<Int>
 
-  /// The host, decoded; empty when there is none, as in `ui:///settings`.
+  /// The host, decoded; empty if there is none, as in `ui:///settings`.
   public var host: String { parts.first ?? "" }
   /// The segments of the path, decoded.
   public var segments: [String] { Array(parts.dropFirst()) }
 
-  /// Takes a URL apart.
+  /// Parses a URL.
   ///
   /// - Parameters:
   ///   - text: the URL.
-  ///   - defaultScheme: the scheme of a text without any, as in `search/42` or `/search/42`, which are the same; without a
-  ///     default such a text is refused.
+  ///   - defaultScheme: the scheme of a text that has none, such as `search/42` or `/search/42`, which are the same.
+  ///     Without a default, such a text is refused.
   /// - Throws: `url.malformed`, `url.too-long`, `url.empty-segment`, `url.dot-segment`, `url.control-character`.
   public init(_ text: String, defaultScheme: String? = nil) throws(PluginError) {
     guard text.utf8.count <= Self.limit else {
@@ -77,16 +76,16 @@ public struct PluginURL: Hashable, Sendable {
     self.query = query
     fragment = frame.fragment.map { PercentCoding.decode(bytes[$0]) }
     self.text = text
-    // Outside of the names a control character has to be encoded.
+    // Outside of host and path, a control character has to be encoded.
     guard !Self.hasControl(bytes) else { throw Self.control(text) }
   }
 
-  /// What stands between `://` and the query or fragment, as it is written; nil when nothing does.
+  /// The text between `://` and the query or fragment, as it is written; nil if it is empty.
   public var resourcePath: String? {
     pathRange.isEmpty ? nil : String(decoding: Array(text.utf8)[pathRange], as: UTF8.self)
   }
 
-  /// Two URLs are the same when they mean the same.
+  /// Two URLs are equal if they mean the same.
   public static func == (one: PluginURL, other: PluginURL) -> Bool {
     one.scheme == other.scheme && one.parts.elementsEqual(other.parts) { $0.isSame(as: $1) }
       && one.hasQuery == other.hasQuery
@@ -108,22 +107,22 @@ extension PluginURL: CustomStringConvertible {
 }
 
 extension PluginURL {
-  /// How many parts the host and the path have.
+  /// The number of parts in the host and the path.
   public var partCount: Int { parts.count }
 
-  /// Whether it is another URL, or lies below it: the same scheme, and the other's parts are its first ones. Queries and fragments have
-  /// no say.
+  /// Whether this is the other URL or is below it: the schemes are the same, and the other's parts are the first ones
+  /// here. Queries and fragments do not count.
   public func lies(below other: PluginURL) -> Bool {
     scheme == other.scheme && parts.count >= other.parts.count
       && zip(parts, other.parts).allSatisfy { $0.isSame(as: $1) }
   }
 }
 
-/// What can be opened: a URL, or its text.
+/// A URL to open, or its text.
 public protocol RoutableURL {
   /// The URL.
   ///
-  /// - Parameter defaultScheme: the scheme of a text without one.
+  /// - Parameter defaultScheme: the scheme of a text that has none.
   /// - Throws: `url.…`.
   func pluginURL(defaultScheme: String?) throws(PluginError) -> PluginURL
 }

@@ -1,6 +1,6 @@
-/// Where the parts of a URL begin and end, in bytes.
+/// The positions of a URL's parts, in bytes.
 struct URLFrame {
-  /// Behind the host and the path.
+  /// The end of the host and the path.
   let pathEnd: Int
   let query: Range<Int>?
   let fragment: Range<Int>?
@@ -21,7 +21,7 @@ struct URLFrame {
     (query, fragment) = bytes[end] == mark ? (first, last) : (last, first)
   }
 
-  /// Where the first `://` in front of query and fragment is.
+  /// The position of the first `://` before query and fragment.
   func schemeEnd(_ bytes: [UInt8]) -> Int? {
     guard let colon = bytes[..<pathEnd].firstIndex(of: UInt8(ascii: ":")), colon + 2 < pathEnd,
       bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")
@@ -29,14 +29,14 @@ struct URLFrame {
     return colon
   }
 
-  /// Whether the first part has a colon: then it may be meant for a scheme, as in `mailto:somebody`.
+  /// Whether the first part has a colon, and so may be meant as a scheme, as in `mailto:somebody`.
   func hasColon(_ bytes: [UInt8]) -> Bool {
     bytes[..<pathEnd].prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: ":"))
   }
 }
 
 extension PluginURL {
-  /// Letters of a scheme at most.
+  /// The greatest length of a scheme.
   private static let schemeLimit = 64
 
   /// A scheme in lower case (RFC 3986, section 3.1).
@@ -48,7 +48,7 @@ extension PluginURL {
         .urlMalformed, shown(text), "has no valid scheme",
         expected: "at most \(schemeLimit) letters, digits, +, - and ., a letter first")
     }
-    // Most are in lower case already.
+    // Most schemes are in lower case already.
     guard bytes.contains(where: { 0x41...0x5a ~= $0 }) else { return String(decoding: bytes, as: UTF8.self) }
     return String(decoding: bytes.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
@@ -57,12 +57,12 @@ extension PluginURL {
   static func parts(_ bytes: ArraySlice<UInt8>, _ text: String) throws(PluginError) -> [String] {
     guard !bytes.isEmpty else { return [] }
     var parts: [String] = []
-    // As many as most have.
+    // Most URLs have no more parts.
     parts.reserveCapacity(4)
     var start = bytes.startIndex
     while true {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
-      // Nothing behind the last slash; in front of the first there may be no host.
+      // Nothing may follow the last slash; no host may come before the first one.
       if start == end, end == bytes.endIndex, !parts.isEmpty { break }
       guard start < end || parts.isEmpty else {
         throw PluginError(.urlEmptySegment, shown(text), "has an empty segment")
@@ -80,7 +80,7 @@ extension PluginURL {
   private static func part(_ bytes: ArraySlice<UInt8>, _ text: String) throws(PluginError) -> String {
     let part = PercentCoding.decode(bytes)
     guard part != ".", part != ".." else { throw PluginError(.urlDotSegment, shown(text), "has a segment \(part)") }
-    // What stands there as it is is looked at with the rest of the text.
+    // Characters that are not encoded are checked with the rest of the text.
     guard !bytes.contains(UInt8(ascii: "%")) || !hasControl(part) else { throw control(text) }
     return part
   }
@@ -88,7 +88,7 @@ extension PluginURL {
   /// Whether a text has a character of Unicode's category Cc.
   static func hasControl(_ text: String) -> Bool { hasControl(text.utf8) }
 
-  /// Whether bytes of UTF-8 have one: those from U+0080 on are 0xc2 and a byte below 0xa0.
+  /// Whether UTF-8 bytes have such a character. From U+0080 on, it is 0xc2 and a byte below 0xa0.
   static func hasControl(_ bytes: some Sequence<UInt8>) -> Bool {
     var last: UInt8 = 0
     for byte in bytes {
@@ -105,7 +105,8 @@ extension PluginURL {
     PluginError(.urlControlCharacter, shown(text), "has a control character")
   }
 
-  /// A URL as messages show it: nothing that cannot be seen or changes what is around it, and not all of a long one.
+  /// A URL for messages: invisible characters and those that affect their surroundings are escaped, and a long URL is
+  /// cut.
   static func shown(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars.prefix(200) {

@@ -1,13 +1,13 @@
-/// The parameters behind the `?` of a URL, in their order.
+/// The parameters after the `?` of a URL, in order.
 public struct URLQuery: Hashable, Sendable {
   /// A parameter: name and value, each decoded once.
   public struct Item: Hashable, Sendable {
     /// The name; empty in `=v`.
     public let name: String
-    /// The value; nil where no `=` is, empty where nothing is behind it.
+    /// The value; nil without `=`, empty if nothing follows it.
     public let value: String?
 
-    /// Parameters are the same when all bytes of their names and values are.
+    /// Two parameters are equal if all bytes of their names and values are.
     public static func == (one: Item, other: Item) -> Bool {
       one.name.isSame(as: other.name) && one.value.map(ExactText.init) == other.value.map(ExactText.init)
     }
@@ -19,33 +19,33 @@ public struct URLQuery: Hashable, Sendable {
     }
   }
 
-  /// All parameters, those of one name repeated.
+  /// All parameters; a name may occur more than once.
   public let items: [Item]
 
   /// Makes parameters.
   public init(_ items: [Item] = []) { self.items = items }
 
-  /// The value of the last parameter of a name that has a value.
+  /// The value of the last parameter with this name that has a value.
   public subscript(name: String) -> String? { items.last { $0.name.isSame(as: name) && $0.value != nil }?.value }
 
-  /// The values of all parameters of a name that have one.
+  /// The values of all parameters with this name that have one.
   public func values(of name: String) -> [String] { items.compactMap { $0.name.isSame(as: name) ? $0.value : nil } }
 
-  /// Names and values; the last of a name counts, and those without a value do not.
+  /// Names and values. The last value of a name counts, and parameters without a value do not.
   public var dictionary: [String: String] {
     var result: [String: String] = [:]
     for item in items { if let value = item.value { result[item.name] = value } }
     return result
   }
 
-  /// The query as text, encoded; empty when there are no parameters.
+  /// The query as text, encoded; empty if there are no parameters.
   var encoded: String {
     items.map { item in
       PercentCoding.encode(item.name) + (item.value.map { "=" + PercentCoding.encode($0) } ?? "")
     }.joined(separator: "&")
   }
 
-  /// Splits at `&` and then at the first `=`; each part is decoded once, a plus being a space.
+  /// Splits at `&` and then at the first `=`. Each part is decoded once, and a plus is a space.
   static func parse(_ bytes: ArraySlice<UInt8>, limit: Int) -> URLQuery? {
     guard !bytes.isEmpty else { return URLQuery([]) }
     var items: [Item] = []

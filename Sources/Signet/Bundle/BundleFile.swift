@@ -2,32 +2,32 @@ package import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// The files that bundles stand in.
+/// The files that hold bundles.
 package enum BundleFile {
   /// The name of the file with one bundle, beside an artifact.
   package static func single(_ artifact: String) -> String { artifact + ".sigstore.json" }
-  /// The name of the file with a bundle a line, beside an artifact.
+  /// The name of the file with one bundle on each line, beside an artifact.
   package static func several(_ artifact: String) -> String { artifact + ".sigstore.jsonl" }
 
-  /// A bundle of the greatest size for each that may be there, and their line ends.
+  /// The maximum size of a file: the maximum number of bundles, each of maximum size with its line end.
   private static let sizeLimit = SignatureSource.bundleLimit * (JSONLimits.bundle.size + 1)
-  /// One line more than allowed is enough to know; a pretty-printed bundle may have many, and is read whole.
+  /// One line above the limit is enough to refuse a list. A pretty-printed bundle may have more, and is read whole.
   private static let lineLimit = SignatureSource.bundleLimit
   private static let readSize = 64 << 10
 
-  /// The parts of a file that are a bundle each.
+  /// The parts of a file that are one bundle each.
   ///
-  /// A file ending in `.jsonl`, and any whose first line is a whole JSON value, holds a bundle a line; another is one
-  /// bundle, which may be spread over lines.
+  /// A file whose name ends in `.jsonl`, or whose first line is a whole JSON value, holds one bundle on each line. Any
+  /// other file is one bundle, which may span several lines.
   ///
   /// - Throws: `signature.missing`, `signature.unreadable`, `signature.malformed`.
   static func bundles(in path: String) throws(SignetError) -> [EncodedBundle] {
     try bundles(of: try open(path), isList: path.utf8.suffix(6).elementsEqual(".jsonl".utf8))
   }
 
-  /// The parts of an open file that are a bundle each.
+  /// The parts of an open file that are one bundle each.
   ///
-  /// - Parameter isList: whether each line has to be one.
+  /// - Parameter isList: whether each line must be a bundle.
   /// - Throws: `signature.unreadable`, `signature.malformed`.
   static func bundles(of file: RegularFile, isList: Bool) throws(SignetError) -> [EncodedBundle] {
     try checkSize(of: file)
@@ -46,7 +46,7 @@ package enum BundleFile {
     }
   }
 
-  /// Whether a file is one of bundles, by its name and by what it holds.
+  /// Whether a file holds bundles, judged by its name and its content.
   package static func holdsBundles(_ path: String) -> Bool {
     let isNamed = [single(""), several("")].contains { suffix in
       path.utf8.count > suffix.utf8.count && path.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
@@ -54,7 +54,7 @@ package enum BundleFile {
     return isNamed && (try? SigstoreBundle.all(in: path)).map { !$0.isEmpty } ?? false
   }
 
-  /// A part of a file; one that cannot be read is a fault of the signature.
+  /// Reads a part of a file. A part that cannot be read is a fault of the signature.
   ///
   /// - Throws: `signature.unreadable`.
   static func bytes(in range: Range<Int>, of file: any ByteSource) throws(SignetError) -> [UInt8] {
@@ -89,7 +89,7 @@ package enum BundleFile {
     SignetError(.signatureUnreadable, path, "cannot be read", cause: cause)
   }
 
-  /// The file's lines without their ends; a last line may lack its end.
+  /// The ranges of the file's lines without their line ends. The last line may lack its line end.
   static func lines(of file: any ByteSource, in range: Range<Int>) throws(SignetError) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = range.lowerBound
@@ -106,12 +106,12 @@ package enum BundleFile {
   }
 }
 
-/// A bundle that has not been parsed.
+/// A bundle before it is parsed.
 struct EncodedBundle: Sendable {
-  /// What to call it in messages.
+  /// What messages call the bundle.
   let label: String
   let text: Text
-  /// Whether it stands in the artifact itself, where only one text of it will do.
+  /// Whether the bundle is in the artifact itself. Only its canonical text is accepted there.
   var isAttached = false
 
   enum Text: Sendable {
@@ -126,7 +126,7 @@ struct EncodedBundle: Sendable {
     switch text {
     case .bytes(let bytes): return bytes
     case .part(let file, let range):
-      // Before it is in memory; the reader's own bound comes too late for that.
+      // The size is checked before the text is in memory. The JSON reader's own limit would come too late for that.
       guard range.count <= JSONLimits.bundle.size else {
         throw SignetError(
           .signatureMalformed, label, "is too large for a bundle",
@@ -136,7 +136,7 @@ struct EncodedBundle: Sendable {
     }
   }
 
-  /// The bundle, parsed.
+  /// Parses the bundle.
   ///
   /// - Throws: what reading throws, and `signature.malformed`, `bundle.…`, `envelope.…`.
   func bundle() throws(SignetError) -> SigstoreBundle {
@@ -146,7 +146,7 @@ struct EncodedBundle: Sendable {
       if isAttached { try bundle.check(isCanonical: text) }
       return bundle
     } catch {
-      // Inside the bundle the error says where; outside one wants to know which.
+      // The error's object is a place in the bundle. The label says which bundle it is.
       throw SignetError(
         error.code, label, error.object == "bundle" ? error.message : "\(error.object) \(error.message)",
         expected: error.expected, found: error.found, cause: error.cause, hint: error.hint)
@@ -155,14 +155,14 @@ struct EncodedBundle: Sendable {
 }
 
 extension SigstoreBundle {
-  /// Every bundle of a file, parsed and not verified: to show them, or to add another.
+  /// All bundles of a file, parsed but not verified, to show them or to add another.
   ///
   /// - Throws: `signature.missing`, `signature.unreadable`, `bundle.count`, and what ``init(json:)`` throws.
   package static func all(in path: String) throws(SignetError) -> [SigstoreBundle] {
     try all(.file(path), path)
   }
 
-  /// Every bundle beside an artifact, parsed and not verified.
+  /// All bundles beside an artifact, parsed but not verified.
   ///
   /// - Throws: what ``all(in:)`` throws.
   package static func all(beside path: String) throws(SignetError) -> [SigstoreBundle] {

@@ -2,32 +2,33 @@ internal import SignetBase
 
 /// A DSSE envelope with its one signature (DSSE v1.0, `envelope.md` and `protocol.md`).
 package struct Envelope: Hashable, Sendable {
-  /// The bytes that are signed, as they are: nothing is parsed before the signature is verified.
+  /// The signed bytes, unchanged: nothing in them is parsed before the signature is verified.
   package let payload: [UInt8]
   /// The signature over ``preAuthenticationEncoding(of:)``.
   package let signature: [UInt8]
-  /// A hint which key signed; empty when there is none. It narrows a search and proves nothing.
+  /// A hint at the key that signed; empty if there is none. It narrows a search and proves nothing.
   package let keyID: String
 
-  /// The only payload type there is.
+  /// The only payload type that is accepted.
   package static let payloadType = "application/vnd.in-toto+json"
 
-  /// An envelope out of its parts.
+  /// Creates an envelope from its parts.
   package init(payload: [UInt8], signature: [UInt8], keyID: String) {
     self.payload = payload
     self.signature = signature
     self.keyID = keyID
   }
 
-  /// The bytes a signature is over: `DSSEv1`, and type and payload with their lengths, so that no other payload of any
-  /// other type has the same bytes.
+  /// The bytes that a signature covers: `DSSEv1`, then type and payload, each after its length.
+  ///
+  /// The lengths make sure that no other payload or type gives the same bytes.
   package static func preAuthenticationEncoding(of payload: [UInt8]) -> [UInt8] {
     Array("DSSEv1 \(payloadType.utf8.count) \(payloadType) \(payload.count) ".utf8) + payload
   }
 
-  /// Bytes of signature at most: RSA with 8192 bits has 1024.
+  /// The maximum size of a signature in bytes: RSA with 8192 bits has 1024.
   private static let signatureLimit = 1024
-  /// Bytes of hint at most: a fingerprint has 50, other people's hints somewhat more.
+  /// The maximum size of a hint in bytes: a fingerprint has 50, and other programs' hints have somewhat more.
   static let hintLimit = 1024
 
   /// Reads the protojson form.

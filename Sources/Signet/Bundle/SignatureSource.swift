@@ -3,12 +3,14 @@ internal import SignetBase
 internal import SignetCrypto
 package import SignetSystem
 
-/// Where the bundles for an artifact stand. Nothing is opened before the verification, so that a signature that is
-/// missing or cannot be read ends as a refusal like every other.
+/// Where the bundles for an artifact are.
+///
+/// Nothing is opened before the verification. A missing or unreadable signature therefore ends in a refusal like
+/// every other fault.
 ///
 /// Bundles are read one after the other, so that only one decoded payload is in memory at a time.
 public struct SignatureSource: Sendable {
-  /// Bundles read for one artifact at most.
+  /// The maximum number of bundles that are read for one artifact.
   public static let bundleLimit = 16
 
   private enum Place {
@@ -23,29 +25,29 @@ public struct SignatureSource: Sendable {
   /// No signature at all.
   public static let absent = SignatureSource(place: .bytes([]))
 
-  /// Bundles in memory, each its own JSON text.
+  /// Bundles in memory, each as its own JSON text.
   public static func bytes(_ texts: [[UInt8]]) -> SignatureSource { SignatureSource(place: .bytes(texts)) }
 
-  /// A file that holds one bundle, or a bundle a line.
+  /// A file that holds one bundle, or one bundle on each line.
   public static func file(_ path: String) -> SignatureSource { SignatureSource(place: .file(path)) }
 
-  /// What stands beside an artifact: `NAME.sigstore.json` and `NAME.sigstore.jsonl`, both where both do.
+  /// The files beside an artifact: `NAME.sigstore.json`, `NAME.sigstore.jsonl`, or both.
   public static func beside(_ artifact: String) -> SignatureSource { SignatureSource(place: .beside(artifact)) }
 
-  /// A file that is open and holds a bundle a line.
+  /// An open file that holds one bundle on each line.
   package static func lines(of file: RegularFile) -> SignatureSource {
     SignatureSource(place: .open(file, isList: true))
   }
 
-  /// A file that is open and holds one bundle, or a bundle a line.
+  /// An open file that holds one bundle, or one bundle on each line.
   package static func file(_ file: RegularFile) -> SignatureSource {
     SignatureSource(place: .open(file, isList: false))
   }
 
-  /// The bundles, not parsed yet; never none.
+  /// The bundles, before they are parsed; at least one.
   ///
-  /// - Parameter attached: those that stand in the artifact itself. The others are read all the same: every place where a
-  ///   bundle stands has to be in order.
+  /// - Parameter attached: the bundles in the artifact itself. The others are read all the same: every place with
+  ///   bundles must be in order.
   /// - Throws: `signature.missing`, `signature.unreadable`, `signature.malformed`, `bundle.count`.
   func open(
     for artifact: String, attached: [EncodedBundle] = []
@@ -65,7 +67,7 @@ public struct SignatureSource: Sendable {
         hint: "get the bundle from the artifact's publisher")
     }
     guard !attached.isEmpty else { return try Self.limited(bundles) }
-    // The same bundle may stand in both places.
+    // The same bundle may be in both places.
     return try Self.limited(bundles.isEmpty ? attached : Self.distinct(attached + bundles))
   }
 
@@ -76,8 +78,10 @@ public struct SignatureSource: Sendable {
       found: "\(bundles.count) or more")
   }
 
-  /// Both files: a second signature leaves the first where it stood, and the file of several repeats it. What is repeated
-  /// is looked at once, and does not count towards the limit.
+  /// The bundles of both files beside an artifact.
+  ///
+  /// A second signature leaves the first file as it was, and the file of several bundles repeats it. A repeated
+  /// bundle is read once, and does not count towards the limit.
   private static func beside(_ artifact: String) throws(SignetError) -> [EncodedBundle] {
     var files: [[EncodedBundle]] = []
     for path in [BundleFile.single(artifact), BundleFile.several(artifact)] {
@@ -94,7 +98,7 @@ public struct SignatureSource: Sendable {
     var distinct: [EncodedBundle] = []
     var digests = Set<Digest>()
     for bundle in bundles {
-      // One that is malformed counts for itself; the verification will say what is wrong with it.
+      // A malformed bundle counts as a separate one. The verification will say what is wrong with it.
       let text = (try? bundle.bundle().canonicalBytes()) ?? Array(bundle.label.utf8)
       if digests.insert(try Digest.of(text, .sha256)).inserted { distinct.append(bundle) }
     }
@@ -102,12 +106,15 @@ public struct SignatureSource: Sendable {
   }
 }
 
-/// The bundles in an archive's signing block. There is one text for each: a byte that could be another and mean the same
-/// would be a byte that nobody has signed.
+/// The bundles in an archive's signing block.
+///
+/// Only one text of each is accepted. If a byte could change without a change of meaning, no signature would cover
+/// that byte.
 extension ArchiveFile {
-  /// The bundles, not parsed yet; none where there is no block.
+  /// The bundles, before they are parsed. The list is empty if there is no signing block.
   ///
-  /// - Throws: `signature.malformed` for a value that is not bundles, each a line with its end; `bundle.count`.
+  /// - Throws: `signature.malformed` if the value is not a list of bundles, each on a line with its line end;
+  ///   `bundle.count`.
   func bundles() throws(SignetError) -> [EncodedBundle] {
     guard let block else { return [] }
     let last = try BundleFile.bytes(in: block.value.upperBound - 1..<block.value.upperBound, of: source)
@@ -129,8 +136,9 @@ extension ArchiveFile {
     return bundles
   }
 
-  /// Several signers have signed one statement, each once: of a bundle that repeats another, or says something else, no
-  /// byte would be missed.
+  /// Checks that the bundles have one statement, and that no bundle repeats another.
+  ///
+  /// If a bundle repeated another, or said something else, its bytes could change or disappear unnoticed.
   private static func checkTogether(_ bundles: [EncodedBundle]) throws(SignetError) {
     var texts: Set<Digest> = []
     var payload: Digest?
@@ -138,7 +146,7 @@ extension ArchiveFile {
       guard texts.insert(try Digest.of(try encoded.read(), .sha256)).inserted else {
         throw SignetError(.signatureMalformed, encoded.label, "repeats another bundle")
       }
-      // One that is none is found out, and said, when it is its turn.
+      // An unparsable bundle is reported when its turn comes.
       guard let bundle = try? encoded.bundle() else { continue }
       let digest = try Digest.of(bundle.envelope.payload, .sha256)
       guard payload == nil || payload == digest else {
@@ -152,7 +160,7 @@ extension ArchiveFile {
 }
 
 extension SigstoreBundle {
-  /// Makes sure that a text is the one that is written for the bundle.
+  /// Checks that a text is the canonical text of the bundle.
   ///
   /// - Throws: `signature.malformed`.
   func check(isCanonical text: [UInt8]) throws(SignetError) {
@@ -163,8 +171,9 @@ extension SigstoreBundle {
     }
   }
 
-  /// Why a bundle that is attached cannot be by this key; nil when it can. Nothing but the signer's name may stand where
-  /// names of keys stand.
+  /// Why an attached bundle cannot be by this key; nil if it can.
+  ///
+  /// Every field for a key's name must have the signer's key ID.
   func objection(toNamesBesides key: PublicKey, _ label: String) -> SignetError? {
     var names = [envelope.keyID]
     if case .publicKey(let hint) = material { names.append(hint) }

@@ -3,22 +3,22 @@ internal import SignetCrypto
 
 /// A Sigstore bundle, version 0.3: one signed statement and what it takes to verify it (`sigstore_bundle.proto`).
 ///
-/// Parsed, not verified: everything in it is a claim.
+/// A parsed bundle is not verified: everything in it is a claim.
 public struct SigstoreBundle: Sendable {
   /// The envelope with payload and signature.
   package let envelope: Envelope
-  /// Who claims to have signed.
+  /// The material that names the claimed signer.
   package let material: VerificationMaterial
-  /// What a transparency log claims; parsed, not checked.
+  /// What a transparency log claims. It is parsed but not checked.
   package let logEntries: [TransparencyLogEntry]
-  /// RFC 3161 timestamps over the signature, in DER; parsed as bytes, not checked.
+  /// RFC 3161 timestamps over the signature, in DER. They are kept as bytes and not checked.
   package let timestamps: [[UInt8]]
   /// The media type, which names the version.
   package let mediaType: MediaType
 
-  /// Who claims to have signed.
+  /// The material that names the claimed signer.
   package enum VerificationMaterial: Hashable, Sendable {
-    /// A public key, by a hint.
+    /// A public key, named by a hint.
     case publicKey(hint: String)
     /// The signer's certificate in DER.
     case certificate([UInt8])
@@ -26,20 +26,21 @@ public struct SigstoreBundle: Sendable {
     case certificateChain([[UInt8]])
   }
 
-  /// The spellings of the bundle's media type.
+  /// The accepted spellings of the bundle's media type.
   package enum MediaType: String, Sendable, CaseIterable {
     /// Version 0.1.
     case v01 = "application/vnd.dev.sigstore.bundle+json;version=0.1"
     /// Version 0.2.
     case v02 = "application/vnd.dev.sigstore.bundle+json;version=0.2"
-    /// Version 0.3, as it was spelt first.
+    /// Version 0.3, in its first spelling.
     case v03Parameter = "application/vnd.dev.sigstore.bundle+json;version=0.3"
-    /// Version 0.3: what is written.
+    /// Version 0.3, in the spelling that Signet writes.
     case v03 = "application/vnd.dev.sigstore.bundle.v0.3+json"
   }
 
-  /// A bundle of a signature by a key; the key ID is the key's fingerprint, and so is the hint where no certificate
-  /// says who signed.
+  /// A bundle with a key's signature.
+  ///
+  /// The envelope's key ID is the key's fingerprint. So is the hint, if no certificate names the signer.
   init(payload: [UInt8], signature: [UInt8], key: KeyID, chain: SigningChain? = nil) {
     envelope = Envelope(payload: payload, signature: signature, keyID: key.description)
     material = chain?.material ?? .publicKey(hint: key.description)
@@ -59,22 +60,22 @@ public struct SigstoreBundle: Sendable {
     self.mediaType = mediaType
   }
 
-  /// The names of keys the bundle claims to be signed by: the hint and the envelope's key ID.
+  /// The key names that the bundle claims: the hint and the envelope's key ID.
   public var claimedKeyIDs: [String] {
     var claims = envelope.keyID.isEmpty ? [] : [envelope.keyID]
     if case .publicKey(let hint) = material, !hint.isEmpty, !hint.isExactly(envelope.keyID) { claims.append(hint) }
     return claims
   }
 
-  /// Certificates in a chain at most: leaf, six intermediates and a cross-signed one.
+  /// The maximum number of certificates in a chain: leaf, six intermediates and a cross-signed one.
   static let chainLimit = 8
-  /// Log entries and timestamps at most; nobody sends more than a few.
+  /// The maximum number of log entries, and of timestamps. Real bundles have only a few.
   private static let extrasLimit = 32
 
   /// Reads a bundle's JSON text, which need not be canonical.
   ///
-  /// - Throws: `signature.malformed`, whose cause says where and why; the `bundle.…` and `envelope.…` codes for what
-  ///   is well-formed and still no bundle we accept.
+  /// - Throws: `signature.malformed`, whose cause says where and why; the `bundle.…` and `envelope.…` codes for a
+  ///   well-formed bundle that is not accepted.
   public init(json: [UInt8]) throws(SignetError) {
     do throws(SignetError) {
       let value = try JSONReader.read(json, limits: .bundle)
@@ -174,9 +175,11 @@ public struct SigstoreBundle: Sendable {
     return timestamps
   }
 
-  /// The canonical JSON text, in one line without an end: what is written, and what every accepted bundle reads as.
+  /// The canonical JSON text, in one line without a line end.
   ///
-  /// - Throws: nothing in practice; a bundle has no numbers.
+  /// Signet writes this text, and every accepted bundle has one.
+  ///
+  /// - Throws: nothing in practice, since a bundle has no numbers.
   public func canonicalBytes() throws(SignetError) -> [UInt8] {
     let signer: (String, JSONValue) =
       switch material {

@@ -1,32 +1,33 @@
 internal import SignetBase
 
-/// What a transparency log says of a signature (`sigstore_rekor.proto`). Other people's bundles carry it; Signet keeps
-/// it and says that it was not checked.
+/// A transparency log's claim about a signature (`sigstore_rekor.proto`).
+///
+/// Other programs' bundles carry such entries. Signet keeps them, and says that it did not check them.
 package struct TransparencyLogEntry: Hashable, Sendable {
-  /// The entry's place in the log.
+  /// The index of the entry in the log.
   package let logIndex: Int64
   /// The log's key ID.
   package let logID: [UInt8]
-  /// The kind of entry, and its version.
+  /// The kind of entry. ``kindVersion`` has its version.
   package let kind: String
   /// The version of the kind.
   package let kindVersion: String
-  /// When the log says it took the entry, in seconds since 1970.
+  /// When the log claims to have taken the entry, in seconds since 1970.
   package let integratedTime: Int64
   /// The log's promise to include the entry: a signature.
   package let inclusionPromise: [UInt8]?
-  /// The proof that it did.
+  /// The proof that the log has included the entry.
   package let inclusionProof: InclusionProof?
-  /// The entry as the log keeps it.
+  /// The entry as the log stores it.
   package let canonicalizedBody: [UInt8]
 
   /// The path from the entry to a signed tree head.
   package struct InclusionProof: Hashable, Sendable {
-    /// The entry's place in the tree.
+    /// The index of the entry in the tree.
     package let logIndex: Int64
-    /// The tree's root.
+    /// The root hash of the tree.
     package let rootHash: [UInt8]
-    /// How many entries the tree has.
+    /// The number of entries in the tree.
     package let treeSize: Int64
     /// The hashes from leaf to root.
     package let hashes: [[UInt8]]
@@ -35,9 +36,9 @@ package struct TransparencyLogEntry: Hashable, Sendable {
   }
 }
 
-/// Its form in JSON. The initializer stands here, so that the type keeps the one that the compiler makes.
+/// The JSON form. The initializer is in an extension, so that the type keeps its memberwise initializer.
 extension TransparencyLogEntry {
-  /// Reads the protojson form, in which a field that has its default value may be left out.
+  /// Reads the protojson form, in which a field with its default value may be absent.
   init(_ object: JSONObject) throws(SignetError) {
     var object = object
     logIndex = object.has("logIndex") ? try object.int64Text("logIndex") : 0
@@ -68,7 +69,7 @@ extension TransparencyLogEntry {
     try object.finish()
   }
 
-  /// The protojson form, fields with default values left out.
+  /// The protojson form, without fields that have their default values.
   var json: JSONValue {
     .object(
       ("logIndex", .int64(logIndex)), ("integratedTime", .int64(integratedTime)),

@@ -3,28 +3,29 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// A directory that is held against signed listings. What it holds is read once, and each file once, however many
-/// listings there are.
+/// Compares a directory with signed listings.
+///
+/// The directory is scanned once and each file is read once, however many listings there are.
 struct DirectoryComparison {
   private let directory: Directory
   private let progress: ProgressCounter?
   private var scan: DirectoryScan?
-  /// The digests of the files that were read, by the place of their entries in the scan.
+  /// The digests of the files that were read, by the index of their entries in the scan.
   private var digests: [Int: Digest] = [:]
-  /// Digests of files as they were written, by what the system knew of them then.
+  /// The digests of files that this process wrote, by the file status at that time.
   private let written: [FileStatus: Digest]
 
-  /// - Parameter written: digests of files as this process wrote them: those that are the same still are not read again.
+  /// - Parameter written: digests of files as this process wrote them. A file with the same status is not read again.
   init(_ directory: Directory, written: [FileStatus: Digest] = [:], _ progress: ProgressCounter?) {
     self.directory = directory
     self.written = written
     self.progress = progress
   }
 
-  /// In what the directory is not what a listing says.
+  /// The differences between the directory and a listing.
   ///
-  /// Only files of the listed size are read. What lies in something that is missing, extra or of another kind is not
-  /// told as well.
+  /// Only files of the listed size are read. If an entry is missing, extra or of another type, what lies below it is
+  /// not reported as well.
   ///
   /// - Throws: `directory.entry-count`, `path.bounds`, `file.changed`, `file.unreadable`, `file.read-failed`,
   ///   `crypto.failure`.
@@ -33,14 +34,16 @@ struct DirectoryComparison {
     return try differences(from: listing.entries, try scanned(limits), limits)
   }
 
-  /// In what the directory is not what a module's contents are once they are unpacked: files with the permissions they
-  /// get then, a directory for every one that a path names, nothing that another user owns.
+  /// The differences between the directory and a module's contents as they are once unpacked.
+  ///
+  /// Unpacked files have the permissions that unpacking gives them. Every directory that a path names is there, and
+  /// nothing belongs to another user.
   ///
   /// - Throws: what ``differences(from:)`` throws, and `file.others-may-write`.
   mutating func differences(fromUnpacked contents: ModuleContents) throws(SignetError) -> DirectoryDifferences {
     let entries = contents.unpacked()
     let usual = DirectoryListing.scanLimits
-    // A module may have more directories than entries. What nobody has signed is told by its name, within bounds.
+    // A module may have more directories than entries. Extra entries are reported by name, within bounds.
     let limits = DirectoryScan.Limits(
       entries: max(usual.entries, entries.count + DirectoryDifferences.limit), pathLength: usual.pathLength,
       depth: usual.depth)
@@ -82,12 +85,12 @@ struct DirectoryComparison {
   }
 }
 
-/// Signed and found entries, brought together by their paths.
+/// Pairs signed and found entries by their paths.
 private struct Pairing {
   private(set) var differences: [DirectoryDifference] = []
-  /// Files whose contents have to be compared, with the places of what was found in the scan.
+  /// Files whose contents must be compared, each with the index of the found entry in the scan.
   private(set) var files: [(signed: DirectoryListing.Entry, found: Int)] = []
-  /// What is missing, extra or of another kind, with everything in it.
+  /// Paths that are missing, extra or of another type, and everything below them.
   private var settled = Set<[UInt8]>()
 
   mutating func run(_ signed: [DirectoryListing.Entry], _ found: [DirectoryScan.Entry]) {
@@ -117,9 +120,9 @@ private struct Pairing {
     note(.extra, String(decoding: entry.path, as: UTF8.self), "nothing", entry.status.kind.words)
   }
 
-  /// Makes a note that what lies below needs no words of its own.
+  /// Marks a path as settled, so that nothing below it is reported.
   ///
-  /// - Returns: whether the entry itself does.
+  /// - Returns: whether the path itself must be reported.
   private mutating func settle(_ path: [UInt8]) -> Bool {
     settled.insert(path)
     guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return true }
@@ -172,14 +175,14 @@ extension FileStatus.Kind {
   }
 }
 
-/// Something in which a directory is not what was signed.
+/// One difference between a directory and what was signed.
 struct DirectoryDifference {
   let path: String
   let kind: Kind
   let expected: String
   let found: String
 
-  /// Which difference; those that tell most come first.
+  /// The kind of difference. The most telling kinds come first.
   enum Kind: Int {
     case content, type, target, missing, extra, mode
   }
@@ -206,7 +209,7 @@ struct DirectoryDifference {
     }
   }
 
-  /// The difference as a reason to refuse the directory of that name.
+  /// The difference as a reason to refuse the directory, which messages call by this name.
   func reason(in name: String) -> SignetError {
     SignetError(
       code, "\(name)/\(path)", message, expected: expected, found: found,
@@ -216,23 +219,23 @@ struct DirectoryDifference {
   }
 }
 
-/// In what a directory is not what was signed: nothing, or the differences that tell most and how many more there are.
+/// The differences between a directory and what was signed: the most telling ones, and how many more there are.
 struct DirectoryDifferences {
-  /// Differences that are told one by one.
+  /// The maximum number of differences that are reported one by one.
   static let limit = 100
 
   let told: [DirectoryDifference]
   let untold: Int
 
   init(_ all: [DirectoryDifference]) {
-    // By kind, and within a kind in the order of the paths, in which they come.
+    // Sorted by kind. Within a kind, the differences keep their order, which is that of the paths.
     told = Array(
       all.enumerated().sorted { ($0.element.kind.rawValue, $0.offset) < ($1.element.kind.rawValue, $1.offset) }
         .map(\.element).prefix(Self.limit))
     untold = all.count - told.count
   }
 
-  /// A reason for each difference that is told, and one that says how many are not.
+  /// A reason for each reported difference, and one that counts the others.
   func reasons(in name: String) -> [SignetError] {
     var reasons = told.map { $0.reason(in: name) }
     if untold > 0 {

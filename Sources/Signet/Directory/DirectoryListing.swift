@@ -2,24 +2,26 @@ public import SignetArchive
 public import SignetBase
 public import SignetCrypto
 
-/// Everything a directory holds, sorted by the bytes of the paths: what `urn:signet:directory:v1` signs.
+/// Everything that a directory holds, sorted by the bytes of the paths.
 ///
-/// A listing that exists is sound: paths are safe, every entry lies in a directory of the listing, no two paths differ
-/// only by case, no link leads out.
+/// `urn:signet:directory:v1` signs a listing.
+///
+/// Every listing that exists is sound. Its paths are safe, every entry lies in a directory of the listing, no two
+/// paths differ only by case, and no link leads out of the directory.
 public struct DirectoryListing: Hashable, Sendable {
-  /// Entries at most.
+  /// The maximum number of entries.
   public static let entryLimit = 20_000
 
-  /// The entries, sorted by the bytes of their paths. The directory itself is none of them.
+  /// The entries, sorted by the bytes of their paths. The directory itself has no entry.
   public let entries: [Entry]
-  /// SHA-256 of the canonical JSON text of the listing.
+  /// The SHA-256 of the listing's canonical JSON text.
   public let digest: Digest
 
-  /// Something in a directory.
+  /// One entry of a directory.
   public struct Entry: Hashable, Sendable {
-    /// The path from the directory, with slashes between the names.
+    /// The path relative to the directory, with slashes between the names.
     public let path: String
-    /// What it is.
+    /// What the entry is.
     public let content: Content
   }
 
@@ -29,11 +31,11 @@ public struct DirectoryListing: Hashable, Sendable {
     case file(mode: FileMode, size: Int, sha256: Digest)
     /// A directory.
     case directory(mode: FileMode)
-    /// A symbolic link. Its permissions mean nothing: Linux has 0777 for all of them.
+    /// A symbolic link. Its permissions have no meaning: Linux reports 0777 for every link.
     case symbolicLink(target: String)
   }
 
-  /// Takes sorted entries.
+  /// Creates a listing from sorted entries.
   ///
   /// - Throws: `directory.entry-count`, `directory.unsorted`, `directory.duplicate-path`,
   ///   `directory.missing-parent`, `directory.parent-not-directory`, `path.…`.
@@ -48,7 +50,7 @@ public struct DirectoryListing: Hashable, Sendable {
     digest = try Digest.of(try CanonicalJSON.write(Self.json(entries)), .sha256)
   }
 
-  /// Makes sure of everything but the count.
+  /// Checks every rule except the count.
   static func checkEntries(_ entries: [Entry]) throws(SignetError) {
     var isDirectory: [String: Bool] = [:]
     var folding = PathFolding()
@@ -95,7 +97,8 @@ public struct DirectoryListing: Hashable, Sendable {
     }
   }
 
-  /// How many bytes the files have in all; at most `Int.max`, since files without data can claim any size.
+  /// The total size of the files in bytes. It is capped at `Int.max`, because a listing without the data can claim
+  /// any size.
   public var size: Int {
     entries.reduce(0) { total, entry in
       guard case .file(_, let size, _) = entry.content else { return total }
@@ -104,7 +107,7 @@ public struct DirectoryListing: Hashable, Sendable {
     }
   }
 
-  /// The entry of a path; nil when there is none.
+  /// The entry with this path; nil if there is none.
   public subscript(path: String) -> Entry? {
     var range = entries.indices
     while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
@@ -116,8 +119,9 @@ public struct DirectoryListing: Hashable, Sendable {
   }
 }
 
-/// A listing as a list of JSON objects, one an entry: `path`, `type`, and `mode`, `size`, `sha256`, `target` where the
-/// type has them.
+/// The JSON form: a list with one object for each entry.
+///
+/// An object has `path` and `type`, and `mode`, `size`, `sha256` and `target` where its type has them.
 extension DirectoryListing {
   /// Reads the canonical JSON text of a listing.
   ///
@@ -139,12 +143,12 @@ extension DirectoryListing {
     }
   }
 
-  /// Takes a value that was read, found at a place of a document.
+  /// Creates a listing from a parsed value at a place in a document.
   init(_ value: JSONValue, _ place: String) throws(SignetError) {
     guard case .array(let values) = value.content else {
       throw SignetError(.jsonWrongValue, place, "has the wrong type", expected: "a list", found: value.kind)
     }
-    // Before anything is made of them.
+    // The count is checked before any entry is decoded.
     guard values.count <= Self.entryLimit else {
       throw SignetError(
         .directoryEntryCount, place, "has too many entries", expected: "at most \(Self.entryLimit)",
@@ -159,19 +163,19 @@ extension DirectoryListing {
     try self.init(entries)
   }
 
-  /// The canonical JSON text: what the digest is over.
+  /// The canonical JSON text, which the digest covers.
   ///
-  /// - Throws: nothing in practice; a listing has no numbers but sizes.
+  /// - Throws: nothing in practice, since the only numbers in a listing are sizes.
   public func canonicalBytes() throws(SignetError) -> [UInt8] { try CanonicalJSON.write(json) }
 
-  /// The listing as it stands in a statement.
+  /// The listing as a statement contains it.
   public var json: JSONValue { Self.json(entries) }
 
   static func json(_ entries: [Entry]) -> JSONValue { .array(entries.map(\.json)) }
 }
 
 extension DirectoryListing.Entry {
-  /// How a statement spells what an entry is.
+  /// The names of the entry types in a statement.
   enum Kind: String {
     case file, directory, symlink
   }
@@ -204,7 +208,7 @@ extension DirectoryListing.Entry {
     return mode
   }
 
-  /// The members in their canonical order, which saves sorting them.
+  /// The JSON form. Its members are in canonical order already, which saves sorting them.
   var json: JSONValue {
     switch content {
     case .file(let mode, let size, let sha256):

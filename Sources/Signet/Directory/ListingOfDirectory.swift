@@ -4,18 +4,19 @@ internal import SignetCrypto
 internal import SignetSystem
 
 extension DirectoryListing {
-  /// How much of a directory is read before it is refused.
+  /// How much of a directory is scanned before it is refused.
   static let scanLimits = DirectoryScan.Limits(
     entries: entryLimit, pathLength: EntryPath.lengthLimit, depth: EntryPath.depthLimit)
 
-  /// Lists a directory to sign it: reads what it holds, then its files on all cores, then looks whether anything has
-  /// changed meanwhile.
+  /// Lists a directory to sign it.
+  ///
+  /// Scans the directory, reads its files on all cores, and then checks that nothing has changed meanwhile.
   ///
   /// - Throws: `path.…`, `directory.entry-count`, `directory.special-file`, `directory.special-mode`, `file.changed`,
   ///   `file.unreadable`, `file.read-failed`, `crypto.failure`.
   init(of directory: Directory, progress: ProgressCounter?) throws(SignetError) {
     let scan = try DirectoryScan(directory, limits: Self.scanLimits)
-    // Everything that needs no file to be read comes before a large one is read for nothing.
+    // Checks that need no file content come first, so that a large file is not read for nothing.
     let unread = try Digest.of([], .sha256)
     var entries: [Entry] = []
     for found in scan.entries { entries.append(try Entry(found, in: directory, sha256: unread)) }
@@ -35,7 +36,7 @@ extension DirectoryListing {
 }
 
 extension DirectoryListing.Entry {
-  /// Describes something that was found, unless it cannot be signed.
+  /// Describes a scanned entry, unless it cannot be signed.
   fileprivate init(_ found: DirectoryScan.Entry, in directory: Directory, sha256: Digest) throws(SignetError) {
     let shown = directory.shown(found.path)
     path = try found.name(shown)
@@ -58,7 +59,7 @@ extension DirectoryListing.Entry {
   }
 }
 
-/// What was found in a directory, as texts.
+/// The texts of a scanned entry.
 extension DirectoryScan.Entry {
   /// The path.
   ///
@@ -74,7 +75,7 @@ extension DirectoryScan.Entry {
     try Self.text(target ?? [], shown, "is a link whose target is not UTF-8")
   }
 
-  /// Something that can be neither signed nor packed.
+  /// The error for an entry that can be neither signed nor packed.
   static func isSpecial(_ shown: String) -> SignetError {
     SignetError(
       .directorySpecialFile, shown, "is not a file, a directory or a symbolic link",

@@ -3,11 +3,11 @@ internal import SignetCrypto
 package import SignetSystem
 
 extension Directory {
-  /// The bytes of a file, held against what is signed of it.
+  /// Reads a file of the directory and compares its bytes with what is signed.
   ///
   /// - Parameters:
-  ///   - content: what is signed of that path; nil for nothing.
-  ///   - name: what to call the directory in messages.
+  ///   - content: what is signed for that path; nil for nothing.
+  ///   - name: what messages call the directory.
   /// - Throws: `directory.extra-entry`, `digest.mismatch`, and what opening and reading a ``RegularFile`` throw.
   package func bytes(
     of path: String, signed content: DirectoryListing.Content?, in name: String

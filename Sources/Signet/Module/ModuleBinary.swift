@@ -1,25 +1,26 @@
 package import SignetBase
 package import SignetELF
 
-/// A module's code for one platform: its binary, and the libraries that it brings.
+/// A module's code for one platform: its binary, and the libraries that the module brings.
 package struct ModuleBinary: Sendable {
   /// The module.
   package let identifier: ModuleIdentifier
-  /// What the code is for.
+  /// The platform that the code is for.
   package let platform: ModulePlatform
-  /// The library with the principal.
+  /// The library that defines the principal.
   package let main: ELFImage
-  /// The libraries that the module brings for itself.
+  /// The libraries that the module brings.
   package let libraries: [ELFImage]
-  /// The libraries that it says it needs from outside.
+  /// The libraries that the module declares it needs from outside.
   package let declared: [String]
   /// The C symbol that the main library defines as its entry.
   package let principal: String
-  /// Names that the process has for other libraries, in several sets: a host's own, and those that it had loaded before. The names of
-  /// ``SystemLibraries`` need not be among them.
+  /// Names that the process has for other libraries, in several sets: a host's own, and those loaded before.
+  ///
+  /// The names of ``SystemLibraries`` need not be among them.
   package let reserved: [Set<[UInt8]>]
 
-  /// Takes images that have been read.
+  /// Creates the code from parsed images.
   package init(
     of identifier: ModuleIdentifier, on platform: ModulePlatform, main: ELFImage, libraries: [ELFImage],
     declared: [String], principal: String,
@@ -37,7 +38,7 @@ package struct ModuleBinary: Sendable {
   /// All images, the main one first.
   package var images: [ELFImage] { [main] + libraries }
 
-  /// All reasons to refuse the code, and what is unwise in it.
+  /// Every reason to refuse the code, and what is unwise in it.
   package func findings() -> BinaryFindings {
     var findings = BinaryFindings()
     for image in images {
@@ -50,8 +51,9 @@ package struct ModuleBinary: Sendable {
     return findings
   }
 
-  /// Every needed name has to be declared, or that of a library that is brought: what else the dynamic linker would look
-  /// for in the system's folders.
+  /// Refuses needed names that are neither declared nor those of libraries that the module brings.
+  ///
+  /// The dynamic linker would search the system's folders for any other name.
   private func neededFaults() -> [SignetError] {
     let known = Set((declared + libraries.map(\.fileName)).map { Array($0.utf8) })
     return images.flatMap { image in
@@ -74,8 +76,10 @@ package struct ModuleBinary: Sendable {
     ]
   }
 
-  /// A process knows libraries by their names alone, also where each was opened for one caller (RTLD_LOCAL): a second one
-  /// under a name gets the first.
+  /// Refuses names that identify another library, or do not match the file.
+  ///
+  /// A process knows libraries by name alone, even if each was opened for one caller (RTLD_LOCAL). Opening a second
+  /// library with the same name gives the first.
   private func nameFaults() -> [SignetError] {
     var faults: [SignetError] = []
     var taken = Set(declared.map { Array($0.utf8) })
@@ -95,9 +99,12 @@ package struct ModuleBinary: Sendable {
     return faults + (found.isEmpty ? mainNameFaults(soname) : found)
   }
 
-  /// The binary is opened by its descriptor, and nobody needs it: a name serves it for nothing. A path, or the name of a library that
-  /// the host opens later, would give the host the module in its place (the dynamic linker compares whatever is opened with all
-  /// DT_SONAMEs). So it has none, or that of its file, which is called after the module.
+  /// Refuses a name of the binary under which the process might look for another library.
+  ///
+  /// The binary is opened by its descriptor, and no library needs it, so a name has no use. If the name were a path,
+  /// or that of a library that the host opens later, the host would get the module instead. The reason is that the
+  /// dynamic linker compares whatever is opened with all DT_SONAMEs. The binary may therefore have no name, or that
+  /// of its file, which is named after the module.
   private func mainNameFaults(_ soname: String) -> [SignetError] {
     guard !soname.isExactly(main.fileName) || ModuleFileName.identifier(of: soname, on: platform) != identifier
     else { return [] }
@@ -120,8 +127,9 @@ package struct ModuleBinary: Sendable {
     ]
   }
 
-  /// The libraries in an order in which each comes after those that it needs; nil where there is none. Whoever opens them
-  /// so never has the dynamic linker look for one.
+  /// The libraries in an order in which each comes after those that it needs; nil if there is none.
+  ///
+  /// If they are opened in this order, the dynamic linker never searches for one.
   package func loadOrder() -> [ELFImage]? {
     let names = Set(libraries.map { Array($0.fileName.utf8) })
     var waiting = libraries.map { image in (image, names.intersection(image.needed.map { Array($0.utf8) })) }
@@ -164,10 +172,10 @@ package struct ModuleBinary: Sendable {
   }
 }
 
-/// What was found in a module's code.
+/// The findings about a module's code.
 package struct BinaryFindings: Sendable {
-  /// Reasons to refuse it.
+  /// The reasons to refuse it.
   package var errors: [SignetError] = []
-  /// What is legal and unwise, each with a code of its own.
+  /// What is legal but unwise, each with a code of its own.
   package var advice: [SignetError] = []
 }

@@ -1,11 +1,13 @@
 package import SignetArchive
 public import SignetBase
 
-/// What a module's archive holds, entry by entry, sorted by the bytes of the paths: what `urn:signet:module:v1` signs
-/// beside the archive's digest.
+/// What a module's archive holds, entry by entry, sorted by the bytes of the paths.
 ///
-/// Contents that exist are sound: every path means the same on every system, nothing lies in a file or a link, no link
-/// leads out. Unlike a directory's listing they need no entry for every directory, since archives often have none.
+/// `urn:signet:module:v1` signs the contents besides the archive's digest.
+///
+/// All contents that exist are sound. Every path means the same on every system, nothing lies inside a file or a
+/// link, and no link leads out of the module. Unlike a directory's listing, contents need no entry for every
+/// directory, because archives often have none.
 public struct ModuleContents: Hashable, Sendable {
   /// An entry, described as in a directory's listing.
   public typealias Entry = DirectoryListing.Entry
@@ -13,7 +15,7 @@ public struct ModuleContents: Hashable, Sendable {
   /// The entries, sorted by the bytes of their paths.
   public let entries: [Entry]
 
-  /// Takes sorted entries.
+  /// Creates contents from sorted entries.
   ///
   /// - Throws: `directory.unsorted`, `archive.…`, `path.…`.
   init(_ entries: [Entry]) throws(SignetError) {
@@ -27,12 +29,12 @@ public struct ModuleContents: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// Takes a value of a statement, found at a place of it.
+  /// Creates contents from a parsed value at a place in a statement.
   init(_ value: JSONValue, _ place: String) throws(SignetError) {
     guard case .array(let values) = value.content else {
       throw SignetError(.jsonWrongValue, place, "has the wrong type", expected: "a list", found: value.kind)
     }
-    // Before anything is made of them.
+    // The count is checked before any entry is decoded.
     try ArchiveRules.checkCount(values.count, ArchiveLimits())
     var entries: [Entry] = []
     entries.reserveCapacity(values.count)
@@ -42,23 +44,24 @@ public struct ModuleContents: Hashable, Sendable {
     try self.init(entries)
   }
 
-  /// The contents as they stand in a statement.
+  /// The contents as a statement contains them.
   public var json: JSONValue { .array(entries.map(\.json)) }
 
-  /// How many bytes the files have in all.
+  /// The total size of the files in bytes.
   public var size: Int {
-    // Bounded by the rules for archives, so that the sum cannot overflow.
+    // The rules for archives bound the sizes, so the sum cannot overflow.
     entries.reduce(0) { total, entry in if case .file(_, let size, _) = entry.content { total + size } else { total }
     }
   }
 
-  /// The entry of a path; nil when there is none.
+  /// The entry with this path; nil if there is none.
   public subscript(path: String) -> Entry? {
     entries.first { $0.path.isExactly(path) }
   }
 
-  /// Makes sure that an archive's structure is the signed one: each entry, and no other. Its files' bytes are not looked
-  /// at: they are hashed as they are unpacked.
+  /// Checks that an archive's structure is the signed one: each entry, and no others.
+  ///
+  /// The bytes of its files are not compared here. They are hashed as they are unpacked.
   ///
   /// - Throws: `module.contents-mismatch`.
   func checkEntries(_ found: [ArchiveEntry]) throws(SignetError) {
@@ -82,7 +85,7 @@ public struct ModuleContents: Hashable, Sendable {
 }
 
 extension DirectoryListing.Entry {
-  /// The entry as the rules for archives see it.
+  /// The entry's content as the rules for archives see it.
   var archiveContent: ArchiveEntry.Content {
     switch content {
     case .file(_, let size, _): .file(size: size)
@@ -91,7 +94,7 @@ extension DirectoryListing.Entry {
     }
   }
 
-  /// Whether an archive's structure says the same of an entry.
+  /// Whether an archive's structure says the same about an entry.
   fileprivate func isSameKind(as found: ArchiveEntry) -> Bool {
     switch (content, found.content) {
     case (.file(let mode, let size, _), .file(let foundSize)): mode == found.mode && size == foundSize
@@ -101,7 +104,7 @@ extension DirectoryListing.Entry {
     }
   }
 
-  /// What an archive's structure says of such an entry.
+  /// What an archive's structure says about such an entry, for messages.
   fileprivate var structure: String {
     switch content {
     case .file(let mode, let size, _): "file \(mode), \(size) bytes"
@@ -121,9 +124,9 @@ extension ArchiveEntry {
   }
 }
 
-// What becomes of a module's contents when they are unpacked.
+// A module's contents once unpacked.
 extension ModuleContents {
-  /// The contents as an extraction takes them.
+  /// The contents in the form that an extraction takes.
   package var expectedEntries: [ExpectedEntry] {
     entries.map { entry in
       switch entry.content {
@@ -135,8 +138,10 @@ extension ModuleContents {
     }
   }
 
-  /// What there is afterwards, sorted by the bytes of the paths: everything with the permissions it gets then, and the
-  /// directories that only other entries' paths name.
+  /// What exists after unpacking, sorted by the bytes of the paths.
+  ///
+  /// Everything has the permissions that unpacking gives it. Directories that only the paths of other entries name
+  /// are included.
   func unpacked() -> [Entry] {
     var unpacked: [Entry] = []
     var known: Set<String> = []

@@ -1,23 +1,23 @@
 package import SignetArchive
 public import SignetBase
 
-/// What a module says of itself: the `module.json` at the root of its archive (docs/format.md, section 10).
+/// A module's description of itself: the `module.json` at the root of its archive (docs/format.md, section 10).
 ///
-/// A host decides by it before anything is unpacked: who the module is, which release, what it needs and what it may
-/// register. It counts for something only as part of a statement that a trusted signer made.
+/// A host decides by it before anything is unpacked: which module and which release it is, what it needs, and what it
+/// may register. A description counts only as part of a statement that a trusted signer made.
 public struct ModuleDescription: Hashable, Sendable {
   /// The path of the description in a module.
   public static let path = "module.json"
 
-  /// Who the module is, for good.
+  /// The module's permanent identifier.
   public let identifier: ModuleIdentifier
   /// The release, for people and ranges.
   public let version: SemanticVersion
-  /// The release's number, from 1 to 2^53-1, which grows with every release: it alone orders them.
+  /// The release's sequence, from 1 to 2^53-1. It grows with every release, and it alone orders releases.
   public let sequence: Int
-  /// The code, by platform; empty for a module of nothing but resources.
+  /// The code for each platform; empty for a module that has only resources.
   public let binaries: [ModulePlatform: Binary]
-  /// The C symbol that every binary exports as its entry; nil exactly when there is no binary.
+  /// The C symbol that every binary exports as its entry; nil if and only if there is no binary.
   public let principal: String?
   /// Patterns of the routes that the module may register.
   public let routes: [String]
@@ -27,11 +27,11 @@ public struct ModuleDescription: Hashable, Sendable {
   public let services: [String]
   /// Paths of files and directories that the module offers as resources.
   public let resources: [String]
-  /// Names of what the module asks its host for.
+  /// Names of the permissions that the module asks its host for.
   public let permissions: [String]
-  /// What must be there for the module to run.
+  /// What the module requires to run.
   public let requirements: Requirements
-  /// Whether the module is meant to ship inside its host; a downloaded release replaces it when its sequence is higher.
+  /// Whether the module is meant to ship inside its host. A downloaded release with a higher sequence replaces it.
   public let isEmbedded: Bool
 
   let text: [UInt8]
@@ -40,9 +40,9 @@ public struct ModuleDescription: Hashable, Sendable {
   public struct Binary: Hashable, Sendable {
     /// The path of the shared library with the principal.
     public let path: String
-    /// Names of the libraries it needs from outside of the module, as its dynamic section spells them.
+    /// Names of the libraries that it needs from outside the module, as its dynamic section spells them.
     public let needed: [String]
-    /// Paths of the shared libraries that the module brings for itself.
+    /// Paths of the shared libraries that the module brings.
     public let libraries: [String]
   }
 
@@ -58,27 +58,27 @@ public struct ModuleDescription: Hashable, Sendable {
   public struct Action: Hashable, Sendable {
     /// The action's name.
     public let name: String
-    /// Whether only code may call it, and no URL.
+    /// Whether only code may call it, and URLs may not.
     public let isLocal: Bool
   }
 
-  /// What must be there for a module to run.
+  /// What a module requires to run.
   public struct Requirements: Hashable, Sendable {
-    /// The versions of the host that will do; nil when any will.
+    /// The acceptable versions of the host; nil if all are.
     public let host: VersionRange?
-    /// Other modules that must be loaded before.
+    /// Other modules that must be loaded first.
     public let modules: [Dependency]
   }
 
-  /// Another module that must be loaded before.
+  /// Another module that must be loaded first.
   public struct Dependency: Hashable, Sendable {
-    /// The other module.
+    /// The other module's identifier.
     public let identifier: ModuleIdentifier
-    /// Its versions that will do.
+    /// The acceptable versions of the other module.
     public let versions: VersionRange
   }
 
-  /// Descriptions with the same text are the same: version numbers that only differ in build metadata are not.
+  /// Descriptions are equal if their texts are. Versions that differ only in build metadata make them unequal.
   public static func == (left: ModuleDescription, right: ModuleDescription) -> Bool { left.text == right.text }
 
   /// Hashes what `==` compares.
@@ -87,7 +87,7 @@ public struct ModuleDescription: Hashable, Sendable {
   /// The description's one canonical JSON text.
   public func canonicalBytes() -> [UInt8] { text }
 
-  /// The description as it stands in a statement; what is empty or false is left out.
+  /// The description as a statement contains it. Empty and false values are left out.
   public var json: JSONValue {
     Self.json(
       identifier, version, sequence, binaries, principal, routes, targets, services, resources, permissions,
@@ -119,8 +119,10 @@ public struct ModuleDescription: Hashable, Sendable {
     members.isEmpty ? nil : JSONValue(.object(members))
   }
 
-  /// Makes sure that an archive holds what the description names: binaries and libraries as regular files, resources
-  /// as files or directories. Links do not do: what they lead to has a path of its own.
+  /// Checks that an archive holds what the description names.
+  ///
+  /// Binaries and libraries must be regular files, and resources must be files or directories. Links do not count:
+  /// the target of a link has a path of its own.
   ///
   /// - Throws: `module.missing-file`.
   package func check(against entries: [ArchiveEntry]) throws(SignetError) {
@@ -132,7 +134,7 @@ public struct ModuleDescription: Hashable, Sendable {
       case .directory: directories.insert(entry.path)
       case .symbolicLink: break
       }
-      // Directories need no entry of their own. What is known has had its parents noted.
+      // Directories need no entry of their own. If a path is known, its parents are known too.
       var path = entry.path
       while let parent = EntryPath.parent(of: path), directories.insert(parent).inserted { path = parent }
     }

@@ -1,15 +1,15 @@
 public import SignetBase
 
 extension ModuleDescription {
-  /// Elements of a list at most. A large application declares some hundred routes.
+  /// The maximum number of elements in a list. A large application declares some hundred routes.
   private static let listLimit = 1000
-  /// Targets, and actions of one, at most; with the size of the whole the product is bounded, too.
+  /// The maximum number of targets, and of actions in a target. The size of the whole text bounds their product, too.
   private static let targetLimit = 200
 
   /// Reads a description's JSON text as people write it, which need not be canonical (docs/module.schema.json).
   ///
-  /// - Throws: `module.malformed`, `module.unknown-field`, and `path.…` for a path that no entry may have; the object
-  ///   says line and column.
+  /// - Throws: `module.malformed`, `module.unknown-field`, and `path.…` for a path that no entry may have. The
+  ///   error's object gives line and column.
   public init(json bytes: [UInt8]) throws(SignetError) {
     do throws(SignetError) {
       let value = try JSONReader.read(bytes, limits: .moduleDescription)
@@ -21,7 +21,7 @@ extension ModuleDescription {
     }
   }
 
-  /// Takes the description of a statement, which must stand there in the one form that is written.
+  /// Reads the description in a statement, which must be in canonical form.
   ///
   /// - Throws: `json.wrong-value`, `json.missing-field`, `path.…`, and the object's code for unknown fields.
   init(_ object: JSONObject) throws(SignetError) {
@@ -120,7 +120,7 @@ extension ModuleDescription {
     return actions
   }
 
-  /// A name, or an object with a name and perhaps `local`.
+  /// Reads an action: a name, or an object with a name and optionally `local`.
   private static func action(
     _ element: JSONValue, _ index: Int, of target: String, _ list: JSONObject
   ) throws(SignetError) -> Action {

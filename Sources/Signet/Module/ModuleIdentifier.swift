@@ -1,7 +1,7 @@
-/// What a module, or a host, is called for good: reverse DNS in lower-case ASCII, such as `com.example.player`.
+/// The permanent name of a module or a host: reverse DNS in lower-case ASCII, such as `com.example.player`.
 ///
-/// Two labels or more; a label has letters, digits and hyphens, and neither begins nor ends with a hyphen (RFC 1123,
-/// section 2.1); at most 255 bytes, 63 a label (RFC 1035, section 2.3.4).
+/// It has two labels or more. A label has letters, digits and hyphens, and neither begins nor ends with a hyphen
+/// (RFC 1123, section 2.1). The limits are 255 bytes in all and 63 for each label (RFC 1035, section 2.3.4).
 public struct ModuleIdentifier: Hashable, Sendable, CustomStringConvertible {
   /// The identifier's text.
   public let description: String
@@ -9,7 +9,7 @@ public struct ModuleIdentifier: Hashable, Sendable, CustomStringConvertible {
   static let lengthLimit = 255
   private static let labelLimit = 63
 
-  /// Reads an identifier; nil when it is none.
+  /// Reads an identifier; nil if the text is not one.
   public init?(_ text: String) {
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
     guard text.utf8.count <= Self.lengthLimit, labels.count >= 2, labels.allSatisfy({ Self.isLabel($0) }) else {

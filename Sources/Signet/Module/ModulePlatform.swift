@@ -2,7 +2,7 @@ package import SignetBase
 package import SignetELF
 package import SignetSystem
 
-/// What a module's binary runs on: operating system and processor, such as `linux-x86_64`.
+/// The platform of a module's binary: operating system and processor, such as `linux-x86_64`.
 public struct ModulePlatform: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// Linux with glibc on 64-bit x86.
   public static let linuxX86 = ModulePlatform(known: "linux-x86_64")
@@ -13,13 +13,13 @@ public struct ModulePlatform: RawRepresentable, Hashable, Sendable, CustomString
   /// macOS on 64-bit x86.
   public static let macOSX86 = ModulePlatform(known: "macos-x86_64")
 
-  /// All that are known.
+  /// All known platforms.
   public static let all = [linuxARM, linuxX86, macOSARM, macOSX86]
 
   /// The platform's name in descriptions.
   public let rawValue: String
 
-  /// The platform of this name; nil when it is not known.
+  /// The platform with this name; nil if it is not known.
   public init?(rawValue: String) {
     guard let platform = Self.all.first(where: { $0.rawValue.isExactly(rawValue) }) else { return nil }
     self = platform
@@ -30,19 +30,19 @@ public struct ModulePlatform: RawRepresentable, Hashable, Sendable, CustomString
   /// The platform's name in descriptions.
   public var description: String { rawValue }
 
-  /// How the names of shared libraries end there.
+  /// The ending of shared libraries' names on this platform.
   var librarySuffix: String { rawValue.utf8.starts(with: "macos".utf8) ? ".dylib" : ".so" }
 
-  /// The processor that its ELF files are built for; nil on platforms that do not use ELF.
+  /// The processor that the platform's ELF files are built for; nil for platforms without ELF.
   package var machine: ELFMachine? { [ELFMachine.x86, .arm].first { $0.platform.isExactly(rawValue) } }
 }
 
 extension ModuleDescription {
   /// Checks the code for every platform that the description names.
   ///
-  /// - Parameter open: gives a file of the module by its path.
-  /// - Returns: all that is wrong and unwise, platform by platform.
-  /// - Throws: what `open` throws, and `file.…` when a file cannot be read: then nothing is known of it.
+  /// - Parameter open: opens a file of the module by its path.
+  /// - Returns: every fault and all advice, platform by platform.
+  /// - Throws: what `open` throws, and `file.…` if a file cannot be read, since nothing is known about it then.
   package func binaryFindings(
     _ open: (String) throws(SignetError) -> any ByteSource
   ) throws(SignetError) -> BinaryFindings {
@@ -65,7 +65,7 @@ extension ModuleDescription {
           findings.errors.append(error)
         }
       }
-      // What one that cannot be read would have offered is unknown; the others are judged each by itself.
+      // What an unreadable image would have offered is unknown, so each of the others is judged by itself.
       guard images.count == binary.libraries.count + 1, let main = images.first, let principal else {
         findings.errors += images.flatMap { $0.faults() }
         findings.advice += images.flatMap { $0.advice() }

@@ -3,35 +3,36 @@ public import SignetBase
 public import SignetCrypto
 package import SignetSystem
 
-/// What `urn:signet:module:v1` says about a module's archive. The subject's digest is that of the archive without its
-/// signing block.
+/// The predicate of `urn:signet:module:v1`, about a module's archive.
+///
+/// The subject's digest is that of the archive without its signing block.
 public struct ModulePredicate: Hashable, Sendable {
-  /// Who the module is, and what it may do.
+  /// The module's identity, and what it may do.
   public let module: ModuleDescription
   /// Everything in the archive.
   public let contents: ModuleContents
-  /// The archive itself.
+  /// The archive, without its signing block.
   public let archive: Archive
-  /// The least sequence that a host which knows this release may fall back to; nil where that is left to the host.
+  /// The lowest sequence to which a host that knows this release may fall back; nil if that is left to the host.
   public let minimumSequence: Int?
-  /// The IDs of the keys that are to sign, so that a signature that was taken away is missed; nil where nobody said.
+  /// The IDs of the keys that are to sign, so that a removed signature is noticed; nil if they are not named.
   public let signers: [KeyID]?
-  /// When the signer says the statement was made: it informs, only a timestamp token proves time.
+  /// When the signer says the statement was made. This is information: only a timestamp token proves time.
   public let signedAt: UnixTime
-  /// After this the statement no longer holds; nil means that it holds until it is revoked.
+  /// The time after which the statement no longer holds; nil if it holds until it is revoked.
   public let notAfter: UnixTime?
 
   /// A module's archive without its signing block.
   public struct Archive: Hashable, Sendable {
-    /// Its kind.
+    /// The format of the archive.
     public let format: ArchiveFormat
-    /// Its size in bytes.
+    /// The size of the archive in bytes.
     public let size: Int
-    /// Its fs-verity digest, which can be checked on all cores.
+    /// The fs-verity digest of the archive, which can be checked on all cores.
     public let fsverity: FSVerityDigest
   }
 
-  /// Signers at most: bundles that are read for one artifact.
+  /// The maximum number of signers: the number of bundles that are read for one artifact.
   static let signerLimit = SignatureSource.bundleLimit
 
   init(
@@ -73,7 +74,7 @@ public struct ModulePredicate: Hashable, Sendable {
   private static func signers(_ object: inout JSONObject) throws(SignetError) -> [KeyID] {
     let texts = try object.strings("signers", atMost: signerLimit)
     let keys = texts.compactMap { KeyID($0) }
-    // In one order, each once: the same signers are always the same bytes.
+    // The order is fixed and there are no repetitions, so that the same signers always give the same bytes.
     guard !keys.isEmpty, keys.count == texts.count,
       zip(texts, texts.dropFirst()).allSatisfy({ $0.precedesInBytes($1) })
     else {
@@ -82,10 +83,11 @@ public struct ModulePredicate: Hashable, Sendable {
     return keys
   }
 
-  /// What the first bundle of a file claims of a module. Nobody has verified it: it counts for nothing but what somebody who did
-  /// verify it, some time ago, wants to remember.
+  /// The claim about a module in the first bundle of a file.
   ///
-  /// - Parameter file: a bundle a line.
+  /// The claim is not verified. A caller may use it only to recall what it has verified some time ago.
+  ///
+  /// - Parameter file: a file with one bundle on each line.
   /// - Throws: `signature.…`, `bundle.…`, `envelope.…`, `statement.…`.
   package static func claimed(in file: RegularFile) throws(SignetError) -> ModulePredicate? {
     guard let first = try BundleFile.bundles(of: file, isList: true).first else { return nil }
@@ -113,8 +115,9 @@ extension ModulePredicate.Archive {
 }
 
 extension ModulePredicate {
-  /// Makes sure that the statement is about this archive: its kind, each entry, the files that the description names,
-  /// and the description itself.
+  /// Checks that the statement is about this archive.
+  ///
+  /// The format, each entry, the files that the description names, and the description itself must match.
   ///
   /// - Throws: `module.contents-mismatch`, `module.missing-file`, and what reading the archive's description throws.
   func checkArchive(_ opened: OpenedArchive) throws(SignetError) {
@@ -125,7 +128,7 @@ extension ModulePredicate {
     }
     try contents.checkEntries(opened.entries)
     try module.check(against: opened.entries)
-    // Whoever unpacks the archive believes the one in it, and a policy the one in the statement.
+    // Programs that unpack the archive use the description in it, and a policy uses the one in the statement.
     guard try described(by: opened) == module else { throw Self.otherDescription(nil) }
   }
 
@@ -148,7 +151,7 @@ extension ModulePredicate {
 }
 
 extension SignetError {
-  /// Whether the bytes could not be read or hashed: that says nothing about them.
+  /// Whether the bytes could not be read or hashed, which says nothing about them.
   var isAboutReading: Bool { Self.readingFailures.contains(code) }
   private static let readingFailures = Set.aboutFiles.union([.cryptoFailure, .extractionFailed])
 }

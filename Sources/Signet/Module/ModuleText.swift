@@ -2,32 +2,32 @@ internal import SignetArchive
 internal import SignetBase
 internal import SignetELF
 
-/// A kind of text that descriptions have.
+/// A kind of text in descriptions.
 struct ModuleText: Sendable {
-  /// What it must be, for messages.
+  /// What the text must be, for messages.
   let meaning: String
   let allows: @Sendable (String) -> Bool
 
-  /// A route's pattern. The router reads it; here it has to be something that can be shown in a line.
+  /// A route's pattern. The router parses it; here it only has to fit in one line of a message.
   static let pattern = ModuleText(meaning: "a pattern of 1 to 1024 bytes without control characters") { text in
-    // Longer URLs are cut or refused by many servers (RFC 9110, section 4.1, asks for 8000 bytes of them); a pattern is
-    // shorter than what it matches.
+    // Many servers cut or refuse longer URLs (RFC 9110, section 4.1, asks for 8000 bytes of them). A pattern is
+    // shorter than the URLs that it matches.
     isLine(text, 1024)
   }
 
-  /// A target, an action or a service: what programming languages have as names, dots and hyphens besides.
+  /// A target, an action or a service: a name as in programming languages, and also with dots and hyphens.
   static let name = ModuleText(
     meaning: "a name of 1 to 128 letters, digits, `_`, `.` and `-`, beginning with a letter or `_`"
   ) { text in
     isWord(text, 128) { isLetter($0) || isDigit($0) || "_.-".utf8.contains($0) }
   }
 
-  /// A C symbol (C11, section 6.4.2), without other characters than ASCII's.
+  /// A C symbol (C11, section 6.4.2), with ASCII characters only.
   static let symbol = ModuleText(meaning: "a C identifier of at most 255 letters, digits and `_`") { text in
     isWord(text, 255) { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
   }
 
-  /// What a module asks its host for.
+  /// A permission that a module asks its host for.
   static let permission = ModuleText(
     meaning: "a name of 1 to 63 lower-case letters, digits, `.` and `-`, beginning with a letter"
   ) { text in
@@ -36,7 +36,7 @@ struct ModuleText: Sendable {
     } && text.utf8.first != UInt8(ascii: "_")
   }
 
-  /// A needed library as a dynamic section spells it.
+  /// A needed library, as a dynamic section spells it.
   static let library = ModuleText(meaning: LibraryName.meaning) { LibraryName.allows($0) }
 
   private static func isLine(_ text: String, _ limit: Int) -> Bool {
@@ -56,9 +56,9 @@ struct ModuleText: Sendable {
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
-/// The kinds of field that descriptions have beside those of every document; complaints name the element.
+/// The field types of descriptions, besides those of every document. Errors name the element.
 extension JSONObject {
-  /// Texts of one kind, none of them twice.
+  /// Texts of one kind, without repetitions.
   mutating func texts(_ name: String, atMost limit: Int, _ kind: ModuleText) throws(SignetError) -> [String] {
     try elements(name, atMost: limit) { text, _ throws(SignetError) in
       guard !kind.allows(text) else { return nil }
@@ -66,7 +66,7 @@ extension JSONObject {
     }
   }
 
-  /// Paths of a module's contents, none of them twice.
+  /// Paths of a module's contents, without repetitions.
   mutating func paths(_ name: String, atMost limit: Int) throws(SignetError) -> [String] {
     try elements(name, atMost: limit) { text, place throws(SignetError) in
       try Self.check(path: text, at: place())
@@ -87,7 +87,7 @@ extension JSONObject {
     return range
   }
 
-  /// The same rules as for the archive's own paths: what breaks them could never be found there.
+  /// Checks a path by the rules for the archive's own paths. Any other path could never be found there.
   private static func check(path: String, at place: @autoclosure () -> String) throws(SignetError) {
     do throws(SignetError) {
       try EntryPath.check(path)
@@ -99,8 +99,8 @@ extension JSONObject {
     }
   }
 
-  /// - Parameter fault: what an element would have to be; nil when it is that. Where an element stands is found out for
-  ///   those alone that are complained about: lines and columns are counted from the beginning of the text.
+  /// - Parameter fault: what an element must be; nil if it is valid. Places are computed only for elements with a
+  ///   fault, because lines and columns are counted from the beginning of the text.
   private mutating func elements(
     _ name: String, atMost limit: Int, _ fault: (String, () -> String) throws(SignetError) -> String?
   ) throws(SignetError) -> [String] {
@@ -122,7 +122,7 @@ extension JSONObject {
     return texts
   }
 
-  /// An element of a list that is not what it must be.
+  /// The error for an invalid element of a list.
   func wrong(
     _ name: String, _ index: Int, _ element: JSONValue, _ expected: String, _ found: String
   ) -> SignetError {
@@ -130,7 +130,7 @@ extension JSONObject {
       .jsonWrongValue, path(of: name, index, element), "has an invalid value", expected: expected, found: found)
   }
 
-  /// An element of a list that stands there already.
+  /// The error for a repeated element of a list.
   func twice(_ name: String, _ index: Int, _ element: JSONValue, _ found: String) -> SignetError {
     SignetError(.jsonWrongValue, path(of: name, index, element), "occurs twice", found: found)
   }

@@ -1,7 +1,10 @@
-/// A URI that a host knows a module by, such as `https://plugins.example.com/player` or `ui://player/start`.
+/// A URI by which a host knows a module, such as `https://plugins.example.com/player` or `ui://player/start`.
 ///
-/// Only URIs with one reading (RFC 3986): scheme and host in lower case, no user, no query, no fragment, no `.`, `..`
-/// or empty segments, no slash at the end, no port that goes without saying, and no octet percent-encoded that need not be, or that would be a slash, a dot or a backslash.
+/// Only URIs with one reading are accepted (RFC 3986):
+/// - Scheme and host are in lower case.
+/// - There is no user, query or fragment, and no default port.
+/// - There are no `.`, `..` or empty segments, and no slash at the end.
+/// - No octet is percent-encoded that need not be, or that would be a slash, a dot or a backslash.
 public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
   /// The URI's text.
   public let description: String
@@ -11,7 +14,7 @@ public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
 
   static let lengthLimit = 2048
 
-  /// Reads a URI; nil when it is none, or one with several readings.
+  /// Reads a URI; nil if the text is not one, or has several readings.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.lengthLimit, text.utf8.last != UInt8(ascii: "/"), let parts = URIParts(text),
       Self.isHost(parts.host), parts.segments.allSatisfy({ Self.isSegment($0) }),
@@ -24,7 +27,7 @@ public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
     segments = parts.segments
   }
 
-  /// Host and port: labels of letters, digits and hyphens.
+  /// Whether a text is a host with an optional port. Labels have letters, digits and hyphens.
   static func isHost(_ host: Substring) -> Bool {
     let parts = host.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2, let name = parts.first, !name.isEmpty else { return false }
@@ -34,7 +37,7 @@ public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
     return name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { ModuleIdentifier.isLabel($0) }
   }
 
-  /// A segment of a path (RFC 3986, section 3.3), spelt in the one normal way (section 6.2.2).
+  /// Whether a text is a segment of a path (RFC 3986, section 3.3) in its one normal form (section 6.2.2).
   static func isSegment(_ segment: Substring) -> Bool {
     guard !segment.isEmpty, segment != ".", segment != ".." else { return false }
     var bytes = Array(segment.utf8)[...]
@@ -63,7 +66,7 @@ public struct ModuleURI: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The parts of `scheme://host/segment/segment`, a slash at the end left out.
+/// The parts of `scheme://host/segment/segment`, without a slash at the end.
 struct URIParts {
   let scheme: Substring
   let host: Substring

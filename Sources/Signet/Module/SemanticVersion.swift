@@ -1,4 +1,6 @@
-/// A version as Semantic Versioning 2.0.0 has it (semver.org): for people and ranges; sequences order releases.
+/// A version in the form of Semantic Versioning 2.0.0 (semver.org), for people and for ranges.
+///
+/// Sequences, not versions, order releases.
 public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The version's text.
   public let description: String
@@ -6,14 +8,14 @@ public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConve
   private let prerelease: [Identifier]
 
   private enum Identifier: Hashable, Comparable {
-    // Item 11: numbers come before texts, and are compared as numbers.
+    // Item 11: numbers come before texts, and are compared numerically.
     case number(UInt64)
     case text(String)
   }
 
   private static let lengthLimit = 255
 
-  /// Reads a version; nil when it is none.
+  /// Reads a version; nil if the text is not one.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.lengthLimit, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let (rest, build) = Self.cut(text[...], at: "+")
@@ -36,7 +38,7 @@ public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConve
     self.prerelease = identifiers
   }
 
-  /// Precedence (item 11): build metadata does not count, a pre-release comes before its release.
+  /// Precedence (item 11): build metadata is ignored, and a pre-release precedes its release.
   public static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
     if left.core != right.core { return left.core.lexicographicallyPrecedes(right.core) }
     if left.prerelease.isEmpty || right.prerelease.isEmpty {
@@ -45,7 +47,7 @@ public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConve
     return left.prerelease.lexicographicallyPrecedes(right.prerelease)
   }
 
-  /// Versions of the same precedence are the same.
+  /// Versions of equal precedence are equal.
   public static func == (left: SemanticVersion, right: SemanticVersion) -> Bool {
     left.core == right.core && left.prerelease == right.prerelease
   }
@@ -74,7 +76,7 @@ public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConve
       }
   }
 
-  /// Decimal without leading zeros.
+  /// Reads a decimal number without leading zeros.
   private static func number(_ text: Substring) -> UInt64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ isDigit($0) }), text == "0" || text.utf8.first != UInt8(ascii: "0")
     else { return nil }
@@ -82,10 +84,10 @@ public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConve
   }
 }
 
-/// Versions between two bounds, such as `>=1.2.0 <1.4.3`: comparators that all must hold, separated by single spaces.
+/// A range of versions, such as `>=1.2.0 <1.4.3`: comparators that must all hold, separated by single spaces.
 ///
-/// The operators are `<`, `<=`, `>`, `>=` and `=`. Pre-releases are ordinary versions here: revoking `<1.4.3` revokes
-/// `1.4.3-beta` too.
+/// The operators are `<`, `<=`, `>`, `>=` and `=`. Pre-releases are ordinary versions here: revoking `<1.4.3` also
+/// revokes `1.4.3-beta`.
 public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
   /// The range's text.
   public let description: String
@@ -97,7 +99,7 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
   }
 
   private enum Sign: String, CaseIterable {
-    // Longer ones first: "<=" begins with "<".
+    // Longer operators come first, because "<=" begins with "<".
     case atMost = "<="
     case atLeast = ">="
     case below = "<"
@@ -107,7 +109,7 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
 
   private static let comparatorLimit = 8
 
-  /// Reads a range; nil when it is none.
+  /// Reads a range; nil if the text is not one.
   public init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count <= Self.comparatorLimit else { return nil }
@@ -122,7 +124,7 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     self.comparators = comparators
   }
 
-  /// Whether a version lies in the range.
+  /// Whether the range contains a version.
   public func contains(_ version: SemanticVersion) -> Bool {
     comparators.allSatisfy { comparator in
       switch comparator.sign {

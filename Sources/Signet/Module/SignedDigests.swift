@@ -3,24 +3,26 @@ package import SignetBase
 package import SignetCrypto
 package import SignetSystem
 
-/// The digests of what is signed of a file: of an archive with a signing block those without it, which stay the same
-/// whatever signatures are put in or taken out.
+/// The digests of what is signed in a file.
+///
+/// For an archive with a signing block, the block is left out. The digests then stay the same whatever signatures are
+/// added or removed.
 package struct SignedDigests: Sendable {
-  /// Of what is signed: the file's bytes, or the archive without its signing block.
+  /// The digests of what is signed: the file's bytes, or the archive without its signing block.
   package let signed: FileDigests
-  /// Of the file as it is, where it has a signing block; nil elsewhere.
+  /// The digests of the whole file, if it has a signing block; otherwise nil.
   package let file: FileDigests?
 
   /// Reads a file.
   ///
-  /// - Throws: `signature.malformed` for a ZIP with a damaged signing block: what was signed cannot be told then;
+  /// - Throws: `signature.malformed` for a ZIP with a damaged signing block, since what was signed is unknown then;
   ///   `file.changed`, `file.read-failed`, `crypto.failure`.
   package init(of file: RegularFile, progress: ProgressCounter? = nil) throws(SignetError) {
     var archive: ArchiveFile?
     do throws(SignetError) {
       archive = try ArchiveFile(file, limits: ArchiveLimits())
     } catch {
-      // What is no strict ZIP has no signing block, and is signed as it is.
+      // A file that is not a strict ZIP has no signing block, and is signed as it is.
       if error.isAboutReading || error.code == .signatureMalformed { throw error.about(file.path) }
     }
     guard let archive, archive.block != nil else {
@@ -34,8 +36,9 @@ package struct SignedDigests: Sendable {
 }
 
 extension Revocation.Target {
-  /// The target that revokes what an artifact holds, whatever is signed about it: the SHA-256 of its bytes, of an archive
-  /// without its signing block; of a directory that of its listing.
+  /// The target that revokes what an artifact holds, whatever is signed about it.
+  ///
+  /// It is the SHA-256 of the artifact's bytes, of an archive without its signing block, or of a directory's listing.
   ///
   /// - Throws: `signature.malformed` for a damaged signing block, and what reading throws.
   package static func content(

@@ -2,18 +2,20 @@ public import SignetArchive
 public import SignetBase
 public import SignetSystem
 
-/// Packs modules into archives that can be signed. The same files give the same bytes, whoever packs them, when and
-/// where: names in the order of their bytes, one time for all, modes 0644 or 0755, no owners.
+/// Packs modules into archives that can be signed.
+///
+/// The same files give the same bytes on every machine, for every user and at any time. Names are in the order of
+/// their bytes, all entries have the same time, modes are 0644 or 0755, and there are no owners.
 public struct ModulePacker: Sendable {
-  /// The first time that a ZIP can have: that of all entries where nobody says another.
+  /// The earliest time that a ZIP can hold. It is the default for all entries.
   public static let earliestTime = UnixTime(seconds: 315_532_800)
 
-  /// What all entries have as their time.
+  /// The time of all entries.
   public let time: UnixTime
-  /// How much a module may hold.
+  /// The limits on what a module may hold.
   public let limits: ArchiveLimits
 
-  /// A packer.
+  /// Creates a packer.
   public init(time: UnixTime = earliestTime, limits: ArchiveLimits = ArchiveLimits()) {
     self.time = time
     self.limits = limits
@@ -22,9 +24,9 @@ public struct ModulePacker: Sendable {
   /// Packs a module.
   ///
   /// - Parameters:
-  ///   - source: the module's directory, or an archive that is packed anew.
-  ///   - path: the archive, which appears whole or not at all.
-  ///   - replaces: whether a file of that name is replaced.
+  ///   - source: the module's directory, or an archive to pack again.
+  ///   - path: where the archive is written. It appears whole or not at all.
+  ///   - replaces: whether an existing file of that name is replaced.
   /// - Throws: `module.…`, `packing.…`, `elf.…`, `archive.…`, `path.…`, `directory.…`, `file.…`, `output.…`.
   public func pack(
     _ source: Source, to path: String, as format: ArchiveFormat, replaces: Bool = false,
@@ -40,7 +42,8 @@ public struct ModulePacker: Sendable {
   public enum Source: Sendable {
     /// A directory with the module's files.
     case directory(Directory)
-    /// An archive of a kind that is read to be packed anew (docs/cli.md, `pack`), without that many folders that lie around everything in it.
+    /// An archive of a kind that can be packed again (docs/cli.md, `pack`), without this many folders around its
+    /// whole content.
     case archive(RegularFile, stripping: Int = 0)
   }
 
@@ -51,7 +54,7 @@ public struct ModulePacker: Sendable {
     }
   }
 
-  /// Begins the output; it must neither be what is read nor lie in it.
+  /// Begins the output, which must be neither the input nor inside it.
   ///
   /// - Throws: `output.…`.
   package func draft(for source: Source, _ path: String, replaces: Bool) throws(SignetError) -> OutputDraft {
@@ -60,12 +63,12 @@ public struct ModulePacker: Sendable {
     case .directory(let directory): try OutputFile.check(path, outside: directory.status.identity)
     case .archive(let file, _): inputs = [file.status.identity]
     }
-    // What is an input is said first: an input exists, and replacing it is no remedy.
+    // The check for an input comes first: an input exists, and the hint to replace an existing file would not help.
     try OutputFile.check(path, .replace(unless: inputs))
     return try OutputDraft(to: path, replaces ? .replace(unless: inputs) : .keep)
   }
 
-  /// Writes the archive, and reads it again before anybody else can.
+  /// Writes the archive, and reads it back before anyone else can.
   ///
   /// - Throws: `packing.self-check`, `file.changed`, `output.failed`, and what reading the files throws.
   package func write(
@@ -99,7 +102,7 @@ public struct ModulePacker: Sendable {
     do throws(SignetError) {
       return try ArchiveFile(written, limits: limits).open(snapshotsIn: draft.folder).entries
     } catch  where error.code == .archiveRatio {
-      // A ZIP has what compresses too well as it is; a tar is compressed as a whole.
+      // A ZIP leaves entries uncompressed that compress too well. A tar is compressed as a whole.
       var error = error
       error.hint = "pack it as a ZIP, or as a tar that is not compressed"
       throw error
@@ -113,27 +116,29 @@ public struct ModulePacker: Sendable {
   }
 }
 
-/// A module that has been packed.
+/// A packed module.
 public struct PackedModule: Hashable, Sendable {
-  /// What it says of itself.
+  /// The module's description.
   public let description: ModuleDescription
-  /// The kind of archive.
+  /// The archive's format.
   public let format: ArchiveFormat
-  /// How many entries the archive has, directories and links among them.
+  /// The number of entries in the archive, including directories and links.
   public let entryCount: Int
-  /// Bytes of the archive.
+  /// The archive's size in bytes.
   public let size: Int
-  /// What is legal in it, but unwise.
+  /// What is legal in the module, but unwise.
   public let advice: [PackingAdvice]
 }
 
-/// What a module's binary is called: the identifier with `_` in the place of its dots, and the platform's suffix; `lib`
-/// may stand in front, as build systems put it there.
+/// The file name of a module's binary: the identifier with `_` for each dot, and the platform's suffix.
 ///
-/// Identifiers have no underscore, so each file name belongs to one identifier: where crash reports, logs and debuggers
-/// show a name, it says which module it is. An identifier that begins with `lib` must have the second `lib`.
+/// `lib` may precede it, because build systems add it. An identifier that itself begins with `lib` must have this
+/// second `lib`.
+///
+/// Identifiers have no underscore, so each file name belongs to one identifier. The name therefore tells which module
+/// it is in crash reports, logs and debuggers.
 package enum ModuleFileName {
-  /// The identifier that a file name belongs to; nil when it belongs to none.
+  /// The identifier that a file name belongs to; nil if there is none.
   static func identifier(of name: String, on platform: ModulePlatform) -> ModuleIdentifier? {
     let suffix = platform.librarySuffix
     guard name.utf8.count > suffix.utf8.count, name.utf8.reversed().starts(with: suffix.utf8.reversed()) else {
@@ -146,14 +151,14 @@ package enum ModuleFileName {
     return ModuleIdentifier(String(decoding: text, as: UTF8.self))
   }
 
-  /// The file name of a module's binary, without `lib` where it can be left out.
+  /// The file name of a module's binary, without `lib` where it can be omitted.
   package static func name(of identifier: ModuleIdentifier, on platform: ModulePlatform) -> String {
     let stem = String(
       decoding: identifier.description.utf8.map { $0 == UInt8(ascii: ".") ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
     return (stem.utf8.starts(with: "lib".utf8) ? "lib" : "") + stem + platform.librarySuffix
   }
 
-  /// Makes sure that a module's binaries are called after it.
+  /// Checks that a module's binaries are named after the module.
   ///
   /// - Throws: `packing.binary-name`.
   static func check(_ module: ModuleDescription) throws(SignetError) {

@@ -1,15 +1,15 @@
 internal import SignetArchive
 internal import SignetBase
 
-/// Something in a module that is legal and probably not meant: a release gate may refuse it.
+/// Something in a module that is legal but probably a mistake. A release gate may refuse it.
 public struct PackingAdvice: Hashable, Sendable {
-  /// What it is about, such as `debris`; the texts are stable.
+  /// The topic, such as `debris`. The texts are stable.
   public let topic: String
-  /// The path it is about.
+  /// The path that the advice is about.
   public let path: String
-  /// What to think about, for people.
+  /// What to consider, for people.
   public let message: String
-  /// What to do about it, where that can be said.
+  /// What to do about it, if there is a general answer.
   public let hint: String?
 
   init(topic: String, path: String, message: String, hint: String? = nil) {
@@ -19,14 +19,14 @@ public struct PackingAdvice: Hashable, Sendable {
     self.hint = hint
   }
 
-  /// A file whose mode has bits that the archive leaves out.
+  /// Advice on a file whose mode has bits that the archive omits.
   init(specialMode mode: UInt32, of path: String) {
     self.init(
       topic: "special-mode", path: path,
       message: "has \(FileMode.text(mode)); the archive has no set-user-ID, set-group-ID or sticky bit")
   }
 
-  /// What was found in a binary.
+  /// Advice from a finding in a binary.
   init(_ found: SignetError) {
     topic = found.code.rawValue
     path = found.object
@@ -34,7 +34,7 @@ public struct PackingAdvice: Hashable, Sendable {
     hint = found.hint
   }
 
-  /// What is unwise about a module, by its description and the names of what it holds.
+  /// Everything unwise about a module, judged by its description and the names of its files.
   ///
   /// - Parameter keys: the paths of files that hold a private key.
   static func all(
@@ -77,7 +77,7 @@ public struct PackingAdvice: Hashable, Sendable {
   }
 
   private static let slash = UInt8(ascii: "/")
-  /// What file managers, version control and editors leave.
+  /// Files that file managers, version control systems and editors leave.
   private static let debris: Set<String> = [
     ".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini", ".git", ".svn", ".hg", ".gitignore", ".build",
   ]
@@ -93,13 +93,13 @@ public struct PackingAdvice: Hashable, Sendable {
     keys.contains(name) || keyEndings.contains { ends(name, with: $0) }
   }
 
-  /// `libx.so`, `libx.so.1.2`, `libx.dylib`.
+  /// Whether a name is like `libx.so`, `libx.so.1.2` or `libx.dylib`.
   private static func isLibrary(_ name: String) -> Bool {
     ends(name, with: ".so") || ends(name, with: ".dylib") || name.firstRange(of: ".so.") != nil
   }
 
   private static func ends(_ name: String, with ending: String) -> Bool {
-    // By the last byte nearly every name is told.
+    // Comparing the last byte first rules out nearly every name.
     name.utf8.last == ending.utf8.last && name.utf8.reversed().starts(with: ending.utf8.reversed())
   }
 }

@@ -3,18 +3,18 @@ package import SignetBase
 internal import SignetCrypto
 package import SignetSystem
 
-/// A module that is ready to be packed: everything that can be checked before its files are read has been.
+/// A module that is ready to be packed. Everything that can be checked before its files are read has been checked.
 package struct PackingPlan {
-  /// What the module says of itself.
+  /// The module's description.
   package let description: ModuleDescription
-  /// What is legal in it, but unwise.
+  /// What is legal in the module, but unwise.
   package let advice: [PackingAdvice]
-  /// Why its binaries would not be loaded: it is not packed unless this is empty.
+  /// The reasons why its binaries would not be loaded. The module is packed only if there are none.
   package let objections: [SignetError]
-  /// Bytes of all files.
+  /// The total size of the files in bytes.
   package let size: Int
   let entries: [PackedEntry]
-  /// Makes sure in the end that nothing has changed.
+  /// Checks at the end that nothing has changed.
   private let verifyUnchanged: () throws(SignetError) -> Void
 
   /// Plans to pack a directory.
@@ -29,7 +29,7 @@ package struct PackingPlan {
     for found in scan.entries {
       let entry = try Self.entry(found, directory)
       entries.append(entry)
-      // Links have all bits there are, wherever they have any.
+      // Links are exempt: a system that gives links a mode sets all its bits.
       if found.status.mode & 0o7000 != 0, found.target == nil {
         advice.append(PackingAdvice(specialMode: found.status.mode, of: entry.path))
       }
@@ -39,15 +39,15 @@ package struct PackingPlan {
         try scan.checkUnchanged(directory, limits: bounds)
       }
     } catch {
-      // What the rules object to is a path below the directory.
+      // The rules name a path below the directory, so the directory's own path is added.
       guard entries.contains(where: { $0.path.isExactly(error.object) }) else { throw error }
       throw error.about(directory.shown(Array(error.object.utf8)))
     }
   }
 
-  /// Plans to pack anew what an archive of any kind holds.
+  /// Plans to pack the content of an archive of any kind again.
   ///
-  /// - Parameter depth: how many folders that lie around everything are left out.
+  /// - Parameter depth: how many folders around the whole content are removed.
   /// - Throws: `module.…`, `packing.…`, `archive.…`, `path.…`, `file.…`.
   package init(_ archive: RegularFile, stripping depth: Int, _ limits: ArchiveLimits) throws(SignetError) {
     let foreign = try ForeignArchive.open(archive, limits)
@@ -96,7 +96,7 @@ package struct PackingPlan {
     self.verifyUnchanged = verifyUnchanged
   }
 
-  /// Makes sure that nothing has changed since the plan was made.
+  /// Checks that nothing has changed since the plan was made.
   ///
   /// - Throws: `file.changed`.
   func checkUnchanged() throws(SignetError) { try verifyUnchanged() }
@@ -117,7 +117,8 @@ package struct PackingPlan {
     return PackedEntry(path: path, content: content)
   }
 
-  /// Whether a file is a private key: keygen gives its keys names that say nothing.
+  /// Whether a file holds a private key. Likely files are read, because the names that keygen gives its keys tell
+  /// nothing.
   private static func holdsPrivateKey(_ entry: PackedEntry) throws(SignetError) -> Bool {
     guard case .file(let content, _) = entry.content, (1...PrivateKey.sizeLimit).contains(content.size) else {
       return false
@@ -131,14 +132,14 @@ package struct PackingPlan {
 
   private static let keyEndings = [".der", ".key", ".p8", ".pem", ".txt"]
 
-  /// A file that the description names; it has been found to be there.
+  /// A file that the description names. An earlier check has found it to be there.
   private static func source(of path: String, in entries: [PackedEntry]) throws(SignetError) -> any ByteSource {
     guard let entry = entries.first(where: { $0.path.isExactly(path) }), case .file(let content, _) = entry.content
     else { throw SignetError(.moduleMissingFile, path, "is not a file of the module") }
     return try content.source(path)
   }
 
-  /// The module's description; the bytes that were read are those that are packed.
+  /// Reads the module's description. The bytes that are read here are the ones that are packed.
   private static func description(_ entries: inout [PackedEntry]) throws(SignetError) -> ModuleDescription {
     guard let index = entries.firstIndex(where: { $0.path.isExactly(ModuleDescription.path) }),
       case .file(let content, let isExecutable) = entries[index].content
@@ -164,12 +165,13 @@ package struct PackingPlan {
   }
 }
 
-/// The folders around everything that an archive holds, which a module does not have: many programs put one around what
-/// they pack.
+/// The folders around an archive's whole content.
+///
+/// Many programs put a folder around what they pack, but a module has none.
 enum StrippedFolders {
-  /// The entries without that many folders around them.
+  /// The entries without this many folders around them.
   ///
-  /// - Throws: `packing.strip` for what lies elsewhere.
+  /// - Throws: `packing.strip` for an entry that lies elsewhere.
   static func removed(_ depth: Int, from entries: [PackedEntry]) throws(SignetError) -> [PackedEntry] {
     guard depth > 0 else { return entries }
     var around: [Substring]?
@@ -201,13 +203,13 @@ enum StrippedFolders {
     return "the module lies in \(folder.path): --strip \(folder.depth)"
   }
 
-  /// The folder in which a whole module lies, and how deep; nil where there is none around everything.
+  /// The folder that holds a whole module, and its depth; nil if no folder encloses everything.
   static func around(_ entries: [PackedEntry]) -> (path: String, depth: Int)? {
     let suffix = "/" + ModuleDescription.path
     for entry in entries where entry.path.utf8.reversed().starts(with: suffix.utf8.reversed()) {
       let folder = String(entry.path.dropLast(suffix.count))
       let depth = folder.split(separator: "/").count
-      // A file beside the folders would be left behind.
+      // A file outside the folder would be lost.
       let isAround = entries.allSatisfy { each in
         let isFolder = if case .directory = each.content { true } else { false }
         return each.path.utf8.starts(with: (folder + "/").utf8)

@@ -3,14 +3,16 @@ public import SignetBase
 internal import SignetCrypto
 public import SignetSystem
 
-/// An archive with bundles put into it or taken out of it, not written yet: its bytes are the artifact's but for the end.
+/// An archive with bundles added or removed, before it is written.
+///
+/// Its bytes are the artifact's, except for the end.
 public struct AttachedArchive: Sendable {
   private let artifact: Artifact
   private let source: any ByteSource
-  /// The bundles that were put in or taken out.
+  /// The bundles that were added or removed.
   public let bundles: [SigstoreBundle]
 
-  /// How many bytes it has.
+  /// The archive's size in bytes.
   public var size: Int { source.size }
 
   private init(_ artifact: Artifact, _ source: any ByteSource, _ bundles: [SigstoreBundle]) {
@@ -19,11 +21,11 @@ public struct AttachedArchive: Sendable {
     self.bundles = bundles
   }
 
-  /// Puts bundles into a module's archive, beside those that are in it.
+  /// Adds bundles to a module's archive, beside those that are already in it.
   ///
-  /// Each must be about this archive; whether its signature holds is not looked at, since keys are not known here.
+  /// Each bundle must be about this archive. Signatures are not verified, because keys are not known here.
   ///
-  /// - Throws: `signing.twice` for a bundle that is in it, `signing.attached-name`, `bundle.payloads-differ`,
+  /// - Throws: `signing.twice` for a bundle that is already in it, `signing.attached-name`, `bundle.payloads-differ`,
   ///   `bundle.count`, `signing.other-statement`, `statement.expired`, `digest.mismatch`, `archive.…`, `module.…`,
   ///   `signing.block-size`, `signing.block-offset`, `signing.block-ambiguous`.
   public static func attaching(
@@ -36,9 +38,9 @@ public struct AttachedArchive: Sendable {
     return try holding(present + bundles, in: artifact)
   }
 
-  /// Takes all bundles out of a module's archive: what is left is, byte for byte, what was signed.
+  /// Removes all bundles from a module's archive. What remains is, byte for byte, what was signed.
   ///
-  /// - Throws: `signature.missing` when there are none, `signature.malformed`, `archive.…`.
+  /// - Throws: `signature.missing` if there are none, `signature.malformed`, `archive.…`.
   public static func detaching(from artifact: Artifact) throws(SignetError) -> AttachedArchive {
     let archive = try ArchiveFile(artifact.source(), limits: ArchiveLimits())
     let bundles = try bundles(in: archive)
@@ -48,7 +50,7 @@ public struct AttachedArchive: Sendable {
     return AttachedArchive(artifact, archive.signed, bundles)
   }
 
-  /// The bundles in an archive; none where there is no block.
+  /// The bundles in an archive. The list is empty if there is no signing block.
   ///
   /// - Throws: `signature.malformed`, `bundle.…`, `archive.…`.
   public static func bundles(in artifact: Artifact) throws(SignetError) -> [SigstoreBundle] {
@@ -61,7 +63,7 @@ public struct AttachedArchive: Sendable {
     return bundles
   }
 
-  /// An archive with these bundles in it and no others, which are known to be about it.
+  /// The archive with exactly these bundles in it, which are known to be about it.
   package static func holding(
     _ bundles: [SigstoreBundle], in artifact: Artifact
   ) throws(SignetError) -> AttachedArchive {
@@ -81,7 +83,7 @@ public struct AttachedArchive: Sendable {
       lines.append(line)
     }
     let signed = try archive.attaching(Array(lines.joined()))
-    // What is written must read as it was meant.
+    // What is written must read back unchanged.
     let read = try ArchiveFile(signed, limits: ArchiveLimits())
     guard try read.bundles().count == bundles.count, read.signed.size == archive.signed.size else {
       throw SignetError(
@@ -91,12 +93,12 @@ public struct AttachedArchive: Sendable {
     return AttachedArchive(artifact, signed, bundles)
   }
 
-  /// Writes the archive, whole or not at all, with the permissions of the file that it was made of.
+  /// Writes the archive, whole or not at all, with the permissions of the file that it was made from.
   ///
   /// - Parameters:
-  ///   - path: where it is written, the place of that file or another.
-  ///   - replaces: whether a file of that name is replaced, that file among them.
-  /// - Throws: `output.…`, `file.changed` when the artifact was written to meanwhile.
+  ///   - path: where it is written: the path of that file, or another.
+  ///   - replaces: whether an existing file of that name is replaced, that file included.
+  /// - Throws: `output.…`, `file.changed` if the artifact was changed meanwhile.
   public func write(to path: String, replaces: Bool = false) throws(SignetError) {
     let mode = artifact.file.map { $0.status.mode & 0o777 } ?? 0o644
     try write(to: path, mode: mode, replaces ? .replace(unless: []) : .keep)
@@ -104,7 +106,7 @@ public struct AttachedArchive: Sendable {
 
   /// Writes the archive, whole or not at all.
   ///
-  /// - Throws: `output.…`, `file.changed` when the artifact was written to meanwhile.
+  /// - Throws: `output.…`, `file.changed` if the artifact was changed meanwhile.
   package func write(
     to path: String, mode: UInt32, _ existing: OutputFile.Existing
   ) throws(SignetError) {
@@ -115,8 +117,9 @@ public struct AttachedArchive: Sendable {
 }
 
 extension SigstoreBundle {
-  /// Makes sure that the bundle's names of keys are one and the same fingerprint, which is what attached bundles are held
-  /// to when they are verified.
+  /// Checks that all key names in the bundle are the same fingerprint.
+  ///
+  /// A verification requires this of attached bundles.
   ///
   /// - Throws: `signing.attached-name`.
   fileprivate func checkNamesOneKey() throws(SignetError) {

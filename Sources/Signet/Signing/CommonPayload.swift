@@ -26,7 +26,7 @@ struct CommonPayload {
     }
   }
 
-  /// The payload, which says what is so.
+  /// The payload, after its statement was compared with the artifact.
   ///
   /// - Throws: `signature.missing`, `bundle.payloads-differ`, `signing.other-statement`, `statement.expired`,
   ///   `digest.mismatch`, `directory.…`, and what reading the artifact throws.
@@ -52,7 +52,7 @@ struct CommonPayload {
     guard statement.predicateType == kind.type else {
       throw other("of another type", kind.type.uri, statement.predicateType.uri)
     }
-    // A module is known by its description.
+    // A module is identified by its description.
     guard statement.module != nil || statement.subjectName.isExactly(name) else {
       throw other("about an artifact of another name", name, statement.subjectName)
     }
@@ -72,9 +72,9 @@ struct CommonPayload {
   ) throws(SignetError) {
     switch (statement.predicate, kind) {
     case (.file(let file), .file):
-      // What has another size is not read.
+      // A file of another size is not read.
       try compare("\(file.size) bytes", "\(artifact.size) bytes")
-      // Both digests: a statement whose two digests disagree would mean two things.
+      // Both digests are compared: a statement whose digests disagree would mean two things.
       let digests = try artifact.digests(progress: progress)
       try compare("\(file.fsverity)", "\(digests.fsverity)")
       try compare("\(statement.subjectDigest)", "\(digests.sha256)")

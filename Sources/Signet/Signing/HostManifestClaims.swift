@@ -2,12 +2,12 @@ public import SignetBase
 internal import SignetCrypto
 
 extension Signer {
-  /// What is said of a host's manifest beside its digest.
+  /// What a statement says about a host's manifest besides its digest.
   public struct HostManifestClaims: Sendable {
     let file: FileClaims
-    /// The host it is for.
+    /// The host that the manifest is for.
     public let identifier: ModuleIdentifier
-    /// Which of the host's manifests it is: each has a greater number than the one before.
+    /// The manifest's sequence. Each manifest of a host has a higher one than the manifest before.
     public let sequence: Int
 
     /// The claims about a manifest.
@@ -29,7 +29,9 @@ extension Signer {
     }
   }
 
-  /// Signs an artifact as a host's manifest: its flat digest, over the very bytes that were seen to be a JSON object.
+  /// Signs an artifact as a host's manifest, by its flat digest.
+  ///
+  /// The digest covers the very bytes that were found to be a JSON object.
   ///
   /// - Throws: `manifest.malformed`, `file.too-large` above 1 MiB, `file.changed`, `file.read-failed`,
   ///   `file.is-directory`, `crypto.failure`, `signing.self-check`.
@@ -52,11 +54,11 @@ extension Signer {
       Statement(hostManifest: claims.file.name, digest: try Digest.of(bytes, .sha256), predicate))
   }
 
-  /// Adds a signature to a statement about a host's manifest that others have signed: over the very same payload bytes.
+  /// Adds another signature to a signed statement about a host's manifest, over exactly the same payload bytes.
   ///
   /// - Parameters:
-  ///   - identifier: the host the statement must be for.
-  ///   - sequence: the number the statement must have; nil for any.
+  ///   - identifier: the host that the statement must be for.
+  ///   - sequence: the sequence that the statement must have; nil for any.
   /// - Throws: what ``addSignature(to:of:named:at:progress:)`` throws.
   public func addSignature(
     to bundles: [SigstoreBundle], ofHostManifest artifact: Artifact, named name: String,
@@ -68,6 +70,6 @@ extension Signer {
 }
 
 extension JSONLimits {
-  /// A host's manifest: it names bundles and rules, and hosts read it when they start.
+  /// A host's manifest, which names bundles and rules. Hosts read it when they start.
   static let hostManifest = JSONLimits(size: 1 << 20, depth: 32, values: 50_000)
 }

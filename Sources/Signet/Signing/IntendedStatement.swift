@@ -2,7 +2,9 @@ package import SignetBase
 internal import SignetCrypto
 package import SignetSystem
 
-/// What somebody is about to sign, but for the time: a run that is repeated finds that it has signed that already.
+/// The statement that is about to be signed, except for its time.
+///
+/// With it, a repeated run finds that it has already signed.
 package struct IntendedStatement: Sendable {
   private let kind: CommonPayload.Kind
   private let name: String
@@ -35,9 +37,9 @@ package struct IntendedStatement: Sendable {
     self.signers = signers
   }
 
-  /// The payload of bundles, where it is this statement about an artifact.
+  /// The payload of the bundles, if it is this statement about an artifact.
   ///
-  /// - Throws: `signing.other-statement` when it says something else, and what ``CommonPayload`` throws.
+  /// - Throws: `signing.other-statement` if it says something else, and what ``CommonPayload`` throws.
   func payload(
     of bundles: [SigstoreBundle], about artifact: Artifact, at time: UnixTime, _ progress: ProgressCounter?
   ) throws(SignetError) -> [UInt8] {
@@ -52,10 +54,12 @@ package struct IntendedStatement: Sendable {
 }
 
 extension Signer {
-  /// Whether this key has signed an artifact already: the same bytes, with the same claims but for the time, and with the same certificates.
+  /// Whether this key has already signed an artifact.
   ///
-  /// - Parameter bundles: those of the artifact.
-  /// - Throws: when the artifact cannot be read.
+  /// The bytes, the certificates and the claims must be the same, except for the time.
+  ///
+  /// - Parameter bundles: the artifact's bundles.
+  /// - Throws: if the artifact cannot be read.
   package func hasSigned(
     _ artifact: Artifact, as intended: IntendedStatement, in bundles: [SigstoreBundle], at time: UnixTime,
     progress: ProgressCounter? = nil

@@ -4,25 +4,24 @@ public import SignetCrypto
 public import SignetSystem
 
 extension Signer {
-  /// What is said of a module's archive beside what it holds.
+  /// What a statement says about a module's archive besides its content.
   public struct ModuleClaims: Sendable {
     let file: FileClaims
-    /// The least sequence that a host which knows this release may fall back to.
+    /// The lowest sequence to which a host that knows this release may fall back.
     public let minimumSequence: Int?
-    /// The IDs of the keys that are to sign, sorted.
+    /// The IDs of the keys that are to sign, sorted; nil if the statement does not name them.
     public let signers: [KeyID]?
 
-    /// The signer's own word for when the statement was made.
+    /// When the signer says the statement was made.
     public var signedAt: UnixTime { file.signedAt }
 
     /// The claims about a module.
     ///
     /// - Parameters:
     ///   - name: what the statement calls the file.
-    ///   - signers: the IDs of all keys that are going to sign, so that a signature that is taken away is missed; nil to
-    ///     say nothing about it.
+    ///   - signers: the IDs of all keys that will sign, so that a removed signature is noticed; nil to name none.
     /// - Throws: `signing.name`, `signing.not-after`, `signing.sequence` for a number outside 1 to 2^53-1,
-    ///   `signing.signers` for none or too many.
+    ///   `signing.signers` for an empty or too long list.
     public init(
       name: String, minimumSequence: Int? = nil, signers: [KeyID]? = nil, signedAt: UnixTime,
       notAfter: UnixTime? = nil
@@ -44,20 +43,23 @@ extension Signer {
     }
   }
 
-  /// Signs an archive as a module: its digests without a signing block, everything it holds, and its description, which
-  /// is read here for the only time.
+  /// Signs an archive as a module: its digests without a signing block, everything that it holds, and its
+  /// description.
+  ///
+  /// The description is read here for the only time.
   ///
   /// - Throws: `archive.…`, `path.…`, `module.…`, `signing.sequence` for a minimum above the module's own sequence,
-  ///   `signing.signers` for a list without this key, `envelope.payload-size`, `file.changed`, `file.read-failed`, `crypto.failure`, `signing.self-check`.
+  ///   `signing.signers` for a list without this key, `envelope.payload-size`, `file.changed`, `file.read-failed`,
+  ///   `crypto.failure`, `signing.self-check`.
   public func sign(
     module artifact: Artifact, _ claims: ModuleClaims, progress: ProgressCounter? = nil
   ) throws(SignetError) -> SigstoreBundle {
     try sign(ModuleToSign(artifact), claims, progress: progress)
   }
 
-  /// Signs an archive that was opened already, as ``sign(module:_:progress:)`` does.
+  /// Signs an archive that is already open, as ``sign(module:_:progress:)`` does.
   ///
-  /// - Throws: what that throws.
+  /// - Throws: what ``sign(module:_:progress:)`` throws.
   public func sign(
     _ module: ModuleToSign, _ claims: ModuleClaims, progress: ProgressCounter? = nil
   ) throws(SignetError) -> SigstoreBundle {
@@ -83,11 +85,12 @@ extension Signer {
     return try sign(Statement(module: claims.file.name, digest: whole.sha256, predicate))
   }
 
-  /// Adds a signature to a statement about a module that others have signed: over the very same payload bytes, which are
-  /// held against the archive first.
+  /// Adds another signature to a signed statement about a module, over exactly the same payload bytes.
   ///
-  /// - Throws: what ``addSignature(to:of:named:at:progress:)`` throws, `archive.…`, `module.…`, and `signing.signers` when the statement names
-  ///   signers and this key is none of them.
+  /// The payload is compared with the archive first.
+  ///
+  /// - Throws: what ``addSignature(to:of:named:at:progress:)`` throws, `archive.…`, `module.…`, and `signing.signers`
+  ///   if the statement names signers and this key is not among them.
   public func addSignature(
     to bundles: [SigstoreBundle], ofModule artifact: Artifact, named name: String, at time: UnixTime,
     progress: ProgressCounter? = nil
@@ -106,16 +109,16 @@ extension Signer {
 extension OpenedArchive {
   /// The module's description.
   ///
-  /// - Throws: `module.missing-file` when there is none, `module.…`, `archive.…`.
+  /// - Throws: `module.missing-file` if there is none, `module.…`, `archive.…`.
   package func moduleDescription() throws(SignetError) -> ModuleDescription {
     let module = try uncheckedDescription()
     try module.check(against: entries)
     return module
   }
 
-  /// The module's description, not held against the other entries.
+  /// The module's description, without the comparison with the other entries.
   ///
-  /// - Throws: `module.missing-file` when there is none, `module.…`, `archive.…`.
+  /// - Throws: `module.missing-file` if there is none, `module.…`, `archive.…`.
   func uncheckedDescription() throws(SignetError) -> ModuleDescription {
     guard let entry = entries.first(where: { $0.path.isExactly(ModuleDescription.path) }) else {
       throw SignetError(
@@ -127,9 +130,9 @@ extension OpenedArchive {
 }
 
 extension ModuleContents {
-  /// Describes what was found in an archive.
+  /// Describes the entries that were found in an archive.
   ///
-  /// - Parameter digests: those of the files, in the order of the entries.
+  /// - Parameter digests: the digests of the files, in the order of the entries.
   init(_ found: [ArchiveEntry], _ digests: [Digest?]) throws(SignetError) {
     var entries: [Entry] = []
     for (entry, digest) in zip(found, digests) {

@@ -3,7 +3,9 @@ public import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// An archive that is to be signed as a module: opened once, so that what was found to be a module is what is signed.
+/// An archive that is to be signed as a module.
+///
+/// It is opened once, so that what was found to be a module is what is signed.
 public struct ModuleToSign: Sendable {
   let artifact: Artifact
   let archive: ArchiveFile
@@ -22,15 +24,15 @@ public struct ModuleToSign: Sendable {
 }
 
 extension Artifact {
-  /// The module that a file is meant as which is to be signed: one has a `module.json` at its root.
+  /// The module to sign, if the file is meant as a module. A module has a `module.json` at its root.
   ///
-  /// What no module can be, and yet has one, is refused: signed as a plain file it would have no sequence and no floor, and
-  /// whoever publishes it would not know. So other archives are looked into, too: GNU's tars, those compressed in ways that
-  /// are not read, ZIPs with something in front.
+  /// A file that has a `module.json` but cannot be a module is refused. Signed as a plain file it would have no
+  /// sequence and no floor, and its publisher would not know. For this reason, other archives are examined too: GNU
+  /// tars, tars with compressions that are not read, and ZIPs with bytes before them.
   ///
-  /// - Returns: nil for what has none.
-  /// - Throws: what an archive with a `module.json` breaks that is not strict, `archive.format` where it is of another kind;
-  ///   `file.changed`, `file.read-failed`.
+  /// - Returns: nil for a file without a `module.json`.
+  /// - Throws: what is wrong with an archive that has a `module.json` and is not strict, `archive.format` if it is of
+  ///   another kind; `file.changed`, `file.read-failed`.
   public func moduleToSign() throws(SignetError) -> ModuleToSign? {
     let source = try source()
     let refusal: SignetError
@@ -61,7 +63,7 @@ extension Artifact {
       expected: "a strict ZIP, or a tar as it is or compressed by gzip, xz or Zstandard", found: found, hint: hint)
   }
 
-  /// Whether a file that does not begin like a ZIP ends like one with a `module.json`.
+  /// Whether a file that does not begin like a ZIP ends like one that has a `module.json`.
   private static func isHiddenModule(_ source: any ByteSource) throws(SignetError) -> Bool {
     do throws(SignetError) {
       return try LenientZIP(source, limits: ArchiveLimits()).entries.contains {

@@ -2,11 +2,11 @@ public import SignetBase
 public import SignetCrypto
 public import SignetSystem
 
-/// Signs statements with one key, and gives nothing away that it has not verified itself.
+/// Signs statements with one key. It returns no signature that it has not verified itself.
 public struct Signer: Sendable {
   private let key: PrivateKey
   private let chain: SigningChain?
-  /// RSA with fewer bits is not signed with: nobody accepts it by default.
+  /// RSA keys with fewer bits do not sign: no policy accepts them by default.
   private static let leastRSABits = 3072
 
   /// The public half of the key.
@@ -14,8 +14,8 @@ public struct Signer: Sendable {
 
   /// A signer for a key.
   ///
-  /// - Parameter certificates: the key's certificate and its issuers', in any order; with them whoever trusts one of
-  ///   the issuers can verify, and nobody who trusts the bare key.
+  /// - Parameter certificates: the key's certificate and its issuers', in any order. With them, a verifier that
+  ///   trusts one of the issuers can verify the signature, and one that trusts the bare key cannot.
   /// - Throws: `signing.weak-key` for RSA below 3072 bits, `signing.certificate-mismatch`,
   ///   `signing.certificate-chain`.
   public init(_ key: PrivateKey, certificates: [Certificate] = []) throws(SignetError) {
@@ -28,10 +28,13 @@ public struct Signer: Sendable {
     chain = certificates.isEmpty ? nil : try SigningChain(certificates, for: key.publicKey)
   }
 
-  /// Signs an artifact as what it is: a file by its flat and its tree digest, from one pass over the bytes; a directory
-  /// by the listing of everything in it.
+  /// Signs an artifact as a file or as a directory.
   ///
-  /// - Throws: for a directory `path.…`, `directory.…`, `envelope.payload-size`; for both `file.changed`, `file.read-failed`, `crypto.failure`, `signing.self-check`.
+  /// A file is signed by its flat and its tree digest, from one pass over the bytes. A directory is signed by the
+  /// listing of everything in it.
+  ///
+  /// - Throws: for a directory `path.…`, `directory.…`, `envelope.payload-size`; for both `file.changed`,
+  ///   `file.read-failed`, `crypto.failure`, `signing.self-check`.
   public func sign(
     _ artifact: Artifact, _ claims: FileClaims, progress: ProgressCounter? = nil
   ) throws(SignetError) -> SigstoreBundle {
@@ -47,14 +50,15 @@ public struct Signer: Sendable {
     return try sign(Statement(file: claims.name, digest: digests.sha256, predicate))
   }
 
-  /// Adds a signature to a statement that others have signed: over the very same payload bytes.
+  /// Adds another signature to a signed statement, over exactly the same payload bytes.
   ///
-  /// The statement must be a file or, for a directory, a directory statement of ours about this artifact under this
-  /// name that holds at `time`; what it says is checked against the artifact before it is signed.
-  /// Whether the others' signatures hold is not: their keys are not known here.
+  /// The statement must be Signet's own file statement, or for a directory its directory statement. It must be about
+  /// this artifact under this name and hold at `time`. Its content is compared with the artifact before it is signed.
+  /// The others' signatures are not verified, because their keys are not known here.
   ///
-  /// - Throws: `signature.missing` for no bundles, `bundle.payloads-differ`, `signing.other-statement`,
-  ///   `signing.twice`, `statement.expired`, `digest.mismatch`, `directory.…`, and what ``sign(_:_:progress:)`` throws.
+  /// - Throws: `signature.missing` if there are no bundles, `bundle.payloads-differ`, `signing.other-statement`,
+  ///   `signing.twice`, `statement.expired`, `digest.mismatch`, `directory.…`, and what ``sign(_:_:progress:)``
+  ///   throws.
   public func addSignature(
     to bundles: [SigstoreBundle], of artifact: Artifact, named name: String, at time: UnixTime,
     progress: ProgressCounter? = nil
@@ -63,7 +67,7 @@ public struct Signer: Sendable {
     return try addSignature(to: bundles, over: try common.payload(of: bundles, about: artifact, progress), name)
   }
 
-  /// Signs the payload that bundles share, unless this key has.
+  /// Signs the payload that bundles share, unless this key has already signed it.
   func addSignature(
     to bundles: [SigstoreBundle], over payload: [UInt8], _ name: String
   ) throws(SignetError) -> SigstoreBundle {
@@ -80,7 +84,7 @@ public struct Signer: Sendable {
     return try sign(payload: payload)
   }
 
-  /// Signs a statement, which must read back as it was meant.
+  /// Signs a statement, after checking that it reads back unchanged.
   func sign(_ statement: Statement) throws(SignetError) -> SigstoreBundle {
     let payload = try statement.canonicalBytes()
     guard payload.count <= JSONLimits.payload.size else {
@@ -108,7 +112,7 @@ public struct Signer: Sendable {
     }
   }
 
-  /// Whether a bundle names the signer as this one does: by the same key or the same certificates. That proves nothing.
+  /// Whether a bundle names this signer, by the same key or the same certificates. This proves nothing.
   func isOwn(_ bundle: SigstoreBundle) -> Bool {
     switch bundle.material {
     case .publicKey(let hint): chain == nil && publicKey.id.matches(hint)
@@ -121,19 +125,19 @@ public struct Signer: Sendable {
     SignetError(.signingSelfCheck, "\(publicKey.id)", message, hint: hint)
   }
 
-  /// What is said of a file or a directory beside its digests.
+  /// What a statement says about a file or a directory besides its digests.
   public struct FileClaims: Sendable {
     /// What the statement calls the file or directory.
     public let name: String
     /// When the statement is made.
     public let signedAt: UnixTime
-    /// After this the statement no longer holds.
+    /// The time after which the statement no longer holds.
     public let notAfter: UnixTime?
 
     /// The claims about a file or directory.
     ///
-    /// - Throws: `signing.name` when the name is empty, a path, or has NUL in it; `signing.not-after` when the
-    ///   statement would end before it is made.
+    /// - Throws: `signing.name` if the name is empty, a path, or has NUL in it; `signing.not-after` if the statement
+    ///   would end before it is made.
     public init(name: String, signedAt: UnixTime, notAfter: UnixTime? = nil) throws(SignetError) {
       guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0),
         name.utf8.count <= 255

@@ -1,19 +1,20 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// The certificates that travel with a signature: the signer's first, then each one's issuer, without the root, which
-/// whoever verifies must have anyway.
+/// The certificates that travel with a signature: the signer's first, then each one's issuer.
+///
+/// The root is left out, since every verifier must have it anyway.
 struct SigningChain: Sendable {
-  /// Leaf first.
+  /// The certificates, leaf first.
   let certificates: [Certificate]
 
-  /// Puts certificates in order.
+  /// Puts certificates into order.
   ///
   /// - Parameters:
-  ///   - certificates: in any order, the root included or not.
+  ///   - certificates: the certificates in any order, with or without the root.
   ///   - key: the key that will sign.
-  /// - Throws: `signing.certificate-mismatch` when none of them is the key's, `signing.certificate-chain` when some
-  ///   belong to no chain of it or there are too many.
+  /// - Throws: `signing.certificate-mismatch` if none of them is the key's, `signing.certificate-chain` if some do
+  ///   not belong to the key's chain or there are too many.
   init(_ certificates: [Certificate], for key: PublicKey) throws(SignetError) {
     let leaves = certificates.filter { (try? $0.publicKey()) == key }
     guard let leaf = leaves.first else {
@@ -43,7 +44,7 @@ struct SigningChain: Sendable {
     self.certificates = chain
   }
 
-  /// What a bundle says of the signer: the leaf alone where there is nothing else, which more programs read.
+  /// The verification material of a bundle. A leaf without a chain is written alone, because more programs read that.
   var material: SigstoreBundle.VerificationMaterial {
     certificates.count == 1 ? .certificate(certificates[0].der) : .certificateChain(certificates.map(\.der))
   }

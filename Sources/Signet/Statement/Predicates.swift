@@ -1,12 +1,12 @@
 public import SignetBase
 public import SignetCrypto
 
-/// The URI that names what a statement's predicate means.
+/// The URI that names the meaning of a statement's predicate.
 public struct PredicateType: Hashable, Sendable, CustomStringConvertible {
   /// The URI.
   public let uri: String
 
-  /// A type by its URI.
+  /// Creates a type from its URI.
   public init(_ uri: String) { self.uri = uri }
 
   /// A file's raw bytes.
@@ -18,34 +18,34 @@ public struct PredicateType: Hashable, Sendable, CustomStringConvertible {
   /// The raw bytes of a host's manifest.
   public static let hostManifest = PredicateType("urn:signet:host-manifest:v1")
 
-  /// Everything below this is ours, now or later: it is never read as somebody else's.
+  /// The prefix of Signet's own types, now or later. A type with it is never read as another program's.
   static let ownPrefix = "urn:signet:"
 
-  /// Whether the type is one of ours.
+  /// Whether the type is one of Signet's own.
   var isOwn: Bool { uri.utf8.starts(with: Self.ownPrefix.utf8) }
 
   /// The URI.
   public var description: String { uri }
 
-  /// Types are the same when their URIs are the same bytes.
+  /// Types are equal if the bytes of their URIs are.
   public static func == (left: PredicateType, right: PredicateType) -> Bool { left.uri.isExactly(right.uri) }
 
   /// Hashes the URI's bytes.
   public func hash(into hasher: inout Hasher) { for byte in uri.utf8 { hasher.combine(byte) } }
 }
 
-/// What `urn:signet:file:v1` says about a file.
+/// The predicate of `urn:signet:file:v1`, about a file.
 public struct FilePredicate: Hashable, Sendable {
   /// The file's size in bytes.
   public let size: Int
   /// The fs-verity digest, which can be checked on all cores.
   public let fsverity: FSVerityDigest
-  /// When the signer says the statement was made: it informs, only a timestamp token proves time.
+  /// When the signer says the statement was made. This is information: only a timestamp token proves time.
   public let signedAt: UnixTime
-  /// After this the statement no longer holds; nil means that it holds until it is revoked.
+  /// The time after which the statement no longer holds; nil if it holds until it is revoked.
   public let notAfter: UnixTime?
 
-  /// Says something about a file.
+  /// Creates a predicate.
   public init(size: Int, fsverity: FSVerityDigest, signedAt: UnixTime, notAfter: UnixTime? = nil) {
     self.size = size
     self.fsverity = fsverity
@@ -69,16 +69,16 @@ public struct FilePredicate: Hashable, Sendable {
   }
 }
 
-/// What `urn:signet:directory:v1` says about a directory.
+/// The predicate of `urn:signet:directory:v1`, about a directory.
 public struct DirectoryPredicate: Hashable, Sendable {
-  /// Everything in it.
+  /// Everything in the directory.
   public let listing: DirectoryListing
-  /// When the signer says the statement was made: it informs, only a timestamp token proves time.
+  /// When the signer says the statement was made. This is information: only a timestamp token proves time.
   public let signedAt: UnixTime
-  /// After this the statement no longer holds; nil means that it holds until it is revoked.
+  /// The time after which the statement no longer holds; nil if it holds until it is revoked.
   public let notAfter: UnixTime?
 
-  /// Says something about a directory.
+  /// Creates a predicate.
   init(listing: DirectoryListing, signedAt: UnixTime, notAfter: UnixTime?) {
     self.listing = listing
     self.signedAt = signedAt
@@ -99,7 +99,7 @@ public struct DirectoryPredicate: Hashable, Sendable {
     try object.finish()
   }
 
-  /// Makes sure that the subject of a statement is this listing.
+  /// Checks that a statement's subject is this listing.
   ///
   /// - Throws: `directory.listing-digest`.
   func check(subject digest: Digest) throws(SignetError) {
@@ -112,23 +112,23 @@ public struct DirectoryPredicate: Hashable, Sendable {
   }
 }
 
-/// What `urn:signet:host-manifest:v1` says about a host's manifest.
+/// The predicate of `urn:signet:host-manifest:v1`, about a host's manifest.
 public struct HostManifestPredicate: Hashable, Sendable {
-  /// The greatest sequence: what every JSON reader holds exactly.
+  /// The highest sequence: the largest integer that every JSON reader represents exactly.
   public static let sequenceLimit = 1 << 53 - 1
 
-  /// The host the manifest is for.
+  /// The host that the manifest is for.
   public let identifier: ModuleIdentifier
-  /// Which of the host's manifests it is: grows with each.
+  /// The manifest's sequence, which grows with each manifest of the host.
   public let sequence: Int
-  /// How many bytes the manifest has: one of another size is not read.
+  /// The manifest's size in bytes. A file of another size is not read.
   public let size: Int
-  /// When the signer says the statement was made: it informs, only a timestamp token proves time.
+  /// When the signer says the statement was made. This is information: only a timestamp token proves time.
   public let signedAt: UnixTime
-  /// After this the statement no longer holds; nil means that it holds until it is revoked.
+  /// The time after which the statement no longer holds; nil if it holds until it is revoked.
   public let notAfter: UnixTime?
 
-  /// Says something about a manifest.
+  /// Creates a predicate.
   init(identifier: ModuleIdentifier, sequence: Int, size: Int, signedAt: UnixTime, notAfter: UnixTime?) {
     precondition((1...Self.sequenceLimit).contains(sequence))
     self.identifier = identifier

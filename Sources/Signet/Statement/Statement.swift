@@ -1,19 +1,19 @@
 public import SignetBase
 public import SignetCrypto
 
-/// An in-toto statement: somebody says something (the predicate) about one artifact (the subject).
+/// An in-toto statement: a signer's claim (the predicate) about one artifact (the subject).
 ///
-/// in-toto Attestation Framework, `spec/v1/statement.md`. Exactly one subject, with `sha256` as its only digest, and
-/// no fields but the four that the specification has: a signature must not cover what nobody looked at.
+/// in-toto Attestation Framework, `spec/v1/statement.md`. A statement has exactly one subject, whose only digest is
+/// `sha256`, and only the four fields of the specification: a signature must not cover what was never checked.
 public struct Statement: Sendable {
   /// What the statement calls the artifact.
   public let subjectName: String
   /// The subject's digest.
   public let subjectDigest: Digest
-  /// What it says about the artifact.
+  /// What the statement says about the artifact.
   let predicate: Predicate
 
-  /// What a statement can say.
+  /// The possible predicates.
   enum Predicate: Sendable {
     case file(FilePredicate)
     case directory(DirectoryPredicate)
@@ -22,33 +22,34 @@ public struct Statement: Sendable {
     case foreign(PredicateType, JSONValue)
   }
 
-  /// What it says where its type is `urn:signet:file:v1`, whose subject is a file's raw bytes; otherwise nil.
+  /// The predicate of a `urn:signet:file:v1` statement, whose subject is a file's raw bytes; otherwise nil.
   public var file: FilePredicate? {
     if case .file(let predicate) = predicate { predicate } else { nil }
   }
 
-  /// What it says where its type is `urn:signet:directory:v1`, whose subject is the listing in it; otherwise nil.
+  /// The predicate of a `urn:signet:directory:v1` statement, whose subject is the listing in it; otherwise nil.
   public var directory: DirectoryPredicate? {
     if case .directory(let predicate) = predicate { predicate } else { nil }
   }
 
-  /// What it says where its type is `urn:signet:module:v1`, whose subject is an archive without its signing block;
-  /// otherwise nil.
+  /// The predicate of a `urn:signet:module:v1` statement; otherwise nil.
+  ///
+  /// The subject is an archive without its signing block.
   public var module: ModulePredicate? {
     if case .module(let predicate) = predicate { predicate } else { nil }
   }
 
-  /// What it says where its type is `urn:signet:host-manifest:v1`, whose subject is a file's raw bytes; otherwise nil.
+  /// The predicate of a `urn:signet:host-manifest:v1` statement, whose subject is a file's raw bytes; otherwise nil.
   public var hostManifest: HostManifestPredicate? {
     if case .hostManifest(let predicate) = predicate { predicate } else { nil }
   }
 
-  /// What it says where its type is another program's, as it stands and not looked into; otherwise nil.
+  /// The predicate of another program's statement, unchanged and not interpreted; otherwise nil.
   public var foreignPredicate: JSONValue? {
     if case .foreign(_, let value) = predicate { value } else { nil }
   }
 
-  /// The URI that names the predicate's meaning.
+  /// The type of the predicate, which gives its meaning.
   public var predicateType: PredicateType {
     switch predicate {
     case .file: .file
@@ -59,7 +60,7 @@ public struct Statement: Sendable {
     }
   }
 
-  /// The subject's tree digest; nil where its type has none.
+  /// The subject's tree digest; nil if its type has none.
   var subjectTree: FSVerityDigest? {
     switch predicate {
     case .file(let file): file.fsverity
@@ -68,7 +69,7 @@ public struct Statement: Sendable {
     }
   }
 
-  /// When the signer says it was made; nil where its type is another program's.
+  /// When the signer says the statement was made; nil for another program's type.
   public var signedAt: UnixTime? {
     switch predicate {
     case .file(let file): file.signedAt
@@ -79,7 +80,7 @@ public struct Statement: Sendable {
     }
   }
 
-  /// After this it no longer holds; nil where it has no end, or its type is another program's.
+  /// The time after which the statement no longer holds; nil if there is none, or for another program's type.
   public var notAfter: UnixTime? {
     switch predicate {
     case .file(let file): file.notAfter
@@ -101,14 +102,14 @@ public struct Statement: Sendable {
     self.predicate = .file(predicate)
   }
 
-  /// A statement about a directory, whose digest is that of the listing.
+  /// A statement about a directory, whose digest is its listing's.
   init(directory name: String, _ predicate: DirectoryPredicate) {
     subjectName = name
     subjectDigest = predicate.listing.digest
     self.predicate = .directory(predicate)
   }
 
-  /// A statement about a module's archive, whose digest is that without the signing block.
+  /// A statement about a module's archive, with the digest of the archive without its signing block.
   init(module name: String, digest: Digest, _ predicate: ModulePredicate) {
     precondition(digest.algorithm == .sha256)
     subjectName = name
@@ -124,9 +125,9 @@ public struct Statement: Sendable {
     self.predicate = .hostManifest(predicate)
   }
 
-  /// The canonical JSON text, which is what gets signed; the same statement always gives the same bytes.
+  /// The canonical JSON text, which gets signed. The same statement always gives the same bytes.
   ///
-  /// - Throws: `json.number` when a foreign predicate has numbers without a canonical form.
+  /// - Throws: `json.number` if a foreign predicate has numbers without a canonical form.
   public func canonicalBytes() throws(SignetError) -> [UInt8] {
     let content =
       switch predicate {

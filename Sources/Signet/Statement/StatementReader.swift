@@ -4,10 +4,10 @@ package import SignetCrypto
 extension Statement {
   /// Reads a payload. Call it only with bytes whose signature was verified, or to show what is claimed.
   ///
-  /// Our own types must be written canonically, as Signet writes them; other people's need not be, and may be in-toto
-  /// 0.1.
+  /// Signet's own types must be in canonical form, as Signet writes them. Other programs' types need not be, and may
+  /// be in-toto 0.1.
   ///
-  /// - Throws: the `statement.…` codes; the cause of `statement.malformed` says where.
+  /// - Throws: the `statement.…` codes. The cause of `statement.malformed` says where.
   public init(payload: [UInt8]) throws(SignetError) {
     let value: JSONValue
     do throws(SignetError) {
@@ -63,7 +63,7 @@ extension Statement {
     default: break
     }
     guard !type.isOwn else {
-      // Never somebody else's type: a statement of a kind that comes later must not pass for another program's.
+      // The type must not pass for another program's: it may be a kind of statement that a later Signet has.
       throw SignetError(
         .statementPredicateType, "statement.predicateType", "is a Signet type that this version does not know",
         expected: PredicateType.file.uri, found: type.uri)
@@ -101,7 +101,7 @@ extension JSONObject {
     return digest
   }
 
-  /// A SHA-256 as statements write it.
+  /// A SHA-256 in the form that statements use.
   package mutating func sha256(_ name: String) throws(SignetError) -> Digest {
     let text = try string(name)
     guard text.utf8.count == DigestAlgorithm.sha256.byteCount * 2 else {

@@ -1,21 +1,21 @@
 public import SignetBase
 internal import SignetCrypto
 
-/// Something in a trust policy that is legal and probably not meant.
+/// Something in a trust policy that is legal but probably a mistake.
 public struct PolicyAdvice: Hashable, Sendable {
-  /// What it is about, such as `wide-scope`; the texts are stable.
+  /// The topic, such as `wide-scope`. The texts are stable.
   public let topic: String
-  /// The entry it is about; nil for the policy as a whole.
+  /// The entry that the advice is about; nil for the policy as a whole.
   public let entry: String?
-  /// What to think about, for people.
+  /// What to consider, for people.
   public let message: String
 }
 
 extension TrustPolicy {
-  /// How long before its end one should know of it.
+  /// How long before an end the advice begins, in seconds: 30 days.
   private static let notice: Int64 = 30 * 86400
 
-  /// What is legal in the policy but unwise.
+  /// What is legal in the policy, but unwise.
   public func advice(at now: UnixTime) -> [PolicyAdvice] {
     var advice: [PolicyAdvice] = []
     if entries.isEmpty {
@@ -26,7 +26,7 @@ extension TrustPolicy {
       advice.append(
         PolicyAdvice(topic: "unreachable", entry: nil, message: "every key is revoked: everything is refused"))
     }
-    // Of two entries with one key the key counts once.
+    // A key counts once, even if two entries have it.
     let most =
       Set(usable.compactMap(\.anchor.key)).count
       + usable.filter { $0.anchor.key == nil }.reduce(0) { $0 + $1.anchor.signerCount }
@@ -93,16 +93,16 @@ extension TrustPolicy {
   }
 }
 
-/// Whether an entry of a policy may speak for an artifact, and why not.
+/// Whether an entry of a policy counts for an artifact, and why not.
 public struct EntryStanding: Sendable {
   /// The entry.
   public let entry: TrustEntry
-  /// Why it may not; nil when it may.
+  /// Why the entry does not count; nil if it does.
   public let objection: SignetError?
 }
 
 extension TrustPolicy {
-  /// What each entry may say about an artifact that is taken for something, whoever has signed it.
+  /// For each entry, whether it counts for an artifact with this role at this time, whatever signatures there are.
   public func standings(for role: ArtifactRole, at time: UnixTime) -> [EntryStanding] {
     PolicyInForce(self, time, role, Revocations(of: self)).entries.map { entry in
       EntryStanding(entry: entry.entry, objection: entry.objection(entry.entry.name, time, role))

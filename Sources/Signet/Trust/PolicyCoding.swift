@@ -2,7 +2,7 @@ public import SignetBase
 internal import SignetCrypto
 
 extension TrustPolicy {
-  /// The version of the format that is read and written.
+  /// The version of the format that Signet reads and writes.
   static let version = 1
   private static let listLimit = 1000
 
@@ -10,7 +10,7 @@ extension TrustPolicy {
   ///
   /// - Parameter allowsTestKeys: only for tests.
   /// - Throws: `policy.malformed`, `policy.unknown-field`, `policy.version`, `policy.entry`, and what
-  ///   ``init(entries:terms:allowsTestKeys:)`` throws; the object says line and column.
+  ///   ``init(entries:terms:allowsTestKeys:)`` throws. The error's object gives line and column.
   public init(json text: [UInt8], allowsTestKeys: Bool = false) throws(SignetError) {
     do throws(SignetError) {
       let value = try JSONReader.read(text, limits: .policy)
@@ -76,9 +76,9 @@ extension TrustPolicy {
 }
 
 extension TrustPolicy {
-  /// The policy's one canonical JSON text, in one line without an end.
+  /// The policy's one canonical JSON text, in one line without a line end.
   ///
-  /// - Throws: nothing in practice: a policy has no numbers that are not whole.
+  /// - Throws: nothing in practice, since all numbers in a policy are whole.
   public func canonicalBytes() throws(SignetError) -> [UInt8] {
     func list<Element>(_ elements: [Element], _ json: (Element) -> JSONValue) -> JSONValue? {
       elements.isEmpty ? nil : .array(elements.map(json))

@@ -1,7 +1,7 @@
 package import SignetBase
 internal import SignetCrypto
 
-/// The kinds of field that policies have beside those of every document; complaints say line and column.
+/// The field types of policies, besides those of every document. Errors give line and column.
 extension JSONObject {
   private static let certificateLimit = 100
 
@@ -47,7 +47,7 @@ extension JSONObject {
     return module
   }
 
-  /// A release's number: 1 to 2^53-1.
+  /// The sequence of a release: 1 to 2^53-1.
   package mutating func sequence(_ name: String) throws(SignetError) -> Int {
     let number = try count(name)
     guard number >= 1 else { throw wrong(name, "a whole number from 1 on", "\(number)") }
@@ -85,6 +85,6 @@ extension JSONObject {
     return patterns
   }
 
-  /// The same error about a field of this object.
+  /// The same error, about a field of this object.
   func located(_ error: SignetError, _ name: String) -> SignetError { error.about(path(of: name)) }
 }

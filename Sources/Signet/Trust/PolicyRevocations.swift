@@ -22,7 +22,7 @@ extension TrustPolicy {
 
   /// Whether the policy revokes a certificate.
   ///
-  /// - Parameter issuer: its issuer's name, as revocations have it.
+  /// - Parameter issuer: the name of its issuer, in the form that revocations use.
   package func revokesCertificate(serial: String, issuer: String) -> Bool {
     revocations.contains { revocation in
       guard case .certificate(let revoked, let revokedIssuer) = revocation.target else { return false }
@@ -30,7 +30,7 @@ extension TrustPolicy {
     }
   }
 
-  /// Whether certificates are revoked by their serial numbers.
+  /// Whether the policy revokes certificates by serial number.
   var revokesCertificates: Bool {
     revocations.contains { if case .certificate = $0.target { true } else { false } }
   }
@@ -46,7 +46,7 @@ extension TrustPolicy {
     }
   }
 
-  /// Whether artifacts are revoked by their digests, so that both have to be known.
+  /// Whether the policy revokes artifacts by digest, so that both digests must be known.
   var revokesDigests: Bool {
     revocations.contains { revocation in
       switch revocation.target {
@@ -67,7 +67,7 @@ extension TrustPolicy {
     }
   }
 
-  /// Whether the policy says which releases of a module are good, so that a number has to be known.
+  /// Whether the policy limits which releases of a module are accepted, so that the sequence must be known.
   func isAboutReleases(of module: ModuleIdentifier) -> Bool {
     floors[module] != nil
       || revocations.contains { revocation in

@@ -1,33 +1,38 @@
 public import SignetBase
 public import SignetCrypto
 
-/// Something a policy takes its trust back from, and why.
+/// A policy's withdrawal of trust in something, with the reason.
 public struct Revocation: Hashable, Sendable {
   /// What is revoked.
   public let target: Target
-  /// Why, for people.
+  /// The reason, for people.
   public let reason: String
-  /// When it was revoked, for people: it holds for whatever was signed before, too, since only a timestamp could tell.
+  /// The date of the revocation, for people.
+  ///
+  /// The revocation also covers what was signed before that date, since only a timestamp could prove an earlier time.
   public let date: UnixTime?
 
   /// What can be revoked.
   public enum Target: Hashable, Sendable {
     /// A key, by its ID: as a bare key and in every certificate.
     case key(KeyID)
-    /// A certificate, by its serial number as ``SignetCrypto/Certificate/serialNumber`` has it and its issuer's name as `signet inspect` shows it
-    /// (RFC 4514), or whoever issued it; its key is revoked with it.
+    /// A certificate, by its serial number and its issuer's name.
+    ///
+    /// The serial number has the form of ``SignetCrypto/Certificate/serialNumber``. The issuer's name has the form
+    /// that `signet inspect` shows (RFC 4514). Without an issuer, certificates of all issuers are meant. The
+    /// certificate's key is revoked with it.
     case certificate(serial: String, issuer: String?)
     /// An artifact, by the SHA-256 of its bytes.
     case sha256(Digest)
     /// An artifact, by the fs-verity digest of its bytes.
     case fsverity(FSVerityDigest)
-    /// A release of a module or of a host's manifest.
+    /// A release of a module, or of a host's manifest.
     case sequence(ModuleIdentifier, Int)
-    /// Every release of a module with a version in a range.
+    /// Every release of a module whose version is in a range.
     case versions(ModuleIdentifier, VersionRange)
   }
 
-  /// Revokes something.
+  /// Creates a revocation.
   public init(_ target: Target, reason: String, date: UnixTime? = nil) {
     self.target = target
     self.reason = reason
@@ -95,7 +100,7 @@ public struct Revocation: Hashable, Sendable {
 }
 
 extension Revocation {
-  /// Makes sure that there can be what is revoked: what is spelt otherwise would be compared and never found.
+  /// Checks that the target can exist. A misspelt target would be compared and never found.
   ///
   /// - Throws: `policy.entry`.
   func checkTarget() throws(SignetError) {
@@ -117,7 +122,7 @@ extension Revocation {
 extension Revocation.Target {
   static let serialForm = "lower-case hexadecimal, two digits a byte, no zero byte in front"
 
-  /// Whether a text can be a serial number as certificates are shown with it.
+  /// Whether a text has the form of a serial number as certificates are shown with it.
   static func isSerial(_ text: String) -> Bool {
     (2...40).contains(text.utf8.count) && text.utf8.count.isMultiple(of: 2) && !text.utf8.starts(with: "00".utf8)
       && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
@@ -125,12 +130,12 @@ extension Revocation.Target {
 }
 
 extension Revocation: CustomStringConvertible {
-  /// What, when and why, for people.
+  /// The target, the date and the reason, for people.
   public var description: String { "\(target)\(date.map { ", \($0)" } ?? ""): \(reason)" }
 }
 
 extension Revocation.Target: CustomStringConvertible {
-  /// What is revoked, for people.
+  /// The target, for people.
   public var description: String {
     switch self {
     case .key(let id): "key \(id)"

@@ -1,34 +1,36 @@
 internal import SignetCrypto
 
-/// Whom a certificate must name, exactly: one of its subject alternative names, or its subject.
+/// An identity that a certificate must name exactly: as one of its subject alternative names, or as its subject.
 ///
-/// No patterns: `release@example.com` is that address, byte for byte.
+/// An identity is never a pattern: `release@example.com` is that address, byte for byte.
 public struct SignerIdentity: Hashable, Sendable, CustomStringConvertible {
-  /// What is compared.
+  /// The part of the certificate that is compared.
   public enum Kind: String, Sendable, CaseIterable {
     /// An e-mail address in the subject alternative names.
     case email
     /// A URI in the subject alternative names.
     case uri
-    /// A host's name in the subject alternative names.
+    /// A host name in the subject alternative names.
     case dns
     /// The whole subject, as `signet inspect` shows it (RFC 4514).
     case subject
   }
 
-  /// What is compared.
+  /// The part of the certificate that is compared.
   public let kind: Kind
-  /// With what.
+  /// The text that it must have.
   public let text: String
 
-  /// An identity of a kind.
+  /// Creates an identity of a kind.
   public init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text
   }
 
-  /// Reads an identity with its kind before it, `email:release@example.com`; without one it is a URI when it has `://`,
-  /// an e-mail address when it has `@`, and a host's name otherwise. Nil when it names nobody.
+  /// Reads an identity, with or without its kind before it, as in `email:release@example.com`.
+  ///
+  /// Without a kind, the text is a URI if it has `://`, an e-mail address if it has `@`, and otherwise a host name.
+  /// Nil if it names nothing.
   public init?(_ description: String) {
     for kind in Kind.allCases where description.utf8.starts(with: "\(kind.rawValue):".utf8) {
       let text = String(decoding: description.utf8.dropFirst(kind.rawValue.utf8.count + 1), as: UTF8.self)
@@ -40,10 +42,10 @@ public struct SignerIdentity: Hashable, Sendable, CustomStringConvertible {
     self.init(description.contains("://") ? .uri : description.contains("@") ? .email : .dns, description)
   }
 
-  /// The kind and the text.
+  /// The kind, a colon and the text.
   public var description: String { "\(kind.rawValue):\(text)" }
 
-  /// Whether a certificate names it.
+  /// Whether a certificate names this identity.
   func isNamed(by certificate: Certificate) -> Bool {
     switch kind {
     case .subject: certificate.subject.description.isExactly(text)

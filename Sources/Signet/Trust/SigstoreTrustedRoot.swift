@@ -2,17 +2,18 @@ public import SignetBase
 internal import SignetCrypto
 
 extension TrustEntry {
-  /// Certificates from an anchor down at most; chains are short.
+  /// The maximum length of a chain in certificates, from the anchor down. Real chains are short.
   private static let depthLimit = 8
-  /// Chains of an entry at most. Certificates of one name can be put into a row in very many ways.
+  /// The maximum number of chains of an entry. Certificates with the same name can form very many chains.
   private static let chainLimit = 100
 
-  /// The certificate authorities of the entry as Sigstore's `trusted_root.json` (`sigstore_trustroot.proto`, version
-  /// 0.1), without transparency logs: one authority for each chain of its certificates, the anchor last.
+  /// The certificate authorities of the entry, in the format of Sigstore's `trusted_root.json`.
   ///
-  /// It does not say whom of those certified the entry trusts, since the format cannot.
+  /// The format is version 0.1 of `sigstore_trustroot.proto`. The text has no transparency logs. It has one authority
+  /// for each chain of the entry's certificates, with the anchor last. It does not say which certified identities the
+  /// entry trusts, because the format cannot.
   ///
-  /// - Throws: `policy.entry` for an entry that is no authority, or one with more than a hundred chains.
+  /// - Throws: `policy.entry` for an entry that is not an authority, or has more than a hundred chains.
   public func sigstoreTrustedRoot() throws(SignetError) -> [UInt8] {
     guard case .authority(let authority) = anchor.kind else {
       throw SignetError(
@@ -29,7 +30,7 @@ extension TrustEntry {
         ("certificateAuthorities", .array(chains.map { Self.authority($0) }))))
   }
 
-  /// Adds every chain that ends in these certificates, which are in order.
+  /// Adds every chain that ends in these certificates. They are in order, the anchor last.
   private static func add(
     to chains: inout [[Certificate]], below chain: [Certificate], _ intermediates: [Certificate], _ name: String
   ) throws(SignetError) {

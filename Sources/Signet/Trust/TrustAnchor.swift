@@ -1,7 +1,7 @@
 public import SignetBase
 public import SignetCrypto
 
-/// Whom an entry of a policy trusts: a key, or whoever a certificate names.
+/// What an entry of a policy trusts: a key, or identities that certificates name.
 public struct TrustAnchor: Hashable, Sendable {
   let kind: Kind
 
@@ -12,24 +12,24 @@ public struct TrustAnchor: Hashable, Sendable {
     case sameAuthority(Certificate, issuer: Certificate)
   }
 
-  /// An authority, and those it certifies who are trusted.
+  /// An authority, with the trusted identities among those that it certifies.
   struct Authority: Hashable, Sendable {
     let certificates: [Certificate]
     let intermediates: [Certificate]
-    /// Nil for whoever the authority certifies.
+    /// Nil for every signer that the authority certifies.
     let identities: [SignerIdentity]?
   }
 
-  /// The owner of a bare key.
+  /// Trusts the owner of a bare key.
   public static func key(_ key: PublicKey) -> TrustAnchor { TrustAnchor(kind: .key(key)) }
 
-  /// Those whom an authority certifies under these names. Each name counts as a signer of its own.
+  /// Trusts the signers that an authority certifies under these names. Each name counts as a signer of its own.
   ///
   /// - Parameters:
-  ///   - certificates: the authority's: roots or intermediates.
-  ///   - intermediates: more certificates for building chains; they are not trusted themselves.
+  ///   - certificates: the authority's certificates: roots or intermediates.
+  ///   - intermediates: more certificates for building chains. They are not trusted themselves.
   ///   - identities: the names; at least one.
-  /// - Throws: `policy.entry` when there is no certificate or no name, and for a name that stands twice.
+  /// - Throws: `policy.entry` if there is no certificate or no name, or if a name occurs twice.
   public static func authority(
     _ certificates: [Certificate], intermediates: [Certificate] = [], identities: [SignerIdentity]
   ) throws(SignetError) -> TrustAnchor {
@@ -37,7 +37,7 @@ public struct TrustAnchor: Hashable, Sendable {
       throw SignetError(
         .policyEntry, "authority", "names nobody", expected: "at least one identity, or an explicit anyLeaf")
     }
-    // Whoever has it and two keys would count as two signers.
+    // A signer with a repeated name and two keys would count as two signers.
     for (index, identity) in identities.enumerated() where identities[..<index].contains(identity) {
       throw SignetError(
         .policyEntry, "authority", "has a name twice", expected: "each name once", found: "\(identity)")
@@ -45,9 +45,9 @@ public struct TrustAnchor: Hashable, Sendable {
     return try authority(Authority(certificates: certificates, intermediates: intermediates, identities: identities))
   }
 
-  /// Whoever an authority certifies for signing code: only for authorities that certify nobody else.
+  /// Trusts every signer that an authority certifies for signing code. Use it only if all of them are to be trusted.
   ///
-  /// - Throws: `policy.entry` when there is no certificate.
+  /// - Throws: `policy.entry` if there is no certificate.
   public static func anyLeaf(
     of certificates: [Certificate], intermediates: [Certificate] = []
   ) throws(SignetError) -> TrustAnchor {
@@ -61,22 +61,24 @@ public struct TrustAnchor: Hashable, Sendable {
     return TrustAnchor(kind: .authority(authority))
   }
 
-  /// Whoever has the key of this certificate, such as the host's own. The certificate must hold when something is
-  /// verified: its validity and its revocation count, also towards bundles that come without one.
+  /// Trusts the owner of a certificate's key. The certificate may be the host's own.
   ///
-  /// - Parameter issuers: the certificates of those who issued it; with them its whole chain is verified, and their
-  ///   revocation lists count. Without them it stands for itself.
+  /// The certificate must be valid and not revoked at verification time, also for bundles without a certificate.
+  ///
+  /// - Parameter issuers: the certificates of its issuers. With them, its whole chain is verified, and their
+  ///   revocation lists count. Without them, the certificate is its own anchor.
   public static func sameSigner(as certificate: Certificate, issuers: [Certificate] = []) -> TrustAnchor {
     TrustAnchor(kind: .sameSigner(certificate, issuers: issuers))
   }
 
-  /// Whoever the same issuer has certified under the same organization: country, organization and organizational units
-  /// equal as a whole.
+  /// Trusts the signers that the same issuer has certified under the same organization.
+  ///
+  /// Country, organization and organizational units must be equal as a whole.
   ///
   /// - Parameters:
   ///   - certificate: the certificate to compare with, such as the host's own.
   ///   - issuer: the certificate of its issuer.
-  /// - Throws: `policy.entry` when the certificate names no organization, or is not the issuer's work.
+  /// - Throws: `policy.entry` if the certificate names no organization, or was not issued by the issuer.
   public static func sameAuthority(
     as certificate: Certificate, issuer: Certificate
   ) throws(SignetError) -> TrustAnchor {
@@ -92,14 +94,14 @@ public struct TrustAnchor: Hashable, Sendable {
     return TrustAnchor(kind: .sameAuthority(certificate, issuer: issuer))
   }
 
-  /// Those of a chain's certificates that end it: what others of them have issued has to be reached by way of those.
+  /// The certificates that end a chain. A path through the others must lead to one of these.
   static func ends(of chain: [Certificate]) -> [Certificate] {
     let ends = chain.filter { one in one.isSelfIssued || !chain.contains { $0.subject == one.issuer } }
-    // Those that have issued each other.
+    // Without an end, the certificates have issued each other.
     return ends.isEmpty ? chain : ends
   }
 
-  /// The certificates it is made of.
+  /// The certificates that the anchor consists of.
   var certificates: [Certificate] {
     switch kind {
     case .key: []
@@ -111,7 +113,7 @@ public struct TrustAnchor: Hashable, Sendable {
 }
 
 extension TrustAnchor: CustomStringConvertible {
-  /// Whom it trusts, for people.
+  /// The trusted signers, for people.
   public var description: String {
     switch kind {
     case .key(let key): "\(key)"

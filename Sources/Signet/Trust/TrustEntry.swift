@@ -1,36 +1,36 @@
 public import SignetBase
 internal import SignetCrypto
 
-/// One entry of a trust policy: whom it trusts, for what, and when.
+/// One entry of a trust policy: which signers it trusts, for what, and when.
 public struct TrustEntry: Hashable, Sendable {
-  /// What the entry is called; every name stands once in a policy.
+  /// The name of the entry, which is unique in its policy.
   public let name: String
-  /// Whom it trusts.
+  /// The signers that it trusts.
   public let anchor: TrustAnchor
-  /// What it may speak for; nothing unless said.
+  /// The artifacts that its signers are trusted for: none unless stated.
   public let scope: TrustScope
-  /// When it holds.
+  /// The time during which it counts.
   public let window: Window
-  /// The formats its signatures may have.
+  /// The formats that its signatures may have.
   public let formats: Set<SignatureFormat>
 
-  /// From when to when an entry holds, both ends included; nil for no bound.
+  /// The time during which an entry counts, both ends included; nil for an open end.
   public struct Window: Hashable, Sendable, CustomStringConvertible {
     /// The first second.
     public let from: UnixTime?
     /// The last second.
     public let until: UnixTime?
 
-    /// Always.
+    /// A window without ends.
     public static let always = Window()
 
-    /// A window.
+    /// Creates a window.
     public init(from: UnixTime? = nil, until: UnixTime? = nil) {
       self.from = from
       self.until = until
     }
 
-    /// Both ends, for people.
+    /// The window, for people.
     public var description: String {
       switch (from, until) {
       case (let from?, let until?): "from \(from) to \(until)"
@@ -40,7 +40,7 @@ public struct TrustEntry: Hashable, Sendable {
       }
     }
 
-    /// Whether a time lies in it.
+    /// Whether a time is in the window.
     public func contains(_ time: UnixTime) -> Bool {
       if let from, time < from { return false }
       if let until, time > until { return false }
@@ -48,9 +48,9 @@ public struct TrustEntry: Hashable, Sendable {
     }
   }
 
-  /// An entry.
+  /// Creates an entry.
   ///
-  /// - Throws: `policy.entry` when it has no proper name, no format, or a window that ends before it begins.
+  /// - Throws: `policy.entry` if the name is invalid, there is no format, or the window ends before it begins.
   public init(
     _ name: String, _ anchor: TrustAnchor, scope: TrustScope, window: Window = .always,
     formats: Set<SignatureFormat> = [.dsse]
@@ -142,7 +142,7 @@ public struct TrustEntry: Hashable, Sendable {
     let isAnyLeaf = try object.optionalBool("anyLeaf") ?? false
     var identities: [SignerIdentity] = []
     for text in try object.strings("identities", atMost: listLimit) {
-      // With its kind: a policy leaves nothing to guess.
+      // The kind is required, so that a policy leaves nothing to guess.
       guard let identity = SignerIdentity(text), identity.description.isExactly(text) else {
         throw object.wrong("identities", "names such as email:release@example.com", text)
       }
@@ -170,7 +170,7 @@ public struct TrustEntry: Hashable, Sendable {
   }
 }
 
-/// What a signature is over: a signature made for one purpose is never accepted for another.
+/// What a signature covers. A signature for one purpose is never accepted for another.
 public struct SignatureFormat: RawRepresentable, Hashable, Sendable {
   /// The format's name.
   public let rawValue: String
@@ -180,7 +180,7 @@ public struct SignatureFormat: RawRepresentable, Hashable, Sendable {
 
   private init(unchecked name: String) { rawValue = name }
 
-  /// A format by its name; nil for one that is not verified here.
+  /// The format with this name; nil if Signet does not verify it.
   public init?(rawValue: String) {
     guard rawValue.isExactly(Self.dsse.rawValue) else { return nil }
     self = .dsse

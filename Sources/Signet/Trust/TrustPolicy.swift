@@ -1,65 +1,66 @@
 public import SignetBase
 public import SignetCrypto
 
-/// Whom a verifier trusts, and for what. Nobody is trusted who is not named here; an empty policy refuses everything.
+/// Which signers a verifier trusts, and for what. It trusts no others, and an empty policy refuses everything.
 ///
-/// A policy that exists is sound: what may not be an anchor is refused when it is made.
+/// Every policy that exists is sound: an invalid anchor is refused when the policy is made.
 public struct TrustPolicy: Hashable, Sendable {
-  /// Those who are trusted.
+  /// The trusted signers.
   public let entries: [TrustEntry]
-  /// How many of them must have signed.
+  /// How many trusted signers must have signed.
   public let requirement: Requirement
-  /// After this the policy trusts nobody.
+  /// The time after which the policy trusts no signer.
   public let expires: UnixTime?
-  /// Whose timestamps prove time.
+  /// The authorities whose timestamps prove time.
   public let timestampAuthorities: [Certificate]
   /// The lists of certificates that their issuers have revoked.
   public let revocationLists: [RevocationList]
   /// What the policy itself revokes.
   public let revocations: [Revocation]
-  /// The least sequence of a module or host manifest.
+  /// The lowest accepted sequence of each module or host's manifest.
   public let floors: [ModuleIdentifier: Int]
   /// RSA keys with a shorter modulus are refused, as bare keys and in signers' certificates.
   public let leastRSABits: Int
-  /// Whether the published test keys may serve as anchors: their private halves are in everybody's hands.
+  /// Whether published test keys may be anchors, although their private halves are public.
   public let allowsTestKeys: Bool
 
-  /// How many of those who are trusted must have signed.
+  /// How many trusted signers must have signed.
   public enum Requirement: Hashable, Sendable {
-    /// So many of them, over the same payload.
+    /// At least this many trusted signers, over the same payload.
     case threshold(Int)
-    /// All of those who may speak for the artifact, and nobody else, over the same payload.
+    /// All signers that are trusted for the artifact, and no others, over the same payload.
     case exact
   }
 
-  /// What a policy demands beside its entries.
+  /// What a policy requires besides its entries.
   public struct Terms: Hashable, Sendable {
-    /// How many of those who are trusted must have signed.
+    /// How many trusted signers must have signed.
     public var requirement = Requirement.threshold(1)
-    /// After this the policy trusts nobody.
+    /// The time after which the policy trusts no signer.
     public var expires: UnixTime?
-    /// Whose timestamps prove time.
+    /// The authorities whose timestamps prove time.
     public var timestampAuthorities: [Certificate] = []
     /// The lists of certificates that their issuers have revoked.
     public var revocationLists: [RevocationList] = []
     /// What the policy itself revokes.
     public var revocations: [Revocation] = []
-    /// The least sequence of a module or host manifest.
+    /// The lowest accepted sequence of each module or host's manifest.
     public var floors: [ModuleIdentifier: Int] = [:]
-    /// RSA keys with a shorter modulus are refused. 3072 unless old keys have to be accepted; below 2048 no key can be
-    /// read anyhow.
+    /// RSA keys with a shorter modulus are refused.
+    ///
+    /// Lower this from 3072 only if old keys must be accepted. Keys below 2048 bits cannot be read in any case.
     public var leastRSABits = 3072
 
-    /// One signature by anybody who is trusted; nothing revoked.
+    /// One signature by any trusted signer, and no revocations.
     public init() {}
   }
 
   /// RSA keys below this cannot be read at all.
   static let leastRSABitsOfAll = 2048
-  /// Entries at most; each may cost a chain for every bundle.
+  /// The maximum number of entries. Each may cost the building of a chain for every bundle.
   static let entryLimit = 100
 
-  /// A policy.
+  /// Creates a policy.
   ///
   /// - Parameter allowsTestKeys: only for tests.
   /// - Throws: `policy.duplicate`, `policy.entry`, `policy.test-key`, `policy.weak-key`.
@@ -67,7 +68,7 @@ public struct TrustPolicy: Hashable, Sendable {
     try self.init(entries: entries, at: nil, terms: terms, allowsTestKeys: allowsTestKeys)
   }
 
-  /// - Parameter places: where each entry stands in a document, for complaints about it.
+  /// - Parameter places: where each entry is in a document, for errors about it.
   init(entries: [TrustEntry], at places: [String]?, terms: Terms, allowsTestKeys: Bool) throws(SignetError) {
     guard entries.count <= Self.entryLimit else {
       throw SignetError(
@@ -100,7 +101,7 @@ public struct TrustPolicy: Hashable, Sendable {
     self.allowsTestKeys = allowsTestKeys
   }
 
-  /// Trusts these keys for everything; one of them suffices.
+  /// Creates a policy that trusts these keys for everything. One signature suffices.
   ///
   /// - Throws: `policy.test-key`, `policy.weak-key`.
   public init(
@@ -115,14 +116,14 @@ public struct TrustPolicy: Hashable, Sendable {
     try self.init(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
   }
 
-  /// What may not be an anchor: keys that prove nothing, or too little.
+  /// Refuses anchors that prove nothing, or too little.
   private static func checkAnchor(of entry: TrustEntry, _ bits: Int, _ allowsTestKeys: Bool) throws(SignetError) {
     var keys: [PublicKey] = []
     switch entry.anchor.kind {
     case .key(let key): keys = [key]
     case .sameSigner(let certificate, _): keys = [try certificate.publicKey()]
     case .authority, .sameAuthority:
-      // An authority may have a key of a kind that signs nothing here; a test key it cannot be then.
+      // An authority may have a key of a kind that signs nothing here. Such a key cannot be a test key.
       for certificate in entry.anchor.certificates { if let key = try? certificate.publicKey() { keys.append(key) } }
     }
     for key in keys {
@@ -141,7 +142,7 @@ public struct TrustPolicy: Hashable, Sendable {
 }
 
 extension PublicKey {
-  /// Makes sure that a signer's key is as strong as a policy asks for.
+  /// Checks that a signer's key is as strong as a policy requires.
   ///
   /// - Throws: `policy.weak-key`.
   func checkStrength(_ least: Int) throws(SignetError) {
@@ -153,16 +154,16 @@ extension PublicKey {
 }
 
 extension TrustAnchor {
-  /// The key that it is, where it is one.
+  /// The bare key; nil for an anchor of another kind.
   var key: PublicKey? { if case .key(let key) = kind { key } else { nil } }
 
-  /// As how many signers it can count: an authority's names count one by one.
+  /// The number of signers that the anchor can count as: an authority's names count one by one.
   var signerCount: Int {
     if case .authority(let authority) = kind { authority.identities?.count ?? 1 } else { 1 }
   }
 }
 
-/// The keys in `keys/insecure-test-*`. Their private halves are published, so they prove nothing.
+/// The published keys in `keys/insecure-test-*`. Their private halves are public, so they prove nothing.
 package enum TestKeys {
   private static let ids: [String] = [
     "SHA256:t4zZ/PiJ5G+RW1h5HioQB81YtrcEWj1VVtROKj/kUJY",  // insecure-test-ed25519
@@ -174,6 +175,6 @@ package enum TestKeys {
     "SHA256:Svvb7sJrntO2zQS2rknrSaedZWq8qweSJ2LlSyk57/E",  // insecure-test-rsa4096
   ]
 
-  /// Whether a key is one of them.
+  /// Whether a key is a published test key.
   package static func contains(_ id: KeyID) -> Bool { ids.contains { id.matches($0) } }
 }

@@ -1,30 +1,32 @@
-/// What an entry of a policy may speak for. An empty scope speaks for nothing.
+/// The artifacts that the signers of a policy's entry are trusted for. An empty scope covers nothing.
 public struct TrustScope: Hashable, Sendable, CustomStringConvertible {
-  /// The modules.
+  /// Patterns for modules.
   public let modules: [ModulePattern]
-  /// The URIs.
+  /// Patterns for URIs.
   public let uris: [URIPattern]
-  /// Files and directories that are taken for neither.
+  /// Patterns for files and directories that are taken for neither.
   public let files: [FilePattern]
 
-  /// Everything: every module, every URI, and what is neither.
+  /// Every module, every URI, and every other artifact.
   public static let everything = TrustScope(modules: [.any], uris: [.any])
 
-  /// A scope of these patterns.
+  /// Creates a scope from patterns.
   public init(modules: [ModulePattern] = [], uris: [URIPattern] = [], files: [FilePattern] = []) {
     self.modules = modules
     self.uris = uris
     self.files = files
   }
 
-  /// Every pattern, for people.
+  /// All patterns, for people.
   public var description: String {
     let patterns = modules.map { "module \($0)" } + uris.map { "URI \($0)" } + files.map { "file \($0)" }
     return patterns.isEmpty ? "nothing" : patterns.joined(separator: ", ")
   }
 
-  /// Whether an entry with this scope may speak for an artifact that is taken for this. What is taken for no module and no
-  /// URI needs an entry for files of its name, or one that speaks for every module or every URI.
+  /// Whether the scope covers an artifact with this role.
+  ///
+  /// If the role is neither a module nor a URI, the scope needs a file pattern for its name, or the pattern `**` for
+  /// modules or URIs.
   public func covers(_ role: ArtifactRole) -> Bool {
     if let module = role.module, !modules.contains(where: { $0.covers(module) }) { return false }
     if let uri = role.uri, !uris.contains(where: { $0.covers(uri) }) { return false }
@@ -33,41 +35,41 @@ public struct TrustScope: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a caller takes an artifact for: which module it is, which URI it serves, or neither.
+/// What an artifact is taken for: a module, a URI that it serves, both, or neither.
 ///
-/// It comes from the caller, or from a statement that a trusted signer made, never from what an artifact says of
-/// itself.
+/// The role comes from the caller, or from a statement that a trusted signer made. It never comes from what an
+/// artifact says about itself.
 public struct ArtifactRole: Hashable, Sendable, CustomStringConvertible {
-  /// The module it is taken for.
+  /// The module that the artifact is taken for.
   public let module: ModuleIdentifier?
-  /// The URI it is to serve.
+  /// The URI that the artifact is to serve.
   public let uri: ModuleURI?
   /// The name of a file or directory that is taken for neither.
   public let file: String?
 
-  /// Nothing in particular.
+  /// The role of an artifact that is taken for nothing in particular.
   public static let unnamed = ArtifactRole()
 
-  /// A module, a URI, or both: then an entry must speak for both.
+  /// Creates the role of a module, of a URI, or of both. A scope must cover both.
   public init(module: ModuleIdentifier? = nil, uri: ModuleURI? = nil) {
     self.module = module
     self.uri = uri
     file = nil
   }
 
-  /// A file or directory that is taken for no module and no URI.
+  /// Creates the role of a file or directory that is taken for neither a module nor a URI.
   public init(file name: String) {
     module = nil
     uri = nil
     file = name
   }
 
-  /// The same about an artifact of this name.
+  /// The same role, with this name if the artifact is taken for neither a module nor a URI.
   func named(_ name: String) -> ArtifactRole { isNamed ? self : ArtifactRole(file: name) }
 
   var isNamed: Bool { module != nil || uri != nil }
 
-  /// For messages.
+  /// The role, for messages.
   public var description: String {
     switch (module, uri) {
     case (let module?, let uri?): "module \(module) at \(uri)"
@@ -78,19 +80,20 @@ public struct ArtifactRole: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Which modules an entry may speak for: identifiers, label by label.
+/// A pattern for module identifiers, matched label by label.
 ///
-/// `com.example.player` is that module alone; `*` stands for exactly one label; `**`, which may only come last, for one
-/// label or more. No regular expressions: what a pattern covers has to be seen at a glance.
+/// An entry's scope uses patterns to say which modules its signers are trusted for. `com.example.player` matches that
+/// module alone. `*` matches exactly one label. `**`, which may only come last, matches one or more labels. There are
+/// no regular expressions: what a pattern covers must be clear at a glance.
 public struct ModulePattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern's text.
   public let description: String
   private let labels: [Substring]
 
-  /// Every module there is.
+  /// The pattern that covers every module.
   public static let any = ModulePattern(unchecked: "**")
 
-  /// Reads a pattern; nil when it is none.
+  /// Reads a pattern; nil if the text is not one.
   public init?(_ text: String) {
     self.init(unchecked: text)
     guard text.utf8.count <= ModuleIdentifier.lengthLimit, !labels.isEmpty else { return nil }
@@ -105,7 +108,7 @@ public struct ModulePattern: Hashable, Sendable, CustomStringConvertible {
     labels = text.split(separator: ".", omittingEmptySubsequences: false)
   }
 
-  /// Whether a module's identifier is one the pattern covers.
+  /// Whether the pattern covers a module.
   public func covers(_ module: ModuleIdentifier) -> Bool {
     let names = module.description.split(separator: ".")
     for (index, label) in labels.enumerated() {
@@ -117,18 +120,19 @@ public struct ModulePattern: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Which files an entry may speak for that are neither modules nor serve a URI, by their names: `tool-*.deb`.
+/// A pattern for names of files that are neither modules nor serve a URI, such as `tool-*.deb`.
 ///
-/// `*` stands for any characters, also for none; everything else stands for itself, byte for byte.
+/// An entry's scope uses patterns to say which files its signers are trusted for. `*` matches any characters, or
+/// none. Everything else matches itself, byte for byte.
 public struct FilePattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern's text.
   public let description: String
   private let parts: [[UInt8]]
 
-  /// Every file and directory that is neither a module nor serves a URI.
+  /// The pattern that covers every file and directory that is neither a module nor serves a URI.
   public static let any = FilePattern(unchecked: "*")
 
-  /// Reads a pattern; nil when it is none: 1 to 255 bytes, without slashes and control characters.
+  /// Reads a pattern of 1 to 255 bytes, without slashes and control characters; nil if the text is not one.
   public init?(_ text: String) {
     guard (1...255).contains(text.utf8.count),
       text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") })
@@ -141,13 +145,13 @@ public struct FilePattern: Hashable, Sendable, CustomStringConvertible {
     parts = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
   }
 
-  /// Patterns are the same when their bytes are.
+  /// Patterns are equal if their bytes are.
   public static func == (left: FilePattern, right: FilePattern) -> Bool { left.parts == right.parts }
 
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 
-  /// Whether a name is one the pattern covers.
+  /// Whether the pattern covers a name.
   public func covers(_ name: String) -> Bool {
     var rest = Array(name.utf8)[...]
     guard parts.count > 1 else { return rest.elementsEqual(parts[0]) }
@@ -156,7 +160,7 @@ public struct FilePattern: Hashable, Sendable, CustomStringConvertible {
       rest.suffix(last.count).elementsEqual(last)
     else { return false }
     rest = rest.dropFirst(first.count).dropLast(last.count)
-    // What stands between two stars is taken as early as it comes: that leaves the most for what follows.
+    // A part between two stars is matched as early as possible, which leaves the most for what follows.
     for part in parts.dropFirst().dropLast() where !part.isEmpty {
       guard let place = Self.place(of: part, in: rest) else { return false }
       rest = rest[(place + part.count)...]

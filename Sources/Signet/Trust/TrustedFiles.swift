@@ -2,21 +2,23 @@ public import SignetBase
 public import SignetCrypto
 internal import SignetSystem
 
-// Files that decide whom to trust are read only where nobody else can have put them: they and every folder on the way
-// must belong to this user or root, and be writable by nobody else (docs/threat-model.md).
+// Files that decide about trust are read only if no other user can have put them there. They, and every folder on the
+// way, must belong to this user or root and be writable by no one else (docs/threat-model.md).
 
 extension PublicKey {
   /// Reads a public key's file, PEM or DER.
   ///
   /// - Throws: `file.others-may-write`, what opening a ``RegularFile`` throws, `key.…`.
   public init(trustedFile path: String) throws(SignetError) {
-    // It may turn out to be the private half.
+    // The file may turn out to hold the private half.
     try self.init(TrustedContent.read(path, limit: Self.sizeLimit), from: path)
   }
 
-  /// Reads the file of a public key whose ID is known. No other key is taken, so it does not matter who owns the file, or may write it.
+  /// Reads the file of a public key whose ID is known.
   ///
-  /// - Throws: `key.pin-mismatch` when it is another key, what opening a ``RegularFile`` throws, `key.…`.
+  /// No other key is accepted, so it does not matter who owns the file or may write it.
+  ///
+  /// - Throws: `key.pin-mismatch` if it is another key, what opening a ``RegularFile`` throws, `key.…`.
   public init(file path: String, pinned id: KeyID) throws(SignetError) {
     try self.init(TrustedContent.readPinned(path, limit: Self.sizeLimit), from: path)
     try check(pinned: id, path)
@@ -26,7 +28,7 @@ extension PublicKey {
     do throws(SignetError) { try self.init(file: content) } catch { throw error.about(path) }
   }
 
-  /// Makes sure that it is the key that was meant.
+  /// Checks that this is the key with the given ID.
   ///
   /// - Throws: `key.pin-mismatch`.
   package func check(pinned id: KeyID, _ object: String) throws(SignetError) {
@@ -38,7 +40,7 @@ extension PublicKey {
 }
 
 extension Certificate {
-  /// Certificates of 2 KiB, a hundred of them.
+  /// The maximum size of a file of certificates: a hundred certificates of 2 KiB.
   private static let fileLimit = 256 << 10
 
   /// Reads a file of certificates: one in DER, or any number in PEM.
@@ -61,10 +63,12 @@ extension TrustPolicy {
     try self.init(content, from: path, allowsTestKeys)
   }
 
-  /// Reads the file of a trust policy whose SHA-256 is known. Nothing else is taken, so it does not matter who owns the file, or may write it.
+  /// Reads the file of a trust policy whose SHA-256 is known.
+  ///
+  /// No other text is accepted, so it does not matter who owns the file or may write it.
   ///
   /// - Parameter allowsTestKeys: only for tests.
-  /// - Throws: `policy.pin-mismatch` when it has another digest, what opening a ``RegularFile`` throws, and what
+  /// - Throws: `policy.pin-mismatch` if it has another digest, what opening a ``RegularFile`` throws, and what
   ///   ``init(json:allowsTestKeys:)`` throws.
   public init(file path: String, pinned sha256: Digest, allowsTestKeys: Bool = false) throws(SignetError) {
     let content = try TrustedContent.readPinned(path, limit: JSONLimits.policy.size)

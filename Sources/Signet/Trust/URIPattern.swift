@@ -1,12 +1,13 @@
-/// Which URIs an entry may speak for: a URI and everything below it, component by component.
+/// A pattern for URIs: it covers a URI and everything below it, component by component.
 ///
-/// `https://a.com/plugins` covers itself and `https://a.com/plugins/player`, but neither `https://a.com/plugins-2` nor
-/// `https://a.com.evil/plugins`. `*` stands for one whole label of the host or one whole segment of the path; `**` alone
-/// for every URI.
+/// An entry's scope uses patterns to say which URIs its signers are trusted for. `https://a.com/plugins` covers
+/// itself and `https://a.com/plugins/player`, but neither `https://a.com/plugins-2` nor `https://a.com.evil/plugins`.
+/// `*` matches one whole label of the host or one whole segment of the path. `**`, which must be the whole pattern,
+/// covers every URI.
 public struct URIPattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern's text.
   public let description: String
-  /// Nil for every URI.
+  /// The components; nil for the pattern of every URI.
   private let parts: Parts?
 
   private struct Parts: Hashable, Sendable {
@@ -16,7 +17,7 @@ public struct URIPattern: Hashable, Sendable, CustomStringConvertible {
     let segments: [Substring]
   }
 
-  /// Every URI there is.
+  /// The pattern that covers every URI.
   public static let any = URIPattern(description: "**", parts: nil)
 
   private init(description: String, parts: Parts?) {
@@ -24,7 +25,7 @@ public struct URIPattern: Hashable, Sendable, CustomStringConvertible {
     self.parts = parts
   }
 
-  /// Reads a pattern; nil when it is none.
+  /// Reads a pattern; nil if the text is not one.
   public init?(_ text: String) {
     if text.isExactly("**") {
       self = .any
@@ -34,14 +35,14 @@ public struct URIPattern: Hashable, Sendable, CustomStringConvertible {
       parts.segments.allSatisfy({ $0 == "*" || ModuleURI.isSegment($0) })
     else { return nil }
     let (labels, port) = Self.labels(of: parts.host)
-    // With a label in the place of each star it has to be a host.
+    // With a label in place of each star, the text must be a valid host.
     let host = labels.map { $0 == "*" ? "x" : String($0) }.joined(separator: ".") + (port ?? "")
     guard ModuleURI.isHost(host[...]) else { return nil }
     self.init(
       description: text, parts: Parts(scheme: parts.scheme, host: labels, port: port, segments: parts.segments))
   }
 
-  /// A host's labels, and its port with the colon: a star stands for a label and not for a port behind it.
+  /// The labels of a host, and its port with the colon. A star matches a label, but not the port after it.
   private static func labels(of host: Substring) -> ([Substring], port: Substring?) {
     let end = host.firstIndex(of: ":") ?? host.endIndex
     return (
@@ -49,7 +50,7 @@ public struct URIPattern: Hashable, Sendable, CustomStringConvertible {
     )
   }
 
-  /// Whether a URI is one the pattern covers.
+  /// Whether the pattern covers a URI.
   public func covers(_ uri: ModuleURI) -> Bool {
     guard let parts else { return true }
     let (host, port) = Self.labels(of: uri.host)

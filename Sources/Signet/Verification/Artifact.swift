@@ -2,7 +2,9 @@ package import SignetBase
 internal import SignetCrypto
 public import SignetSystem
 
-/// What is verified or signed: a file or directory that is open, or bytes. Never a path: what was hashed is what is used.
+/// What is verified or signed: an open file, an open directory, or bytes.
+///
+/// An artifact is never a path, so that what was hashed is what is used.
 public struct Artifact: Sendable {
   private enum Content {
     case file(RegularFile)
@@ -20,10 +22,10 @@ public struct Artifact: Sendable {
   /// Bytes in memory.
   public static func bytes(_ bytes: [UInt8]) -> Artifact { Artifact(content: .bytes(bytes)) }
 
-  /// Bytes that are somewhere else, and stay what they are.
+  /// Bytes that are elsewhere, and do not change.
   package static func source(_ source: any ByteSource) -> Artifact { Artifact(content: .source(source)) }
 
-  /// Its size in bytes; 0 for a directory, whose listing says what its files have.
+  /// The size in bytes. It is 0 for a directory, whose listing has the sizes of its files.
   public var size: Int {
     switch content {
     case .file(let file): file.size
@@ -33,7 +35,7 @@ public struct Artifact: Sendable {
     }
   }
 
-  /// The open file, the same descriptor that was hashed; nil for bytes.
+  /// The open file, the same descriptor that was hashed; nil for anything else.
   public var file: RegularFile? {
     if case .file(let file) = content { file } else { nil }
   }
@@ -48,7 +50,7 @@ public struct Artifact: Sendable {
     if case .bytes(let bytes) = content { bytes } else { nil }
   }
 
-  /// Its flat digest.
+  /// The flat digest.
   func sha256(progress: ProgressCounter?) throws(SignetError) -> Digest {
     switch content {
     case .file(let file): try file.sha256(progress: progress)
@@ -58,7 +60,7 @@ public struct Artifact: Sendable {
     }
   }
 
-  /// Its tree digest.
+  /// The tree digest.
   func fsverity(progress: ProgressCounter?) throws(SignetError) -> FSVerityDigest {
     switch content {
     case .file(let file): try file.fsverity(progress: progress)
@@ -68,7 +70,7 @@ public struct Artifact: Sendable {
     }
   }
 
-  /// Both, over the same bytes.
+  /// The flat and the tree digest, over the same bytes.
   func digests(progress: ProgressCounter?) throws(SignetError) -> FileDigests {
     switch content {
     case .file(let file): try file.digests(progress: progress)
@@ -78,7 +80,7 @@ public struct Artifact: Sendable {
     }
   }
 
-  /// All its bytes.
+  /// All bytes, in memory.
   func bytes(limit: Int) throws(SignetError) -> [UInt8] {
     switch content {
     case .file(let file):
@@ -97,7 +99,7 @@ public struct Artifact: Sendable {
     }
   }
 
-  /// Its bytes, where nothing but a file's will do.
+  /// The bytes as a source. A directory has none.
   ///
   /// - Throws: `file.is-directory`.
   package func source() throws(SignetError) -> any ByteSource {
@@ -109,12 +111,12 @@ public struct Artifact: Sendable {
     }
   }
 
-  /// Makes sure that a file is what it was when it was opened; what is in memory always is.
+  /// Checks that a file has not changed since it was opened. What is in memory cannot change.
   ///
   /// - Throws: `file.changed`.
   package func checkUnchanged() throws(SignetError) { try file?.checkUnchanged() }
 
-  /// The directory, where nothing else will do.
+  /// The open directory, where only a directory will do.
   func openDirectory() throws(SignetError) -> Directory {
     switch content {
     case .directory(let directory): return directory
@@ -123,7 +125,7 @@ public struct Artifact: Sendable {
     }
   }
 
-  /// Makes sure that the artifact can be what the caller takes it for.
+  /// Checks that the artifact is a directory or a file, as the caller expects.
   func checkKind(isDirectory: Bool) throws(SignetError) {
     if isDirectory { _ = try openDirectory() } else if let directory { throw Self.isDirectory(directory) }
   }

@@ -1,22 +1,22 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// The examination of one bundle, step by step, as far as it goes without reading the artifact's content. What it finds
-/// ends up in the verdict.
+/// The examination of one bundle, step by step, as far as it goes without the artifact's content.
 ///
-/// Nothing of the payload is parsed before its signature was found to be by somebody trusted.
+/// Its findings become part of the verdict. No payload is parsed before the signature over it was verified as a
+/// trusted signer's.
 struct BundleExamination {
   private var policy: PolicyInForce
   private let expected: any ExpectedKind
   private(set) var findings: Findings
 
-  /// How it ended.
+  /// How an examination ended.
   enum Outcome {
-    /// A trusted key has signed a statement that holds, as far as was looked.
+    /// A trusted signer has signed a statement in which no fault was found so far.
     case holds(CountedSignature)
-    /// Nobody trusted has signed: that refuses unless others have.
+    /// No trusted signer has signed. The artifact is refused unless other bundles have enough signatures.
     case stranger([SignetError])
-    /// That refuses, whatever else is there.
+    /// The bundle has a fault. The artifact is refused, whatever the other bundles say.
     case fails
   }
 
@@ -30,7 +30,7 @@ struct BundleExamination {
 
   /// Examines the bundle.
   ///
-  /// - Throws: when it could not be found out.
+  /// - Throws: if the outcome could not be determined.
   mutating func run(_ encoded: EncodedBundle, _ artifact: HashedArtifact) throws(SignetError) -> Outcome {
     guard let bundle = findings.attempt(.bundle, encoded.bundle, { $0.mediaType.rawValue }) else { return .fails }
     policy.revocations.note(certificatesOf: bundle)
@@ -61,7 +61,7 @@ struct BundleExamination {
     let kind = expected.kind(by: statement)
     findings.take(kind.steps)
     let role = kind.role(by: statement)
-    // Where only the statement says what the artifact is, only now can it be asked who may speak for that.
+    // If only the statement says what the artifact is, the entries' scopes can be checked only now.
     if policy.knownRole == nil, let role {
       let (restricted, objections) = policy.restrict(signer, to: role, label)
       guard let restricted else { return .stranger(objections) }

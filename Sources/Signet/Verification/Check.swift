@@ -1,13 +1,13 @@
 public import SignetBase
 
-/// One step of a verification and how it ended.
+/// One step of a verification, and how it ended.
 public struct Check: Sendable {
-  /// Which step; the texts are stable. A struct, because later kinds of artifact have steps of their own.
+  /// A step. The texts are stable. It is a struct because later kinds of artifact have steps of their own.
   public struct Step: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable text.
     public let rawValue: String
 
-    /// A step by its text.
+    /// Creates a step from its text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The stable text.
@@ -16,17 +16,17 @@ public struct Check: Sendable {
 
   /// How a step ended.
   public enum Outcome: Sendable {
-    /// As it should; with what was found.
+    /// The step passed. The text says what was found.
     case passed(String)
-    /// With a reason to refuse.
+    /// The step failed, for this reason.
     case failed(SignetError)
-    /// Not done, and why.
+    /// The step was not taken. The text says why.
     case skipped(String)
   }
 
-  /// Which step.
+  /// The step.
   public let step: Step
-  /// Which bundle it was about; the artifact's name for what is about all of them.
+  /// The bundle that the step was about, or the artifact's name if the step was about all bundles.
   public let object: String
   /// How it ended.
   public let outcome: Outcome
@@ -47,7 +47,7 @@ extension Check.Step {
   public static let bundle = Self(rawValue: "bundle")
   /// The policy trusts the signer.
   public static let signer = Self(rawValue: "signer")
-  /// The signature is the signer's over this payload.
+  /// The signer has made the signature over this payload.
   public static let signature = Self(rawValue: "signature")
   /// The transparency log's entries.
   public static let transparencyLog = Self(rawValue: "transparency-log")
@@ -65,11 +65,11 @@ extension Check.Step {
   public static let fsverity = Self(rawValue: "fsverity")
   /// The entries of a directory or archive are the signed ones.
   public static let contents = Self(rawValue: "contents")
-  /// A manifest is for this host, a module is the expected one.
+  /// The manifest is for this host, or the module is the expected one.
   public static let identifier = Self(rawValue: "identifier")
-  /// A manifest or module is not older than what is accepted.
+  /// The manifest or module is not older than accepted.
   public static let sequence = Self(rawValue: "sequence")
-  /// A module's archive means one thing only, and holds what the statement lists.
+  /// The module's archive has only one reading, and holds what the statement lists.
   public static let structure = Self(rawValue: "structure")
   /// The artifact's SHA-256 is the signed one.
   public static let sha256 = Self(rawValue: "sha256")
@@ -78,13 +78,13 @@ extension Check.Step {
 
   /// The policy does not revoke the artifact.
   public static let revocation = Self(rawValue: "revocation")
-  /// Those who have signed are as many as the policy asks for.
+  /// Enough trusted signers have signed, as the policy requires.
   public static let quorum = Self(rawValue: "quorum")
 }
 
-/// The steps taken with one bundle: every step is in the list, and those that were not taken say why.
+/// The steps for one bundle. Every step is in the list, and a step that was not taken has an explanation.
 struct Checklist {
-  /// What the bundle is called.
+  /// What messages call the bundle.
   let label: String
   /// Every step, in order.
   private var steps: [Check.Step]
@@ -97,22 +97,22 @@ struct Checklist {
 
   /// The whole list, in the order of the steps.
   ///
-  /// - Parameter reason: why a step that was not taken was not.
+  /// - Parameter reason: the explanation for steps without an outcome.
   func checks(otherwise reason: String) -> [Check] {
     steps.map { Check($0, label, outcomes[$0] ?? .skipped(reason)) }
   }
 
-  /// Takes other steps in the place of its own; what was found so far stays.
+  /// Replaces the steps. Outcomes that are already known stay.
   mutating func take(_ steps: [Check.Step]) { self.steps = steps }
 
   mutating func pass(_ step: Check.Step, _ found: String) { outcomes[step] = .passed(found) }
   mutating func fail(_ step: Check.Step, _ reason: SignetError) { outcomes[step] = .failed(reason) }
   mutating func skip(_ step: Check.Step, _ why: String) { outcomes[step] = .skipped(why) }
 
-  /// The steps of which nothing was noted, in their order.
+  /// The steps without an outcome, in order.
   var stepsWithoutOutcome: [Check.Step] { steps.filter { outcomes[$0] == nil } }
 
-  /// The first step that failed, in the order of the steps.
+  /// The first failed step, in the order of the steps.
   var firstFailure: Check.Step? {
     steps.first {
       if case .failed = outcomes[$0] { true } else { false }

@@ -1,9 +1,9 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// The last steps with a bundle: the artifact's content is read, and its kind holds it against what the statement says.
+/// The last steps with a bundle: the artifact's kind reads its content and compares it with the statement.
 ///
-/// They are taken only where nothing refuses the artifact already: nobody can have files read that are refused anyhow.
+/// They are taken only if nothing refuses the artifact yet, so that Signet never reads a refused artifact's files.
 struct ContentCheck {
   private let revocations: Revocations
   private let name: String
@@ -11,24 +11,23 @@ struct ContentCheck {
   var artifact: HashedArtifact
   var findings: Findings
 
-  /// - Parameter needsBothDigests: whether the flat and the tree digest both have to be compared, whatever the policy
-  ///   says.
+  /// - Parameter needsBothDigests: whether the flat and the tree digest are both compared, whatever the policy says.
   init(
     _ name: String, _ revocations: Revocations, needsBothDigests: Bool, _ artifact: HashedArtifact,
     _ findings: Findings
   ) {
     self.revocations = revocations
     self.name = name
-    // Revocations are of either digest.
+    // A revocation may name either digest.
     self.needsBothDigests = needsBothDigests || revocations.areAboutDigests
     self.artifact = artifact
     self.findings = findings
   }
 
-  /// The steps, whatever the artifact is.
+  /// All steps about content, for every kind of artifact.
   static let steps: [Check.Step] = [.fsverity, .sha256, .structure, .contents, .revocation]
 
-  /// Refuses a statement that is about something else; it has been objected to before.
+  /// Refuses a statement about something else. An earlier step has already objected to it.
   mutating func refuse(_ statement: Statement, _ type: PredicateType) {
     findings.fail(
       .predicateType,
@@ -37,9 +36,9 @@ struct ContentCheck {
         found: statement.predicateType.uri))
   }
 
-  /// Compares the tree digest, and the flat one where it is needed.
+  /// Compares the tree digest, and the flat digest if it is needed.
   mutating func compareBytes(_ flat: Digest, _ tree: FSVerityDigest) throws(SignetError) {
-    // Both come of one pass.
+    // One pass over the bytes gives both.
     if needsBothDigests { try artifact.both() }
     let digest = try artifact.fsverity()
     note(.fsverity, "\(digest)", isSame: digest == tree, "\(tree)")
@@ -60,7 +59,7 @@ struct ContentCheck {
     findings.note(step, found, isSame ? nil : .changedContent(name, expected: expected, found: found))
   }
 
-  /// Notes what came of comparing a directory with what is signed.
+  /// Notes the result of comparing a directory with what is signed.
   ///
   /// - Returns: whether they are the same.
   mutating func note(
@@ -75,17 +74,19 @@ struct ContentCheck {
         return true
       }
       findings.fail(.contents, first)
-      // Another bundle over the same listing has nothing to add.
+      // Another bundle with the same listing adds no reasons.
       if !isRepeated { findings.add(found.dropFirst()) }
     } catch  where error.code == .directoryEntryCount || error.code == .pathBounds {
-      // No listing is like that.
+      // No listing can have so many entries, or such a path.
       findings.fail(.contents, error)
     }
     return false
   }
 
-  /// Compares the artifact's own digests with those that the policy revokes: of an archive those with its signing block,
-  /// too, since whoever revoked a signed archive may have taken the digest of what they had.
+  /// Compares the artifact's own digests with those that the policy revokes.
+  ///
+  /// For an archive, the digests with its signing block are compared too: a policy's author may have hashed the
+  /// signed archive that was at hand.
   mutating func lookForRevokedBytes() throws(SignetError) {
     guard findings.isGood, revocations.areAboutDigests else { return }
     let raw = try artifact.rawDigests()
@@ -99,7 +100,7 @@ struct ContentCheck {
     }
   }
 
-  /// Notes that none of the digests is revoked, where all of them were looked for.
+  /// Notes that no digest is revoked, if all of them were looked for.
   mutating func passRevocation() {
     guard findings.isGood, revocations.areAboutDigests else { return }
     findings.pass(.revocation, "the policy revokes neither digest")

@@ -1,18 +1,18 @@
 internal import SignetBase
 
-/// What was found about one bundle: every step with its outcome, and the reasons to refuse.
+/// What was found about one bundle: the outcome of every step, and the reasons to refuse.
 struct Findings {
   private(set) var checklist: Checklist
   private(set) var reasons: [SignetError] = []
 
   init(_ label: String, _ steps: [Check.Step]) { checklist = Checklist(label, steps) }
 
-  /// What the bundle is called.
+  /// What messages call the bundle.
   var label: String { checklist.label }
-  /// Whether nothing was found against it.
+  /// Whether there is no reason to refuse.
   var isGood: Bool { reasons.isEmpty }
 
-  /// Takes the steps of what a statement is about, where only that says it.
+  /// Replaces the steps once a statement says what the artifact is.
   mutating func take(_ steps: [Check.Step]) { checklist.take(steps) }
 
   mutating func pass(_ step: Check.Step, _ found: String) { checklist.pass(step, found) }
@@ -30,10 +30,10 @@ struct Findings {
     if let objection { fail(step, objection) } else { pass(step, found) }
   }
 
-  /// More reasons of a step that has failed.
+  /// Adds more reasons to a step that has failed.
   mutating func add(_ more: some Sequence<SignetError>) { reasons += more }
 
-  /// Refuses a bundle of which a step was forgotten: what nobody has looked at must not pass.
+  /// Refuses a bundle if a step was forgotten: what was never checked must not pass.
   mutating func refuseStepsWithoutOutcome() {
     guard isGood else { return }
     for step in checklist.stepsWithoutOutcome { fail(step, .incompleteVerification(label)) }
@@ -54,7 +54,7 @@ struct Findings {
 }
 
 extension SignetError {
-  /// What is said where the verification itself is at fault.
+  /// The error for a fault in the verification itself.
   static func incompleteVerification(_ label: String) -> SignetError {
     SignetError(
       .verificationIncomplete, label, "was not verified completely, because of a fault in the verifier",

@@ -3,37 +3,37 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// An artifact and those of its digests that were needed; each is computed once, however many bundles ask.
+/// An artifact with the digests that were needed. Each is computed once, however many bundles need it.
 struct HashedArtifact {
   let artifact: Artifact
-  /// The archive, where the artifact may be verified as a module's.
+  /// The archive, if the artifact may be verified as a module's.
   let archive: ArchiveFile?
-  /// Why there is no archive, where there could have been one.
+  /// Why the artifact cannot be read as an archive, if it could have been one.
   let archiveFailure: SignetError?
   private let progress: ProgressCounter?
   private var comparison: DirectoryComparison?
-  /// Listings that were compared with the directory, and what came of it.
+  /// The listings that were compared with the directory, and the results.
   private var compared: [Digest: DirectoryDifferences] = [:]
-  /// What the archive holds, once its bytes were found to be the signed ones.
+  /// What the archive holds, set once its bytes were found to be the signed ones.
   private(set) var opened: OpenedArchive?
   private var raw: FileDigests?
-  /// The flat digest, once it was needed.
+  /// The flat digest, set once it was needed.
   private(set) var flat: Digest?
-  /// The tree digest, once it was needed.
+  /// The tree digest, set once it was needed.
   private(set) var tree: FSVerityDigest?
 
-  /// Where a compressed archive takes up space while it is looked at.
+  /// The folder for decompressed copies of a compressed archive while it is examined.
   private let snapshotFolder: String
-  /// The contents that an unpacked module was compared with last, and what came of it.
+  /// The contents that an unpacked module was last compared with, and the result.
   private var unpacked: (contents: ModuleContents, found: DirectoryDifferences)?
 
-  /// Digests that were computed before: when the bytes were copied, or unpacked.
+  /// Digests that were computed earlier, when the bytes were copied or unpacked.
   struct Known {
-    /// Those of the file.
+    /// The digests of the whole file.
     var file: FileDigests?
-    /// Those of the bytes that are signed, where they are not the whole file.
+    /// The digests of the signed bytes, if they are not the whole file.
     var signed: FileDigests?
-    /// Those of a directory's files as they were written, by what the system knew of them then.
+    /// The digests of a directory's files as they were written, by the file status at that time.
     var written: [FileStatus: Digest] = [:]
   }
 
@@ -54,7 +54,7 @@ struct HashedArtifact {
     comparison = artifact.directory.map { DirectoryComparison($0, written: known.written, progress) }
   }
 
-  /// In what a directory is not what a listing says, and whether that listing was asked about before.
+  /// The differences between a directory and a listing, and whether that listing was compared before.
   mutating func differences(
     from listing: DirectoryListing
   ) throws(SignetError) -> (found: DirectoryDifferences, isRepeated: Bool) {
@@ -63,13 +63,12 @@ struct HashedArtifact {
     let found = try comparison.differences(from: listing)
     self.comparison = comparison
     compared[listing.digest] = found
-    // The digest of what the directory holds: it has one listing only.
+    // This is the digest of what the directory holds, since a directory has only one listing.
     if found.told.isEmpty { flat = listing.digest }
     return (found, false)
   }
 
-  /// In what a directory is not what a module's contents are once they are unpacked, and whether they were asked about
-  /// before.
+  /// The differences between a directory and unpacked contents, and whether those contents were compared before.
   mutating func differences(
     from contents: ModuleContents
   ) throws(SignetError) -> (found: DirectoryDifferences, isRepeated: Bool) {
@@ -81,12 +80,12 @@ struct HashedArtifact {
     return (found, false)
   }
 
-  /// How many bytes are signed.
+  /// The number of signed bytes.
   var size: Int { archive?.signed.size ?? artifact.size }
 
-  /// What the archive holds; whoever asks has seen that its bytes are the signed ones.
+  /// Opens the archive. Call this only after its bytes were found to be the signed ones.
   ///
-  /// - Throws: `archive.…`, `path.…`, and `archive.format` for what is no archive.
+  /// - Throws: `archive.…`, `path.…`, and `archive.format` for an artifact that is not an archive.
   mutating func open() throws(SignetError) -> OpenedArchive {
     if let opened { return opened }
     guard let archive else { throw SignetError(.archiveFormat, "artifact", "is not an archive") }
@@ -96,10 +95,10 @@ struct HashedArtifact {
     return found
   }
 
-  /// The digests of an archive with its signing block, where they were computed before.
+  /// The digests of an archive with its signing block, if they were computed earlier.
   var knownRawDigests: FileDigests? { raw }
 
-  /// The digests of an archive with its signing block, of one that was unpacked, too; nil where there is none.
+  /// The digests of an archive with its signing block, also for a module that was unpacked; nil if there are none.
   mutating func rawDigests() throws(SignetError) -> FileDigests? {
     guard raw == nil, let archive, archive.block != nil else { return raw }
     raw = try archive.source.bothDigests(progress: progress)

@@ -1,14 +1,14 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// A trust policy at a time, for what an artifact is taken for: what each entry can say now.
+/// A trust policy at one time, for one role of the artifact: which entries count now.
 struct PolicyInForce {
   let policy: TrustPolicy
   let now: UnixTime
-  /// What the artifact is taken for; nil where only a statement says that, so that scopes come in later.
+  /// The artifact's role; nil if only a statement gives it, so that scopes are checked later.
   let knownRole: ArtifactRole?
   let entries: [EntryInForce]
-  /// What the policy revokes.
+  /// The policy's revocations.
   var revocations: Revocations
 
   init(_ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole?, _ revocations: Revocations) {
@@ -19,7 +19,7 @@ struct PolicyInForce {
     self.revocations = revocations
   }
 
-  /// The names of the entries that a signer may count for.
+  /// The names of the entries that a signer counts for.
   func names(of signer: FoundSigner) -> [String] {
     var names: [String] = []
     for unit in signer.units where names.last != entries[unit.entry].entry.name {
@@ -28,12 +28,14 @@ struct PolicyInForce {
     return names
   }
 
-  /// The same policy at the same time, for what a statement says the artifact is.
+  /// The same policy at the same time, for the role that a statement gives the artifact.
   func speaking(for role: ArtifactRole) -> PolicyInForce {
     PolicyInForce(policy, now, role, revocations)
   }
 
-  /// A signer as no more than those entries that may speak for this; the objections where none may.
+  /// Restricts a signer to the entries whose scopes cover the role.
+  ///
+  /// - Returns: nil and the objections if no entry's scope does.
   func restrict(
     _ signer: FoundSigner, to role: ArtifactRole, _ label: String
   ) -> (signer: FoundSigner?, objections: [SignetError]) {
@@ -44,11 +46,11 @@ struct PolicyInForce {
   }
 }
 
-/// One entry of a policy at a time.
+/// One entry of a policy at one time.
 struct EntryInForce {
   let index: Int
   let entry: TrustEntry
-  /// Why the entry can say nothing about the artifact now; nil when it can.
+  /// Why the entry does not count for the artifact now; nil if it does.
   let silence: SignetError.Code?
 
   init(index: Int, entry: TrustEntry, _ policy: TrustPolicy, _ now: UnixTime, _ role: ArtifactRole?) {
@@ -66,9 +68,9 @@ struct EntryInForce {
 
   private let policy: TrustPolicy
 
-  /// Builds paths to the entry's certificates.
+  /// Creates a verifier for chains to the entry's certificates.
   ///
-  /// - Parameter chain: more certificates to build them from, which came with a bundle.
+  /// - Parameter chain: more certificates to build chains from, which came with a bundle.
   /// - Returns: nil for a bare key.
   func chains(adding chain: [Certificate] = []) -> CertificateChainVerifier? {
     let (anchors, intermediates): ([Certificate], [Certificate])
@@ -84,7 +86,7 @@ struct EntryInForce {
       leastRSABits: policy.leastRSABits)
   }
 
-  /// The entry's objection to speaking, in words.
+  /// The reason why the entry does not count; nil if it does.
   func objection(_ label: String, _ now: UnixTime, _ role: ArtifactRole?) -> SignetError? {
     switch silence {
     case .signerOutsideWindow?:
@@ -96,7 +98,7 @@ struct EntryInForce {
     }
   }
 
-  /// The objection of an entry that may not speak for what the artifact is taken for.
+  /// The reason for an entry whose scope does not cover the artifact's role.
   func outOfScope(_ label: String, _ role: ArtifactRole) -> SignetError {
     SignetError(
       .signerOutOfScope, label, "is signed by a signer who is not trusted for this artifact",

@@ -1,7 +1,7 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// Whether those who have signed are those the policy asks for.
+/// Decides whether the signatures meet the policy's requirement.
 struct Quorum {
   private let policy: PolicyInForce
   private let name: String
@@ -11,15 +11,17 @@ struct Quorum {
     self.name = name
   }
 
-  /// Signatures over the same payload that suffice, and what to say of them.
+  /// Signatures over the same payload that meet the requirement, and what the check says about them.
   struct Met {
     let signatures: [CountedSignature]
     let found: String
   }
 
-  /// Signatures over different payloads never add up: each group over one payload has to suffice by itself.
+  /// Decides whether one group of signatures over the same payload meets the requirement.
   ///
-  /// - Parameter strangers: how many bundles are by nobody who is trusted.
+  /// Signatures over different payloads never add up: a group has to suffice by itself.
+  ///
+  /// - Parameter strangers: the number of bundles without a trusted signer.
   func judge(_ signatures: [CountedSignature], strangers: Int) -> Result<Met, SignetError> {
     var groups: [[CountedSignature]] = []
     for each in signatures {
@@ -40,18 +42,18 @@ struct Quorum {
     case .threshold(let least):
       guard best.signers.count >= least else { return .failure(tooFew(best.signers)) }
       let over = least == 1 ? "" : " over the same statement"
-      // Each group that suffices by itself: what it says is proved.
+      // Every group that suffices by itself counts: what it says is proved.
       let enough = counted.filter { $0.count.signers.count >= least }.flatMap(\.group)
       return .success(Met(signatures: enough, found: "\(names(best.signers)): \(least) needed\(over)"))
     case .exact: return exact(best.group, best.signers, groups.count, strangers)
     }
   }
 
-  /// All who may speak for the artifact, and nobody else.
+  /// Requires every signer that is trusted for the artifact, and no others.
   private func exact(
     _ group: [CountedSignature], _ signers: [SignerUnit], _ groups: Int, _ strangers: Int
   ) -> Result<Met, SignetError> {
-    // Where only the statement says what the artifact is, only it says who may speak for that.
+    // If only the statement says what the artifact is, it also decides which entries' scopes cover it.
     let speaking = policy.knownRole == nil ? policy.speaking(for: group[0].role) : policy
     let expected = speaking.entries.filter { $0.silence == nil }.flatMap { entry in
       switch entry.entry.anchor.identityCount {
@@ -104,7 +106,7 @@ struct Quorum {
 }
 
 extension TrustAnchor {
-  /// How many names an authority's entry counts one by one; nil for entries that count once.
+  /// How many names of an authority count one by one; nil for entries that count once.
   var identityCount: Int? {
     if case .authority(let authority) = kind { authority.identities?.count } else { nil }
   }
@@ -114,13 +116,13 @@ extension TrustAnchor {
   }
 }
 
-/// How many of those a policy trusts have signed one payload: each of them counts once, and each key counts once.
+/// Counts the trusted signers of one payload. Each signer counts once, and each key counts once.
 ///
-/// A key may belong to several entries, and an entry may be reached by several keys, so the most that can be counted is
-/// a maximum matching of keys and signers. Augmenting paths (Kuhn's algorithm): 16 bundles at most leave nothing to
-/// gain by a quicker one.
+/// A key may belong to several entries, and an entry may be reached by several keys. The highest count is therefore a
+/// maximum matching of keys and signers. It is found with augmenting paths (Kuhn's algorithm): there are at most 16
+/// bundles, so that a faster algorithm would gain nothing.
 struct SignerCount {
-  /// For each key, as whom it may count.
+  /// For each key, the signers that it can count as.
   private let choices: [[SignerUnit]]
 
   init(_ signatures: [CountedSignature]) {
@@ -137,10 +139,10 @@ struct SignerCount {
     self.choices = choices.map { $0.sorted { ($0.entry, $0.identity ?? -1) < ($1.entry, $1.identity ?? -1) } }
   }
 
-  /// How many keys there are.
+  /// The number of keys.
   var keys: Int { choices.count }
 
-  /// The signers that are counted, by a largest matching.
+  /// The signers that count, from a maximum matching.
   var signers: [SignerUnit] {
     var owner: [SignerUnit: Int] = [:]
     for key in choices.indices {
@@ -160,14 +162,14 @@ struct SignerCount {
   }
 }
 
-/// A signature by somebody trusted over a statement that holds, before it is known whether there are enough.
+/// A trusted signer's signature over a statement without faults, before the signatures are counted.
 struct CountedSignature {
   let label: String
   let signer: FoundSigner
   let signature: VerifiedSignature
-  /// What the artifact is taken for: by the caller, or by the statement.
+  /// The artifact's role, from the caller or from the statement.
   let role: ArtifactRole
 
-  /// What kind of artifact the statement is about.
+  /// The kind of artifact that the statement is about.
   var predicateType: PredicateType { signature.statement.predicateType }
 }

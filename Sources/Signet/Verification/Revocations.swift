@@ -1,14 +1,17 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// What a policy revokes, and which releases it no longer accepts: asked about everything that a verification finds, and
-/// the only one that is asked. Revocation lists of certificates belong to their chains.
+/// What a policy revokes, and which releases it no longer accepts.
+///
+/// A verification asks this type about everything that it finds, and asks nothing else. The exception is the
+/// revocation lists of certificates, which belong to the certificates' chains.
 struct Revocations {
   private let policy: TrustPolicy
-  /// Keys of revoked certificates: of those that the policy names itself, and of those that came with bundles. Revoking a
-  /// certificate revokes its key, whatever else the key signs with.
+  /// The keys of revoked certificates, both of certificates in the policy and of those that came with bundles.
+  ///
+  /// Revoking a certificate revokes its key, whatever else the key signs with.
   private var keys: [PublicKey: Revocation] = [:]
-  /// Whether artifacts are revoked by their digests, so that both have to be known.
+  /// Whether the policy revokes artifacts by digest, so that both digests must be known.
   let areAboutDigests: Bool
 
   init(of policy: TrustPolicy) {
@@ -17,8 +20,9 @@ struct Revocations {
     noteKeys(of: policy.entries.flatMap(\.anchor.certificates))
   }
 
-  /// Looks for revoked certificates among those that a bundle brings along. What is no certificate is passed over; the
-  /// bundle is refused for it elsewhere.
+  /// Notes revoked certificates among those that a bundle carries.
+  ///
+  /// An unparsable certificate is skipped here. The bundle is refused for it elsewhere.
   mutating func note(certificatesOf bundle: SigstoreBundle) {
     guard policy.revokesCertificates else { return }
     switch bundle.material {
@@ -37,7 +41,7 @@ struct Revocations {
     }
   }
 
-  /// Why a signer is refused, wherever the key comes from; nil when it is not.
+  /// Why a signer's key is refused, wherever it comes from; nil if it is not.
   func objection(to key: PublicKey, _ label: String) -> SignetError? {
     if let revocation = policy.revocation(of: key) {
       return revoked(label, "is signed by a key that the policy revokes", "\(key.id)", revocation)
@@ -47,7 +51,7 @@ struct Revocations {
     }
   }
 
-  /// Why a path to a signer is refused; nil when it is not.
+  /// Why a certificate path to a signer is refused; nil if it is not.
   func objection(to path: CertificatePath, _ label: String) -> SignetError? {
     for certificate in path.certificates {
       if let revocation = policy.revocation(of: certificate) {
@@ -58,7 +62,7 @@ struct Revocations {
       if let revocation = policy.revocation(of: key) {
         return revoked(label, "has a key in its chain that the policy revokes", "\(key.id)", revocation)
       }
-      // An issuer may have several certificates for its key.
+      // An issuer may have several certificates for one key.
       if let revocation = keys[key] {
         return revoked(
           label, "has the key of a certificate in its chain that the policy revokes",
@@ -68,7 +72,7 @@ struct Revocations {
     return nil
   }
 
-  /// Why a release of a module, or of a host's manifest, is refused; nil when it is not.
+  /// Why a release of a module, or of a host's manifest, is refused; nil if it is not.
   func objection(
     toRelease sequence: Int, _ version: SemanticVersion?, of identifier: ModuleIdentifier, _ name: String
   ) -> SignetError? {
@@ -86,10 +90,11 @@ struct Revocations {
       hint: "get a newer release")
   }
 
-  /// Why an artifact without a sequence is refused; nil when it is not. A floor that nothing is held against must not look
-  /// like one that holds.
+  /// Why an artifact without a sequence is refused; nil if it is not.
   ///
-  /// - Parameter module: what it is taken for; nil for no module.
+  /// A floor that is compared with nothing must not look like a floor that is met.
+  ///
+  /// - Parameter module: the module that the artifact is taken for; nil if it is not taken for one.
   func objection(
     toMissingSequenceOf module: ModuleIdentifier?, in statement: Statement, _ name: String
   ) -> SignetError? {
@@ -99,7 +104,7 @@ struct Revocations {
       expected: "a signed module", found: statement.predicateType.uri, hint: "get the module's archive")
   }
 
-  /// Why an artifact with these digests is refused; nil when it is not.
+  /// Why an artifact with these digests is refused; nil if it is not.
   func objection(toDigests flats: [Digest], _ trees: [FSVerityDigest], _ name: String) -> SignetError? {
     guard let revocation = policy.revocation(sha256: flats, fsverity: trees) else { return nil }
     let date = revocation.date.map { ", \($0)" } ?? ""

@@ -1,8 +1,9 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// A statement by somebody trusted, as its kind of artifact holds it against what is known without reading the artifact's
-/// content.
+/// The comparison of a trusted signer's statement with what is known before the artifact's content is read.
+///
+/// The artifact's kind chooses the comparisons.
 struct StatementCheck {
   /// What messages call the artifact.
   let name: String
@@ -19,16 +20,16 @@ struct StatementCheck {
     self.findings = findings
   }
 
-  /// What the bundle is called.
+  /// What messages call the bundle.
   var label: String { findings.label }
 
-  /// Notes whether the statement is of this type.
+  /// Notes whether the statement has this type.
   mutating func noteType(of statement: Statement, _ type: PredicateType) {
     let found = statement.predicateType
     findings.note(.predicateType, found.uri, found == type ? nil : otherType(found, type.uri))
   }
 
-  /// Notes that the statement is of a type that is not the expected one.
+  /// Notes that the statement does not have the expected type.
   mutating func refuseType(of statement: Statement, expected: String) {
     findings.fail(.predicateType, otherType(statement.predicateType, expected))
   }
@@ -49,7 +50,7 @@ struct StatementCheck {
         hint: "ask the publisher for this file's bundle"))
   }
 
-  /// Notes whether the statement still holds.
+  /// Notes whether the statement has expired.
   mutating func noteAge(of statement: Statement) {
     guard let end = statement.notAfter, now > end else {
       return findings.pass(.freshness, statement.notAfter.map { "until \($0)" } ?? "without an end")
@@ -61,7 +62,7 @@ struct StatementCheck {
         found: "\(now)", hint: "get a newer release"))
   }
 
-  /// Notes whether the artifact has the signed size. One that has another is not read.
+  /// Notes whether the artifact has the signed size. An artifact of another size is not read.
   mutating func noteSize(_ signed: Int) {
     let size = artifact.size
     guard size != signed else { return findings.pass(.size, "\(size) bytes") }
@@ -70,17 +71,19 @@ struct StatementCheck {
     findings.skip([.structure, .contents], "the bytes are not the signed ones")
   }
 
-  /// Notes that nothing more is held against a statement about something else.
+  /// Notes that nothing more is compared with a statement about something else.
   mutating func skipContent() {
     findings.skip(
       [.size, .fsverity, .sha256, .structure, .contents, .identifier, .sequence],
       "not looked at: the statement is about something else")
   }
 
-  /// Notes whether the policy revokes the artifact, by the digests that are signed and those that are known already;
-  /// those of the artifact come later.
+  /// Notes whether the policy revokes the artifact.
   ///
-  /// - Parameter role: what an artifact without a sequence is taken for; nil for one that has a sequence.
+  /// The signed digests and those that are known already are looked for here. The artifact's own digests are looked
+  /// for later.
+  ///
+  /// - Parameter role: the role of an artifact without a sequence; nil for an artifact with one.
   mutating func noteRevocation(of statement: Statement, withoutSequenceAs role: ArtifactRole?) {
     if let objection = revocations.objection(toMissingSequenceOf: role?.module, in: statement, name) {
       return findings.fail(.revocation, objection)
@@ -99,7 +102,7 @@ struct StatementCheck {
 }
 
 extension SignetError {
-  /// What is said of an artifact whose bytes are not the signed ones.
+  /// The error for an artifact whose bytes are not the signed ones.
   static func changedContent(_ name: String, expected: String, found: String) -> SignetError {
     SignetError(
       .digestMismatch, name, "is not what was signed: its bytes were changed", expected: expected, found: found,

@@ -3,23 +3,24 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// What a file can be by its looks, before anything of it has been verified.
+/// What a file looks like before anything in it has been verified.
 ///
-/// This is all that is parsed of a file before a signature was found to be good: its first bytes, and of a ZIP its end
-/// records, its central directory, the header of its first entry and its signing block. Nothing is expanded, and no bundle
-/// is looked at: a stranger's would have its say.
-/// It decides only which kinds of statement will do. A look that is wrong refuses: a statement of the one kind never
-/// passes for the other.
+/// Until a signature was found to be good, this is all that is parsed of a file: its first bytes, and of a ZIP its
+/// end records, its central directory, the header of its first entry, and its signing block. Nothing is decompressed.
+/// No bundle is read either, because an untrusted signer's bundle could then influence the result.
+///
+/// The look decides only which types of statement are accepted. A wrong look leads to a refusal: a statement of one
+/// type never passes for another.
 enum UnverifiedLook {
-  /// No archive: it can only be a file.
+  /// A file that is not an archive. It can only be verified as a file.
   case file
-  /// A ZIP with a signing block, or with a `module.json` in its central directory: it is taken for nothing else.
+  /// A ZIP with a signing block, or with a `module.json` in its central directory. It is taken for a module only.
   case module(ArchiveFile)
-  /// The same, and it breaks the rules for archives.
+  /// A ZIP like ``module(_:)`` that breaks the rules for archives.
   case damagedModule(SignetError)
-  /// Another archive: its statement says.
+  /// Any other archive. Its statement says what it is.
   case archive(ArchiveFile)
-  /// The same, and it breaks the rules for archives.
+  /// An archive like ``archive(_:)`` that breaks the rules for archives.
   case damagedArchive(SignetError)
 
   /// Looks at a file that is to be verified.
@@ -41,10 +42,10 @@ enum UnverifiedLook {
     }
   }
 
-  /// Bytes at the end of a damaged ZIP that are searched: some thousand records of a central directory.
+  /// How many bytes at the end of a damaged ZIP are searched: some thousand records of a central directory.
   private static let tailSize = 1 << 20
 
-  /// The kind of archive that the first bytes tell; nil for none.
+  /// The archive format that the first bytes show; nil if there is none.
   static func format(of source: any ByteSource) throws(SignetError) -> ArchiveFormat? {
     ArchiveFile.format(try source.bytes(in: 0..<min(source.size, ArchiveFile.magicSize)))
   }
@@ -52,7 +53,7 @@ enum UnverifiedLook {
   /// Whether a ZIP that breaks the rules has a signing block, or a record of `module.json` in its central directory.
   static func looksLikeModule(_ source: any ByteSource) throws(SignetError) -> Bool {
     do throws(SignetError) {
-      // Its limits may be wider than those that it has broken.
+      // The formats' limits may be wider than the limits that the archive has broken.
       let archive = try ArchiveFile(source, limits: ArchiveLimits())
       return archive.block != nil || archive.lists(ModuleDescription.path)
     } catch {

@@ -1,16 +1,16 @@
 public import SignetBase
 internal import SignetCrypto
 
-/// How a verification ended: with a proof, or with every reason against.
+/// How a verification ended: with a proof, or with every reason to refuse.
 public enum Verdict<Proof: VerificationProof>: Sendable {
   /// The proof.
   case verified(Proof)
-  /// The reasons.
+  /// The reasons to refuse.
   case refused(Refusal)
 
   /// The proof.
   ///
-  /// - Throws: the refusal, for whoever goes no other way on.
+  /// - Throws: the refusal, for callers that cannot continue without a proof.
   public func get() throws(Refusal) -> Proof {
     switch self {
     case .verified(let proof): return proof
@@ -29,7 +29,7 @@ public enum Verdict<Proof: VerificationProof>: Sendable {
 
 /// Why an artifact was refused.
 public struct Refusal: Error, Sendable {
-  /// Every reason, the most telling first; never empty.
+  /// Every reason, the most telling first. The list is never empty.
   public let reasons: [SignetError]
   /// Every step, in order: passed, failed, or skipped and why.
   public let checks: [Check]
@@ -44,8 +44,9 @@ public struct Refusal: Error, Sendable {
     self.checks = checks
   }
 
-  /// What was tampered with comes before what does not fit, and that before who is not trusted: with several bundles
-  /// beside an artifact the bundle of a stranger must not hide that the trusted one fails.
+  /// Reasons about tampering come first, then faults of other kinds, then reasons about untrusted signers.
+  ///
+  /// With several bundles beside an artifact, an untrusted signer's bundle must not hide that the trusted one fails.
   private static let order: [SignetError.Code] = [
     .signatureInvalid, .policyRevoked, .digestMismatch, .directoryTypeMismatch, .directoryTargetMismatch,
     .directoryMissingEntry, .directoryExtraEntry, .directoryModeMismatch, .directoryMoreDifferences,
@@ -59,8 +60,9 @@ public struct Refusal: Error, Sendable {
       ? order.count + 1 : order.count
   }
 
-  /// The reasons as one error, for whoever has room for one: the most telling, and each other as the cause of the one
-  /// before it that has none of its own.
+  /// The reasons as one error, for callers that can report only one.
+  ///
+  /// It is the most telling reason. Each other reason is the cause of the one before it, if that one has no other.
   package var combined: SignetError {
     reasons.dropLast().reversed().reduce(reasons[reasons.count - 1]) { rest, reason in
       var reason = reason
@@ -71,6 +73,6 @@ public struct Refusal: Error, Sendable {
 }
 
 extension Refusal: CustomStringConvertible {
-  /// The reasons, a line each.
+  /// The reasons, one on each line.
   public var description: String { reasons.map { "\($0)" }.joined(separator: "\n") }
 }

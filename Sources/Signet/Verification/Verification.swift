@@ -1,7 +1,7 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// One verification under way: bundle after bundle, collecting what was found.
+/// A verification in progress: it examines one bundle after another and collects the findings.
 struct Verification {
   private let policy: PolicyInForce
   private let expected: any ExpectedKind
@@ -16,7 +16,7 @@ struct Verification {
   ) {
     var revocations = Revocations(of: policy)
     if policy.revokesCertificates {
-      // A bundle that cannot be read now is refused in its turn, or is noted when it can be read then.
+      // A bundle that cannot be read now is refused in its turn. If it can be read by then, it is noted then.
       for bundle in bundles { (try? bundle.bundle()).map { revocations.note(certificatesOf: $0) } }
     }
     self.policy = PolicyInForce(policy, now, expected.knownRole, revocations)
@@ -26,10 +26,10 @@ struct Verification {
     hashed = artifact
   }
 
-  /// Examines all bundles, and then the content.
+  /// Examines all bundles, then the content.
   ///
-  /// - Returns: what was found, or all reasons against.
-  /// - Throws: when it could not be found out.
+  /// - Returns: the evidence, or every reason to refuse.
+  /// - Throws: if the outcome could not be determined.
   mutating func run() throws(SignetError) -> Result<Evidence, Refusal> {
     for bundle in bundles {
       var examination = BundleExamination(policy, expected, bundle.label)
@@ -40,9 +40,9 @@ struct Verification {
     return conclusion()
   }
 
-  /// Holds the artifact's content against every statement that holds, unless the artifact is refused already.
+  /// Compares the artifact's content with every statement without faults, unless the artifact is already refused.
   ///
-  /// - Throws: when it could not be found out.
+  /// - Throws: if the outcome could not be determined.
   private mutating func examineContent() throws(SignetError) {
     if case .failure = conclusion() {
       for index in examined.indices {
@@ -65,7 +65,7 @@ struct Verification {
     }
   }
 
-  /// What was found, or all reasons against.
+  /// The evidence, or every reason to refuse.
   private func conclusion() -> Result<Evidence, Refusal> {
     var signatures: [CountedSignature] = []
     var reasons: [SignetError] = []
@@ -91,7 +91,7 @@ struct Verification {
         bundles: bundles))
   }
 
-  /// The same bundle twice, as an interrupted --append leaves it, is one signature.
+  /// Counts a key's signature over a payload once. An interrupted --append leaves the same bundle twice.
   private static func distinct(_ signatures: [CountedSignature]) -> [VerifiedSignature] {
     var distinct: [VerifiedSignature] = []
     for each in signatures
@@ -103,7 +103,9 @@ struct Verification {
     return distinct
   }
 
-  /// Where the statement says what the artifact is, all have to say the same.
+  /// The objection to signatures that name different kinds of artifact; nil if all name the same.
+  ///
+  /// This matters if only the statement says what the artifact is.
   private func objection(toKindsOf signatures: [CountedSignature]) -> SignetError? {
     guard let first = signatures.first,
       let other = signatures.first(where: { $0.predicateType != first.predicateType })
@@ -114,7 +116,7 @@ struct Verification {
       hint: "state the expected kind, and ask the publisher for signatures of that kind only")
   }
 
-  /// Every step with every bundle.
+  /// Every step with every bundle, and the steps about all of them.
   private func checks(_ quorum: Result<Quorum.Met, SignetError>) -> [Check] {
     let count = examined.count == 1 ? "1 bundle" : "\(examined.count) bundles"
     var all = [

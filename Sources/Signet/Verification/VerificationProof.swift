@@ -1,44 +1,45 @@
 internal import SignetArchive
 public import SignetCrypto
 
-/// What a successful verification gives: one type for each kind of artifact. Only ``Verifier`` makes them.
+/// The result of a successful verification, with one type for each kind of artifact. Only ``Verifier`` makes proofs.
 public protocol VerificationProof: Sendable, CustomStringConvertible {
-  /// What it rests on.
+  /// The evidence that the proof rests on.
   var evidence: Evidence { get }
 }
 
 extension VerificationProof {
   /// What was verified: the same descriptor, the same bytes.
   public var artifact: Artifact { evidence.artifact }
-  /// The name the statements have for it.
+  /// The artifact's name in its statements.
   public var name: String { evidence.name }
-  /// The SHA-256 that was computed and found to be the signed one; nil when it was not established.
+  /// The SHA-256, which was computed and is the signed one; nil if it was not established.
   public var sha256: Digest? { evidence.sha256 }
-  /// The fs-verity digest of the bytes that were verified, found to be the signed one where one is signed; nil when it was
-  /// not established.
+  /// The fs-verity digest of the verified bytes; nil if it was not established.
+  ///
+  /// If an fs-verity digest is signed, this is the signed one.
   public var fsverity: FSVerityDigest? { evidence.fsverity }
-  /// The signatures that count, at least one; of one key over one payload only one.
+  /// The signatures that count: at least one, and one for each key and payload.
   public var signatures: [VerifiedSignature] { evidence.signatures }
-  /// Every step, in order: passed, or skipped and why.
+  /// Every step, in order: passed, or skipped with the explanation.
   public var checks: [Check] { evidence.checks }
-  /// A line that says what was verified, and who has signed it: `plugin.zip, signed by publisher`.
+  /// A line that says what was verified and who has signed it: `plugin.zip, signed by publisher`.
   public var description: String { "\(name), \(evidence.signers)" }
 }
 
-/// What a verification without objections has found.
+/// The findings of a verification without objections.
 public struct Evidence: Sendable {
   let artifact: Artifact
   let name: String
   let sha256: Digest?
   let fsverity: FSVerityDigest?
-  /// The archive, where the artifact was verified as a module's.
+  /// The archive, if the artifact was verified as a module's.
   let archive: OpenedArchive?
   let signatures: [VerifiedSignature]
   let checks: [Check]
-  /// Every bundle that was looked at, those of strangers, too.
+  /// Every bundle that was examined, including those of untrusted signers.
   let bundles: [EncodedBundle]
 
-  /// Who has signed it, as the policy calls them.
+  /// The signers, by the policy's names for them.
   var signers: String {
     "signed by " + signatures.map { $0.entries.joined(separator: " or ") }.joined(separator: ", ")
   }
@@ -59,19 +60,20 @@ public struct Evidence: Sendable {
   }
 }
 
-/// A signature by a key the policy trusts, over a statement that holds.
+/// A signature by a key that the policy trusts, over a statement without faults.
 public struct VerifiedSignature: Sendable {
-  /// Whose it is.
+  /// The key that made the signature.
   public let key: PublicKey
-  /// What was signed.
+  /// The signed statement.
   public let statement: Statement
-  /// SHA-256 of the payload, byte for byte as it was signed: signatures over the same payload have the same.
+  /// The SHA-256 of the payload exactly as it was signed. Signatures over the same payload have the same digest.
   public let payloadDigest: Digest
 
-  /// The names of the policy's entries that it may count for.
+  /// The names of the policy's entries that the signature may count for.
   public let entries: [String]
-  /// The certificates from the signer's to the trusted one; nil where the signature came without, or a bare key is
-  /// trusted.
+  /// The certificates from the signer's to the trusted one.
+  ///
+  /// Nil if the signature came without a certificate, or a bare key is trusted.
   public let certificatePath: CertificatePath?
 
   init(

@@ -3,22 +3,25 @@ public import SignetBase
 package import SignetCrypto
 public import SignetSystem
 
-/// Decides whether an artifact is what somebody trusted has signed.
+/// Decides whether an artifact is what a trusted signer has signed.
 ///
-/// In this order: nothing is read once the policy has expired; nothing of a payload is parsed before its signature was
-/// found to be by somebody trusted; and the artifact is not read, but for the ends that show what kind it is, before all
-/// that can be said without it has been said: what is refused already, and what does not have the signed size, is not
-/// hashed.
+/// The order of the steps keeps untrusted data out:
+/// - Once the policy has expired, nothing is read.
+/// - No payload is parsed before the signature over it was verified as a trusted signer's.
+/// - The artifact is read last, except for the ends that show its kind. Before that, everything is checked that can
+///   be checked without it. An artifact that is already refused, or does not have the signed size, is not hashed.
 public struct Verifier: Sendable {
-  /// Whom it trusts.
+  /// The trust policy.
   public let policy: TrustPolicy
-  /// Where it takes the time from.
+  /// The source of the time.
   public let clock: VerificationClock
 
-  /// How much a module's archive may hold. Hosts can take less than the formats allow; more stays refused.
+  /// The limits on a module's archive. A host may allow less than the formats do, but not more.
   public let limits: ArchiveLimits
 
-  /// A verifier for a policy; whom it trusts and when are decisions, so neither has a default.
+  /// Creates a verifier for a policy.
+  ///
+  /// The policy and the clock have no defaults, because what to trust and at what time are decisions.
   public init(policy: TrustPolicy, clock: VerificationClock, limits: ArchiveLimits = ArchiveLimits()) {
     self.policy = policy
     self.clock = clock
@@ -29,14 +32,14 @@ public struct Verifier: Sendable {
   ///
   /// - Parameters:
   ///   - artifact: the artifact.
-  ///   - signatures: where its bundles stand. All of them have to be well-formed, and every one that claims to be by
-  ///     a trusted key has to hold: damaged never counts as unsigned.
-  ///   - expectation: what the caller takes the artifact for; it decides what kind of proof there is.
+  ///   - signatures: where its bundles are. Every bundle must be well-formed, and every bundle that claims to be by a
+  ///     trusted key must be valid: a damaged signature never counts as a missing one.
+  ///   - expectation: the kind of artifact that the caller expects. It decides the type of the proof.
   ///   - progress: counts the artifact's bytes as they are hashed.
-  /// - Returns: the proof, or every reason against.
-  /// - Throws: when it could not be found out: `file.changed`, `file.unreadable`, `file.read-failed`,
-  ///   `crypto.failure`; `file.is-directory` and `file.not-directory` for a directory and nothing else where the
-  ///   other is expected. Bundles that cannot be read are no such failure: the artifact is refused.
+  /// - Returns: the proof, or every reason to refuse.
+  /// - Throws: if the outcome could not be determined: `file.changed`, `file.unreadable`, `file.read-failed`,
+  ///   `crypto.failure`. Also `file.is-directory` or `file.not-directory`, if the artifact is a directory and the
+  ///   expectation is not about one, or the reverse. Unreadable bundles do not throw: the artifact is refused.
   public func verify<Proof>(
     _ artifact: Artifact, signatures: SignatureSource, expecting expectation: Expectation<Proof>,
     progress: ProgressCounter? = nil
@@ -46,8 +49,9 @@ public struct Verifier: Sendable {
       snapshotsIn: Snapshot.usualFolder, progress: progress)
   }
 
-  /// Verifies a module's archive in a private copy, whose bytes were hashed as they were written: what was computed then is
-  /// what is compared.
+  /// Verifies a module's archive in a private copy, whose bytes were hashed as they were written.
+  ///
+  /// The digests from the copying are the ones that are compared.
   ///
   /// - Throws: what ``verify(_:signatures:expecting:progress:)`` throws.
   package func verify(
@@ -58,9 +62,10 @@ public struct Verifier: Sendable {
       known: HashedArtifact.Known(file: copy.digests, signed: copy.signed), snapshotsIn: copy.folder, progress: nil)
   }
 
-  /// Verifies a module that this process has just unpacked: files that are as they were written are not read again.
+  /// Verifies a module that this process has just unpacked. Files that are unchanged since they were written are not
+  /// read again.
   ///
-  /// - Parameter written: the digests of the files, by what the system knew of each when it was finished.
+  /// - Parameter written: the digests of the files, by the file status when each was finished.
   /// - Throws: what ``verify(_:signatures:expecting:progress:)`` throws.
   package func verify(
     _ directory: Directory, written: [FileStatus: Digest], signatures: SignatureSource,
@@ -116,12 +121,13 @@ public struct Verifier: Sendable {
     .refused(Refusal([reason], [Check(step, name, .failed(reason))]))
   }
 
-  /// What the caller takes an artifact for. The kind decides which proof a verification gives, so that what was proved
-  /// of one kind cannot pass for another.
+  /// What the caller takes an artifact for.
+  ///
+  /// The kind decides the type of the proof, so that a proof of one kind cannot pass for another.
   public struct Expectation<Proof: VerificationProof>: Sendable {
     let kind: any ExpectedKind
     let prove: @Sendable (Evidence) throws(SignetError) -> Proof
-    /// Whether the flat and the tree digest both have to be compared.
+    /// Whether both the flat and the tree digest must be compared.
     private(set) var establishesBothDigests = false
 
     init(_ kind: some ProvableKind<Proof>) {
@@ -131,10 +137,10 @@ public struct Verifier: Sendable {
 
     /// What the statement must call the artifact, byte for byte.
     public var name: String { kind.name }
-    /// The types that the statement may have: one, or two where the statement says what the artifact is.
+    /// The types that the statement may have: one, or two if the statement says what the artifact is.
     public var predicateTypes: [PredicateType] { kind.predicateTypes }
 
-    /// The same, with both digests established whatever the policy says: it takes a pass of SHA-256 more.
+    /// The same expectation, with both digests established whatever the policy says. It takes one more SHA-256 pass.
     public func establishingBothDigests() -> Self {
       var expectation = self
       expectation.establishesBothDigests = true
@@ -143,16 +149,16 @@ public struct Verifier: Sendable {
   }
 }
 
-/// Where a verification takes its time from: always a parameter, never looked up behind the caller's back.
+/// The source of a verification's time. It is always a parameter, and never read without the caller's knowledge.
 public struct VerificationClock: Sendable {
   package let now: @Sendable () -> UnixTime
 
-  /// A clock of the caller's own; it is asked once a verification.
+  /// A clock that the caller supplies. Each verification reads it once.
   public init(now: @escaping @Sendable () -> UnixTime) { self.now = now }
 
   /// The system's clock.
   public static let system = VerificationClock { SystemTime.now() }
 
-  /// A clock that stands still: for tests, and for asking how a verification would have ended.
+  /// A clock with a fixed time, for tests and for asking how a verification would have ended.
   public static func fixed(_ time: UnixTime) -> VerificationClock { VerificationClock { time } }
 }

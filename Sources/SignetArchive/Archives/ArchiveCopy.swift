@@ -5,32 +5,32 @@ internal import Synchronization
 
 /// A private copy of an archive, and the digests of exactly the bytes that were written to it.
 ///
-/// The copy has each byte from one reading; what is hashed is the buffer that is written. The original's end is looked at
-/// before, for a guess that nothing rests on. So nobody who writes to the original meanwhile is
-/// heard: either the bytes that arrived are the signed ones, or they are refused.
+/// The original is read once: the buffer that is hashed is the buffer that is written. Before that, the original's end
+/// is read to guess the place of its signing block; nothing relies on that guess. So a process that writes to the
+/// original meanwhile gains nothing: the bytes that arrived are either the signed ones or refused.
 package struct ArchiveCopy: Sendable {
   /// The copy, which nobody else can open.
   package let file: RegularFile
   /// The digests of its bytes.
   package let digests: FileDigests
-  /// The digests of those of its bytes that are signed, where they are not all and one pass gave both.
+  /// The digests of the signed bytes; nil if all bytes are signed, or if one pass did not give both digests.
   package let signed: FileDigests?
-  /// The folder whose file system has the bytes.
+  /// The folder whose file system holds the bytes.
   package let folder: String
 
-  /// Copies bytes.
+  /// Copies an archive's bytes and computes their digests.
   ///
   /// - Parameters:
   ///   - source: the original.
-  ///   - folder: where the copy takes up space; nothing shows there.
-  ///   - path: what to call the copy in messages: the file it is made of.
+  ///   - folder: the folder whose file system holds the copy; no file appears in it.
+  ///   - path: the name of the copy in messages: that of the original.
   /// - Throws: `extraction.failed`, `file.changed`, `file.read-failed`, `crypto.failure`.
   package init(
     of source: any ByteSource, in folder: String, called path: String, progress: ProgressCounter? = nil
   ) throws(SignetError) {
     let copying = CopyingSource(source, to: try Snapshot(in: folder, of: path))
     progress?.expect(source.size)
-    // Where the original has its signing block is a guess at where the copy will have it.
+    // The place of the original's signing block is a guess at its place in the copy.
     let guess = (try? ArchiveFile(source, limits: ArchiveLimits()))?.splice?.head
     let computed = try copying.bothDigests(sharing: guess ?? 0, progress: progress)
     digests = computed.whole
@@ -44,9 +44,9 @@ package struct ArchiveCopy: Sendable {
   }
 }
 
-/// Bytes that are written to a snapshot as they are read, from the first to the last.
+/// A source that writes its bytes to a snapshot as they are read, from the first to the last.
 private final class CopyingSource: ByteSource, @unchecked Sendable {
-  // Sendable: the digests are computed from one reading thread; the position tells if there ever were two.
+  // Sendable: one thread reads the bytes for the digests. If there ever were two, the position would show it.
   let snapshot: Snapshot
   private let source: any ByteSource
   private let position = Atomic<Int>(0)

@@ -1,17 +1,17 @@
-/// Something in an archive: what the archive's structure says of it, before any of its bytes is looked at.
+/// An entry of an archive: what the archive's structure says of it, before any of its bytes are read.
 package struct ArchiveEntry: Hashable, Sendable {
   /// The path from the archive's root, with slashes between the names and none at the end.
   package let path: String
-  /// What it is.
+  /// The kind of entry, with a file's size or a link's target.
   package let content: Content
-  /// Its permissions as the archive has them; extraction goes by ``FileMode/installed(isDirectory:)``.
+  /// The permissions in the archive; extraction uses ``FileMode/installed(isDirectory:)``.
   package let mode: FileMode
   /// Where its bytes are.
   package let data: DataLocation
 
-  /// What an entry is.
+  /// The kind of an entry.
   package enum Content: Hashable, Sendable {
-    /// A regular file of so many bytes.
+    /// A regular file, with its size in bytes.
     case file(size: Int)
     /// A directory.
     case directory
@@ -23,9 +23,9 @@ package struct ArchiveEntry: Hashable, Sendable {
   package struct DataLocation: Hashable, Sendable {
     /// The offset of the first byte.
     package let offset: Int
-    /// How many bytes there are in the archive.
+    /// The number of bytes in the archive.
     package let storedSize: Int
-    /// How they are kept.
+    /// How the archive stores the bytes.
     package let coding: Coding
 
     package init(offset: Int, storedSize: Int, coding: Coding) {
@@ -35,11 +35,11 @@ package struct ArchiveEntry: Hashable, Sendable {
     }
   }
 
-  /// How bytes are kept in an archive.
+  /// How an archive stores bytes.
   package enum Coding: Hashable, Sendable {
-    /// As they are, in a tar, which has no checksum over them.
+    /// Unchanged, in a tar, which has no checksum of them.
     case plain
-    /// As they are, in a ZIP.
+    /// Unchanged, in a ZIP.
     case stored(crc: UInt32)
     /// Deflated (RFC 1951).
     case deflated(crc: UInt32)
@@ -54,13 +54,13 @@ package struct ArchiveEntry: Hashable, Sendable {
 }
 
 extension FileMode {
-  /// The permissions an entry gets when it is unpacked: nobody but the owner may write, and everybody may read, whatever
-  /// the archive says.
+  /// The permissions of an entry when it is unpacked: only the owner may write, and everyone may read, whatever the
+  /// archive says.
   package func installed(isDirectory: Bool) -> UInt32 { isDirectory || bits & 0o111 != 0 ? 0o755 : 0o644 }
 
-  /// The permissions a file has once it is unpacked.
+  /// The permissions of a file once it is unpacked.
   package var unpacked: FileMode { FileMode(permissions: installed(isDirectory: false)) }
 
-  /// The permissions every directory has that is unpacked.
+  /// The permissions of every unpacked directory.
   package static let unpackedDirectory = FileMode(permissions: 0o755)
 }

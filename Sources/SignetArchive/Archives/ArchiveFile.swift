@@ -1,25 +1,25 @@
 package import SignetBase
 package import SignetSystem
 
-/// An archive that is to be signed or verified: what kind it is, which of its bytes are signed, and its signing block.
+/// An archive to sign or verify: its format, its signed bytes, and its signing block.
 package struct ArchiveFile: Sendable {
-  /// What kind of archive it is.
+  /// The archive's format.
   package let format: ArchiveFormat
-  /// The bytes that are signed: all, but for a ZIP's signing block and what it moves.
+  /// The signed bytes: all of them, except a ZIP's signing block and the offsets that the block moves.
   package let signed: any ByteSource
-  /// The signing block; nil where there is none.
+  /// The signing block; nil if there is none.
   package let block: SigningBlock?
-  /// The archive's bytes as they are.
+  /// The archive's bytes as they are, with the signing block.
   package let source: any ByteSource
   private let limits: ArchiveLimits
   private let zip: ZIPArchive?
 
-  /// The signed bytes of a ZIP that has a signing block; nil where the whole file is signed.
+  /// The signed bytes of a ZIP that has a signing block; nil if the whole file is signed.
   var splice: SplicedFile? { block == nil ? nil : zip?.unsigned }
 
-  /// Reads as much of an archive as it takes to tell what is signed.
+  /// Reads only as much of an archive as is needed to tell which bytes are signed.
   ///
-  /// - Throws: `archive.format` for what is no archive, what ``ZIPArchive/init(_:limits:)`` throws.
+  /// - Throws: `archive.format` if it is not an archive, and what ``ZIPArchive/init(_:limits:)`` throws.
   package init(_ source: any ByteSource, limits: ArchiveLimits) throws(SignetError) {
     self.source = source
     self.limits = limits
@@ -43,12 +43,13 @@ package struct ArchiveFile: Sendable {
     signed = archive.unsigned
   }
 
-  /// Whether the central directory of a ZIP seems to have an entry of this name; false for a tar, which has none.
+  /// Whether the central directory of a ZIP seems to have an entry of this name; false for a tar, which has no
+  /// directory.
   package func lists(_ name: String) -> Bool { zip?.lists(name) ?? false }
 
-  /// Reads what it holds. A compressed tar is decompressed first, into a private file that is gone with the archive.
+  /// Reads the entries. A compressed tar is first decompressed into a private file, which goes away with the result.
   ///
-  /// - Parameter folder: where the private file takes up space.
+  /// - Parameter folder: the folder whose file system holds the private file.
   /// - Throws: `archive.…`, `path.…`, `extraction.failed`.
   package func open(
     snapshotsIn folder: String = Snapshot.usualFolder
@@ -57,9 +58,9 @@ package struct ArchiveFile: Sendable {
     return OpenedArchive(source: zip.unsigned, format: .zip, entries: try zip.entries(limits))
   }
 
-  /// The archive with a signing block that holds these bundles, instead of the one it has.
+  /// The archive with a signing block that holds these bundles, in place of any block it has.
   ///
-  /// - Parameter value: bundles, each a line with its end.
+  /// - Parameter value: the bundles, each a line with its line end.
   /// - Throws: `archive.format` for a tar, `signing.block-size`, `signing.block-offset`,
   ///   `signing.block-ambiguous`.
   package func attaching(_ value: [UInt8]) throws(SignetError) -> SplicedFile {
@@ -71,13 +72,13 @@ package struct ArchiveFile: Sendable {
     return try zip.attaching(value)
   }
 
-  /// How many of the first bytes tell the format.
+  /// The number of leading bytes that determine the format.
   package static let magicSize = 512
 
-  /// The format that the first bytes tell.
+  /// The format that the first bytes indicate; nil if they indicate none.
   package static func format(_ magic: [UInt8]) -> ArchiveFormat? {
     let isTar = magic.count == magicSize && magic[257..<262].elementsEqual("ustar".utf8)
-    // The name of a tar's first entry may begin with PK, too; behind that a ZIP has control characters.
+    // The name of a tar's first entry may begin with PK, too. In a ZIP, control characters follow.
     if magic.starts(with: [0x50, 0x4b]), !isTar || magic[2] < 0x20 { return .zip }
     if magic.starts(with: [0x1f, 0x8b]) { return .tarGzip }
     if magic.starts(with: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]) { return .tarXZ }

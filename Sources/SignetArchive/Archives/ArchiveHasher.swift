@@ -3,14 +3,14 @@ package import SignetCrypto
 package import SignetSystem
 internal import Synchronization
 
-/// Every digest that a statement about a module has, on all cores: the flat and the tree digest of what is signed, and
-/// the digest of each file in it.
+/// Computes every digest of a statement about a module, on all cores: the flat digest and the tree digest of the signed
+/// bytes, and the digest of each file in the archive.
 ///
-/// The flat digest is one chain, and so is that of each file: threads take those first, the longest first, and then the
-/// pieces of the tree, which fill every gap. The bytes are read from the page cache more than once; whether they changed
-/// meanwhile is for the caller to see.
+/// The flat digest is one sequential chain, and so is the digest of each file. Threads take these chains first, the
+/// longest first. Then they take the pieces of the tree, which fill every gap. The bytes are read from the page cache
+/// more than once; the caller must check whether they changed meanwhile.
 package enum ArchiveHasher {
-  /// - Returns: the digests of the bytes that are signed, and of the entries in order: nil for what is no file.
+  /// - Returns: the digests of the signed bytes, and of the entries in order; nil for an entry that is not a file.
   /// - Throws: `archive.checksum`, `archive.data`, `file.changed`, `file.read-failed`, `crypto.failure`.
   package static func digests(
     _ archive: ArchiveFile, _ opened: OpenedArchive, progress: ProgressCounter?
@@ -22,19 +22,19 @@ package enum ArchiveHasher {
     return (FileDigests(size: archive.signed.size, sha256: flat, fsverity: tree), entries)
   }
 
-  /// The chains and the threads' common state.
+  /// The chains, and the state that the threads share.
   @safe private final class Work: @unchecked Sendable {
-    // Each slot is written by the one thread that took its number from `next`, and read only after all threads have been
-    // joined.
+    // Each slot is written by the one thread that took its number from `next`. It is read only after all threads have
+    // been joined.
     private let signed: any ByteSource
     private let opened: OpenedArchive
     private let progress: ProgressCounter?
-    /// Indices of files, the largest first.
+    /// The indices of files, the largest file first.
     private let files: [Int]
     private let next = Atomic<Int>(-1)
     private let failed = Atomic<Bool>(false)
     private let slots: UnsafeMutableBufferPointer<Result<Digest, SignetError>?>
-    /// Bytes of all files.
+    /// The number of bytes in all files.
     let size: Int
 
     init(_ signed: any ByteSource, _ opened: OpenedArchive, _ progress: ProgressCounter?) {
@@ -63,7 +63,7 @@ package enum ArchiveHasher {
       return (flat, digests)
     }
 
-    /// Hashes chains until there are none left to begin.
+    /// Hashes chains until none is left to begin.
     func work() {
       var reader: EntryReader?
       while !failed.load(ordering: .relaxed) {

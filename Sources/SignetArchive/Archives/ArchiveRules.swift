@@ -1,11 +1,11 @@
 package import SignetBase
 
-/// What must hold for all entries of an archive together, whatever the format: each path means one thing on every
-/// system, nothing lies in a file or a link, nothing leads out.
+/// The rules that all entries of an archive must keep together, in any format: each path means one thing on every
+/// system, nothing lies inside a file or a link, and nothing leads out.
 package enum ArchiveRules {
-  /// Makes sure of it.
+  /// Checks the rules.
   ///
-  /// Directories need no entry of their own: many programs leave them out.
+  /// Directories need no entry of their own, because many programs leave them out.
   ///
   /// - Throws: `archive.empty`, `archive.entry-count`, `archive.duplicate-path`, `archive.path-conflict`,
   ///   `archive.size`, `path.…`.
@@ -13,7 +13,7 @@ package enum ArchiveRules {
     try check(entries.lazy.map { ($0.path, $0.content) }, limits)
   }
 
-  /// The same for whatever lists entries of an archive.
+  /// Checks the rules for any list of an archive's entries.
   package static func check(
     _ entries: some Collection<(String, ArchiveEntry.Content)>, _ limits: ArchiveLimits
   ) throws(SignetError) {
@@ -34,7 +34,7 @@ package enum ArchiveRules {
       case .directory: break
       }
       try known.note(path, isDirectory: content == .directory)
-      // A directory that only paths name is made like any other, and 64 of them could lie above each entry.
+      // A directory that only paths name is created like any other, and 64 of them could lie above each entry.
       guard known.count <= limits.entries else {
         throw SignetError(
           .archiveEntryCount, "archive", "has too many entries, with the directories that they lie in",
@@ -43,7 +43,7 @@ package enum ArchiveRules {
     }
   }
 
-  /// Makes sure that there are not too many entries, before anything is made of them.
+  /// Checks that there are not too many entries, before anything is made from them.
   package static func checkCount(_ count: Int, _ limits: ArchiveLimits) throws(SignetError) {
     guard count <= limits.entries else {
       throw SignetError(
@@ -68,23 +68,25 @@ package enum ArchiveRules {
   }
 }
 
-/// How much an archive may hold; nothing of it is unpacked when it claims more, or turns out to have more.
+/// The limits of an archive. Nothing is unpacked from an archive that claims more, or turns out to have more.
 public struct ArchiveLimits: Hashable, Sendable {
-  /// Entries at most, with the directories that only their paths name: the bound of a statement's contents
-  /// (docs/format.md, section 2), and of the directory that comes of it.
+  /// The maximum number of entries, with the directories that only their paths name. It is also the limit of a
+  /// statement's contents (docs/format.md, section 2), and of the unpacked directory.
   public var entries = 20_000
-  /// Bytes of a single file at most: what a ZIP without ZIP64 can hold.
+  /// The maximum size of one file in bytes: what a ZIP without ZIP64 can hold.
   public var fileSize = Int(UInt32.max) - 1
-  /// Bytes of all files at most: four of the largest files; a module is code and its resources, not a data set.
+  /// The maximum size of all files in bytes: four of the largest files. A module is code and its resources, not a data
+  /// set.
   public var totalSize = 16 << 30
-  /// How many times its own size an archive, or an entry of it, may expand. Text and pictures stay below 100, where
-  /// Apache POI draws the line; deflate itself cannot pass 1032.
+  /// How many times its own size an archive, or an entry of it, may expand to. Text and pictures stay below 100, which
+  /// is the limit in Apache POI; deflate itself cannot exceed 1032.
   public var ratio = 200
-  /// What may expand without regard to the ratio: a small file of nothing but spaces is no bomb.
+  /// The size in bytes up to which any ratio is accepted: a small file of nothing but spaces is not a bomb.
   public var ratioGrace = 16 << 20
-  /// Bytes of a ZIP's central directory at most, which is kept in memory: 20,000 entries with 700-byte names and extras.
+  /// The maximum size in bytes of a ZIP's central directory, which is kept in memory. This is enough for 20,000 entries
+  /// with 700-byte names and extra fields.
   public var directorySize = 16 << 20
 
-  /// The limits that hold unless others are asked for.
+  /// The default limits.
   public init() {}
 }

@@ -1,15 +1,15 @@
 package import SignetBase
 package import SignetSystem
 
-/// An archive whose structure has been read and found sound: what it holds, and where. Nothing of its entries' bytes has
-/// been looked at, but for the targets of links.
+/// An archive whose structure has been read and found sound: its entries, and where their bytes are. No bytes of the
+/// entries have been read, except the targets of links.
 package struct OpenedArchive: Sendable {
-  /// The bytes that the entries' places are in: of a ZIP the archive itself without its signing block, of a tar the
+  /// The bytes that the entries' offsets refer to: for a ZIP, the archive without its signing block; for a tar, the
   /// decompressed bytes.
   package let source: any ByteSource
-  /// What kind of archive it is.
+  /// The archive's format.
   package let format: ArchiveFormat
-  /// What it holds, in the order of the archive.
+  /// The entries, in the order of the archive.
   package let entries: [ArchiveEntry]
 
   package init(source: any ByteSource, format: ArchiveFormat, entries: [ArchiveEntry]) {
@@ -18,7 +18,7 @@ package struct OpenedArchive: Sendable {
     self.entries = entries
   }
 
-  /// The bytes of a small file, whole.
+  /// All bytes of a small file.
   ///
   /// - Throws: `archive.size`, and what reading throws.
   package func bytes(of entry: ArchiveEntry, limit: Int) throws(SignetError) -> [UInt8] {
@@ -30,12 +30,12 @@ package struct OpenedArchive: Sendable {
   }
 }
 
-/// The kinds of archive that can be a module.
+/// The archive formats that a module can have.
 public struct ArchiveFormat: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The stable text, which statements have.
+  /// The stable name, which statements contain.
   public let rawValue: String
 
-  /// A format by its text.
+  /// Creates a format from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// A strict ZIP.
@@ -51,12 +51,12 @@ public struct ArchiveFormat: RawRepresentable, Hashable, Sendable, CustomStringC
 
   private static let all: [ArchiveFormat] = [.zip, .tar, .tarGzip, .tarXZ, .tarZstandard]
 
-  /// A format that is known, by its text.
+  /// The known format with this name; nil if there is none.
   package init?(known text: String) {
     guard let format = Self.all.first(where: { $0.rawValue.isExactly(text) }) else { return nil }
     self = format
   }
 
-  /// The stable text.
+  /// The stable name.
   public var description: String { rawValue }
 }

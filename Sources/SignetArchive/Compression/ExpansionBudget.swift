@@ -1,7 +1,7 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// How much may still come out of compressed data.
+/// The number of bytes that compressed data may still expand to.
 struct ExpansionBudget {
   private let path: String
   private let storedSize: Int
@@ -17,7 +17,7 @@ struct ExpansionBudget {
     ratioLimit = max(overflow ? .max : product, limits.ratioGrace)
   }
 
-  /// Takes note of bytes that came out, before they are handed on.
+  /// Counts decompressed bytes, before they are passed on.
   ///
   /// - Throws: `archive.ratio`, `archive.size`.
   mutating func spend(_ count: Int) throws(SignetError) {

@@ -1,19 +1,19 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// Reads bytes one after another, through a window: as many system calls as for copying, however small the steps are.
+/// Reads bytes in order through a window: small steps take no more system calls than copying does.
 struct SourceCursor {
   private static let windowSize = 64 << 10
 
   private let source: any ByteSource
   private var window: [UInt8] = []
   private var start = 0
-  /// The offset of the byte that comes next.
+  /// The offset of the next byte.
   private(set) var position = 0
 
   init(_ source: any ByteSource) { self.source = source }
 
-  /// What to call the source in messages.
+  /// The source's name in messages.
   var path: String { source.path }
 
   /// How many bytes are left.
@@ -32,26 +32,26 @@ struct SourceCursor {
     return window[position - 1 - start]
   }
 
-  /// A number of so many bytes, at most 8, the least significant first.
+  /// A little-endian number of `count` bytes, at most 8.
   mutating func littleEndian(_ count: Int) throws(SignetError) -> UInt64 {
     var number: UInt64 = 0
     for index in 0..<count { number |= UInt64(try byte()) << UInt64(8 * index) }
     return number
   }
 
-  /// A number of two bytes, the most significant first.
+  /// A big-endian number of two bytes.
   mutating func bigEndian16() throws(SignetError) -> Int {
     let high = Int(try byte())
     return high << 8 | Int(try byte())
   }
 
-  /// Passes over bytes that must be there.
+  /// Skips bytes that must be there.
   mutating func skip(_ count: Int) throws(SignetError) {
     guard count <= remaining else { throw truncated() }
     position += count
   }
 
-  /// Makes sure that nothing follows.
+  /// Checks that no bytes are left.
   ///
   /// - Throws: `archive.trailing-data`.
   func expectEnd() throws(SignetError) {

@@ -1,7 +1,7 @@
 package import SignetBase
 package import SignetSystem
 
-/// How a tar is compressed as a whole.
+/// The compression of a whole tar.
 package enum TarCompression: Sendable, Hashable, CaseIterable {
   /// gzip (RFC 1952).
   case gzip
@@ -10,7 +10,7 @@ package enum TarCompression: Sendable, Hashable, CaseIterable {
   /// Zstandard (RFC 8878).
   case zstandard
 
-  /// What its files begin with.
+  /// The first bytes of every file with this compression.
   var magic: [UInt8] {
     switch self {
     case .gzip: [0x1f, 0x8b]
@@ -19,7 +19,7 @@ package enum TarCompression: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The format of an archive that is compressed so.
+  /// The format of a tar with this compression.
   package var format: ArchiveFormat {
     switch self {
     case .gzip: .tarGzip
@@ -28,24 +28,25 @@ package enum TarCompression: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The compression of archives of a format; nil where there is none.
+  /// The compression of an archive format; nil if it has none.
   package init?(of format: ArchiveFormat) {
     guard let named = Self.allCases.first(where: { $0.format == format }) else { return nil }
     self = named
   }
 
-  /// What the first bytes of a file name; nil where they name none of these.
+  /// The compression that a file's first bytes indicate; nil if they indicate none of these.
   package init?(of source: any ByteSource) throws(SignetError) {
     let start = try source.bytes(in: 0..<min(6, source.size))
     guard let named = Self.allCases.first(where: { start.starts(with: $0.magic) }) else { return nil }
     self = named
   }
 
-  /// A decompressor may keep so many bytes of what it has made, beside its tables: the dictionary of `xz -9`, eight times
-  /// the window of `zstd -19`. What needs more was compressed for another kind of machine than those that load modules.
+  /// The number of bytes of its own output that a decompressor may keep, in addition to its tables. This is the
+  /// dictionary of `xz -9`, and eight times the window of `zstd -19`. Data that need more were compressed for other
+  /// machines than those that load modules.
   static let windowLimit = 64 << 20
 
-  /// Makes sure that a decompressor does not need more memory than that.
+  /// Checks that a decompressor needs no larger window than that.
   static func check(window: UInt64, _ path: String) throws(SignetError) {
     guard window <= UInt64(windowLimit) else {
       throw SignetError(

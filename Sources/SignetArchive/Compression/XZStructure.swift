@@ -1,18 +1,18 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// What a file compressed with xz is made of (The .xz File Format, 1.2.1, section 2): here exactly one stream and
+/// The structure of a file compressed with xz (The .xz File Format, 1.2.1, section 2): here exactly one stream and
 /// nothing else.
 ///
-/// libarchive 3.6.2 decompresses several streams as if they were one, passes over padding behind them, and lets a
-/// dictionary have 1 GiB. So the stream's blocks are walked through first; that needs the headers of their chunks alone.
-/// What is in them, the checksums and the sizes in the index are checked by liblzma.
+/// libarchive 3.6.2 decompresses several streams as if they were one, skips padding after them, and allows a dictionary
+/// of 1 GiB. So the stream's blocks are walked first, which needs only the headers of their chunks. liblzma checks the
+/// content of the chunks, the checksums, and the sizes in the index.
 struct XZStructure {
   private var cursor: SourceCursor
 
-  /// Makes sure of it.
+  /// Checks the structure.
   ///
-  /// - Throws: `archive.filter` where it uses something unknown or needs too much memory, `archive.data`,
+  /// - Throws: `archive.filter` if the file uses something unknown or needs too much memory, `archive.data`,
   ///   `archive.truncated`, `archive.trailing-data`, and what reading throws.
   static func check(_ source: any ByteSource) throws(SignetError) {
     var structure = XZStructure(cursor: SourceCursor(source))
@@ -47,7 +47,7 @@ struct XZStructure {
     try cursor.expectEnd()
   }
 
-  /// The size of a block's checksum by the stream's flags. liblzma passes over those it does not know.
+  /// The size of a block's checksum, from the stream's flags. liblzma skips the checksums that it does not know.
   private mutating func checkSize() throws(SignetError) -> Int {
     let (first, kind) = (try cursor.byte(), try cursor.byte())
     let sizes: [UInt8: Int] = [0: 0, 1: 4, 4: 8, 10: 32]
@@ -59,7 +59,7 @@ struct XZStructure {
     return size
   }
 
-  /// Section 3.1.
+  /// Checks and skips a block's header (section 3.1).
   private mutating func passBlockHeader(from start: Int, size: Int) throws(SignetError) {
     let flags = try cursor.byte()
     guard flags & 0x3c == 0 else { throw damaged("has a reserved bit set") }
@@ -68,7 +68,7 @@ struct XZStructure {
     for index in 0...(flags & 3) {
       let (filter, count) = (try number(), try number())
       let isLast = index == flags & 3
-      // LZMA2 is the only filter that may be the last, and may stand nowhere else (section 5.3.1).
+      // LZMA2 is the only filter that may be last, and may not be anywhere else (section 5.3.1).
       guard isLast == (filter == 0x21), count <= 1024, !isLast || count == 1 else {
         throw SignetError(
           .archiveFilter, cursor.path, "uses a filter that is not supported", expected: "LZMA2",
@@ -88,7 +88,7 @@ struct XZStructure {
     try cursor.skip(rest)
   }
 
-  /// The chunks of LZMA2, and the padding behind them.
+  /// Skips the chunks of LZMA2 and the padding after them.
   private mutating func passChunks() throws(SignetError) {
     let start = cursor.position
     while true {
@@ -101,7 +101,7 @@ struct XZStructure {
         let size = try cursor.bigEndian16() + 1
         try cursor.skip(size)
       case 0x80...:
-        // The size of what comes out.
+        // The uncompressed size.
         try cursor.skip(2)
         let size = try cursor.bigEndian16() + 1
         try cursor.skip(control >= 0xc0 ? size + 1 : size)
@@ -110,7 +110,7 @@ struct XZStructure {
     }
   }
 
-  /// Section 4.
+  /// Checks and skips the index (section 4).
   private mutating func passIndex(from start: Int, _ blocks: Int) throws(SignetError) {
     guard try number() == UInt64(blocks) else { throw damaged("has an index of other blocks") }
     for _ in 0..<blocks { _ = (try number(), try number()) }

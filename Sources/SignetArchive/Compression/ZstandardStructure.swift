@@ -1,15 +1,16 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// What a file compressed with Zstandard is made of (RFC 8878, section 3.1.1): here exactly one frame and nothing else.
+/// The structure of a file compressed with Zstandard (RFC 8878, section 3.1.1): here exactly one frame and nothing
+/// else.
 ///
-/// libarchive 3.6.2 decompresses several frames as if they were one, and passes over skippable frames without a word:
-/// two files of the same meaning, and room for anything. So the frame's blocks are counted first; that needs their sizes
-/// alone.
+/// libarchive 3.6.2 decompresses several frames as if they were one, and skips skippable frames silently. So two files
+/// could have the same meaning, and a file would have room for anything. The frame's blocks are therefore counted
+/// first, which needs only their sizes.
 enum ZstandardStructure {
-  /// Makes sure of it.
+  /// Checks the structure.
   ///
-  /// - Throws: `archive.filter` where it needs a dictionary or too much memory, `archive.data`, `archive.truncated`,
+  /// - Throws: `archive.filter` if the file needs a dictionary or too much memory, `archive.data`, `archive.truncated`,
   ///   `archive.trailing-data`, and what reading throws.
   static func check(_ source: any ByteSource) throws(SignetError) {
     var cursor = SourceCursor(source)
@@ -20,7 +21,7 @@ enum ZstandardStructure {
       let size = header >> 3
       switch header >> 1 & 3 {
       case 0, 2: try cursor.skip(size)
-      // One byte, so many times.
+      // One byte, which is repeated.
       case 1: try cursor.skip(1)
       default: throw damaged(cursor, "has a block of an unknown kind")
       }
@@ -46,7 +47,7 @@ enum ZstandardStructure {
     }
     let sizes = [isSingleSegment ? 1 : 0, 2, 4, 8]
     let size = try cursor.littleEndian(sizes[descriptor >> 6])
-    // What is one segment is kept whole. (256 more for two bytes, which does not matter here.)
+    // A single segment is kept whole. (A size of two bytes is 256 larger than this, which does not matter here.)
     if isSingleSegment { window = size }
     try TarCompression.check(window: window, cursor.path)
     return descriptor & 0x04 != 0

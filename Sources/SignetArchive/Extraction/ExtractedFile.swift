@@ -3,9 +3,9 @@ internal import SignetCrypto
 internal import SignetSystem
 internal import Synchronization
 
-/// One file that is unpacked: its bytes are hashed as they come, and written.
+/// A file that is being unpacked: its bytes are hashed as they arrive, and written.
 final class ExtractedFile: @unchecked Sendable {
-  // Sendable: one thread at a time takes bytes, and is joined before anything is asked; whether that has failed, both see.
+  // Sendable: one thread at a time takes bytes, and is joined before the results are read. Both see `isBroken`.
   private let file: NewFile
   private let writeFailed: (SystemFailure) -> SignetError
   private let progress: ProgressCounter?
@@ -15,13 +15,13 @@ final class ExtractedFile: @unchecked Sendable {
   private var failure: SignetError?
   private let isBroken = Atomic<Bool>(false)
 
-  /// From this size on, one thread gets the bytes out of the archive while another hashes and writes them. Below it,
-  /// starting a thread takes longer than it saves.
+  /// From this size on, one thread reads the bytes from the archive while another hashes and writes them. For smaller
+  /// files, starting a thread takes longer than it saves.
   private static let threadedSize = 8 << 20
-  /// The disk begins to write after so many bytes, while the next ones are made.
+  /// The number of bytes after which the disk begins to write, while the next bytes are produced.
   private static let flushSize = 16 << 20
 
-  /// - Parameter writeFailed: what to say where the bytes cannot be written.
+  /// - Parameter writeFailed: makes the error for bytes that cannot be written.
   init(
     _ file: NewFile, _ progress: ProgressCounter?, writeFailed: @escaping (SystemFailure) -> SignetError
   ) throws(SignetError) {
@@ -31,13 +31,13 @@ final class ExtractedFile: @unchecked Sendable {
     digest = try IncrementalDigest(.sha256)
   }
 
-  /// Reads a file's bytes, hashes and writes them.
+  /// Reads a file's bytes, hashes them and writes them.
   ///
   /// - Parameters:
-  ///   - expected: how many there should be.
-  ///   - read: gives out the bytes, and throws what its sink throws.
-  /// - Returns: how many bytes came, and their digest.
-  /// - Throws: what `read` throws, what writing failed with, `crypto.failure`.
+  ///   - expected: how many bytes there should be.
+  ///   - read: passes the bytes to its sink, and throws what the sink throws.
+  /// - Returns: the number of bytes that arrived, and their digest.
+  /// - Throws: what `read` throws, the error of a failed write, `crypto.failure`.
   func fill(
     size expected: Int, from read: (EntryReader.Sink) throws(SignetError) -> Void
   ) throws(SignetError) -> (size: Int, sha256: Digest) {
@@ -49,9 +49,9 @@ final class ExtractedFile: @unchecked Sendable {
         ring.close()
       }
     }
-    // Small, or the system gave no thread.
+    // The file is small, or the system gave no thread.
     let reading = unsafe outcome ?? give(read, through: nil)
-    // If writing has failed, reading was only stopped by that: the cause goes first.
+    // If writing failed, reading was only stopped by that. So the error of the write takes precedence.
     if let failure { throw failure }
     try reading.get()
     guard let digest = digest.take() else { throw SignetError(.cryptoFailure, "SHA-256", "was computed before") }

@@ -5,32 +5,33 @@ internal import Synchronization
 
 /// Unpacks what a signed list names, and nothing else, on all cores and in constant memory.
 ///
-/// Nothing is reached by a path: each directory is opened by its name in the one above, no link is followed, and nothing
-/// that is there already is written to. So whoever may exchange names below the directory meanwhile can stop the work, and
-/// cannot have anything written elsewhere. Paths, kinds, modes and targets come from the list; what the archive says of
-/// them is not looked at. A file's bytes are hashed as they are written, and compared at its end.
+/// No file is reached by a path: each directory is opened by its name in the directory above, no link is followed, and
+/// nothing that already exists is written to. So a process that exchanges names below the directory meanwhile can stop
+/// the extraction, but cannot cause a write elsewhere. Paths, kinds, modes and targets come from the list; those in the
+/// archive are ignored. A file's bytes are hashed as they are written, and the digest is compared at the end of the
+/// file.
 ///
-/// Nothing is synced to the disk: one `syncfs` for all is a tenth of the time that a sync for each file takes.
+/// Nothing is synced to the disk: one `syncfs` for all files takes a tenth of the time of a sync for each file.
 package enum Extraction {
-  /// Below this, starting threads takes longer than they save.
+  /// Below these limits, starting threads takes longer than they save.
   private static let threadedCount = 32
   private static let threadedSize = 2 << 20
-  /// More threads than this wait for memory, not for the processor.
+  /// With more threads than this, threads wait for memory, not for the processor.
   private static let threadLimit = 64
 
   /// Unpacks into an empty directory.
   ///
-  /// The first difference stops it; then all that is in the directory is removed.
+  /// The first difference stops the extraction. Then everything in the directory is removed.
   ///
   /// - Parameters:
-  ///   - expected: what is signed.
-  ///   - archive: where the files' bytes are.
+  ///   - expected: the signed entries.
+  ///   - archive: the archive that holds the files' bytes.
   ///   - directory: an empty directory that nobody else writes to.
-  ///   - discardsArchive: whether nobody reads the archive's files again: where it is a private copy, its space is given back
-  ///     as they are written.
-  /// - Returns: the digests of the files, by what the system knew of each when it was finished.
-  /// - Throws: `digest.mismatch` for other bytes, another size or none; `extraction.failed`; `archive.…` and `path.…`
-  ///   where the list would not be safe to unpack; what reading an archive throws.
+  ///   - discardsArchive: whether the archive's files are not read again. If the archive is a private copy, its space
+  ///     is given back as the files are written.
+  /// - Returns: the digests of the files, by the status that the system reported for each when it was finished.
+  /// - Throws: `digest.mismatch` for other bytes, another size or a missing file; `extraction.failed`; `archive.…` and
+  ///   `path.…` if the list would not be safe to unpack; what reading an archive throws.
   @discardableResult
   package static func extract(
     _ expected: [ExpectedEntry], from archive: OpenedArchive, into directory: Directory,
@@ -47,7 +48,7 @@ package enum Extraction {
       progress?.expect(work.size)
       WorkerThreads.run(threads) { work.work() }
       if let failure = work.failure { throw failure }
-      // Last, so that no file is made where a link is in its way.
+      // Links come last, so that no link is in the way of a file.
       try work.makeLinks()
       return work.written
     } catch {
@@ -80,9 +81,9 @@ package enum Extraction {
     }
   }
 
-  /// The plan and the threads' common state.
+  /// The plan, and the state that the threads share.
   private final class Work: Sendable {
-    /// Bytes of all files.
+    /// The number of bytes in all files.
     let size: Int
 
     private let plan: ExtractionPlan
@@ -104,14 +105,14 @@ package enum Extraction {
       self.directory = directory
       self.discardsArchive = discardsArchive
       self.progress = progress
-      // Bounded by the rules for archives.
+      // The rules for archives bound this sum.
       size = plan.files.reduce(0) { $0 + $1.size }
     }
 
-    /// What stopped the work; read after all threads have been joined.
+    /// The error that stopped the work; read after all threads have been joined.
     var failure: SignetError? { firstFailure.withLock { $0 } }
 
-    /// The files that were written; asked after all threads have been joined.
+    /// The files that were written; read after all threads have been joined.
     var written: [FileStatus: Digest] { files.withLock { $0 } }
 
     // MARK: Directories and links
@@ -128,7 +129,7 @@ package enum Extraction {
       }
     }
 
-    /// Does something with a name in the directory it belongs into.
+    /// Runs `body` with the directory that a path lies in, and the name in that directory.
     private func attempt(
       _ path: [UInt8], _ body: (borrowing OpenFolder, [UInt8]) throws(SystemFailure) -> Void
     ) throws(SignetError) {
@@ -161,7 +162,7 @@ package enum Extraction {
           try write(file, in: folder, reader)
         }
       } catch {
-        // The first to fail says why; the others may only have been stopped.
+        // The first failure gives the reason; the other threads may only have been stopped.
         guard !isOver.exchange(true, ordering: .relaxed) else { return }
         firstFailure.withLock { $0 = error }
       }

@@ -1,46 +1,47 @@
 internal import SignetBase
 package import SignetCrypto
 
-/// What is to be made of an archive: directories, then files, then links.
+/// The steps of an extraction: directories, then files, then links.
 struct ExtractionPlan: Sendable {
-  /// A file that is to be written.
+  /// A file to write.
   struct File: Sendable {
     let path: [UInt8]
-    /// Where its name begins in the path.
+    /// Where the file's name begins in the path.
     let nameStart: Int
     let size: Int
     let sha256: Digest
     let permissions: UInt32
-    /// Where the archive has its bytes.
+    /// Where its bytes are in the archive.
     let data: ArchiveEntry.DataLocation
   }
 
-  /// A symbolic link that is to be made.
+  /// A symbolic link to create.
   struct Link: Sendable {
     let path: [UInt8]
     let target: String
   }
 
-  /// Files that follow each other and lie in one directory, which is opened once for all of them.
+  /// Consecutive files in one directory, which is opened once for all of them.
   struct Run: Sendable {
     let folder: [UInt8]
     var files: Range<Int>
     var size: Int
   }
 
-  /// Parents first, those that only others' paths name among them.
+  /// The directories, parents first. Directories that are named only in other paths are included.
   let directories: [[UInt8]]
   let files: [File]
-  /// The largest first: what takes longest must not be begun last.
+  /// The runs, the largest first: the work that takes longest must not begin last.
   let runs: [Run]
   let links: [Link]
 
-  /// A run ends after so many files or bytes: few enough that all threads end at about the same time.
+  /// The numbers of files and bytes after which a run ends. They are small enough that all threads end at about the
+  /// same time.
   private static let runLength = 64
   private static let runSize = 4 << 20
 
-  /// - Throws: `archive.…` and `path.…` where the list itself would not be safe to unpack; `digest.mismatch` where the
-  ///   archive has no such file.
+  /// - Throws: `archive.…` and `path.…` if the list itself would not be safe to unpack; `digest.mismatch` if the
+  ///   archive does not have such a file.
   init(
     _ expected: [ExpectedEntry], from archive: OpenedArchive, _ limits: ArchiveLimits
   ) throws(SignetError) {
@@ -88,7 +89,7 @@ struct ExtractionPlan: Sendable {
     return runs.sorted { $0.size > $1.size }
   }
 
-  /// The directory a path lies in; nil at the top.
+  /// The directory that a path lies in; nil at the top.
   static func folder(of path: [UInt8]) -> [UInt8]? {
     path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) }
   }
@@ -108,16 +109,16 @@ struct ExtractionPlan: Sendable {
   }
 }
 
-/// Something that is to be unpacked, as the signed contents say; the archive has no say in it.
+/// An entry to unpack, as the signed contents describe it. The archive does not influence it.
 package struct ExpectedEntry: Hashable, Sendable {
-  /// The path below the directory that is unpacked into.
+  /// The path below the directory that the archive is unpacked into.
   package let path: String
-  /// What it is.
+  /// The kind of entry, with the properties of a file or a link.
   package let content: Content
 
-  /// What an entry is.
+  /// The kind of an entry.
   package enum Content: Hashable, Sendable {
-    /// A regular file of so many bytes with this SHA-256.
+    /// A regular file, with its size in bytes, its SHA-256 and its mode.
     case file(size: Int, sha256: Digest, mode: FileMode)
     /// A directory.
     case directory
@@ -130,7 +131,7 @@ package struct ExpectedEntry: Hashable, Sendable {
     self.content = content
   }
 
-  /// The same, as the rules for archives see it.
+  /// The same content, in the form that the rules for archives check.
   var archiveContent: ArchiveEntry.Content {
     switch content {
     case .file(let size, _, _): .file(size: size)

@@ -1,13 +1,13 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// A Debian package (deb(5)): an archive of `ar` whose first member says so. What is packed of it are the files that it
-/// would install, which are a compressed tar in it.
+/// A Debian package (deb(5)): an `ar` archive whose first member says so. The files that it would install are packed;
+/// they are in a compressed tar inside it.
 enum DebianPackage {
   /// The tar with the package's files, decompressed.
   ///
-  /// - Parameter folder: where it takes up space.
-  /// - Returns: nil for an archive of another kind.
+  /// - Parameter folder: the folder whose file system holds the tar.
+  /// - Returns: nil if the archive is not a Debian package.
   /// - Throws: `archive.…`, `extraction.failed`, and what reading throws.
   static func tar(
     of source: any ByteSource, _ limits: ArchiveLimits, snapshotsIn folder: String

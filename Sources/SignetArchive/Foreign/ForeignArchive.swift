@@ -1,30 +1,30 @@
 package import SignetBase
 package import SignetSystem
 
-/// An archive of a kind that no module is, read to be packed anew.
+/// An archive of a kind that modules cannot have, read to be packed again.
 ///
-/// It is the publisher's own input, and still read as if it were not: in one pass, into a private file, with the limits of
-/// a module. What cannot be carried over as it is meant is refused: devices, names that are not UTF-8, hard links to what
-/// is not there, whatever libarchive warns of. Owners, times and extended attributes are left behind, as they are when a
-/// directory is packed.
+/// It is the publisher's own input, but is read as if it were not: in one pass, into a private file, with the limits of
+/// a module. Content that cannot be converted faithfully is refused: devices, names that are not UTF-8, hard links to
+/// missing files, and anything that libarchive warns about. Owners, times and extended attributes are left out, as they
+/// are when a directory is packed.
 package struct ForeignArchive {
-  /// What goes into the new archive, in the order of the old one.
+  /// The entries of the new archive, in the order of the old one.
   package let entries: [PackedEntry]
-  /// Files and directories with bits in their modes that no module has, and those modes.
+  /// Files and directories whose modes have bits that no module has, with those modes.
   package let specialModes: [(path: String, mode: UInt32)]
 
   /// Reads an archive.
   ///
   /// - Parameters:
   ///   - source: the archive, which may be compressed as a whole.
-  ///   - folder: where its bytes take up space while it is packed.
-  /// - Returns: nil for what begins as a ZIP, and for what no other archive begins with.
+  ///   - folder: the folder whose file system holds the bytes while they are packed.
+  /// - Returns: nil if the source begins like a ZIP, or does not begin like any other known archive.
   /// - Throws: `archive.…`, `path.…`, `extraction.failed`, `file.changed`, `file.read-failed`.
   package static func open(
     _ source: any ByteSource, _ limits: ArchiveLimits,
     snapshotsIn folder: String = Snapshot.usualFolder
   ) throws(SignetError) -> ForeignArchive? {
-    // What is a tar or the image of a disk at the same time is the ZIP that programs take it for.
+    // A ZIP that is also a tar or a disk image counts as a ZIP, because programs take it for one.
     let magic = try source.bytes(in: 0..<min(ArchiveFile.magicSize, source.size))
     guard ArchiveFile.format(magic) != .zip else { return nil }
     let bytes = try ForeignCompression.removed(from: source, limits, snapshotsIn: folder)
@@ -53,7 +53,7 @@ package struct ForeignArchive {
     var contents = Contents()
     var count = 0
     while let header = try reader.next() {
-      // Those that come again, too: libarchive remembers each.
+      // Repeated entries count, too, because libarchive remembers each of them.
       count += 1
       try ArchiveRules.checkCount(count, limits)
       try contents.add(header, reader, spool)
@@ -62,10 +62,10 @@ package struct ForeignArchive {
     specialModes = contents.specialModes
   }
 
-  /// What the archive holds, as far as it has been read.
+  /// The content of the archive that has been read so far.
   private struct Contents {
     private enum Content {
-      /// `place` is a number among the places in the spool: hard links share one.
+      /// `place` is an index into the places in the spool; hard links share one.
       case file(place: Int, isExecutable: Bool)
       case directory
       case symbolicLink(target: String)
@@ -77,7 +77,7 @@ package struct ForeignArchive {
     private var directories: Set<[UInt8]> = []
     private(set) var specialModes: [(path: String, mode: UInt32)] = []
 
-    /// Takes an entry, and its bytes if it has any.
+    /// Adds an entry, with its bytes if it has any.
     mutating func add(
       _ header: ForeignReader.Header, _ reader: ForeignReader, _ spool: ForeignSpool
     ) throws(SignetError) {
@@ -96,7 +96,7 @@ package struct ForeignArchive {
             .archiveHardLink, path, "is a hard link to a file that does not come before it",
             found: String(decoding: target, as: UTF8.self), hint: "unpack the archive, and pack the directory")
         }
-        // A cpio has the bytes of all links with the last of them; bytes that are there already are not replaced.
+        // A cpio stores the bytes of a file with the last of its links. Bytes that are already there are not replaced.
         let place = try spool.take(header, path, from: reader)
         if !place.isEmpty {
           guard places[file.place].isEmpty else {
@@ -122,7 +122,7 @@ package struct ForeignArchive {
       }
     }
 
-    /// What goes into the new archive.
+    /// The entries of the new archive.
     func entries(in spool: RegularFile) -> [PackedEntry] {
       found.map { path, content in
         switch content {
@@ -136,7 +136,7 @@ package struct ForeignArchive {
     }
   }
 
-  /// A path without what programs put around it: `./` in front, `/` behind.
+  /// A path without what programs put around it: `./` before it, and `/` after it.
   private static func relative(_ path: [UInt8]) -> [UInt8] {
     let slash = UInt8(ascii: "/")
     var path = path[...]

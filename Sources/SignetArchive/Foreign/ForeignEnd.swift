@@ -1,21 +1,22 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// Where libarchive stopped reading an archive, held against where the archive ends.
+/// Where libarchive stopped reading an archive, compared with where the archive ends.
 ///
-/// libarchive takes a file that was cut between two entries for a whole one, and leaves unread what follows the end. Another
-/// program may read on. So an archive has its end, and nothing but zeros behind it.
+/// libarchive takes a file that was cut between two entries for a complete one, and does not read what follows the end.
+/// Another program may read on. So an archive must have its end, and only zeros may follow it.
 struct ForeignEnd {
-  /// Where the header began that was none any more.
+  /// The offset where libarchive looked for another header and found the end.
   let lastHeader: Int
-  /// How many bytes libarchive has taken.
+  /// The number of bytes that libarchive has consumed.
   let readUpTo: Int
 
   /// - Throws: `archive.truncated`, `archive.trailing-data`, `archive.data`, and what reading throws.
   func check(_ format: ForeignFormat, _ source: any ByteSource) throws(SignetError) {
     switch format {
     case .tar:
-      // A block of zeros ends it (POSIX.1-2017, pax, "ustar Interchange Format"); most programs write two, and fill up.
+      // A block of zeros ends a tar (POSIX.1-2017, pax, "ustar Interchange Format"). Most programs write two, and pad
+      // the file.
       try Self.need(lastHeader + TarField.blockSize, of: source)
       try Self.checkZeros(from: lastHeader, of: source)
     case .cpio: try Self.checkZeros(from: readUpTo, of: source)
@@ -32,7 +33,7 @@ struct ForeignEnd {
     }
   }
 
-  /// The archive's size is a sum that it says itself.
+  /// Checks the end of an archive that states its own size: the sum of `sizes`.
   private static func checkEnd(_ sizes: [UInt64], of source: any ByteSource) throws(SignetError) {
     var end: UInt64 = 0
     for size in sizes {
@@ -64,7 +65,7 @@ struct ForeignEnd {
 
   private static let pieceSize = 64 << 10
 
-  /// A number, the low byte first.
+  /// A little-endian number.
   private static func number(_ width: Int, at offset: Int, of source: any ByteSource) throws(SignetError) -> UInt64 {
     try need(offset + width, of: source)
     return try source.bytes(in: offset..<offset + width).reversed().reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,15 +1,15 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// The table of contents of a xar, in XML, as far as it says how damage is found.
+/// The table of contents of a xar, in XML, as far as it says how damage is detected.
 ///
-/// libarchive checks sums of SHA-1 and MD5 and takes every other file as it comes. So each file must have such sums.
+/// libarchive checks SHA-1 and MD5 sums, and accepts every other file unchecked. So each file must have such sums.
 enum XARTable {
   private static let headerSize = 28
   private static let sizeLimit = 64 << 20
   private static let sums = ["sha1", "md5"]
 
-  /// Makes sure that libarchive finds damage anywhere in the archive.
+  /// Checks that libarchive detects damage anywhere in the archive.
   ///
   /// - Throws: `archive.filter` for sums that libarchive does not check, `archive.truncated`, `archive.data`,
   ///   `archive.size`, and what reading throws.
@@ -18,7 +18,7 @@ enum XARTable {
     let header = try source.bytes(in: 0..<headerSize)
     let start = number(header[4..<6])
     let compressed = number(header[8..<16])
-    // 1 is SHA-1, 2 is MD5: the sum of the table itself.
+    // 1 is SHA-1 and 2 is MD5: the kind of the table's own checksum.
     guard [1, 2].contains(number(header[24..<28])) else { throw unchecked(source, "its table of contents") }
     guard compressed <= sizeLimit, number(header[16..<24]) <= sizeLimit else {
       throw SignetError(
@@ -26,7 +26,7 @@ enum XARTable {
         expected: "at most \(sizeLimit) bytes",
         hint: "unpack it, and pack the directory")
     }
-    // The two bytes in front of the compressed data are zlib's (RFC 1950).
+    // The two bytes before the compressed data are zlib's header (RFC 1950).
     guard start >= headerSize, compressed > 2, start + compressed <= source.size else { throw truncated(source) }
     let inflater = try Inflater()
     let bytes = try inflater.inflated(
@@ -44,7 +44,7 @@ enum XARTable {
     }
   }
 
-  /// A number, the high byte first; what does not fit is the greatest.
+  /// A big-endian number; a value that does not fit becomes the largest `Int`.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
     Int(clamping: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
   }

@@ -1,22 +1,23 @@
 internal import CLibArchive
 package import SignetBase
 
-/// Compresses bytes as a whole, in constant memory: the same bytes and the same libraries give the same file.
+/// Compresses a file as a whole, in constant memory: the same bytes and the same libraries give the same file.
 ///
-/// Levels are those the tools have by themselves. Nothing that is written says when, where or by whom: no time and no
-/// name in a gzip header, one thread, so that no number of processors shows.
+/// The levels are the defaults of the tools. The output does not say when or where it was written, or who wrote it. A
+/// gzip header has no time and no name. One thread compresses, so that the number of processors does not show.
 @safe package final class CompressionFilter {
   private let functions: LibarchiveFunctions
   private let archive: OpaquePointer
   private let output: Output
   private var isOpen = true
 
-  /// Takes compressed bytes; the memory holds until it returns.
+  /// Takes compressed bytes. The memory is valid until the sink returns.
   package typealias Sink = (UnsafeRawBufferPointer) throws(SignetError) -> Void
 
   /// Starts a file.
   ///
-  /// - Throws: `archive.filter` where libarchive would have to run a program for it, and what the sink throws.
+  /// - Throws: `archive.filter` if libarchive would have to run a program for the compression, and what the sink
+  ///   throws.
   package init(_ compression: TarCompression, _ sink: @escaping Sink) throws(SignetError) {
     let functions = try LibarchiveFunctions.shared()
     self.functions = functions
@@ -39,14 +40,14 @@ package import SignetBase
     }
     try set("compression-level", compression == .zstandard ? "3" : "6")
     if compression == .gzip { try set("timestamp", nil) }
-    // Handed on as it comes, and not filled up at the end.
+    // The output is passed on as it comes, and is not padded at the end.
     try checkStatus("block", unsafe functions.writeSetBytesPerBlock(archive, 0))
     try checkStatus("block", unsafe functions.writeSetBytesInLastBlock(archive, 1))
     try open()
   }
 
   deinit {
-    // What was not finished is not written to its end: the sink has nothing more to take.
+    // An unfinished file is not completed: the sink takes nothing more.
     if isOpen { _ = unsafe functions.writeFail(archive) }
     _ = unsafe functions.writeFree(archive)
   }
@@ -69,7 +70,7 @@ package import SignetBase
       throw SignetError(.archiveFilter, "archive", "cannot be compressed: libarchive cannot be set up")
     }
     defer { unsafe functions.entryFree(entry) }
-    // The raw format writes nothing of it, and refuses what is no regular file.
+    // The raw format writes nothing of the entry, and refuses an entry that is not a regular file.
     unsafe functions.entrySetFileType(entry, 0o100000)
     unsafe functions.entrySetPathname(entry, "data")
     try checkStatus("header", unsafe functions.writeHeader(archive, entry))
@@ -115,7 +116,7 @@ package import SignetBase
     }
   }
 
-  /// What libarchive writes to.
+  /// The output that libarchive writes to.
   @safe private final class Output {
     private let sink: Sink
     private(set) var failure: SignetError?
@@ -123,7 +124,7 @@ package import SignetBase
     init(_ sink: @escaping Sink) { unsafe self.sink = sink }
 
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-      // After a failure libarchive may try again with what it still has.
+      // After a failure, libarchive may try to write the data that it still has.
       guard failure == nil else { return -1 }
       do throws(SignetError) {
         try unsafe sink(bytes)

@@ -3,20 +3,21 @@ package import SignetSystem
 
 /// Decompresses a file as a whole, in constant memory, through exactly one filter.
 ///
-/// What libarchive 3.6.2 does, by experiment, and what answers it here:
-/// - A filter that does not know the data, or is not built in and would run a program, is passed over in silence or with
-///   ARCHIVE_WARN: the data come out as they went in. So enabling one must be ARCHIVE_OK, and it must be the filter that
-///   is in use.
-/// - Filters are stacked while one knows the data: a gzip in a gzip comes out of both. So one filter alone may be in use.
-/// - What comes out of several gzip members, xz streams or Zstandard frames is put together: ``XZStructure`` and
-///   ``ZstandardStructure`` let one pass. xz streams that are cut off and those with something behind them get the same
-///   words; the structure tells them apart.
-/// - Its gzip reader takes damaged data for good: ``GzipReader`` is zlib's.
-/// - Nothing at all, compressed, has no format to it, not even that of raw data.
+/// How libarchive 3.6.2 behaves, by experiment, and how this code responds:
+/// - A filter that does not recognize the data, or is not built in and would run a program, is skipped silently or with
+///   ARCHIVE_WARN: the data come out unchanged. So enabling a filter must return ARCHIVE_OK, and it must be the filter
+///   in use.
+/// - Filters are stacked as long as one recognizes the data: a gzip in a gzip is decompressed twice. So only one filter
+///   may be in use.
+/// - The outputs of several gzip members, xz streams or Zstandard frames are joined. ``XZStructure`` and
+///   ``ZstandardStructure`` accept only one. For an xz stream that is truncated, and for one with bytes after it,
+///   libarchive gives the same message; the structure tells them apart.
+/// - The gzip reader accepts damaged data. ``GzipReader`` uses zlib instead.
+/// - Compressed data of no bytes have no format for libarchive, not even the raw one.
 package enum DecompressionFilter {
-  /// Decompresses.
+  /// Decompresses a file.
   ///
-  /// - Parameter sink: takes the bytes as they come; the memory holds until it returns.
+  /// - Parameter sink: takes the bytes as they come. The memory is valid until the sink returns.
   /// - Throws: `archive.filter`, `archive.data`, `archive.truncated`, `archive.trailing-data`, `archive.ratio`,
   ///   `archive.size`, what the sink throws, and what reading throws.
   package static func decompress(

@@ -1,19 +1,19 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// What compresses an archive as a whole, and is taken off before the archive is read.
+/// The compression of a whole archive, which is removed before the archive is read.
 enum ForeignCompression {
-  /// What comes out of an archive that is compressed as a whole.
+  /// Decompresses an archive that is compressed as a whole.
   ///
-  /// - Parameter folder: where it takes up space.
-  /// - Returns: nil where the archive is not compressed.
+  /// - Parameter folder: the folder whose file system holds the decompressed archive.
+  /// - Returns: nil if the archive is not compressed.
   /// - Throws: `archive.filter`, `archive.data`, `archive.truncated`, `archive.trailing-data`, `archive.size`,
   ///   `extraction.failed`, and what reading throws.
   static func removed(
     from source: any ByteSource, _ limits: ArchiveLimits, snapshotsIn folder: String
   ) throws(SignetError) -> RegularFile? {
     guard try !ForeignFormat.beginsAsTar(source) else { return nil }
-    // How much it expands is no matter: the new archive is held to its own limits.
+    // The ratio does not matter: the new archive is held to its own limits.
     var limits = limits
     limits.ratio = .max
     let start = try source.bytes(in: 0..<min(headerSize, source.size))
@@ -40,10 +40,10 @@ enum ForeignCompression {
     return try snapshot.finish()
   }
 
-  /// As many bytes as tell how it is compressed, and what memory that takes.
+  /// The number of first bytes that identify the compression, and how much memory it needs.
   private static let headerSize = 13
 
-  /// Of the others, two may ask for a window of any size.
+  /// Checks the window of lzma and lzip, the two other filters that may ask for one of any size.
   private static func checkWindow(_ start: [UInt8], _ filter: LibarchiveFilter, _ path: String) throws(SignetError) {
     guard start.count >= 6 else { return }
     switch filter.magic {

@@ -2,24 +2,24 @@ internal import CLibArchive
 package import SignetBase
 package import SignetSystem
 
-/// The kinds of archive that libarchive reads to have them packed anew. ``LenientZIP`` reads ZIPs.
+/// The archive formats that libarchive reads so that they can be packed again. ``LenientZIP`` reads ZIPs.
 ///
-/// RAR is not among them: libarchive takes some damaged and some cut archives for whole ones.
+/// RAR is not one of them: libarchive accepts some damaged and some truncated archives as complete.
 package enum ForeignFormat: CaseIterable, Sendable {
-  /// A tar of any kind: POSIX's, GNU's, the old ones of UNIX.
+  /// A tar of any kind: POSIX's, GNU's, or the old ones of UNIX.
   case tar
   /// `.7z`.
   case sevenZip
-  /// A cpio, but for the kind with a sum of each file (070702): libarchive does not check the sums.
+  /// A cpio, except the kind with a checksum of each file (070702): libarchive does not check these.
   case cpio
-  /// What `ar` makes; a Debian package is one.
+  /// An archive made by `ar`, such as a Debian package.
   case ar
   /// ISO 9660, with the names of Rock Ridge or Joliet.
   case iso9660
-  /// `.xar`, as macOS's packages are.
+  /// `.xar`, the format of macOS's packages.
   case xar
 
-  /// What it is called in messages.
+  /// The format's name in messages.
   var name: String {
     switch self {
     case .tar: "tar"
@@ -31,7 +31,7 @@ package enum ForeignFormat: CaseIterable, Sendable {
     }
   }
 
-  /// Where a file of this kind has what it is told by, and what that is; empty for tars, which are told by a checksum.
+  /// The magic of a format, and its offset in the file; empty for tars, which are recognized by a checksum.
   private var magic: [(offset: Int, bytes: [UInt8])] {
     switch self {
     case .tar: []
@@ -44,11 +44,11 @@ package enum ForeignFormat: CaseIterable, Sendable {
     }
   }
 
-  /// The kind of an archive, told by its bytes. Nil for a ZIP, and for a file of another kind.
+  /// The format of an archive, from its bytes; nil for a ZIP, and for a file of another kind.
   ///
   /// - Throws: what reading throws.
   package init?(of source: any ByteSource) throws(SignetError) {
-    // The first name of a tar can be another kind's magic.
+    // The first name in a tar can be the magic of another format.
     guard try !Self.beginsAsTar(source) else {
       self = .tar
       return
@@ -74,7 +74,7 @@ package enum ForeignFormat: CaseIterable, Sendable {
 extension LibarchiveFunctions {
   /// Enables a format.
   ///
-  /// - Returns: ARCHIVE_OK where libarchive has it built in.
+  /// - Returns: ARCHIVE_OK if libarchive has it built in.
   func enable(_ format: ForeignFormat, _ archive: OpaquePointer) -> Int32 {
     switch format {
     case .tar: unsafe readSupportFormatTar(archive)

@@ -2,27 +2,27 @@ internal import CLibArchive
 internal import SignetBase
 internal import SignetSystem
 
-/// libarchive's reader with one format and no filter: entries one after another, as the archive has them.
+/// libarchive's reader with one format and no filter: it returns entries one after another, as they are in the archive.
 ///
-/// Whatever libarchive warns of is an error: the archive is packed anew as it is meant, or not at all.
+/// Anything that libarchive warns about is an error: the archive is packed again faithfully, or not at all.
 @safe final class ForeignReader {
-  /// What an archive says of one entry.
+  /// What an archive says about one entry.
   struct Header {
     let path: [UInt8]
     let kind: Kind
-    /// Its mode, without its type.
+    /// The entry's mode, without its type.
     let permissions: UInt32
-    /// How many bytes the archive says it has; nil where it does not say.
+    /// The number of bytes that the archive says the entry has; nil if it does not say.
     let size: Int?
-    /// How many of its bytes are in the archive, where it has holes: what the archive leaves out is zeros. Nil for a file
-    /// without holes.
+    /// The number of the file's bytes that are in the archive, if it has holes; the bytes that the archive leaves out
+    /// are zeros. Nil for a file without holes.
     let sparseSize: Int?
 
-    /// Whether it is a hard link, whose bytes may stand with what it leads to.
+    /// Whether it is a hard link, whose bytes may be with the file that it leads to.
     var isLink: Bool { if case .hardLink = kind { true } else { false } }
   }
 
-  /// What an entry is.
+  /// The kind of an entry.
   enum Kind: Equatable {
     case file
     case directory
@@ -38,7 +38,8 @@ internal import SignetSystem
   private let format: ForeignFormat
   private let input: LibarchiveInput
 
-  /// - Throws: `archive.filter` where the libarchive here does not read the format, or does not check it, `archive.data`.
+  /// - Throws: `archive.filter` if the installed libarchive does not read the format, or does not check it,
+  ///   `archive.data`.
   init(_ source: any ByteSource, _ format: ForeignFormat) throws(SignetError) {
     if format == .xar { try XARTable.check(source) }
     let functions = try LibarchiveFunctions.shared()
@@ -63,8 +64,8 @@ internal import SignetSystem
 
   /// The next entry; nil at the end.
   ///
-  /// - Throws: `archive.data`, `archive.encrypted`, `archive.truncated` and `archive.trailing-data` at the end, and what
-  ///   reading throws.
+  /// - Throws: `archive.data`, `archive.encrypted`, `archive.truncated` and `archive.trailing-data` at the end, and
+  ///   what reading throws.
   func next() throws(SignetError) -> Header? {
     var found: OpaquePointer?
     let status = unsafe functions.readNextHeader(archive, &found)
@@ -74,7 +75,7 @@ internal import SignetSystem
       ).check(format, input.source)
       return nil
     }
-    // Of a link in a 7z that does not have its checksum libarchive says so, and goes on.
+    // If a link in a 7z does not match its checksum, libarchive reports that, and continues.
     let isWarning = unsafe status == ARCHIVE_OK && functions.errorString(archive) != nil
     try checkStatus("header", isWarning ? ARCHIVE_WARN : status)
     guard let entry = unsafe found, let path = unsafe text(functions.entryPathname(entry)) else {
@@ -107,7 +108,7 @@ internal import SignetSystem
     case 0o100000: return .file
     case 0o040000: return .directory
     case 0o120000: return unsafe .symbolicLink(target: text(functions.entrySymlink(entry)) ?? [])
-    // An ar holds nothing but files, and some programs leave out the type.
+    // An ar holds only files, and some programs leave out the type.
     case 0 where format == .ar: return .file
     default: return .other
     }
@@ -120,9 +121,9 @@ internal import SignetSystem
     return unsafe UnsafeBufferPointer(start: start, count: count).map { UInt8(bitPattern: $0) }
   }
 
-  /// Reads the bytes of the entry that came last, up to its end.
+  /// Reads the bytes of the entry that ``next()`` returned last, up to its end.
   ///
-  /// - Parameter sink: takes each run of bytes with its place in the file; what lies between runs is zeros.
+  /// - Parameter sink: takes each run of bytes with its offset in the file; the bytes between runs are zeros.
   /// - Throws: `archive.data`, what the sink throws, and what reading throws.
   func readData(_ sink: (UnsafeRawBufferPointer, _ offset: Int) throws(SignetError) -> Void) throws(SignetError) {
     var emptyPieces = 0
@@ -133,7 +134,7 @@ internal import SignetSystem
       let status = unsafe functions.readDataBlock(archive, &start, &count, &offset)
       if status == ARCHIVE_EOF, input.failure == nil { return }
       try checkStatus("data", status)
-      // Of a damaged xar libarchive gives nothing, for good.
+      // From a damaged xar, libarchive returns empty pieces without end.
       emptyPieces = count == 0 ? emptyPieces + 1 : 0
       guard emptyPieces <= Self.emptyPieceLimit else { throw damaged(nil) }
       try unsafe sink(UnsafeRawBufferPointer(start: start, count: count), Int(offset))

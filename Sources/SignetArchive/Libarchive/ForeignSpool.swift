@@ -1,7 +1,7 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// A private file with the bytes of all files of an archive, one after another.
+/// A private file that holds the bytes of all files of an archive, one after another.
 final class ForeignSpool {
   private let snapshot: Snapshot
   private let limits: ArchiveLimits
@@ -10,19 +10,19 @@ final class ForeignSpool {
   private static let zeros = [UInt8](repeating: 0, count: 64 << 10)
 
   /// - Parameters:
-  ///   - folder: where its bytes take up space.
-  ///   - path: the archive, for messages.
+  ///   - folder: the folder whose file system holds the bytes.
+  ///   - path: the archive's path, for messages.
   /// - Throws: `extraction.failed`.
   init(in folder: String, of path: String, _ limits: ArchiveLimits) throws(SignetError) {
     snapshot = try Snapshot(in: folder, of: path)
     self.limits = limits
   }
 
-  /// Takes the bytes of the entry that the reader came to last.
+  /// Adds the bytes of the entry that the reader returned last.
   ///
-  /// - Returns: where they are now.
-  /// - Throws: `archive.data` for others than the archive says, `archive.size`, `extraction.failed`, and what reading
-  ///   throws.
+  /// - Returns: where they are in the private file.
+  /// - Throws: `archive.data` if they are not the bytes that the archive states, `archive.size`, `extraction.failed`,
+  ///   and what reading throws.
   func take(
     _ header: ForeignReader.Header, _ path: String, from reader: ForeignReader
   ) throws(SignetError) -> Range<Int> {
@@ -39,7 +39,7 @@ final class ForeignSpool {
       inArchive += piece.count
     }
     guard let expected = header.size else { return start..<size }
-    // The last hole of a sparse file has no bytes behind it.
+    // The last hole of a sparse file has no bytes after it.
     if let sparseSize = header.sparseSize {
       guard inArchive == sparseSize else { throw Self.wrongSize(path, expected: sparseSize, found: inArchive) }
       try fill(upTo: expected, from: start, path)
@@ -79,7 +79,7 @@ final class ForeignSpool {
     }
   }
 
-  /// The file, to be read.
+  /// The finished file, for reading.
   ///
   /// - Throws: `file.unreadable`.
   func finish() throws(SignetError) -> RegularFile { try snapshot.finish() }

@@ -1,19 +1,19 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// The bytes of a tar that may be compressed in any way, one after another, as many as anybody wants to look at.
+/// The bytes of a tar with any compression, read one after another up to a limit.
 @safe final class LenientTarInput {
   private let source: any ByteSource
-  /// nil where the source is not compressed.
+  /// nil if the source is not compressed.
   private let archive: RawArchive?
   private var position = 0
   /// How many bytes may be read or decompressed, and how many were.
   private let limit: Int
   private var taken = 0
-  /// What came out of the decompressor and was not asked for yet.
+  /// Decompressed bytes that have not been asked for yet.
   private var pending: ArraySlice<UInt8> = []
 
-  /// - Throws: `archive.filter`, `archive.data` for what cannot be decompressed.
+  /// - Throws: `archive.filter`, `archive.data` for a source that cannot be decompressed.
   init(_ source: any ByteSource, limit: Int) throws(SignetError) {
     self.source = source
     self.limit = limit
@@ -28,7 +28,7 @@ internal import SignetSystem
     return block.count == TarField.blockSize ? block : nil
   }
 
-  /// So many bytes, fewer at the end.
+  /// The next `count` bytes; fewer at the end.
   func bytes(_ count: Int) throws(SignetError) -> [UInt8] {
     guard archive != nil else {
       let end = min(position + count, source.size)
@@ -41,7 +41,7 @@ internal import SignetSystem
     return Array(pending.prefix(count))
   }
 
-  /// Leaves out so many bytes.
+  /// Skips `count` bytes.
   func pass(_ count: Int) throws(SignetError) {
     guard archive != nil else {
       position += count
@@ -56,7 +56,7 @@ internal import SignetSystem
     pending = pending.dropFirst(rest)
   }
 
-  /// - Returns: false at the end, or when enough has been seen.
+  /// - Returns: false at the end, or when the limit is reached.
   private func refill() throws(SignetError) -> Bool {
     guard let archive, taken < limit else { return false }
     let piece = try unsafe archive.next()

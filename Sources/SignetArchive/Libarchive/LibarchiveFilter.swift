@@ -1,12 +1,12 @@
 internal import CLibArchive
 
-/// A filter of libarchive's, which decompresses.
+/// A filter of libarchive that decompresses.
 struct LibarchiveFilter {
-  /// The number that libarchive has for it (ARCHIVE_FILTER_…).
+  /// libarchive's number for the filter (ARCHIVE_FILTER_…).
   let code: Int32
-  /// What it is called in messages.
+  /// The filter's name in messages.
   let name: String
-  /// What files begin with that it decompresses.
+  /// The first bytes of the files that it decompresses.
   let magic: [UInt8]
 
   private init(_ code: Int32, _ name: String, _ magic: [UInt8]) {
@@ -15,12 +15,12 @@ struct LibarchiveFilter {
     self.magic = magic
   }
 
-  /// The filter of a compression that a module's tar may have.
+  /// The filter for a compression that a module's tar may have.
   init(_ compression: TarCompression) {
     self.init(compression.filterCode, compression.format.rawValue, compression.magic)
   }
 
-  /// All that tar programs use, in Debian's libarchive without the help of other programs.
+  /// All filters that tar programs use. Debian's libarchive has them without the help of other programs.
   static let all: [LibarchiveFilter] =
     TarCompression.allCases.map { LibarchiveFilter($0) } + [
       LibarchiveFilter(ARCHIVE_FILTER_BZIP2, "tar.bz2", Array("BZh".utf8)),
@@ -29,17 +29,17 @@ struct LibarchiveFilter {
       LibarchiveFilter(ARCHIVE_FILTER_COMPRESS, "tar.Z", [0x1f, 0x9d]),
       lzma,
     ]
-  /// What `lzip` makes.
+  /// The format of `lzip`.
   static let lzip = LibarchiveFilter(ARCHIVE_FILTER_LZIP, "tar.lz", Array("LZIP".utf8))
-  /// What `xz --format=lzma` makes. Its files have no magic: properties that everybody uses, and a dictionary of a multiple
-  /// of 64 KiB.
+  /// The format of `xz --format=lzma`. Its files have no magic; they begin with properties that everyone uses, and with
+  /// a dictionary size that is a multiple of 64 KiB.
   static let lzma = LibarchiveFilter(ARCHIVE_FILTER_LZMA, "tar.lzma", [0x5d, 0x00, 0x00])
 }
 
 extension LibarchiveFunctions {
   /// Enables a filter.
   ///
-  /// - Returns: ARCHIVE_OK where libarchive has it built in.
+  /// - Returns: ARCHIVE_OK if libarchive has it built in.
   func enable(_ filter: LibarchiveFilter, _ archive: OpaquePointer) -> Int32 {
     switch filter.code {
     case ARCHIVE_FILTER_GZIP: unsafe readSupportFilterGzip(archive)

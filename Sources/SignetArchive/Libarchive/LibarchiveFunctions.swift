@@ -9,16 +9,17 @@ internal import SignetBase
   internal import Glibc
 #endif
 
-/// The functions of libarchive that are used, found when the first compressed tar comes along, or an archive that is packed anew.
+/// The functions of libarchive that are used. They are found when the first compressed tar is read, or the first
+/// archive that is packed again.
 ///
-/// libarchive brings nine other libraries into a process, Unicode's tables among them, which costs a verification of a
-/// small file a quarter of its time; hardly any run meets one. It is looked for where the system keeps its
-/// libraries, as the linker would have it done at the start, and stays for good.
+/// libarchive loads nine other libraries into a process, including Unicode's tables. That takes a quarter of the time
+/// of verifying a small file, and few runs need it. It is looked up where the system keeps its libraries, as the linker
+/// would do at the start, and is never unloaded.
 @safe struct LibarchiveFunctions: @unchecked Sendable {
   // Sendable: addresses of functions, which do not change.
   typealias Status = @convention(c) (OpaquePointer?) -> Int32
   typealias New = @convention(c) () -> OpaquePointer?
-  // The header's names for these are of functions and not of pointers, which Swift takes for something else.
+  // The header's names for these are function types and not pointers, which Swift imports differently.
   typealias Read =
     @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int
   typealias Skip = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int64) -> Int64
@@ -95,14 +96,14 @@ internal import SignetBase
   let entrySetFileType: @convention(c) (OpaquePointer?, UInt32) -> Void
   let entrySetPathname: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void
 
-  /// The names it has: its interface has been the same since 3.0.
+  /// The library's file names. Its interface has been the same since 3.0.
   #if canImport(Darwin)
     private static let names = ["libarchive.13.dylib", "/usr/lib/libarchive.2.dylib"]
   #else
     private static let names = ["libarchive.so.13"]
   #endif
 
-  /// - Throws: `archive.filter` where there is no libarchive, or one that lacks a function.
+  /// - Throws: `archive.filter` if there is no libarchive, or one that lacks a function.
   static func shared() throws(SignetError) -> LibarchiveFunctions { try loaded.get() }
 
   private static let loaded = Result { () throws(SignetError) in try LibarchiveFunctions() }
@@ -184,9 +185,9 @@ internal import SignetBase
   }
 }
 
-/// What libarchive says about a call that failed.
+/// What libarchive reports about a call that failed.
 @safe struct LibarchiveFailure: Error, CustomStringConvertible {
-  /// The call, its status and libarchive's words, if it has any.
+  /// The call, its status and libarchive's message, if it has any.
   let description: String
 
   init(_ operation: String, _ status: Int, _ archive: OpaquePointer, _ functions: LibarchiveFunctions) {
@@ -205,7 +206,7 @@ internal import SignetBase
 }
 
 extension TarCompression {
-  /// The number libarchive has for it.
+  /// libarchive's number for the compression.
   var filterCode: Int32 {
     switch self {
     case .gzip: ARCHIVE_FILTER_GZIP

@@ -2,7 +2,7 @@ internal import CLibArchive
 internal import SignetBase
 internal import SignetSystem
 
-/// What libarchive reads from: bytes, a place in them, and why reading has failed.
+/// The input of libarchive: bytes, a position in them, and the error if reading has failed.
 @safe final class LibarchiveInput {
   private static let size = 64 << 10
 
@@ -18,12 +18,12 @@ internal import SignetSystem
 
   deinit { unsafe buffer.deallocate() }
 
-  /// How many bytes were not read; none where a seek led behind the end.
+  /// The number of bytes that were not read; 0 if a seek led past the end.
   var remaining: Int { max(0, source.size - position) }
 
-  /// Opens a reader of libarchive's, which must not outlive this.
+  /// Opens a reader of libarchive, which must not outlive this object.
   ///
-  /// - Parameter canSeek: whether it may read here and there.
+  /// - Parameter canSeek: whether libarchive may skip and seek in the input.
   /// - Returns: libarchive's status.
   func open(_ archive: OpaquePointer, _ functions: LibarchiveFunctions, canSeek: Bool) -> Int32 {
     if canSeek {

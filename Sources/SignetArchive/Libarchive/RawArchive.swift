@@ -2,7 +2,7 @@ internal import CLibArchive
 internal import SignetBase
 internal import SignetSystem
 
-/// libarchive's reader with the raw format and one filter.
+/// Decompresses with libarchive: its reader with the raw format and one filter.
 @safe final class RawArchive {
   private static let bufferSize = 256 << 10
 
@@ -11,7 +11,7 @@ internal import SignetSystem
   private let buffer: UnsafeMutableRawBufferPointer
   private let input: LibarchiveInput
 
-  /// - Throws: `archive.filter` where the filter would run another program, or is not the one that the data need.
+  /// - Throws: `archive.filter` if the filter would run another program, or is not the one that the data need.
   init(_ source: any ByteSource, _ filter: LibarchiveFilter) throws(SignetError) {
     let functions = try LibarchiveFunctions.shared()
     self.functions = functions
@@ -40,7 +40,7 @@ internal import SignetSystem
     try unsafe checkStatus("open", input.open(archive, functions, canSeek: false))
     var entry: OpaquePointer?
     try checkStatus("header", unsafe functions.readNextHeader(archive, &entry))
-    // The second is none at all: the bytes as they are.
+    // The second filter is no filter at all: the bytes as they are.
     guard unsafe functions.filterCount(archive) == 2,
       unsafe functions.filterCode(archive, 0) == filter.code
     else {
@@ -50,7 +50,7 @@ internal import SignetSystem
     }
   }
 
-  /// The bytes that come next; none at the end.
+  /// The next bytes; empty at the end.
   func next() throws(SignetError) -> UnsafeRawBufferPointer {
     let count = unsafe functions.readData(archive, buffer.baseAddress, buffer.count)
     guard count >= 0, unsafe count <= buffer.count else {
@@ -60,11 +60,11 @@ internal import SignetSystem
     return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
   }
 
-  /// Makes sure that nothing follows the compressed data.
+  /// Checks that nothing follows the compressed data.
   ///
   /// - Throws: `archive.trailing-data`.
   func checkAtEnd() throws(SignetError) {
-    // What libarchive has read ahead, its filter may have left.
+    // The filter may not have used all the bytes that libarchive has read ahead.
     let left = input.source.size - Int(unsafe functions.filterBytes(archive, -1))
     guard left == 0, input.remaining == 0 else {
       throw SourceCursor.trailing(input.source.path, max(left, input.remaining))
@@ -72,7 +72,7 @@ internal import SignetSystem
   }
 
   private func checkStatus(_ operation: String, _ status: Int32) throws(SignetError) {
-    // Why nothing could be read matters more than what libarchive makes of it.
+    // The reason why nothing could be read matters more than libarchive's report of it.
     if let failure = input.failure { throw failure }
     guard status == ARCHIVE_OK else {
       throw damaged(unsafe LibarchiveFailure(operation, Int(status), archive, functions))

@@ -1,14 +1,14 @@
 package import SignetBase
 package import SignetSystem
 
-/// Writes tars, compressed or not, that depend on nothing but what goes into them.
+/// Writes tars, compressed or not, that depend only on their content.
 package enum TarFileWriter {
   /// Writes an archive.
   ///
   /// - Parameters:
-  ///   - entries: what goes into it, in any order; ``ArchiveRules`` must hold for them.
+  ///   - entries: the entries, in any order; ``ArchiveRules`` must hold for them.
   ///   - output: an empty file.
-  ///   - time: what all entries have as their time.
+  ///   - time: the time of all entries.
   /// - Throws: `archive.empty`, `archive.filter`, `file.changed`, `output.failed`, and what reading the entries throws.
   package static func write(
     _ entries: [PackedEntry], to output: OutputWriter, _ compression: TarCompression?, time: UnixTime,
@@ -44,7 +44,7 @@ package enum TarFileWriter {
     try unsafe PackedBytes(writer.end()).read(sink)
   }
 
-  /// The header has said how many bytes there are.
+  /// Writes a file's bytes. The header has already stated how many there are.
   private static func write(
     _ content: any PackedContent, _ path: String, _ progress: ProgressCounter?, _ sink: CompressionFilter.Sink
   ) throws(SignetError) {

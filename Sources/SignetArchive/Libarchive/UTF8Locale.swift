@@ -8,11 +8,11 @@ internal import SignetBase
   internal import Glibc
 #endif
 
-/// The locale in which libarchive gives out names as UTF-8, whatever the process's own.
+/// The locale in which libarchive returns names as UTF-8, whatever the process's own locale is.
 enum UTF8Locale {
-  /// Runs `body` with it, on this thread alone.
+  /// Runs `body` in this locale, on this thread only.
   ///
-  /// Where the system has no such locale, libarchive warns of names that it cannot give out.
+  /// If the system has no such locale, libarchive warns about names that it cannot return.
   static func with<Value>(_ body: () throws(SignetError) -> Value) throws(SignetError) -> Value {
     #if canImport(Darwin)
       let name = "en_US.UTF-8"

@@ -1,26 +1,25 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// Compresses entries on all cores, and hands them over in their order: what is written does not depend on how many
-/// cores there are.
+/// Compresses entries on all cores, and returns them in their order: the output does not depend on the number of cores.
 ///
-/// Entries are taken in runs, and compressed in memory ahead of whoever writes them, as far as memory allows. An entry
-/// that is too large for that is left to the writer.
+/// Entries are taken in runs, and are compressed in memory ahead of the writer, as far as memory allows. An entry that
+/// is too large for that is left to the writer.
 final class CompressionQueue: Sendable {
-  /// Entries that follow each other and are compressed by one thread.
+  /// Consecutive entries that are compressed by one thread.
   struct Run: Sendable {
     var entries: Range<Int>
-    /// Bytes of them before they are compressed.
+    /// The number of bytes in the entries before they are compressed.
     var size: Int
-    /// Whether it is one entry that is left to the writer.
+    /// Whether the run is one entry that is left to the writer.
     let isLarge: Bool
   }
 
-  /// A run ends after so many entries or bytes: so few that no thread waits for another at the end, and so many that
-  /// taking them costs nothing.
+  /// The numbers of entries and bytes after which a run ends. They are small enough that no thread waits for another at
+  /// the end, and large enough that taking a run costs nothing.
   private static let runLength = 64
   private static let runSize = 256 << 10
-  /// More threads than this wait for memory, not for the processor.
+  /// With more threads than this, threads wait for memory, not for the processor.
   private static let threadLimit = 64
 
   /// The runs, in order.
@@ -30,11 +29,11 @@ final class CompressionQueue: Sendable {
   private let progress: ProgressCounter?
   private let state = Monitor(State())
 
-  /// What compressing needs to know.
+  /// The settings of the compression.
   struct Settings: Sendable {
     let limits: ArchiveLimits
     let memory: PackingMemory
-    /// Bytes of all entries.
+    /// The number of bytes in all entries.
     let total: Int
 
     func compressor() throws(SignetError) -> EntryCompressor { try EntryCompressor(limits, total: total) }
@@ -43,16 +42,16 @@ final class CompressionQueue: Sendable {
   private typealias Outcome = Result<[EntryCompressor.Compressed], SignetError>
 
   private struct State {
-    /// The first run that nobody has taken.
+    /// The first run that no thread has taken.
     var next = 0
-    /// Bytes of the runs that were taken and not handed over.
+    /// The number of bytes in the runs that were taken and not handed over.
     var size = 0
     var outcomes: [Int: Outcome] = [:]
     var isOver = false
     var threads: [WorkerThread] = []
   }
 
-  /// - Parameter alone: entries that are left to the writer whatever their size.
+  /// - Parameter alone: the entries that are left to the writer whatever their size.
   init(_ entries: [PackedEntry], _ settings: Settings, alone: Set<Int> = [], _ progress: ProgressCounter?) {
     self.entries = entries
     self.settings = settings
@@ -77,16 +76,16 @@ final class CompressionQueue: Sendable {
     self.runs = runs
   }
 
-  /// Starts threads beside the caller's, where there is work for them; ``stop()`` must follow.
+  /// Starts threads in addition to the caller's, if there is work for them; ``stop()`` must follow.
   func start() {
     let count = min(WorkerThreads.processorCount, runs.count { !$0.isLarge }, Self.threadLimit)
     var threads: [WorkerThread] = []
-    // Where the system gives fewer, fewer will do.
+    // If the system gives fewer threads, fewer are enough.
     while threads.count + 1 < count, let thread = WorkerThread({ self.work() }) { threads.append(thread) }
     state.withLock { $0.threads = threads }
   }
 
-  /// Ends the threads, whether or not everything is done.
+  /// Ends the threads, whether or not all work is done.
   func stop() {
     let threads = state.withLock { state in
       state.isOver = true
@@ -95,9 +94,9 @@ final class CompressionQueue: Sendable {
     for thread in threads { thread.join() }
   }
 
-  /// What has become of a run's entries. Runs are asked for in order, each once, but for large ones.
+  /// The compressed entries of a run. Each run is asked for once and in order; large runs are not asked for.
   ///
-  /// - Parameter compressor: the caller's, who works on while others do.
+  /// - Parameter compressor: the caller's, which compresses other runs while the caller waits.
   func compressed(
     run: Int, _ compressor: EntryCompressor
   ) throws(SignetError) -> [EntryCompressor.Compressed] {
@@ -120,8 +119,8 @@ final class CompressionQueue: Sendable {
     return .done(outcome)
   }
 
-  /// Takes the next run; nil while there is none, or no memory for it. The one that is to be written next is always let
-  /// in: all before it have been handed over.
+  /// Takes the next run; nil if there is none, or no memory for it. The run that is to be written next is always taken,
+  /// because all runs before it have been handed over.
   private func take(_ state: inout State) -> Int? {
     while state.next < runs.count, runs[state.next].isLarge { state.next += 1 }
     guard state.next < runs.count, state.size == 0 || state.size + runs[state.next].size <= settings.memory.total
@@ -164,11 +163,11 @@ final class CompressionQueue: Sendable {
   }
 }
 
-/// How much memory packing takes for files' bytes; they are there twice while they are compressed.
+/// How much memory packing uses for the bytes of files. While files are compressed, their bytes are in memory twice.
 package struct PackingMemory: Sendable {
-  /// A larger file is not held in memory: most shared libraries are smaller.
+  /// The size in bytes of the largest file that is held in memory. Most shared libraries are smaller.
   package var entry = 16 << 20
-  /// Bytes of all files that are held at once.
+  /// The number of bytes of all files that are held at once.
   package var total = 64 << 20
 
   package init() {}

@@ -1,7 +1,7 @@
 package import SignetBase
 package import SignetSystem
 
-/// A file of a directory that goes into an archive.
+/// A file of a directory, as content of a new archive.
 package struct PackedFile: PackedContent {
   private let directory: Directory
   private let entry: DirectoryScan.Entry
@@ -18,9 +18,10 @@ package struct PackedFile: PackedContent {
   package func source(_ path: String) throws(SignetError) -> any ByteSource { try directory.file(entry) }
 }
 
-/// Bytes in memory that go into an archive.
+/// Bytes in memory, as content of a new archive.
 package struct PackedBytes: PackedContent {
-  /// What is read into memory to be looked into: the largest shared libraries, those of compilers, have half of it.
+  /// The maximum number of bytes that are read into memory for inspection. The largest shared libraries, those of
+  /// compilers, have half of it.
   static let sourceLimit = 256 << 20
 
   /// The bytes.
@@ -28,7 +29,7 @@ package struct PackedBytes: PackedContent {
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The bytes of something small, whole.
+  /// Reads all bytes of small content.
   ///
   /// - Throws: what reading throws.
   package init(reading content: any PackedContent) throws(SignetError) {
@@ -54,13 +55,13 @@ package struct PackedBytes: PackedContent {
   }
 }
 
-/// A file of an archive that goes into another.
+/// A file of an archive, as content of a new archive.
 package struct RepackedFile: PackedContent {
   private let reader: Monitor<EntryReader>
   private let entry: ArchiveEntry
   package let size: Int
 
-  /// - Parameter reader: one of the archive that the entry is in; entries share it, and one is read at a time.
+  /// - Parameter reader: a reader of the archive that the entry is in. Entries share it, and one is read at a time.
   package init(_ entry: ArchiveEntry, size: Int, _ reader: Monitor<EntryReader>) {
     self.entry = entry
     self.size = size

@@ -1,16 +1,17 @@
 package import SignetBase
 package import SignetSystem
 
-/// Something that goes into an archive.
+/// An entry of a new archive.
 ///
-/// It has no owner, no time and only one bit of permissions: an archive must not depend on who made it, when and where.
+/// It has no owner, no time and only one bit of permissions, because an archive must not depend on who made it, when
+/// and where.
 package struct PackedEntry: Sendable {
   /// The path from the archive's root, without a slash at its end.
   package let path: String
-  /// What it is.
+  /// The kind of entry, with its content.
   package let content: Content
 
-  /// What an entry is.
+  /// The kind of an entry.
   package enum Content: Sendable {
     /// A regular file.
     case file(any PackedContent, isExecutable: Bool)
@@ -25,7 +26,8 @@ package struct PackedEntry: Sendable {
     self.content = content
   }
 
-  /// Permissions: everybody may read, nobody but the owner may write. Links have all, as the systems give them.
+  /// The permissions: everyone may read, and only the owner may write. Links have all permissions, as the systems give
+  /// them.
   package var permissions: UInt32 {
     switch content {
     case .file(_, let isExecutable): isExecutable ? 0o755 : 0o644
@@ -34,7 +36,7 @@ package struct PackedEntry: Sendable {
     }
   }
 
-  /// How many bytes it has; 0 for what has none.
+  /// The number of bytes in the entry; 0 if it has none.
   package var size: Int {
     switch content {
     case .file(let content, _): content.size
@@ -43,14 +45,14 @@ package struct PackedEntry: Sendable {
     }
   }
 
-  /// The name in an archive: that of a directory ends with a slash.
+  /// The name in an archive; a directory's name ends with a slash.
   package var name: String {
     if case .directory = content { path + "/" } else { path }
   }
 
-  /// The same, as readers of archives have it, for the rules that hold for all entries together.
+  /// The entry as readers of archives see it, for the rules that hold for all entries together.
   ///
-  /// - Throws: nothing in practice: the permissions are never others than these.
+  /// - Throws: nothing in practice, because ``permissions`` never has other bits.
   package func asArchived() throws(SignetError) -> ArchiveEntry {
     guard let mode = FileMode(bits: permissions) else {
       throw SignetError(.archiveSpecialMode, path, "has a mode that entries cannot have")
@@ -66,24 +68,24 @@ package struct PackedEntry: Sendable {
       data: ArchiveEntry.DataLocation(offset: 0, storedSize: size, coding: .plain))
   }
 
-  /// The entries in the one order of an archive: by the bytes of their names.
+  /// The entries in the only order that an archive has: by the bytes of their names.
   package static func sorted(_ entries: [PackedEntry]) -> [PackedEntry] {
     entries.sorted { $0.name.precedesInBytes($1.name) }
   }
 }
 
-/// The bytes of a file that goes into an archive. They can be read again, and are the same then; on any thread.
+/// The bytes of a file for a new archive. They can be read more than once, on any thread, and are the same each time.
 package protocol PackedContent: Sendable {
-  /// How many there are.
+  /// The number of bytes.
   var size: Int { get }
-  /// Hands all of them on, piece by piece.
+  /// Passes all bytes to the sink, piece by piece.
   ///
   /// - Throws: what the sink throws, `file.changed`, `file.read-failed`, and what reading an archive throws.
   func read(_ sink: EntryReader.Sink) throws(SignetError)
-  /// The same bytes, for whoever reads here and there.
+  /// The same bytes, for random access.
   ///
-  /// - Parameter path: what to call them in messages.
-  /// - Throws: `archive.size` for what would not fit into memory and has to, and what reading throws.
+  /// - Parameter path: the name of the bytes in messages.
+  /// - Throws: `archive.size` if the bytes must be in memory and do not fit, and what reading throws.
   func source(_ path: String) throws(SignetError) -> any ByteSource
 }
 
@@ -98,7 +100,7 @@ extension PackedContent {
   }
 }
 
-/// A run of a file's bytes, which goes into an archive.
+/// A range of a file's bytes, as content of a new archive.
 struct FilePart: PackedContent, ByteSource {
   private let file: any ByteSource
   private let range: Range<Int>
@@ -108,7 +110,7 @@ struct FilePart: PackedContent, ByteSource {
 
   /// - Parameters:
   ///   - range: where the bytes are; within the file.
-  ///   - path: what to call them in messages.
+  ///   - path: the name of the bytes in messages.
   init(_ file: any ByteSource, _ range: Range<Int>, path: String) {
     self.file = file
     self.range = range

@@ -3,7 +3,7 @@ internal import SignetBase
 /// The records of a ZIP as they are written (APPNOTE 4.3.7 and 4.3.12 to 4.3.16).
 enum ZIPRecords {
   private static let version = 20
-  /// What readers must know for ZIP64 (APPNOTE 4.4.3.2).
+  /// The version that readers must know for ZIP64 (APPNOTE 4.4.3.2).
   private static let zip64Version = 45
   private static let unix = 3
 
@@ -15,13 +15,14 @@ enum ZIPRecords {
     var crc = 0
     var isDeflated = false
 
-    /// By the size alone, which is known beforehand: what is stored is never larger.
+    /// Whether the sizes need ZIP64. The size alone decides: it is known beforehand, and the stored size is never
+    /// larger.
     private var needsZIP64: Bool { size >= ZIPMarker.long }
     /// Whether either header needs ZIP64.
     private func isLong(at offset: Int) -> Bool { needsZIP64 || Self.isFar(offset) }
     private static func isFar(_ offset: Int) -> Bool { offset >= ZIPMarker.long }
     private var flags: Int { name.allSatisfy { $0 < 0x80 } ? 0 : 0x0800 }
-    /// More than a header has beside the name.
+    /// More bytes than a header has in addition to the name.
     private static let room = 80
 
     private func putCommon(_ time: DOSTime, isLong: Bool, into bytes: inout [UInt8]) {
@@ -36,7 +37,7 @@ enum ZIPRecords {
       bytes.put(name.count, 2)
     }
 
-    /// The local header. It asks for the same version as the record of the central directory.
+    /// The local header. It requires the same version as the record of the central directory.
     func local(_ time: DOSTime, at offset: Int) -> [UInt8] {
       let long = needsZIP64 ? [size, storedSize] : []
       var bytes: [UInt8] = []
@@ -77,7 +78,7 @@ enum ZIPRecords {
     }
   }
 
-  /// The end records; those of ZIP64 only where a field of the classic one is too small.
+  /// The end records. Those of ZIP64 are written only if a field of the classic one is too small.
   static func end(count: Int, directory: Range<Int>) -> [UInt8] {
     let isLong =
       count >= ZIPMarker.short || directory.count >= ZIPMarker.long || directory.lowerBound >= ZIPMarker.long
@@ -100,19 +101,19 @@ enum ZIPRecords {
 }
 
 extension [UInt8] {
-  /// Appends so many bytes of a number, the least first.
+  /// Appends the low `count` bytes of a number, the lowest first.
   fileprivate mutating func put(_ value: Int, _ count: Int) {
     for index in 0..<count { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
   }
 }
 
-/// A time as ZIPs have it: MS-DOS's date and time in two numbers of 16 bits, in steps of two seconds, from 1980 to 2107
-/// (APPNOTE 4.4.6). They have no time zone; here they are UTC.
+/// A time as ZIPs store it: MS-DOS's date and time in two numbers of 16 bits, in steps of two seconds, from 1980 to
+/// 2107 (APPNOTE 4.4.6). They have no time zone; here they are UTC.
 struct DOSTime {
   let date: Int
   let time: Int
 
-  /// The time, or the nearest that can be written.
+  /// The time, or the nearest one that can be written.
   init(_ time: UnixTime) {
     let first = Int64(315_532_800)
     let last = Int64(4_354_819_198)

@@ -1,26 +1,27 @@
 package import SignetBase
 package import SignetSystem
 
-/// Writes strict ZIPs (docs/format.md): entries in the order of their names, one after another without gaps, sizes in
-/// front of the data, and nothing that depends on the machine.
+/// Writes strict ZIPs (docs/format.md): entries in the order of their names, one after another without gaps, sizes
+/// before the data, and nothing that depends on the machine.
 package struct ZIPWriter {
   private let output: OutputWriter
   private let time: DOSTime
   /// Where the central directory ends.
   private var directoryEnd = 0
-  /// Entries that may hold no signature of an end record, by their numbers.
+  /// The indices of entries that must not contain the signature of an end record.
   private let parted: Set<Int>
   private var directory: [UInt8] = []
-  /// Where each entry's data stand.
+  /// Where the data of each entry are.
   private var places: [Range<Int>] = []
 
   /// Writes an archive.
   ///
   /// - Parameters:
-  ///   - entries: what goes into it, in any order; ``ArchiveRules`` must hold for them.
+  ///   - entries: the entries, in any order; ``ArchiveRules`` must hold for them.
   ///   - output: an empty file.
-  ///   - time: what all entries have as their time.
-  /// - Throws: `archive.empty`, `archive.end-record`, `file.changed`, `output.failed`, and what reading the entries throws.
+  ///   - time: the time of all entries.
+  /// - Throws: `archive.empty`, `archive.end-record`, `file.changed`, `output.failed`, and what reading the entries
+  ///   throws.
   package static func write(
     _ entries: [PackedEntry], to output: OutputWriter, time: UnixTime, limits: ArchiveLimits,
     memory: PackingMemory = PackingMemory(), progress: ProgressCounter? = nil
@@ -35,7 +36,7 @@ package struct ZIPWriter {
         entries, to: output, DOSTime(time), limits, memory, parted: parted, parted.isEmpty ? progress : nil)
       let found = try writer.strays(in: output.finish(), entries)
       guard !found.isEmpty else { return }
-      // Entries become larger by that and never smaller, so that no others come near the end: the second time is the last.
+      // This makes entries larger and never smaller, so no others come near the end: the second time is the last.
       guard parted.isDisjoint(with: found) else { throw stray(in: "archive") }
       parted.formUnion(found)
       output.rewind(to: 0)
@@ -70,9 +71,9 @@ package struct ZIPWriter {
     try output.append(ZIPRecords.end(count: places.count, directory: start..<directoryEnd))
   }
 
-  /// The entries in whose data there is the signature of an end record, so near to the end that programs find it.
+  /// The entries whose data contain the signature of an end record so near the end that programs find it.
   ///
-  /// - Throws: `archive.end-record` where one stands elsewhere: no other way to write the archive would help.
+  /// - Throws: `archive.end-record` if a signature is elsewhere: no other way to write the archive would help.
   private func strays(in written: WrittenBytes, _ entries: [PackedEntry]) throws(SignetError) -> Set<Int> {
     var found: Set<Int> = []
     for offset in try ZIPEndRecords.strays(in: written, before: directoryEnd) {
@@ -98,8 +99,8 @@ package struct ZIPWriter {
     list(entry, header, at: offset)
   }
 
-  /// Adds a file that is compressed as it is written. The header is written twice: without sizes to keep its place, then
-  /// as it must be.
+  /// Adds a file that is compressed as it is written. The header is written twice: first without sizes to keep its
+  /// place, then with its final values.
   private mutating func add(
     _ entry: PackedEntry, _ compressor: EntryCompressor, _ progress: ProgressCounter?
   ) throws(SignetError) {

@@ -2,24 +2,24 @@ package import SignetBase
 internal import SignetSystem
 @_spi(_Unicode) import Swift
 
-/// The rules for the paths and link targets of listings and archives: one path, one meaning, on every system, and none
-/// that leads out of the directory.
+/// The rules for the paths and link targets of listings and archives: each path has one meaning on every system, and
+/// none leads out of the directory.
 package enum EntryPath {
-  /// Bytes of a path at most: PATH_MAX of macOS, the shortest of the systems', without its NUL.
+  /// The maximum number of bytes in a path: PATH_MAX of macOS, the shortest of the systems', without its NUL.
   package static let lengthLimit = 1023
-  /// Bytes of a name at most: NAME_MAX of the usual file systems.
+  /// The maximum number of bytes in a name: NAME_MAX of the usual file systems.
   package static let componentLimit = 255
-  /// Names in a path at most. Directories are read with one descriptor a level.
+  /// The maximum number of names in a path. Reading a directory takes one descriptor for each level.
   package static let depthLimit = 64
 
-  /// Makes sure that a path may stand in a listing.
+  /// Checks that a path is allowed in a listing.
   ///
-  /// - Throws: the `path.…` codes but those of ``checkPortable(_:)``.
+  /// - Throws: the `path.…` codes except those of ``checkPortable(_:)``.
   package static func check(_ path: String) throws(SignetError) {
     guard !path.utf8.isEmpty else { throw objection(.pathEmpty, path, "is empty") }
     guard path.utf8.first != slash else { throw objection(.pathAbsolute, path, "is absolute") }
     try checkText(path, path, "a path")
-    // Not split: lists of many thousand paths come by here several times.
+    // The path is not split into an array, because lists of many thousand paths are checked here several times.
     var rest = path.utf8[...]
     var count = 1
     while let end = rest.firstIndex(of: slash) {
@@ -47,14 +47,15 @@ package enum EntryPath {
     }
   }
 
-  /// Makes sure that a path means the same on Windows, too: archives are unpacked anywhere.
+  /// Checks that a path means the same on Windows, too, because archives are unpacked anywhere.
   ///
-  /// Names and characters are those of Microsoft's "Naming Files, Paths, and Namespaces"; names are devices whatever follows a dot.
+  /// Names and characters are those of Microsoft's "Naming Files, Paths, and Namespaces". The name of a device is
+  /// refused whatever follows its dot.
   ///
   /// - Throws: `path.drive`, `path.trailing`, `path.reserved`.
   package static func checkPortable(_ path: String) throws(SignetError) { try checkPortable(path, path) }
 
-  /// Makes sure that a link leads to the same on Windows, too; `C:/x` would lead out.
+  /// Checks that a link leads to the same place on Windows, too; `C:/x` would lead out.
   ///
   /// - Throws: `path.drive`, `path.trailing`, `path.reserved`.
   package static func checkPortable(target: String, ofLinkAt path: String) throws(SignetError) {
@@ -79,7 +80,7 @@ package enum EntryPath {
   private static func checkPortable(name: Substring.UTF8View, _ path: String) throws(SignetError) {
     guard let last = name.last else { return }
     if last == UInt8(ascii: ".") || last == UInt8(ascii: " ") {
-      // In a link's target, which may have them.
+      // A link's target may have these.
       if name.elementsEqual(dot) || name.elementsEqual(dots) { return }
       throw objection(.pathTrailing, path, "has a name with a dot or space at its end, which Windows removes")
     }
@@ -103,7 +104,7 @@ package enum EntryPath {
     }
   }
 
-  /// Whether a name ends in a semicolon and digits: Info-ZIP's unzip leaves that out, so that `a;1` becomes `a`.
+  /// Whether a name ends in a semicolon and digits. Info-ZIP's unzip drops these, so that `a;1` becomes `a`.
   private static func hasVersion(_ name: Substring.UTF8View) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     return name.reversed().first { !digits.contains($0) } == UInt8(ascii: ";")
@@ -111,16 +112,16 @@ package enum EntryPath {
 
   private static let devices: Set<String> = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
   private static let ports: Set<String> = ["COM", "LPT"]
-  /// What devices begin with, in both cases. Letters that only become one of these in upper case are none of ASCII's.
+  /// The first letters of devices, in both cases. Other letters that become one of these in upper case are not ASCII.
   private static let deviceInitials = Set("CPANLcpanl".utf8)
-  /// Bytes of a device's name at most: `CONOUT$`, and no letter takes more than three.
+  /// The maximum number of bytes in a device's name: `CONOUT$`, with at most three bytes for each letter.
   private static let deviceLength = 7 * 3
 
-  /// Whether what stands before a name's first dot is a device.
+  /// Whether the part of a name before its first dot is a device.
   private static func isDevice(_ stem: Substring.UTF8View) -> Bool {
-    // Nearly no name is one: those are told by little.
+    // Almost no name is a device, and this quick test rules out most of them.
     guard let first = stem.first, first >= 0x80 || deviceInitials.contains(first) else { return false }
-    // What Windows compares is without the spaces before the dot.
+    // Windows compares the name without the spaces before the dot.
     let end = stem.lastIndex { $0 != UInt8(ascii: " ") }
     guard let end, stem[...end].count <= deviceLength else { return false }
     return isDevice(String(decoding: stem[...end], as: UTF8.self).uppercased())
@@ -128,14 +129,14 @@ package enum EntryPath {
 
   private static func isDevice(_ name: String) -> Bool {
     if devices.contains(name) { return true }
-    // The superscript digits of ISO 8859-1 count as digits there.
+    // On Windows, the superscript digits of ISO 8859-1 count as digits.
     return name.count == 4 && ports.contains(String(name.prefix(3))) && "0123456789¹²³".contains(name.suffix(1))
   }
 
-  /// Makes sure that a symbolic link may stand in a listing: that it stays inside, wherever the directory is.
+  /// Checks that a symbolic link is allowed in a listing: it must stay inside the directory, wherever that is.
   ///
-  /// `..` may stand at the beginning only. What a link lies in are directories and not links, so going up from there
-  /// is what it looks like; behind the name of another link it would lead somewhere else than the text says.
+  /// `..` is allowed only at the beginning. A link lies in directories and not in links, so going up from there leads
+  /// where it seems to. After the name of another link, `..` would lead somewhere else than the text says.
   ///
   /// - Throws: the `path.…` codes.
   package static func check(target: String, ofLinkAt path: String) throws(SignetError) {
@@ -187,7 +188,7 @@ package enum EntryPath {
   }
 
   private static func hasControl(_ text: String) -> Bool {
-    // ASCII's are told by their bytes; only other texts need Unicode's tables.
+    // ASCII is recognized by its bytes; only other texts need Unicode's tables.
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.contains { $0 < 0x20 || $0 == 0x7f } }
     return text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }

@@ -1,17 +1,17 @@
 /// Permission bits of a file or directory: read, write and execute for its owner, its group and others.
 ///
-/// Set-user-ID, set-group-ID and the sticky bit have no place here: what is signed is not to bring privileges along.
+/// Set-user-ID, set-group-ID and the sticky bit are not allowed: signed files must not bring privileges with them.
 public struct FileMode: Hashable, Sendable, CustomStringConvertible {
   /// The bits, from 0 to 0o777.
   public let bits: UInt32
 
-  /// Permission bits; nil where there are others.
+  /// Creates a mode from permission bits; nil if there are other bits.
   public init?(bits: UInt32) {
     guard bits <= 0o777 else { return nil }
     self.bits = bits
   }
 
-  /// Permission bits that are known to be nothing else.
+  /// Creates a mode from bits that are known to be permission bits.
   init(permissions bits: UInt32) { self.bits = bits & 0o777 }
 
   /// Reads four octal digits, the first of them 0; nil for any other text.
@@ -31,7 +31,7 @@ public struct FileMode: Hashable, Sendable, CustomStringConvertible {
     return UInt32(text, radix: 8)
   }
 
-  /// Four octal digits of the twelve bits a system has.
+  /// Four octal digits for the twelve mode bits of a system.
   package static func text(_ bits: UInt32) -> String {
     let digits = String(bits & 0o7777, radix: 8)
     return String(repeating: "0", count: 4 - digits.utf8.count) + digits

@@ -1,13 +1,14 @@
-/// Characters in names that nobody sees, or that make others look as if they stood elsewhere: `a<U+202E>txt.so` shows as
-/// `aos.txt` where text from right to left is turned round.
+/// Characters in names that are invisible, or that make other characters look as if they were elsewhere:
+/// `a<U+202E>txt.so` appears as `aos.txt` where right-to-left text is reversed.
 ///
-/// Refused are Unicode's Bidi_Control characters, those that are ignored by default (Default_Ignorable_Code_Point: blanks
-/// without width, fillers, tags, the soft hyphen, the byte-order mark), separators of lines and paragraphs, and the marks
-/// of annotations. Scripts and emoji need joiners and variation selectors: those are taken where they do something.
+/// These characters are refused: Unicode's Bidi_Control characters, those that are ignored by default
+/// (Default_Ignorable_Code_Point: blanks without width, fillers, tags, the soft hyphen, the byte-order mark),
+/// separators of lines and paragraphs, and the marks of annotations. Scripts and emoji need joiners and variation
+/// selectors, which are accepted where they have an effect.
 enum InvisibleCharacters {
-  /// The first of them in a text; nil where there is none.
+  /// The first of these characters in a text; nil if there is none.
   static func first(in text: String) -> Unicode.Scalar? {
-    // Nearly every path; those of ASCII are told by their bytes.
+    // Nearly every path is ASCII, which is recognized by its bytes.
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
     var before: Unicode.Scalar?
     var last: Unicode.Scalar?
@@ -43,23 +44,23 @@ enum InvisibleCharacters {
     }
   }
 
-  /// Whether a joiner stands between characters that join, or are kept from it.
+  /// Whether a joiner is between characters that join, or that it keeps from joining.
   private static func joins(
     _ joiner: Unicode.Scalar, _ before: Unicode.Scalar?, _ last: Unicode.Scalar?, _ next: Unicode.Scalar?
   ) -> Bool {
     guard let last, let next else { return false }
     if isOfJoiningScript(last), isOfJoiningScript(next) { return true }
-    // Emoji of several, such as families; a selector may stand behind the first.
+    // Emoji that consist of several, such as families. A selector may follow the first.
     let first = last.value == 0xfe0f ? before : last
     return joiner.value == 0x200d && first.map(isPictograph) == true && isPictograph(next)
   }
 
-  /// Digits and the signs of trademarks count as emoji, too, and join with nothing.
+  /// Whether a character joins with other emoji. Digits and trademark signs count as emoji, too, but join with nothing.
   private static func isPictograph(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x2190 && scalar.properties.isEmoji
   }
 
-  /// The blocks of scripts whose letters join or form conjuncts: of the Near East, India, South East Asia, Mongolia.
+  /// The blocks of scripts whose letters join or form conjuncts: of the Near East, India, South East Asia and Mongolia.
   private static let joiningScripts: [ClosedRange<UInt32>] = [
     0x0600...0x0dff, 0x0f00...0x109f, 0x1700...0x18af, 0x1a20...0x1aaf, 0x1b00...0x1c4f, 0x1cd0...0x1cff,
     0xa800...0xa95f, 0xa980...0xaaff, 0xabc0...0xabff, 0xfb50...0xfdff, 0xfe70...0xfefc, 0x10a00...0x11fff,

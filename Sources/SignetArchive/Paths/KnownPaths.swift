@@ -1,10 +1,10 @@
 internal import SignetBase
 
-/// The paths of an archive's entries, and those they lie in, each under the key that all its spellings share.
+/// The paths of an archive's entries, and of the directories that they lie in. All spellings of a path share one key.
 struct KnownPaths {
   private struct Known {
     let path: String
-    /// Whether an entry of its own said so.
+    /// Whether the path has an entry of its own.
     var isEntry: Bool
     let isDirectory: Bool
   }
@@ -12,12 +12,12 @@ struct KnownPaths {
   private var known: [FoldedPath: Known] = [:]
   private var folding = PathFolding()
 
-  /// How many paths there are, with those of directories that have no entry of their own.
+  /// The number of paths, including directories that have no entry of their own.
   var count: Int { known.count }
-  /// The directory that was noted last, which most often is the next entry's, too.
+  /// The directory that was noted last, which is often the next entry's, too.
   private var last: String?
 
-  /// - Parameter count: how many entries there are, within the limits for archives.
+  /// - Parameter count: the number of entries, within the limits for archives.
   init(count: Int) { known.reserveCapacity(count) }
 
   /// Adds an entry.
@@ -28,20 +28,20 @@ struct KnownPaths {
     if let other = known[key] {
       guard other.path.isExactly(entry) else { throw Self.collision(entry, other.path) }
       guard !other.isEntry else { throw SignetError(.archiveDuplicatePath, entry, "occurs twice") }
-      // Others lie in it already.
+      // Other entries lie in it already.
       guard isDirectory else { throw Self.conflict(entry, entry) }
     }
     known[key] = Known(path: entry, isEntry: true, isDirectory: isDirectory)
     let directory = EntryPath.parent(of: entry)
     if let directory, let last, last.isExactly(directory) { return }
     var next = directory
-    // What is folded of a path is folded of what it lies in, too.
+    // The parent of a folded path is the folded form of its parent.
     var nextKey = key.parent
     while let parent = next, let key = nextKey {
       if let other = known[key] {
         guard other.path.isExactly(parent) else { throw Self.collision(parent, other.path) }
         guard other.isDirectory else { throw Self.conflict(entry, parent) }
-        // Whatever it lies in has been noted with it.
+        // All directories above this one were noted with it.
         break
       }
       known[key] = Known(path: parent, isEntry: false, isDirectory: true)

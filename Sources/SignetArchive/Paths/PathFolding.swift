@@ -1,28 +1,29 @@
 @_spi(_Unicode) import Swift
 
-/// A path as file systems compare it that do not tell upper and lower case apart: two paths with the same are one file
-/// somewhere.
+/// A path in the form that case-insensitive file systems compare: two paths with the same form are one file on some
+/// systems.
 package struct FoldedPath: Hashable, Sendable {
   private let bytes: [UInt8]
 
   fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The same of the directory that the path lies in; nil at the top.
+  /// The folded path of the directory that the path lies in; nil at the top.
   package var parent: FoldedPath? {
     bytes.lastIndex(of: UInt8(ascii: "/")).map { FoldedPath(Array(bytes[..<$0])) }
   }
 }
 
-/// Folds paths; it remembers what becomes of each character, since Unicode's tables are slow and lists have many paths.
+/// Folds paths, and remembers the result for each character: Unicode's tables are slow, and lists have many paths.
 ///
-/// Each character is replaced by its lower case, that by its upper case and that by its lower case (the full mappings of
-/// Unicode's SpecialCasing.txt). What has the same upper case, lower case or case folding (CaseFolding.txt, C and F) is
-/// equal then: `ẞ`, `ß` and `ss`, where upper and lower case alone leave `ẞ` apart. So it covers NTFS, which compares
-/// simple upper case; APFS and HFS+; and ext4, which compares full case folding in form D without the characters that are
-/// ignored by default (Unicode's Default_Ignorable_Code_Point), as HFS+ leaves out some of them.
+/// Each character is replaced by its lower case, that by its upper case, and that by its lower case (the full mappings
+/// of Unicode's SpecialCasing.txt). Characters with the same upper case, lower case or case folding (CaseFolding.txt, C
+/// and F) are then equal: `ẞ`, `ß` and `ss`, although upper and lower case alone keep `ẞ` apart. So folding covers
+/// NTFS, which compares simple upper case; APFS and HFS+; and ext4, which compares full case folding in form D. ext4
+/// leaves out the characters that are ignored by default (Unicode's Default_Ignorable_Code_Point), and HFS+ leaves out
+/// some of them.
 package struct PathFolding {
-  /// By a character's number, what becomes of it where that is one character that is no combining mark; otherwise one of
-  /// the marks below. Cased letters stand below that, but for a few scripts.
+  /// For each character's number, its folded form if that is one character that is not a combining mark; otherwise one
+  /// of the two values below. Cased letters have lower numbers than this array's size, except in a few scripts.
   private var simple = [UInt32](repeating: Self.unknown, count: 0x3000)
   private var others: [Unicode.Scalar: Others] = [:]
 

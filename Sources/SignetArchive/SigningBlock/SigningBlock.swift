@@ -2,34 +2,36 @@ public import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// The block in front of a ZIP's central directory that signatures travel in: u64 size, one pair of u64 length, u32
-/// number and value, u64 size, magic; little-endian, and each size counts what follows the first.
+/// The block before a ZIP's central directory that holds the signatures.
 ///
-/// The form is that of Android's APK Signing Block, with a magic of our own: programs that know that one leave ours
-/// alone.
+/// It consists of u64 size; one pair of u64 length, u32 number and value; u64 size; magic. All numbers are
+/// little-endian, and both sizes count what follows the first one.
+///
+/// The form is that of Android's APK Signing Block, with a magic of our own: programs that know Android's block leave
+/// ours alone.
 package struct SigningBlock: Sendable, Hashable {
   /// Where the block is in the file.
   package let range: Range<Int>
-  /// Where the bundles are in the file: a bundle a line, each line with its end.
+  /// Where the bundles are in the file: one bundle a line, each line with its end.
   package let value: Range<Int>
 
   /// The last bytes of every block.
   static let magic = Array("SIGNET BUNDLE 01".utf8)
-  /// The number of the one pair there is: "SGNT".
+  /// The number of the only pair: "SGNT".
   static let pairID = 0x544e_4753
-  /// A block's bytes at most. The sizes' first bytes then cannot be the signature of a ZIP's record, which would be
-  /// 33,639,248 or more, so that whoever streams the archive finds no record in it.
+  /// The maximum number of bytes in a block. The first bytes of its sizes then cannot be the signature of a ZIP's
+  /// record, which would be 33,639,248 or more. So a program that streams the archive finds no record in the block.
   package static let sizeLimit = 32 << 20
 
   private static let head = 8 + 8 + 4
   private static let foot = 8 + 16
 
-  /// Looks for a block in front of the central directory.
+  /// Looks for a block before the central directory.
   ///
   /// - Parameters:
   ///   - end: where the central directory begins.
-  ///   - entriesEnd: where the last entry ends, as far as that can be told: what stands between is a block or damaged.
-  /// - Returns: nil when there is none.
+  ///   - entriesEnd: where the last entry ends, if that is known: what lies between is a block or damaged.
+  /// - Returns: nil if there is none.
   /// - Throws: `signature.malformed`.
   init?(in source: some ByteSource, before end: Int, entriesEnd: Int?) throws(SignetError) {
     let footer = try source.bytes(in: max(0, end - Self.foot)..<end)
@@ -66,7 +68,7 @@ package struct SigningBlock: Sendable, Hashable {
       hint: "get the archive again from its publisher")
   }
 
-  /// Whether the last bytes of a block are somewhere in these.
+  /// Whether these bytes contain the magic of a block.
   package static func hasMagic(_ bytes: [UInt8]) -> Bool {
     bytes.indices.contains { bytes[$0] == magic[0] && bytes[$0...].starts(with: magic) }
   }
@@ -89,8 +91,8 @@ package struct SigningBlock: Sendable, Hashable {
 extension SignetError.Code {
   /// More bundles than a signing block may hold.
   public static let signingBlockSize = Self("signing.block-size")
-  /// A block that would push an offset of the archive's end records past what they hold.
+  /// A block that would move an offset in the archive's end records beyond what they can hold.
   public static let signingBlockOffset = Self("signing.block-offset")
-  /// A block that would let the data of an entry pass for the archive's end.
+  /// A block with which the data of an entry would pass for the archive's end.
   public static let signingBlockAmbiguous = Self("signing.block-ambiguous")
 }

@@ -1,15 +1,15 @@
 package import SignetBase
 package import SignetSystem
 
-/// A file without its middle, whose end stands in memory: what a ZIP was before a signing block was put in front of its
-/// central directory.
+/// A file without its middle, whose end is in memory: a ZIP as it was before a signing block was put before its central
+/// directory.
 ///
-/// The end was read once: what was looked at to find the block is what is hashed.
+/// The end was read once: the bytes that were parsed to find the block are the bytes that are hashed.
 package struct SplicedFile: ByteSource {
   private let file: any ByteSource
-  /// How many bytes come from the file.
+  /// The number of bytes that come from the file.
   let head: Int
-  /// The bytes behind them.
+  /// The bytes after them.
   let tail: [UInt8]
 
   package init(_ file: any ByteSource, upTo head: Int, followedBy tail: [UInt8]) {

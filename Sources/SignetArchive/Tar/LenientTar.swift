@@ -1,21 +1,22 @@
 package import SignetBase
 package import SignetSystem
 
-/// A look into any tar that a common program writes, for what it seems to have: GNU's format and POSIX's, old ones without
-/// a magic, with long names, global headers, sparse files, compressed in whatever way.
+/// Looks into any tar that a common program writes, to see what it seems to contain: GNU's format and POSIX's, old
+/// tars without a magic, with long names, global headers or sparse files, and with any compression.
 ///
-/// It tells a publisher that a module is not packed as a module must be. Nothing that decides about trust may rest on it:
-/// it believes what is damaged, and stops where it can go no further.
+/// It tells a publisher that a module is not packed as a module must be. No trust decision may rely on it: it believes
+/// damaged data, and stops where it cannot continue.
 package enum LenientTar {
-  /// Bytes of the tar, decompressed, that are looked at: modules are smaller, but for a few.
+  /// The maximum number of decompressed bytes that are inspected. Except for a few, modules are smaller.
   package static let lookLimit = 1 << 30
-  /// Bytes of a name or an extended header that are read: a path of the systems' longest, and some records beside it.
+  /// The maximum number of bytes that are read of a name or an extended header: the systems' longest path, and some
+  /// other records.
   private static let textLimit = 64 << 10
 
-  /// Whether there seems to be an entry of this name at the tar's root, with or without `./` in front.
+  /// Whether there seems to be an entry of this name at the tar's root, with or without `./` before it.
   ///
-  /// - Parameter limit: how many bytes are read or decompressed.
-  /// - Throws: `file.changed`, `file.read-failed`. What cannot be decompressed is no tar.
+  /// - Parameter limit: the maximum number of bytes that are read or decompressed.
+  /// - Throws: `file.changed`, `file.read-failed`. A file that cannot be decompressed does not count as a tar.
   package static func lists(
     _ name: String, in source: any ByteSource, limit: Int = lookLimit
   ) throws(SignetError) -> Bool {
@@ -31,7 +32,7 @@ package enum LenientTar {
   private struct Scan {
     let name: [UInt8]
     let input: LenientTarInput
-    /// The name that a header in front gives the next entry.
+    /// The name of the next entry, from a header before it.
     var longName: [UInt8]?
 
     mutating func finds() throws(SignetError) -> Bool {
@@ -60,7 +61,7 @@ package enum LenientTar {
       return read
     }
 
-    /// Blocks that go on with the map of a sparse file of GNU's: a byte tells whether another follows.
+    /// Skips the blocks that continue the map of a GNU sparse file: a byte in each tells whether another follows.
     private func passSparseMap(_ header: [UInt8]) throws(SignetError) {
       var goesOn = header[482] != 0
       while goesOn, let block = try input.block() { goesOn = block[504] != 0 }
@@ -74,12 +75,12 @@ package enum LenientTar {
 
   private static func name(in block: [UInt8]) -> [UInt8] {
     func text(_ range: Range<Int>) -> [UInt8] { Array(block[range].prefix { $0 != 0 }) }
-    // In GNU's format times stand where the prefix does in POSIX's.
+    // In GNU's format, times are where POSIX's has the prefix.
     let prefix = Array(block[TarField.magic]) == TarField.magicText ? text(TarField.prefix) : []
     return prefix.isEmpty ? text(TarField.name) : prefix + [UInt8(ascii: "/")] + text(TarField.name)
   }
 
-  /// A number in octal digits or GNU's binary form; 0 for what is neither, or more than is ever looked at.
+  /// A number in octal digits or GNU's binary form; 0 if it is neither, or more than is ever inspected.
   private static func number(_ field: ArraySlice<UInt8>) -> Int {
     if field.first == 0x80 {
       let value = field.dropFirst().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -1,17 +1,17 @@
 internal import SignetBase
 
-/// What a pax extended header says of the entry behind it (POSIX.1-2017, pax, "pax Extended Header"): one record or
-/// more, each `LENGTH KEY=VALUE` and a line feed, where the length is that of the whole record.
+/// The records of a pax extended header, which describe the entry after it (POSIX.1-2017, pax, "pax Extended Header").
+/// There is one record or more, each `LENGTH KEY=VALUE` and a line feed, where the length is that of the whole record.
 struct PaxRecords {
   private(set) var path: [UInt8]?
   private(set) var linkPath: [UInt8]?
   private(set) var size: Int?
 
-  /// Bytes of a header's data at most: a path and a target of 1023 bytes, names of owners, and five numbers, and half as
-  /// much again.
+  /// The maximum number of bytes in a header's data: a path and a target of 1023 bytes, names of owners, and five
+  /// numbers, and half as much again.
   static let sizeLimit = 8192
 
-  /// What does not matter to what is installed. Anything else could: sparse maps, other character sets, attributes.
+  /// The keys that do not matter to what is installed. Any other could: sparse maps, other character sets, attributes.
   private static let ignored: Set<String> = ["mtime", "atime", "ctime", "uid", "gid", "uname", "gname"]
 
   /// - Throws: `archive.tar-header`.
@@ -52,7 +52,7 @@ struct PaxRecords {
     else { throw damaged(position, "has a record that does not end where it says, or without a key") }
     let (key, value) = (Array(text[..<equals]), Array(text[(equals + 1)...].dropLast()))
     guard UTF8Check.firstFault(in: key) == nil else { throw damaged(position, "has a key that is not UTF-8") }
-    // An empty value would take the header's own value away; a NUL would end it for some readers.
+    // An empty value would remove the header's own value; a NUL would end it for some readers.
     guard !value.isEmpty, !value.contains(0) else {
       throw damaged(position, "has an empty value or one with NUL in it", found: String(decoding: key, as: UTF8.self))
     }
@@ -66,7 +66,7 @@ struct PaxRecords {
     return size
   }
 
-  /// Decimal digits without a zero in front; nil for anything else and for what is too large.
+  /// Decimal digits without a leading zero; nil for anything else, and for a number that is too large.
   private static func decimal(_ digits: ArraySlice<UInt8>) -> Int? {
     // Nineteen digits can overflow.
     guard (1...18).contains(digits.count), digits.first != UInt8(ascii: "0") || digits.count == 1,

@@ -3,22 +3,22 @@ package import SignetSystem
 
 /// A tar, compressed or not, as an archive that can be read.
 package enum TarArchive {
-  /// What kind of tar a file is by its first bytes; nil where they say that it is none.
+  /// The format of a tar, from its first bytes; nil if they are not a tar's.
   ///
-  /// A compressed file counts: whether there is a tar in it shows when it is opened.
+  /// A compressed file counts as a tar. Whether there is a tar in it is known only when it is opened.
   package static func format(of source: any ByteSource) throws(SignetError) -> ArchiveFormat? {
     if let compression = try TarCompression(of: source) { return compression.format }
     guard source.size >= TarField.blockSize else { return nil }
     let magic = try source.bytes(in: TarField.magic)
-    // GNU's differs behind that, and is refused with words of its own.
+    // GNU's magic differs after these bytes, and is refused later with a message of its own.
     return magic.starts(with: Array("ustar".utf8)) ? .tar : nil
   }
 
   /// Reads the structure of a tar.
   ///
-  /// What is compressed is decompressed first, into a private file that is gone with the archive.
+  /// A compressed tar is first decompressed into a private file, which goes away with the archive.
   ///
-  /// - Parameter folder: where the private file takes up space.
+  /// - Parameter folder: the folder whose file system holds the private file.
   /// - Throws: `archive.…`, `path.…`, `extraction.failed`, and what reading throws.
   package static func open(
     _ source: any ByteSource, snapshotsIn folder: String, _ limits: ArchiveLimits

@@ -1,8 +1,8 @@
-/// The fields of a header of POSIX's ustar format (POSIX.1-2017, pax, "ustar Interchange Format"): where each stands in the
+/// The fields of a header in POSIX's ustar format (POSIX.1-2017, pax, "ustar Interchange Format"): where each is in the
 /// 512 bytes.
 enum TarField {
   static let blockSize = 512
-  /// What programs write and read at once: a tar is filled up to a multiple of it (pax, "-b").
+  /// The number of bytes that programs write and read at once: a tar is padded to a multiple of it (pax, "-b").
   static let recordSize = 10240
 
   static let name = 0..<100
@@ -28,18 +28,18 @@ enum TarField {
   /// The largest number that eleven octal digits can hold: 8 GiB less one byte.
   static let largestNumber = 0o777_7777_7777
 
-  /// The sum of a header's bytes, its own field taken for spaces.
+  /// The sum of a header's bytes, with spaces in place of its checksum field.
   static func sum(of block: [UInt8]) -> Int {
     var sum = 0
     for (index, byte) in block.enumerated() { sum += checksum.contains(index) ? 0x20 : Int(byte) }
     return sum
   }
 
-  /// How many bytes follow so many bytes of data, up to the next block.
+  /// The number of bytes between data of this size and the next block.
   static func padding(behind size: Int) -> Int { (blockSize - size % blockSize) % blockSize }
 }
 
-/// What to do with tars that are not as strict as they must be.
+/// The hint for tars that are not as strict as they must be.
 enum TarHint {
   static let repack = "make a module of it: signet pack --from"
 }

@@ -1,24 +1,24 @@
 internal import SignetBase
 
-/// A header as it stands in a tar, each field by itself.
+/// A header as it is in a tar, field by field.
 struct TarHeader {
   /// The type's letter.
   let type: UInt8
-  /// The path, the prefix in front of it.
+  /// The path, with the prefix before the name.
   let name: [UInt8]
-  /// How many bytes of it stand in the name's own field.
+  /// The number of its bytes that are in the name's own field.
   let nameFieldLength: Int
   let linkName: [UInt8]
   /// All bits of the mode.
   let mode: Int
   let size: Int
 
-  /// Reads 512 bytes.
+  /// Reads a header of 512 bytes.
   ///
-  /// Nothing of it may be readable in two ways: numbers are octal digits and an end, texts have nothing behind their
-  /// end, and what no entry needs is empty.
+  /// Nothing in it may have two readings. Numbers are octal digits and a terminator, texts have nothing after their
+  /// end, and fields that no entry needs are empty.
   ///
-  /// - Parameter position: where the header stands, for messages.
+  /// - Parameter position: the offset of the header, for messages.
   /// - Throws: `archive.tar-header`.
   init(_ block: [UInt8], at position: Int) throws(SignetError) {
     let field = Fields(block: block, position: position)
@@ -33,7 +33,7 @@ struct TarHeader {
     linkName = try field.text(TarField.linkName, "link name")
     mode = try field.number(TarField.mode, "mode")
     size = try field.number(TarField.size, "size")
-    // Nobody is installed with an owner or a time from the archive; that they can be read is enough.
+    // Owners and times from the archive are never installed, so it is enough that they can be read.
     _ = try field.number(TarField.uid, "owner")
     _ = try field.number(TarField.gid, "group")
     _ = try field.number(TarField.mtime, "time")
@@ -43,7 +43,7 @@ struct TarHeader {
       throw field.damaged("has bytes after its last field")
     }
     for range in [TarField.deviceMajor, TarField.deviceMinor] {
-      // Device nodes are refused by their type; some programs leave the fields of others empty.
+      // Device nodes are refused by their type. In other headers, some programs leave these fields empty.
       guard !Self.isDevice(type), block[range].contains(where: { $0 != 0 }) else { continue }
       guard try field.number(range, "device") == 0 else {
         throw field.damaged("has a device number, but is not a device")
@@ -71,7 +71,7 @@ struct TarHeader {
       }
     }
 
-    /// The bytes up to the first NUL, behind which there may be nothing else; all of them where there is none.
+    /// The bytes up to the first NUL, after which only NULs are allowed; all bytes if there is no NUL.
     func text(_ range: Range<Int>, _ what: String) throws(SignetError) -> [UInt8] {
       let text = block[range].prefix { $0 != 0 }
       guard block[text.endIndex..<range.upperBound].allSatisfy({ $0 == 0 }) else {
@@ -80,7 +80,7 @@ struct TarHeader {
       return Array(text)
     }
 
-    /// One octal digit or more, then one space or NUL or more, and nothing else.
+    /// One octal digit or more, then one or more spaces or NULs, and nothing else.
     func number(_ range: Range<Int>, _ what: String) throws(SignetError) -> Int {
       let digits = block[range].prefix { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
       let end = block[digits.endIndex..<range.upperBound]

@@ -1,42 +1,42 @@
 internal import SignetBase
 
-/// What programs see in a tar that know no extended headers, such as Perl's Archive::Tar and PHP's PharData: the names and
-/// targets in the headers themselves, and the extended headers as files.
+/// What programs without support for extended headers see in a tar: the names and targets in the headers themselves,
+/// and the extended headers as files. Perl's Archive::Tar and PHP's PharData are such programs.
 ///
-/// That must be harmless, too: the same rules hold for it as for the entries, and each name is the entry's own, as far as
-/// the fields have room for it, or one that is known to stand in its place.
+/// What they see must be harmless, too. The same rules hold for it as for the entries. Each name is the entry's own, as
+/// far as the fields have room for it, or one that is known to be written in its place.
 struct TarHeaderNames {
-  /// An entry's headers.
+  /// The headers of an entry.
   struct Headers {
-    /// The extended header, and the path or target that it has in the place of the header's.
+    /// The extended header, and whether it has a path or target in place of the header's.
     let extended: (header: TarHeader, hasPath: Bool, hasTarget: Bool)?
     let header: TarHeader
-    /// Where they begin.
+    /// The offset where they begin.
     let start: Int
   }
 
-  /// Makes sure of it.
+  /// Checks the names.
   ///
-  /// - Parameter headers: those of the entries, in their order; the entries have been found sound.
+  /// - Parameter headers: the headers of the entries, in their order; the entries have been found sound.
   /// - Throws: `archive.tar-header`, `archive.duplicate-path`, `archive.path-conflict`, `path.…`.
   static func check(
     _ headers: [Headers], of entries: [ArchiveEntry], _ limits: ArchiveLimits
   ) throws(SignetError) {
     try checkFolder(entries)
-    // Without extended headers there is nothing else to be seen than the entries.
+    // Without extended headers, there is nothing to see except the entries.
     guard headers.contains(where: { $0.extended != nil }) else { return }
     var seen: [(String, ArchiveEntry.Content)] = []
     var hasPython = false
     for (headers, entry) in zip(headers, entries) {
       if let extended = headers.extended {
         let name = try Self.name(ofExtended: extended.header, entry, headers.start)
-        // All of Python's have the same name, which no entry has.
+        // All extended headers of Python have the same name, which no entry has.
         if !name.isExactly(python) || !hasPython { seen.append((name, .file(size: 0))) }
         if name.isExactly(python) { hasPython = true }
       }
       seen.append(try Self.entry(headers, entry))
     }
-    // An extended header for every entry, and the directories that they lie in.
+    // There may be an extended header for every entry, and the directories that they lie in.
     var limits = limits
     limits.entries *= 4
     do throws(SignetError) {
@@ -48,12 +48,12 @@ struct TarHeaderNames {
     }
   }
 
-  /// Makes sure that no entry has the name of a stand-in, so that whatever is read can be written again.
+  /// Checks that no entry has the name of a stand-in, so that everything that is read can be written again.
   private static func checkFolder(_ entries: [ArchiveEntry]) throws(SignetError) {
     var folding = PathFolding()
     let reserved = folding.folded(TarWriter.folder)
     for entry in entries {
-      // Nearly no path begins like that.
+      // Almost no path begins with this letter.
       guard let first = entry.path.utf8.first, first | 0x20 == UInt8(ascii: "p") else { continue }
       let name = entry.path.utf8.prefix { $0 != slash }
       guard folding.folded(String(decoding: name, as: UTF8.self)) != reserved else {
@@ -65,7 +65,7 @@ struct TarHeaderNames {
     }
   }
 
-  /// What a file name has at least when it was cut: bsdtar leaves up to three of the name's 100 bytes empty.
+  /// The minimum length of a file name that was cut: bsdtar leaves up to three of the name's 100 bytes empty.
   private static let cutLength = 97
 
   private static func isCut(_ header: TarHeader) -> Bool { header.nameFieldLength >= cutLength }
@@ -96,21 +96,21 @@ struct TarHeaderNames {
     return (name, .symbolicLink(target: found))
   }
 
-  /// Where libarchive has no room for a target.
+  /// What libarchive writes if it has no room for a target.
   private static let libarchiveTarget = "././@LongSymLink"
 
   // MARK: Extended headers
 
-  /// What Python calls every extended header.
+  /// Python's name for every extended header.
   private static let python = "@PaxHeader"
 
-  /// The path of an extended header that is taken for a file.
+  /// The path of an extended header, for a program that takes it for a file.
   private static func name(
     ofExtended header: TarHeader, _ entry: ArchiveEntry, _ start: Int
   ) throws(SignetError) -> String {
     let text = try text(header.name, start)
     if text.isExactly("././" + python) { return python }
-    // GNU's tar puts what lies at the top into "./PaxHeaders".
+    // GNU's tar puts the headers of top-level entries into "./PaxHeaders".
     let name = text.begins(with: "./") ? String(text.unicodeScalars.dropFirst(2)) : text
     if isOurs(name, "headers") { return name }
     let folder = EntryPath.parent(of: entry.path).map { $0 + "/" } ?? ""
@@ -122,7 +122,7 @@ struct TarHeaderNames {
     return name
   }
 
-  /// What programs call the directory of extended headers: GNU's tar, perhaps with its process's number; libarchive; Go.
+  /// What programs call the directory of extended headers: GNU's tar, perhaps with its process ID; libarchive; Go.
   private static func folders(in name: String, behind folder: String) -> [String] {
     let numbered = "PaxHeaders."
     let digits = name.utf8.dropFirst(folder.utf8.count + numbered.utf8.count).prefix { isDigit($0) }
@@ -131,7 +131,7 @@ struct TarHeaderNames {
 
   // MARK: Texts
 
-  /// Whether a text is what ``TarWriter`` writes in the place of another.
+  /// Whether a text is one that ``TarWriter`` writes in place of another.
   private static func isOurs(_ text: String, _ what: String) -> Bool {
     let start = TarWriter.standIn(what)
     let number = text.utf8.dropFirst(start.utf8.count)

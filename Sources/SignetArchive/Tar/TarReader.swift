@@ -1,14 +1,14 @@
 package import SignetBase
 package import SignetSystem
 
-/// Reads the structure of a tar that is not compressed: POSIX's ustar format with extended headers where they are
-/// needed, and nothing else, so that all readers see the same in it.
+/// Reads the structure of a tar that is not compressed: POSIX's ustar format, with extended headers where they are
+/// needed, and nothing else. So all readers see the same in it.
 package struct TarReader {
   private let source: any ByteSource
   private let limits: ArchiveLimits
   private var position = 0
 
-  /// What a tar holds, in its order.
+  /// The entries of a tar, in its order.
   ///
   /// - Throws: `archive.…`, `path.…`, and what reading throws.
   package static func entries(
@@ -48,7 +48,7 @@ package struct TarReader {
     return (entries, headers)
   }
 
-  /// The header that comes next and where it stands; nil at the end of the archive, which it makes sure of.
+  /// The next header and its offset; nil at the end of the archive, which this checks.
   private mutating func nextHeader() throws(SignetError) -> (TarHeader, Int)? {
     let start = position
     let block = try bytes(TarField.blockSize)
@@ -60,7 +60,7 @@ package struct TarReader {
     return nil
   }
 
-  /// Nothing but zeros up to the end of the record, and nothing behind it.
+  /// Checks that only zeros follow up to the end of the record, and nothing after it.
   private mutating func checkEnd() throws(SignetError) {
     let rest = source.size - position
     let overhang = position % TarField.recordSize
@@ -115,7 +115,8 @@ package struct TarReader {
     return ArchiveEntry(path: name, content: .symbolicLink(target: target), mode: mode, data: location)
   }
 
-  /// The name without the slash at its end; a name that is nothing else is left as it is, for the rules to refuse.
+  /// A directory's name without the slash at its end. A name that is only a slash is left as it is, for the rules to
+  /// refuse.
   private func directory(_ name: String) -> String {
     name.utf8.count > 1 && name.utf8.last == UInt8(ascii: "/") ? String(name.unicodeScalars.dropLast()) : name
   }
@@ -132,16 +133,16 @@ package struct TarReader {
         .archiveSpecialFile, name, "is not a file, a directory or a symbolic link",
         expected: "files, directories and symbolic links", found: "a pipe or device")
     default:
-      // Among them g, which speaks of all that follows, and GNU's L, K and S.
+      // These include g, which applies to all that follows, and GNU's L, K and S.
       let letter = type > 0x20 && type < 0x7f ? String(UnicodeScalar(type)) : "byte \(type)"
       throw damaged(start, "has a type that is not read", expected: "0, 2, 5 or x", found: letter)
     }
   }
 
-  /// The size by the header, and by the extended one where the header has no room for it.
+  /// The size from the header, or from the extended header if the field has no room for it.
   private func size(_ header: TarHeader, _ records: PaxRecords?, _ start: Int) throws(SignetError) -> Int {
     guard let size = records?.size else { return header.size }
-    // Where the field has no room, programs leave it empty or write the largest number that fits.
+    // If the field has no room, programs leave it empty or write the largest number that fits.
     let isTooLarge = size > TarField.largestNumber && [0, TarField.largestNumber].contains(header.size)
     guard size == header.size || isTooLarge else {
       throw damaged(start, "has two sizes", expected: "\(size)", found: "\(header.size)")

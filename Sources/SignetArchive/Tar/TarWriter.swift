@@ -1,10 +1,11 @@
 package import SignetBase
 
-/// Makes what stands around the files of a tar, the same bytes for the same entries: nobody's, from one time, in POSIX's
-/// ustar format. An extended header stands only where a path, a target or a size has no room in it, or is not ASCII.
+/// Makes the headers, the padding and the end of a tar, the same bytes for the same entries: without an owner, with one
+/// time, in POSIX's ustar format. An extended header is written only if a path, a target or a size does not fit, or is
+/// not ASCII.
 ///
-/// The caller writes, for each entry in the order of their paths' bytes, the header, the file's bytes and the padding,
-/// and then the end.
+/// For each entry, in the order of their paths' bytes, the caller writes the header, the file's bytes and the padding.
+/// The end follows.
 package struct TarWriter {
   private let time: Int
   private var position = 0
@@ -12,13 +13,13 @@ package struct TarWriter {
 
   /// Begins a tar.
   ///
-  /// - Parameter time: the time all entries have; one that the format cannot hold is moved to the nearest it can.
+  /// - Parameter time: the time of all entries; one that the format cannot hold is moved to the nearest that it can.
   package init(time: UnixTime) { self.time = min(max(Int(time.seconds), 0), TarField.largestNumber) }
 
-  /// The headers of an entry. So many bytes and their padding must follow as its size says.
+  /// The headers of an entry. As many bytes as its size says, and their padding, must follow.
   ///
   /// - Parameters:
-  ///   - path: the path, without a slash at its end; one that ``EntryPath`` accepts.
+  ///   - path: the path, without a slash at its end; ``EntryPath`` must accept it.
   ///   - permissions: at most 0o777.
   package mutating func header(path: String, content: ArchiveEntry.Content, permissions: UInt32) -> [UInt8] {
     count += 1
@@ -40,7 +41,7 @@ package struct TarWriter {
     case .symbolicLink(let target):
       fields.type = UInt8(ascii: "2")
       fields.linkName = Array(target.utf8)
-      // From where a stand-in for the path lies the target could lead out.
+      // Seen from the stand-in for the path, the target could lead out.
       if fields.linkName.count > TarField.linkName.count || !Self.isASCII(fields.linkName) || places == nil {
         records += Self.record("linkpath", fields.linkName)
         fields.linkName = Self.standIn("links", count)
@@ -65,7 +66,7 @@ package struct TarWriter {
     return bytes
   }
 
-  /// What follows the bytes of a file.
+  /// The padding after the bytes of a file.
   package static func padding(behind size: Int) -> [UInt8] {
     [UInt8](repeating: 0, count: TarField.padding(behind: size))
   }
@@ -77,12 +78,12 @@ package struct TarWriter {
     return [UInt8](repeating: 0, count: size - position)
   }
 
-  /// The prefix and the name of a path that has room in the fields; nil where it has none.
+  /// The prefix and the name of a path that fits into the fields; nil if it does not.
   private static func split(_ path: [UInt8]) -> ([UInt8], [UInt8])? {
     guard isASCII(path) else { return nil }
     if path.count <= TarField.name.count { return ([], path) }
-    // The first slash that leaves few enough bytes behind it: those in front are fewest then. The last byte of a
-    // directory's path is no such slash.
+    // The first slash that has few enough bytes after it; the fewest bytes are then before it. The last byte of a
+    // directory's path does not count as such a slash.
     let first = path.count - TarField.name.count - 1
     guard let slash = path[first...].dropLast().firstIndex(of: UInt8(ascii: "/")), slash <= TarField.prefix.count
     else { return nil }
@@ -91,13 +92,13 @@ package struct TarWriter {
 
   private static func isASCII(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 < 0x80 } }
 
-  /// What stands in a field whose text stands in the extended header, for readers that know none.
+  /// The text of a field whose real text is in the extended header, for readers without support for that.
   private static func standIn(_ what: String, _ number: Int) -> [UInt8] { Array("\(standIn(what))\(number)".utf8) }
 
-  /// What all such names begin with.
+  /// What all such texts begin with.
   static func standIn(_ what: String) -> String { "\(folder)/\(what)/" }
 
-  /// Where they lie; no entry does.
+  /// The directory of these texts. No entry is in it.
   static let folder = "PaxHeaders"
 
   /// `LENGTH KEY=VALUE` and a line feed; the length counts its own digits.
@@ -108,7 +109,7 @@ package struct TarWriter {
     return Array(String(length).utf8) + rest
   }
 
-  /// What differs between headers.
+  /// The fields that differ between headers.
   private struct Fields {
     let time: Int
     let permissions: Int
@@ -144,7 +145,7 @@ package struct TarWriter {
       put(0, TarField.deviceMajor)
       put(0, TarField.deviceMinor)
       put(prefix, TarField.prefix)
-      // Six digits, NUL and a space, as ever.
+      // Six digits, NUL and a space, as usual.
       put(TarField.sum(of: block), TarField.checksum.lowerBound..<TarField.checksum.upperBound - 1)
       block[TarField.checksum.upperBound - 1] = 0x20
       return block

@@ -1,13 +1,13 @@
 package import SignetBase
 package import SignetSystem
 
-/// A ZIP as other programs write it, read to be packed anew: by its central directory.
+/// A ZIP as other programs write it, read by its central directory to be packed again.
 ///
-/// Tolerated is what does not change which bytes an entry has: data descriptors, extra fields, entries in any order,
-/// things in front of them, between them and behind the archive. Where two readers could see two archives it is refused
-/// like any other.
+/// Anything that does not change an entry's bytes is tolerated: data descriptors, extra fields, entries in any order,
+/// and bytes before them, between them and after the archive. If two readers could see two archives, it is refused like
+/// any other.
 package struct LenientZIP {
-  /// What it holds, in the order of its central directory.
+  /// The entries, in the order of the central directory.
   package let entries: [ArchiveEntry]
 
   /// Reads an archive.
@@ -33,7 +33,7 @@ package struct LenientZIP {
         of: record, at: start, in: source, before: end.directory.lowerBound)
       guard record.header.storedSize <= end.directory.lowerBound - data else { throw Self.behind(record) }
       ranges.append((start..<data + record.header.storedSize, record.header.path))
-      // What expands much is only packed anew: the limits for all files together bound the work.
+      // An entry that expands much is only packed again: the limits for all files together bound the work.
       entries.append(try ZIPEntry.make(record, dataOffset: data, reader, limits, isLenient: true))
     }
     try Self.checkOverlaps(ranges)
@@ -57,7 +57,7 @@ package struct LenientZIP {
     }
   }
 
-  /// What goes into the new archive.
+  /// The entries of the new archive.
   package func packed(from source: any ByteSource) -> [PackedEntry] {
     let reader = Monitor(EntryReader(source))
     return entries.map { entry in
@@ -75,15 +75,16 @@ package struct LenientZIP {
 
 /// The end records of a ZIP as other programs write it.
 ///
-/// The central directory lies right in front of them. Where it is said to begin tells how much was put in front of the
-/// archive: that much all offsets are too small.
+/// The central directory is right before them. Its stated offset tells how many bytes were put before the archive: all
+/// offsets are too small by this number.
 struct LenientZIPEnd {
   let entryCount: Int
   let directory: Range<Int>
-  /// Bytes in front of the archive.
+  /// The number of bytes before the archive.
   let prefix: Int
 
-  /// As far back as the end record can be behind a comment, and as much again for what somebody put behind it.
+  /// How far from the end the end record is searched for: as far as a comment can reach, and as much again for bytes
+  /// that were added after it.
   private static let searchSize = 2 * (ZIPEndRecords.recordSize + 0xffff)
 
   init(_ source: any ByteSource) throws(SignetError) {
@@ -92,9 +93,9 @@ struct LenientZIPEnd {
     let offsets = stride(from: tail.count - ZIPEndRecords.recordSize, through: 0, by: -1).filter {
       tail.has(.endRecord, at: $0)
     }
-    // The last one is what nearly every program believes.
+    // Nearly every program uses the last one.
     guard let last = offsets.first else {
-      // A ZIP may have something in front of it, but not nothing at its end.
+      // A ZIP may have something before it, but it must have an end record.
       let magic = try source.bytes(in: 0..<min(ArchiveFile.magicSize, source.size))
       guard ArchiveFile.format(magic) == .zip else {
         throw SignetError(
@@ -105,7 +106,7 @@ struct LenientZIPEnd {
       throw SignetError(.archiveEndRecord, "archive", "has no end record", expected: "a ZIP", hint: Self.hint)
     }
     let end = try LenientZIPEnd(tail, last, fileOffset: start, source)
-    // An archive within the archive may have one, too; behind the entries there is no place for another.
+    // An archive within the archive may have an end record, too. After the entries, there is no place for another.
     guard !offsets.dropFirst().contains(where: { start + $0 >= end.directory.lowerBound }) else {
       throw SignetError(
         .archiveEndRecord, "archive", "has several end records, and programs differ in which one they use",
@@ -161,11 +162,11 @@ struct LenientZIPEnd {
   }
 }
 
-/// A local header as other programs write it: it must be the one that the central directory means.
+/// A local header as other programs write it. It must be the one that the central directory refers to.
 enum LenientZIPLocalHeader {
   private static let dataDescriptor = 0x0008
 
-  /// Makes sure of it.
+  /// Checks the header.
   ///
   /// - Returns: the offset of the entry's data.
   /// - Throws: `archive.record`, `archive.truncated`, `archive.header-mismatch`.
@@ -190,7 +191,7 @@ enum LenientZIPLocalHeader {
     guard fixed.u16(8) == header.method else {
       throw mismatch(header, "method", "\(header.method)", "\(fixed.u16(8))")
     }
-    // With a data descriptor the header may have zeros; what it has otherwise must be right.
+    // With a data descriptor, the header may have zeros. Any other value in it must be right.
     let isLate = fixed.u16(6) & dataDescriptor != 0
     let numbers = [
       ("CRC-32", fixed.u32(14), Int(header.crc)), ("compressed size", fixed.u32(18), header.storedSize),

@@ -3,12 +3,12 @@ package import SignetSystem
 
 /// A ZIP whose end has been read: where its central directory is, and its signing block if it has one.
 ///
-/// That much is needed to find the signature and what it is over. The rest is looked at by ``entries(_:)``, once the
-/// bytes have been verified.
+/// That is enough to find the signature and the bytes that it covers. ``entries(_:)`` reads the rest, once the bytes
+/// have been verified.
 package struct ZIPArchive: Sendable {
-  /// The archive's bytes without its signing block, with the offsets in its end records put back: what is signed.
+  /// The signed bytes: the archive without its signing block, and with the original offsets in its end records.
   package let unsigned: SplicedFile
-  /// The signing block; nil where there is none.
+  /// The signing block; nil if there is none.
   package let block: SigningBlock?
   private let source: any ByteSource
   private let end: ZIPEndRecords
@@ -18,8 +18,8 @@ package struct ZIPArchive: Sendable {
 
   /// Reads the end of a ZIP.
   ///
-  /// - Throws: `archive.…` where the end records or the central directory's place are not those of a strict ZIP;
-  ///   `signature.malformed` for what is no whole signing block where one can stand.
+  /// - Throws: `archive.…` if the end records or the central directory's place are not those of a strict ZIP;
+  ///   `signature.malformed` if the bytes where a signing block can be are not a whole one.
   package init(_ source: any ByteSource, limits: ArchiveLimits) throws(SignetError) {
     let end = try ZIPEndRecords(source)
     guard end.directory.count <= limits.directorySize else {
@@ -38,15 +38,15 @@ package struct ZIPArchive: Sendable {
     unsigned = SplicedFile(source, upTo: entriesEnd, followedBy: directory + records)
   }
 
-  /// What the archive holds.
+  /// The entries of the archive.
   ///
-  /// - Throws: `archive.…`, `path.…`; for links also what reading their targets throws.
+  /// - Throws: `archive.…`, `path.…`; for links, also what reading their targets throws.
   package func entries(_ limits: ArchiveLimits) throws(SignetError) -> [ArchiveEntry] {
-    // With the signing block or without it: both are what programs unpack.
+    // The archive with the signing block, and without it: programs unpack both.
     try ZIPPolyglot.check(source)
     if block != nil {
       try ZIPPolyglot.check(unsigned)
-      // What a block kept away from the end is near it again.
+      // A signature of an end record that the block kept away from the end is near it again.
       _ = try ZIPEndRecords(unsigned)
     }
     let records = try ZIPCentralDirectory(ZIPBytes(directory), count: end.entryCount).records
@@ -62,7 +62,7 @@ package struct ZIPArchive: Sendable {
     return entries
   }
 
-  /// Many entries that each expand to less than what is let pass are a bomb, too.
+  /// Checks the ratio of all entries together: many that each expand to less than the grace are a bomb, too.
   private func checkRatio(_ entries: [ArchiveEntry], _ limits: ArchiveLimits) throws(SignetError) {
     var total = 0
     for case .file(let size) in entries.lazy.map(\.content) { total += size }
@@ -74,15 +74,15 @@ package struct ZIPArchive: Sendable {
     }
   }
 
-  /// The archive with a signing block that holds this value, instead of the one it has.
+  /// The archive with a signing block that holds this value, in place of any block it has.
   ///
-  /// - Parameter value: bundles, each a line with its end.
+  /// - Parameter value: the bundles, each a line with its line end.
   /// - Throws: `signing.block-size`, `signing.block-offset`, `signing.block-ambiguous`.
   package func attaching(_ value: [UInt8]) throws(SignetError) -> SplicedFile {
     let bytes = try SigningBlock.bytes(holding: value)
     let records = try end.bytes(movedBy: bytes.count - (block?.range.count ?? 0))
     let attached = SplicedFile(source, upTo: entriesEnd, followedBy: bytes + directory + records)
-    // What was too far from the end, or fitted no other reading, may be otherwise in a file of another length.
+    // Bytes that were too far from the end, or did not fit another reading, may do so in a file of another length.
     do {
       _ = try ZIPEndRecords(attached)
       try ZIPPolyglot.check(attached)
@@ -111,8 +111,8 @@ package struct ZIPArchive: Sendable {
     }
   }
 
-  /// Where the data of each entry begin. Header and data of one entry are followed by the next: nothing is left over, and
-  /// nothing shared.
+  /// Where the data of each entry begin. The next entry follows right after an entry's header and data: nothing is left
+  /// over, and nothing is shared.
   private func places(of records: [ZIPCentralDirectory.Record]) throws(SignetError) -> [Int] {
     let offsets = Set(records.map(\.offset))
     var places: [Int] = []
@@ -161,8 +161,8 @@ package struct ZIPArchive: Sendable {
       .archiveGap, path, "has bytes between it and the entry before it", expected: "\(end)", found: found)
   }
 
-  /// Where the entry ends that stands last, in whatever order the central directory has them; nil where that cannot be
-  /// told. It serves to tell a damaged signing block from none, and is not relied on.
+  /// Where the last entry ends, in whatever order the central directory has the entries; nil if that cannot be
+  /// determined. It serves to tell a damaged signing block from a missing one, and is not relied on.
   private static func endOfLastEntry(_ directory: ZIPBytes, _ source: any ByteSource, before end: Int) -> Int? {
     var next = 0
     var last: Int?
@@ -172,7 +172,7 @@ package struct ZIPArchive: Sendable {
     }
     guard next == directory.count, let last else { return nil }
     let (offset, size) = (directory.u32(last + 42), directory.u32(last + 20))
-    // What follows its data may be a data descriptor.
+    // A data descriptor may follow the data.
     guard directory.u16(last + 8) & ZIPHeader.dataDescriptor == 0 else { return nil }
     guard offset != ZIPMarker.long, size != ZIPMarker.long, offset <= end - ZIPHeader.localSize,
       let header = try? ZIPBytes(source.bytes(in: offset..<offset + ZIPHeader.localSize)),

@@ -1,21 +1,21 @@
 internal import SignetBase
 
-/// What the external attributes of a ZIP's entry say it is (APPNOTE 4.4.2 and 4.4.15). Programs believe the host's
-/// number, the Unix mode, the DOS bit or the slash at the name's end: here all of them must say the same.
+/// What the external attributes say about a ZIP's entry (APPNOTE 4.4.2 and 4.4.15). Programs use the host's number, the
+/// Unix mode, the DOS bit, or the slash at the end of the name. Here all of them must agree.
 enum ZIPAttributes {
   static let unix = 3
   static let directoryBit = 0x10
-  /// A disk's label, which Info-ZIP leaves out; a device; a reparse point, which 7-Zip takes for a link. The bits are those
+  /// A disk's label, which Info-ZIP skips; a device; a reparse point, which 7-Zip takes for a link. The bits are those
   /// of Windows' file attributes.
   private static let specialBits = 0x08 | 0x40 | 0x400
   private static let typeMask = 0o170000
   static let regularType = 0o100000
   static let directoryType = 0o040000
   static let linkType = 0o120000
-  /// All that a link's attributes are: Linux gives links all permissions.
+  /// The only attributes that a link may have: Linux gives links all permissions.
   private static let linkAttributes = (linkType | 0o777) << 16
 
-  /// - Parameter isDirectory: whether the name says so.
+  /// - Parameter isDirectory: whether the name is a directory's.
   /// - Throws: `archive.record`, `archive.special-file`, `archive.special-mode`.
   static func read(
     host: Int, attributes: Int, isDirectory: Bool, _ path: String
@@ -23,7 +23,7 @@ enum ZIPAttributes {
     guard attributes & specialBits == 0 else { throw special(path, "a disk's label, device or reparse point") }
     guard isDirectory || attributes & directoryBit == 0 else { throw contradiction(path) }
     let mode = attributes >> 16
-    // Programs write that which have no permissions to write; Debian's unzip makes files of it that nobody may read.
+    // Programs that do not know permissions write none. Debian's unzip then makes files that nobody may read.
     guard host != unix || mode & typeMask == linkType || mode & 0o7777 != 0 else {
       throw SignetError(
         .archiveRecord, path, "is from Unix without permissions, and programs choose different ones",
@@ -38,8 +38,8 @@ enum ZIPAttributes {
     case regularType, directoryType, linkType: throw contradiction(path)
     default: throw special(path, "a pipe, device or socket")
     }
-    // Other hosts' attributes have no mode; some readers would take it for one all the same. That goes for number 19,
-    // too, which stands for macOS: programs there write 3, and all readers make a plain file of a link that has 19.
+    // The attributes of other hosts have no mode, but some readers would use one all the same. That is also true of
+    // number 19, which is macOS: programs there write 3, and all readers make a plain file of a link with 19.
     guard mode == 0 || host == unix else {
       throw SignetError(
         .archiveRecord, path, "has a Unix mode, but says that it is not from Unix", expected: "no mode",
@@ -61,9 +61,9 @@ enum ZIPAttributes {
     return (kind, permissions)
   }
 
-  /// Makes sure that the internal attributes (APPNOTE 4.4.14) say no more than whether the data are text, which is bit 0
-  /// and changes nothing. Debian's unzip takes bit 2 for "written by an ancient zip", and then makes a file of a link and
-  /// leaves out the executable bit; bit 1 is of mainframes' records, and the others have no meaning.
+  /// Checks that the internal attributes (APPNOTE 4.4.14) say only whether the data are text, which is bit 0 and
+  /// changes nothing. Debian's unzip reads bit 2 as "written by an ancient zip"; it then makes a file of a link, and
+  /// drops the executable bit. Bit 1 is for mainframes' records, and the others have no meaning.
   ///
   /// - Throws: `archive.record`.
   static func check(internalAttributes: Int, _ path: String) throws(SignetError) {
@@ -74,8 +74,8 @@ enum ZIPAttributes {
     }
   }
 
-  /// The attributes without what is not carried into a new archive: modes of hosts that have none, and all bits of a
-  /// mode but permissions.
+  /// The attributes without the parts that are left out of a new archive: modes from hosts that have none, and all bits
+  /// of a mode except permissions.
   static func reduced(_ attributes: Int, _ host: Int) -> Int {
     guard host == unix else { return attributes & 0xffff }
     if attributes >> 16 & typeMask == linkType { return linkAttributes | attributes & (directoryBit | specialBits) }
@@ -91,7 +91,7 @@ enum ZIPAttributes {
     _ bits: Int, _ isDirectory: Bool, _ path: String
   ) throws(SignetError) -> FileMode {
     let usual: UInt32 = isDirectory ? 0o755 : 0o644
-    // None where the system has none.
+    // There are no permissions if the system has none.
     guard let mode = FileMode(bits: bits == 0 ? usual : UInt32(bits)) else {
       throw SignetError(
         .archiveSpecialMode, path, "has set-user-ID, set-group-ID or the sticky bit", expected: "0000 to 0777",

@@ -1,6 +1,7 @@
 internal import SignetBase
 
-/// Numbers of a ZIP's records: little-endian, unsigned (APPNOTE 4.4.1.1). The caller has made sure that they are there.
+/// The numbers in a ZIP's records: little-endian, unsigned (APPNOTE 4.4.1.1). The caller must check that they are
+/// there.
 struct ZIPBytes {
   let bytes: [UInt8]
 
@@ -12,10 +13,10 @@ struct ZIPBytes {
   func u32(_ offset: Int) -> Int { u16(offset) | u16(offset + 2) << 16 }
   func u64(_ offset: Int) -> UInt64 { UInt64(u32(offset)) | UInt64(u32(offset + 4)) << 32 }
 
-  /// A size or offset; nil where it is more than any file can have.
+  /// A size or offset; nil if it is more than any file can have.
   func size(_ offset: Int) -> Int? { Int(exactly: u64(offset)) }
 
-  /// A number as records have it, in so many bytes.
+  /// A number as records store it, in `count` bytes.
   static func little(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
@@ -26,7 +27,7 @@ struct ZIPBytes {
   }
 }
 
-/// What the records of a ZIP begin with (APPNOTE 4.3).
+/// The signatures that the records of a ZIP begin with (APPNOTE 4.3).
 enum ZIPSignature: Int, CaseIterable {
   case localHeader = 0x0403_4b50
   case dataDescriptor = 0x0807_4b50
@@ -35,7 +36,7 @@ enum ZIPSignature: Int, CaseIterable {
   case zip64EndRecord = 0x0606_4b50
   case zip64Locator = 0x0706_4b50
 
-  /// The offset of the first record signature of any kind; nil where there is none.
+  /// The offset of the first record signature of any kind; nil if there is none.
   static func first(in bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.count >= 4 else { return nil }
     let signatures = Set(allCases.map(\.rawValue))
@@ -45,13 +46,13 @@ enum ZIPSignature: Int, CaseIterable {
     }
   }
 
-  /// Whether four bytes, the first of them lowest, are the signature of one of the end records.
+  /// Whether four bytes, the first of them lowest, are the signature of an end record.
   static func isOfEnd(_ value: UInt32) -> Bool {
     value == UInt32(endRecord.rawValue) || value == UInt32(zip64EndRecord.rawValue)
       || value == UInt32(zip64Locator.rawValue)
   }
 
-  /// The offsets of all signatures of end records in bytes.
+  /// The offsets of all signatures of end records in these bytes.
   static func ends(in bytes: [UInt8]) -> [Int] {
     var offsets: [Int] = []
     var last: UInt32 = 0
@@ -63,16 +64,16 @@ enum ZIPSignature: Int, CaseIterable {
   }
 }
 
-/// What the fields of a ZIP can hold, and the value that refers to a ZIP64 field (APPNOTE 4.3.9.2).
+/// The largest values of a ZIP's fields, which are also the values that refer to a ZIP64 field (APPNOTE 4.3.9.2).
 enum ZIPMarker {
   static let short = 0xffff
   static let long = 0xffff_ffff
 }
 
-/// The comments of a ZIP and of its entries. Nothing is made of them, but some programs take no archive with one that they
-/// cannot read: Java where it is not UTF-8, libzip where it has control characters.
+/// The comments of a ZIP and of its entries. They are not used, but some programs refuse an archive with a comment that
+/// they cannot read: Java if it is not UTF-8, libzip if it has control characters.
 enum ZIPComment {
-  /// Makes sure that every program can read it.
+  /// Checks that every program can read a comment.
   ///
   /// - Throws: `archive.comment`.
   static func check(_ comment: ArraySlice<UInt8>, of object: String) throws(SignetError) {

@@ -2,25 +2,26 @@ internal import SignetBase
 
 /// The central directory of a ZIP (APPNOTE 4.3.12), record by record.
 struct ZIPCentralDirectory {
-  /// Its records, in order.
+  /// The records, in order.
   let records: [Record]
 
   /// A record of the directory.
   struct Record {
     let header: ZIPHeader
     let fields: ZIPExtraFields
-    /// Where the local header is said to be.
+    /// The stated offset of the local header.
     let offset: Int
     let kind: Kind
     let mode: FileMode
   }
 
-  /// What an entry is said to be.
+  /// The stated kind of an entry.
   enum Kind { case file, directory, symbolicLink }
 
   /// - Throws: `archive.…`, `path.not-utf8`.
   ///
-  /// - Parameter isLenient: whether what another program wrote carelessly is tolerated: the archive is packed anew.
+  /// - Parameter isLenient: whether careless output of other programs is tolerated, because the archive is packed
+  ///   again.
   init(_ bytes: ZIPBytes, count: Int, isLenient: Bool = false) throws(SignetError) {
     var records: [Record] = []
     records.reserveCapacity(min(count, bytes.count / ZIPHeader.centralSize))
@@ -53,12 +54,12 @@ struct ZIPCentralDirectory {
     guard end <= bytes.count else { throw damaged("a record that ends after it") }
     let name = Array(bytes.bytes[(start + ZIPHeader.centralSize)..<nameEnd])
     let path = String(decoding: name, as: UTF8.self)
-    // First, because programs that encrypt add fields of their own.
+    // This comes first, because programs that encrypt add fields of their own.
     try ZIPHeader.checkEncryption(bytes.u16(start + 8), path)
     if !isLenient { try ZIPHeader.check(neededVersion: bytes.u16(start + 6), path) }
     let fields = try ZIPExtraFields(in: bytes, nameEnd..<extraEnd, .central, path, isLenient: isLenient)
     var values = ZIP64Values(bytes, fields.zip64, path)
-    // The order of the values in the field.
+    // The values are in this order in the field.
     let size = try values.take(bytes.u32(start + 24))
     let storedSize = try values.take(bytes.u32(start + 20))
     let offset = try values.take(bytes.u32(start + 42))

@@ -3,19 +3,19 @@ internal import SignetSystem
 
 /// The records at the end of a ZIP (APPNOTE 4.3.14 to 4.3.16), read once.
 ///
-/// Programs look for the end record in different ways: the last signature, the first one that fits, the one whose comment
-/// reaches the end; libzip takes the one whose archive seems the most consistent. So there may be no other anywhere they
-/// look, in the data of an entry neither.
+/// Programs look for the end record in different ways: the last signature, the first one that fits, or the one whose
+/// comment reaches the end. libzip uses the one whose archive seems the most consistent. So there must not be another
+/// anywhere they look, not even in the data of an entry.
 struct ZIPEndRecords {
   /// How many entries the central directory has.
   let entryCount: Int
   /// Where the central directory is.
   let directory: Range<Int>
-  /// The offset of the first of the end records, which the directory reaches up to.
+  /// The offset of the first end record, where the directory ends.
   let offset: Int
   /// The end records' bytes.
   let bytes: ZIPBytes
-  /// Where the ZIP64 end record is in `bytes`; nil where there is none.
+  /// Where the ZIP64 end record is in `bytes`; nil if there is none.
   let zip64: Int?
   /// Where the classic end record is in `bytes`.
   let classic: Int
@@ -25,8 +25,8 @@ struct ZIPEndRecords {
   static let zip64RecordSize = 56
   /// A comment's length has 16 bits.
   private static let searchSize = recordSize + 0xffff
-  /// libarchive 3.6.2 looks for the end record, and a locator in front of it, in the last 16 KiB alone. Where it finds none it reads the local headers from
-  /// the front, which do not say what is a link and what may be executed.
+  /// libarchive 3.6.2 looks for the end record, and for a locator before it, only in the last 16 KiB. If it finds none,
+  /// it reads the local headers from the front. These do not say which entries are links, and which are executable.
   private static let commentLimit = 16384 - recordSize - locatorSize
 
   init(_ source: some ByteSource) throws(SignetError) {
@@ -71,18 +71,18 @@ struct ZIPEndRecords {
       expected: "one in the last \(Self.searchSize) bytes", found: "another at \(other)", hint: ZIPHint.repack)
   }
 
-  /// Where signatures of end records, classic or ZIP64's, stand in front of the real ones and near enough to the end of the
-  /// file for programs to look there.
+  /// The offsets of end record signatures, classic or ZIP64's, that are before the real ones, and so near the end of
+  /// the file that programs look there.
   ///
-  /// - Parameter end: where the real ones begin.
+  /// - Parameter end: where the real end records begin.
   static func strays(in source: some ByteSource, before end: Int) throws(SignetError) -> [Int] {
     let start = max(0, source.size - searchSize)
     guard start < end else { return [] }
     return ZIPSignature.ends(in: try source.bytes(in: start..<end)).map { start + $0 }
   }
 
-  /// The offset of the end record in the last bytes of the file. Others are refused once this one is known, with words of
-  /// their own where one reaches the end, too.
+  /// The offset of the end record in the last bytes of the file. Other end records are refused once this one is known;
+  /// another one that also reaches the end is refused here, with a message of its own.
   private static func find(in tail: ZIPBytes) throws(SignetError) -> Int {
     var found: Int?
     var otherEnd: Int?
@@ -115,7 +115,7 @@ struct ZIPEndRecords {
       found: "\(tail.count - end) bytes")
   }
 
-  /// The offset of the ZIP64 end record; nil where there is none.
+  /// The offset of the ZIP64 end record; nil if there is none.
   private static func zip64(
     in tail: ZIPBytes, before classic: Int, _ fields: ZIPEndFields, fileOffset: Int
   ) throws(SignetError) -> Int? {
@@ -155,7 +155,7 @@ struct ZIPEndRecords {
         found: "offset \(values.directoryOffset), \(values.directorySize) bytes")
     }
     guard directoryEnd == end else {
-      // Where all offsets are too small by the same number, something was put in front.
+      // If all offsets are too small by the same number, something was put before the archive.
       let shifted = end - values.directorySize
       let isShifted = try ZIPBytes(source.bytes(in: shifted..<min(shifted + 4, end))).has(.centralHeader, at: 0)
       guard isShifted else {
@@ -170,9 +170,9 @@ struct ZIPEndRecords {
     return values.directoryOffset..<directoryEnd
   }
 
-  /// The records' bytes with their offsets moved: by the size of a signing block that comes or goes.
+  /// The records' bytes, with their offsets moved by the size of a signing block that is added or removed.
   ///
-  /// - Throws: `signing.block-offset` where an offset would not fit.
+  /// - Throws: `signing.block-offset` if an offset would not fit.
   func bytes(movedBy distance: Int) throws(SignetError) -> [UInt8] {
     guard distance != 0 else { return bytes.bytes }
     var moved = bytes.bytes
@@ -198,7 +198,7 @@ struct ZIPEndRecords {
 
 /// The fields that the end record and its ZIP64 form have in common.
 struct ZIPEndFields {
-  /// The number of this disk and of that where the central directory begins.
+  /// The number of this disk, and of the disk where the central directory begins.
   let disks: [Int]
   /// Entries on this disk.
   let countHere: Int
@@ -206,10 +206,10 @@ struct ZIPEndFields {
   let count: Int
   let directorySize: Int
   let directoryOffset: Int
-  /// Whether a field says that its value stands in the ZIP64 record.
+  /// Whether a field says that its value is in the ZIP64 record.
   let needsZIP64: Bool
 
-  /// The classic end record's (APPNOTE 4.3.16).
+  /// Reads the classic end record (APPNOTE 4.3.16).
   init(_ bytes: ZIPBytes, _ offset: Int) {
     disks = [bytes.u16(offset + 4), bytes.u16(offset + 6)]
     countHere = bytes.u16(offset + 8)
@@ -235,9 +235,10 @@ struct ZIPEndFields {
     needsZIP64 = false
   }
 
-  /// The values of the ZIP64 end record (APPNOTE 4.3.14), which the classic one must either have, too, or refer to.
+  /// The values of the ZIP64 end record (APPNOTE 4.3.14). Each field of the classic record must equal its value, or
+  /// refer to it.
   ///
-  /// - Parameter isLenient: whether the classic one may refer to it for values that it has room for.
+  /// - Parameter isLenient: whether the classic record may refer to it for values that it has room for.
   /// - Throws: `archive.zip64`.
   func completed(by bytes: ZIPBytes, _ offset: Int, isLenient: Bool) throws(SignetError) -> ZIPEndFields {
     let full = try ZIPEndFields(zip64: bytes, offset)
@@ -251,7 +252,7 @@ struct ZIPEndFields {
         .archiveZIP64, "end records", "contradict each other", expected: "\(classic), as the end record says",
         found: "\(value) in the ZIP64 end record")
     }
-    // Some programs know no ZIP64.
+    // Some programs do not know ZIP64.
     for (classic, value, marker) in pairs where !isLenient && classic == marker && value < marker {
       throw SignetError(
         .archiveZIP64, "end record", "refers to the ZIP64 end record for a value that fits into itself",

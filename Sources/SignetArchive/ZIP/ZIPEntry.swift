@@ -4,10 +4,10 @@ internal import SignetSystem
 /// An entry of a ZIP whose two headers agree.
 enum ZIPEntry {
   /// - Parameters:
-  ///   - dataOffset: where its data begin.
-  ///   - isLenient: whether it is to be packed anew. How much it expands is of no matter then, and a directory may have a
-  ///     compressed stream of no bytes, as Java's archiver gives it one.
-  /// - Throws: `archive.record`, `archive.ratio`, `path.…`; for links also what reading their targets throws.
+  ///   - dataOffset: where the entry's data begin.
+  ///   - isLenient: whether the archive is packed again. Then the expansion does not matter, and a directory may have a
+  ///     compressed stream of no bytes, as Java's archiver writes it.
+  /// - Throws: `archive.record`, `archive.ratio`, `path.…`; for links, also what reading their targets throws.
   static func make(
     _ record: ZIPCentralDirectory.Record, dataOffset: Int, _ reader: EntryReader, _ limits: ArchiveLimits,
     isLenient: Bool = false
@@ -44,7 +44,7 @@ enum ZIPEntry {
     }
   }
 
-  /// The name without the slash that says it is a directory; a name that is nothing else is left as it is.
+  /// The name without the slash that marks a directory. A name that is only a slash is left as it is.
   private static func path(ofDirectory header: ZIPHeader) -> String {
     header.name.count == 1 ? header.path : String(decoding: header.name.dropLast(), as: UTF8.self)
   }

@@ -1,8 +1,9 @@
 internal import SignetBase
 
-/// The extra fields of a header (APPNOTE 4.5): only those that cannot change what an entry is, and each well-formed.
+/// The extra fields of a header (APPNOTE 4.5): only fields that cannot change an entry's meaning, each of them
+/// well-formed.
 struct ZIPExtraFields {
-  /// Where the contents of the ZIP64 field are; nil where there is none.
+  /// Where the contents of the ZIP64 field are; nil if there is none.
   private(set) var zip64: Range<Int>?
   private var times: ZIPTimes?
   private var owners: [UInt8]?
@@ -20,7 +21,7 @@ struct ZIPExtraFields {
   ///
   /// - Parameters:
   ///   - range: where they are in `bytes`.
-  ///   - isLenient: whether other fields are tolerated, but for those that change the entry.
+  ///   - isLenient: whether other fields are tolerated, except those that change the entry.
   /// - Throws: `archive.extra-field`.
   init(
     in bytes: ZIPBytes, _ range: Range<Int>, _ place: Place, _ path: String, isLenient: Bool = false
@@ -49,14 +50,14 @@ struct ZIPExtraFields {
     }
   }
 
-  /// Takes a field that is not ZIP64's: times, owners, or the mark of Java archives. A Unicode path (0x7075), for one,
-  /// would give the entry a second name that only some readers see.
+  /// Reads a field that is not ZIP64's: times, owners, or the mark of Java archives. A Unicode path (0x7075), for
+  /// example, would give the entry a second name that only some readers see.
   private mutating func read(
     _ id: Int, _ content: ArraySlice<UInt8>, _ place: Place, _ path: String
   ) throws(SignetError) {
     switch id {
     case Self.timesID:
-      // libarchive takes no archive in which the field is empty.
+      // libarchive refuses an archive in which the field is empty.
       guard let times = ZIPTimes(content, place) else { throw Self.wrong(path, "has a damaged field of times", id) }
       self.times = times
     case Self.ownersID:
@@ -68,7 +69,7 @@ struct ZIPExtraFields {
     }
   }
 
-  /// Makes sure that a local header's fields and the central directory's say the same, as far as both have them.
+  /// Checks that the fields of the local header and of the central directory agree, as far as both have them.
   ///
   /// - Throws: `archive.header-mismatch`.
   func checkAgrees(with central: ZIPExtraFields, _ path: String) throws(SignetError) {
@@ -78,8 +79,8 @@ struct ZIPExtraFields {
     if let owners, let others = central.owners, owners != others { throw Self.mismatch(path, "owners (0x7875)") }
   }
 
-  /// Info-ZIP's owners (extrafld.txt, "Info-ZIP New Unix Extra Field"): version 1, then the number of the user and that of
-  /// the group, each behind its length.
+  /// Whether a field has Info-ZIP's owners (extrafld.txt, "Info-ZIP New Unix Extra Field"): version 1, then the number
+  /// of the user and the number of the group, each after its length.
   private static func isOwners(_ content: ArraySlice<UInt8>) -> Bool {
     var rest = content
     guard rest.popFirst() == 1 else { return false }
@@ -90,7 +91,7 @@ struct ZIPExtraFields {
     return rest.isEmpty
   }
 
-  /// A second name for the entry (APPNOTE 4.6.9) must be the one it has.
+  /// Checks a second name of the entry (APPNOTE 4.6.9), which must equal its first.
   private static func check(unicodePath field: ArraySlice<UInt8>, _ path: String) throws(SignetError) {
     guard field.dropFirst(5).elementsEqual(path.utf8) else {
       throw SignetError(
@@ -112,14 +113,14 @@ struct ZIPExtraFields {
   }
 }
 
-/// Times in seconds since 1970 (extrafld.txt, "Extended Timestamp Extra Field"): a byte of flags, then the times of the last
-/// change, the last access and the creation, each in four bytes where its flag is set. The central directory may leave
-/// out the last two whatever the flags say: they tell what the local header has.
+/// Times in seconds since 1970 (extrafld.txt, "Extended Timestamp Extra Field"). A byte of flags comes first. The times
+/// of the last change, the last access and the creation follow, each in four bytes if its flag is set. The central
+/// directory may omit the last two whatever the flags say, because the flags describe the local header.
 private struct ZIPTimes {
-  /// The times by their flags' numbers; nil for those that are not there.
+  /// The times by their flags' numbers; nil for those that are missing.
   private let values: [[UInt8]?]
 
-  /// Reads the contents of a field; nil where they are none.
+  /// Reads the contents of a field; nil if they are not valid.
   init?(_ content: ArraySlice<UInt8>, _ place: ZIPExtraFields.Place) {
     guard let flags = content.first, flags & ~7 == 0 else { return nil }
     var rest = content.dropFirst()
@@ -143,7 +144,7 @@ private struct ZIPTimes {
   }
 }
 
-/// What to do with a ZIP that is not strict.
+/// The hint for a ZIP that is not strict.
 enum ZIPHint {
   static let repack = "make a strict ZIP of it before it is signed: signet pack --from ARCHIVE --out NEW.zip"
 }

@@ -1,6 +1,6 @@
 internal import SignetBase
 
-/// What a local header and the central directory both say of an entry (APPNOTE 4.3.7 and 4.3.12).
+/// The values of an entry that are in both its local header and the central directory (APPNOTE 4.3.7 and 4.3.12).
 struct ZIPHeader: Equatable {
   /// The version that is needed to extract the entry.
   let version: Int
@@ -24,12 +24,12 @@ struct ZIPHeader: Equatable {
   private static let hints = 0x0006
   private static let utf8 = 0x0800
   private static let encryption = 0x2041
-  /// That sizes and checksum stand behind the data.
+  /// The flag for sizes and a checksum after the data.
   static let dataDescriptor = 0x0008
 
-  /// Makes sure that the header means the same to every reader.
+  /// Checks that the header means the same to every reader.
   ///
-  /// - Parameter isLenient: whether a data descriptor, and a name that is UTF-8 without saying so, will do.
+  /// - Parameter isLenient: whether a data descriptor is accepted, and a UTF-8 name that is not marked as such.
   /// - Throws: `archive.…`, `path.not-utf8`.
   func checkFields(isLenient: Bool = false) throws(SignetError) {
     try Self.checkEncryption(flags, path)
@@ -58,7 +58,7 @@ struct ZIPHeader: Equatable {
     guard UTF8Check.firstFault(in: name) == nil else {
       throw SignetError(.pathNotUTF8, path, "has a name that is not UTF-8", hint: "rename it")
     }
-    // Without the flag a name is in the code page of the IBM PC, or in whatever the reader takes it for.
+    // Without the flag, a name is in the code page of the IBM PC, or in whatever encoding the reader assumes.
     guard isLenient || flags & Self.utf8 != 0 || isASCII else {
       throw SignetError(
         .archiveNameEncoding, path, "has a name that is not ASCII, and not marked as UTF-8", hint: ZIPHint.repack)
@@ -69,8 +69,8 @@ struct ZIPHeader: Equatable {
 }
 
 extension ZIPHeader {
-  /// Makes sure that no reader translates the name: Info-ZIP takes that of an entry from MS-DOS, OS/2 or Windows for one in
-  /// the code page of the IBM PC, even where it is marked as UTF-8.
+  /// Checks that no reader translates the name. Info-ZIP reads a name from MS-DOS, OS/2 or Windows as one in the code
+  /// page of the IBM PC, even if it is marked as UTF-8.
   ///
   /// - Parameter host: the upper byte of "version made by" in the central directory.
   /// - Throws: `archive.name-encoding`.
@@ -86,7 +86,7 @@ extension ZIPHeader {
 }
 
 extension ZIPHeader {
-  /// Makes sure that an entry is not encrypted.
+  /// Checks that an entry is not encrypted.
   ///
   /// - Throws: `archive.encrypted`.
   static func checkEncryption(_ flags: Int, _ path: String) throws(SignetError) {
@@ -97,11 +97,11 @@ extension ZIPHeader {
 }
 
 extension ZIPHeader {
-  /// What ZIP64 needs (APPNOTE 4.4.3.2), more than anything else that may be in a strict ZIP.
+  /// The version that ZIP64 needs (APPNOTE 4.4.3.2). Nothing else that may be in a strict ZIP needs a higher one.
   private static let latestVersion = 45
 
-  /// Makes sure that a header does not ask for more than a strict ZIP needs: Info-ZIP leaves out entries from version 4.7
-  /// on, and Python refuses the archive from 6.4 on; the others do not look at it.
+  /// Checks that a header does not ask for more than a strict ZIP needs. Info-ZIP skips entries from version 4.7 on,
+  /// and Python refuses the archive from 6.4 on. The other programs ignore the version.
   ///
   /// - Throws: `archive.method`.
   static func check(neededVersion version: Int, _ path: String) throws(SignetError) {
@@ -113,7 +113,7 @@ extension ZIPHeader {
   }
 }
 
-/// The values that may stand in a ZIP64 field instead of the header (APPNOTE 4.5.3).
+/// The values that may be in a ZIP64 field instead of the header (APPNOTE 4.5.3).
 struct ZIP64Values {
   private let bytes: ZIPBytes
   private var field: Range<Int>?
@@ -127,7 +127,7 @@ struct ZIP64Values {
     self.path = path
   }
 
-  /// A header's value, or the next one of the field where the header refers to it.
+  /// A header's value, or the next value in the field if the header refers to it.
   ///
   /// - Throws: `archive.zip64`.
   mutating func take(_ value: Int) throws(SignetError) -> Int {
@@ -140,19 +140,19 @@ struct ZIP64Values {
     return full
   }
 
-  /// Makes sure that a header refers to its field only where it must: programs that know no ZIP64, such as PHP's PharData,
-  /// take an entry for one of 4 GiB and read on behind its data.
+  /// Checks that a header refers to its field only where it must. Programs that do not know ZIP64, such as PHP's
+  /// PharData, take the entry for one of 4 GiB and read on after its data.
   ///
   /// - Parameters:
   ///   - isMarked: whether a value of the header refers to the field.
-  ///   - value: what stands in the field, the largest where the header has to refer to it for several at once.
+  ///   - value: the value in the field; the largest one if the header has to refer to it for several at once.
   /// - Throws: `archive.zip64`.
   func checkNeeded(_ isMarked: Bool, _ value: Int) throws(SignetError) {
     guard isMarked, value < ZIPMarker.long else { return }
     throw wrong("has a ZIP64 value that its header has room for")
   }
 
-  /// Makes sure that there is no field that nobody has asked for, and nothing left in it.
+  /// Checks that there is no field that the header does not refer to, and that nothing is left in the field.
   ///
   /// - Throws: `archive.zip64`.
   func finish() throws(SignetError) {

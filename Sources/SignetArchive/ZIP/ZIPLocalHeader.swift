@@ -1,12 +1,12 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// The header in front of an entry's data (APPNOTE 4.3.7), held against what the central directory says.
+/// The header before an entry's data (APPNOTE 4.3.7), compared with the central directory.
 enum ZIPLocalHeader {
-  /// Extra bytes read with the header, so that nearly every entry is one call.
+  /// The number of extra bytes that are read with the header, so that nearly every entry takes one call.
   private static let extraAhead = 64
 
-  /// Makes sure that the header at the record's offset says the same as the record.
+  /// Checks that the header at the record's offset says the same as the record.
   ///
   /// - Parameter limit: where the entries end.
   /// - Returns: the offset of the entry's data.
@@ -43,8 +43,8 @@ enum ZIPLocalHeader {
     return start + extraEnd
   }
 
-  /// A local ZIP64 field has both sizes (APPNOTE 4.5.3). Where the header refers to the second of them only,
-  /// Info-ZIP and libarchive take the first for it, and others the one that is meant.
+  /// A local ZIP64 field has both sizes (APPNOTE 4.5.3). If the header refers only to the second, Info-ZIP and
+  /// libarchive use the first value for it, and other programs use the right one.
   private static func sizes(
     _ bytes: ZIPBytes, _ field: Range<Int>?, _ values: inout ZIP64Values
   ) throws(SignetError) -> (Int, Int) {

@@ -1,14 +1,14 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// Archives of other kinds that a ZIP could be at the same time. libarchive tries all kinds that it knows and takes the one
-/// it is most certain of; those that are told by something else than their first bytes can begin with a ZIP's.
+/// Archives of other formats that a ZIP could be at the same time. libarchive tries all formats that it knows, and uses
+/// the one that it is most certain of. Formats that are not recognized by their first bytes can begin like a ZIP.
 enum ZIPPolyglot {
-  /// Where the descriptors of a disk's image begin (ECMA-119, 7.2.1), and what stands behind the type in each of them.
+  /// Where the descriptors of a disk image begin (ECMA-119, 7.2.1), and the bytes after the type in each of them.
   private static let imageOffset = 32768
   private static let imageMark = Array("CD001".utf8)
 
-  /// Makes sure that a ZIP is nothing else.
+  /// Checks that a ZIP is nothing else.
   ///
   /// - Throws: `archive.format`, and what reading throws.
   static func check(_ source: some ByteSource) throws(SignetError) {
@@ -19,16 +19,16 @@ enum ZIPPolyglot {
     guard try source.bytes(in: mark) != imageMark else { throw polyglot("the image of a disk") }
   }
 
-  /// Whether a block has a tar's checksum, in whatever way some program reads one.
+  /// Whether a block has a tar's checksum, in any form that some program reads.
   static func isTarHeader(_ block: [UInt8]) -> Bool {
     let field = block[TarField.checksum]
     let sum = TarField.sum(of: block)
-    // The earliest programs took bytes for signed.
+    // The earliest programs read bytes as signed.
     let signedSum = sum - 256 * block.indices.count { block[$0] >= 0x80 && !TarField.checksum.contains($0) }
     return [octal(field), binary(field)].compactMap(\.self).contains { $0 == sum || $0 == signedSum }
   }
 
-  /// The octal digits behind spaces and NULs, whatever follows them.
+  /// The octal digits after spaces and NULs, whatever follows them.
   private static func octal(_ field: ArraySlice<UInt8>) -> Int? {
     let rest = field.drop { $0 == 0 || $0 == 0x20 || $0 == 0x09 }
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -39,7 +39,7 @@ enum ZIPPolyglot {
     return isNegative ? -number : number
   }
 
-  /// The number in GNU's binary form, as far as a sum can go.
+  /// The number in GNU's binary form, as far as a checksum can reach.
   private static func binary(_ field: ArraySlice<UInt8>) -> Int? {
     guard let first = field.first, first & 0x80 != 0 else { return nil }
     return Int(field.suffix(4).reduce(Int32(0)) { $0 << 8 | Int32($1) })

@@ -2,16 +2,16 @@ internal import CLibZ
 internal import SignetBase
 internal import SignetSystem
 
-/// Makes of entries' bytes what stands in an archive, one entry after another: deflated where that saves something.
+/// Prepares the bytes of entries for an archive, one entry after another. They are deflated if that saves space.
 @safe final class EntryCompressor {
   private static let outputSize = 64 << 10
 
   private let deflater: Deflater
   private let buffer: UnsafeMutableRawBufferPointer
-  /// How many times its stored size an entry may expand; nil where all of them together are too small for a bomb.
+  /// How many times its stored size an entry may expand to; nil if all entries together are too small for a bomb.
   private let ratio: Int?
 
-  /// What has become of an entry's bytes.
+  /// The result for an entry's bytes.
   struct Outcome {
     let crc: UInt32
     let storedSize: Int
@@ -20,7 +20,7 @@ internal import SignetSystem
     static let nothing = Outcome(crc: 0, storedSize: 0, isDeflated: false)
   }
 
-  /// An entry's bytes as they stand in an archive.
+  /// An entry's bytes as they are stored in an archive.
   struct Compressed: Sendable {
     let outcome: Outcome
     let bytes: [UInt8]
@@ -28,8 +28,8 @@ internal import SignetSystem
     static let nothing = Compressed(outcome: .nothing, bytes: [])
   }
 
-  /// - Parameter total: the size of all entries. Readers hold the whole to the ratio, too: when no entry expands more,
-  ///   all of them together do not.
+  /// - Parameter total: the size of all entries. Readers hold the whole archive to the ratio, too: if no entry exceeds
+  ///   it, neither do all of them together.
   init(_ limits: ArchiveLimits, total: Int) throws(SignetError) {
     deflater = try Deflater()
     ratio = total > limits.ratioGrace ? limits.ratio : nil
@@ -40,10 +40,10 @@ internal import SignetSystem
 
   /// Writes an entry's bytes at the end of the output.
   ///
-  /// They are stored as they are when deflating them saves nothing, and when they would expand more than readers
-  /// accept: an honest file of nothing but zeros must not look like a bomb.
+  /// They are stored as they are if deflating them saves nothing, or if they would expand more than readers accept: an
+  /// honest file of nothing but zeros must not look like a bomb.
   ///
-  /// - Throws: `file.changed` when there are more or fewer bytes than there should be, or others the second time;
+  /// - Throws: `file.changed` if there are more or fewer bytes than there should be, or other bytes the second time;
   ///   `output.failed`, and what reading throws.
   func write(
     _ content: any PackedContent, _ path: String, to output: OutputWriter, _ progress: ProgressCounter?
@@ -64,7 +64,8 @@ internal import SignetSystem
     return Outcome(crc: crc, storedSize: size, isDeflated: true)
   }
 
-  /// Writes an entry's bytes at the end of the output, as they are but for headers that part signatures of end records.
+  /// Writes an entry's bytes at the end of the output, unchanged except for headers that split signatures of end
+  /// records.
   ///
   /// - Throws: what ``write(_:_:to:_:)`` throws.
   func writeParted(
@@ -79,9 +80,9 @@ internal import SignetSystem
     return Outcome(crc: crc, storedSize: output.position - start, isDeflated: true)
   }
 
-  /// Compresses an entry's bytes in memory, which is twice their size for a moment.
+  /// Compresses an entry's bytes in memory, which takes twice their size for a moment.
   ///
-  /// They are the same as ``write(_:_:to:_:)`` writes, and are read once only.
+  /// The result is the same as that of ``write(_:_:to:_:)``, and the bytes are read only once.
   ///
   /// - Throws: what ``write(_:_:to:_:)`` throws.
   func compress(
@@ -115,7 +116,7 @@ internal import SignetSystem
     return Outcome(crc: crc, storedSize: content.size, isDeflated: false)
   }
 
-  /// Reads everything once.
+  /// Reads all bytes once.
   ///
   /// - Returns: the checksum.
   private func pass(

@@ -2,10 +2,10 @@ internal import CLibZ
 package import SignetBase
 package import SignetSystem
 
-/// Reads the bytes of entries, one entry after another, with the same buffers: constant memory whatever their sizes.
+/// Reads the bytes of entries, one after another, with the same buffers: in constant memory, whatever their sizes.
 ///
-/// The bytes are held against what the archive's structure says: no more and no fewer, nothing behind the end of what
-/// is deflated, and the checksum. zlib itself takes whatever follows the end for somebody else's.
+/// The bytes must agree with the archive's structure: no more and no fewer, nothing after the end of deflated data, and
+/// the right checksum. zlib itself leaves the bytes after the end to its caller.
 @safe package final class EntryReader {
   private static let inputSize = 64 << 10
   private static let outputSize = 256 << 10
@@ -16,16 +16,16 @@ package import SignetSystem
   private let output: UnsafeMutableRawBufferPointer
   private var inflater: Inflater?
 
-  /// Bytes of an entry as they come; the memory is the reader's and holds until the next piece.
+  /// Takes the bytes of an entry as they come. The memory is the reader's, and is valid until the next piece.
   package typealias Sink = (UnsafeRawBufferPointer) throws(SignetError) -> Void
 
-  /// How many bytes are discarded at once: the call costs nothing beside reading them.
+  /// The number of bytes that are discarded at once: the call then costs nothing compared with reading them.
   private static let discardSize = 4 << 20
 
   /// A reader of entries of an archive.
   ///
-  /// - Parameter discardsWhatIsRead: whether nobody reads the entries' bytes again: the space of a private copy can be
-  ///   given back then.
+  /// - Parameter discardsWhatIsRead: whether the entries' bytes are not read again. The space of a private copy can
+  ///   then be given back.
   package init(_ source: any ByteSource, discardsWhatIsRead: Bool = false) {
     self.source = source
     self.discardsWhatIsRead = discardsWhatIsRead
@@ -38,12 +38,12 @@ package import SignetSystem
     unsafe output.deallocate()
   }
 
-  /// Reads an entry's bytes: a file's, or the target of a link as an archive keeps it.
+  /// Reads an entry's bytes: a file's, or a link's target as an archive stores it.
   ///
   /// - Parameters:
-  ///   - location: where they are.
-  ///   - size: how many there must be.
-  ///   - path: what to call the entry in messages.
+  ///   - location: where the bytes are.
+  ///   - size: how many bytes there must be.
+  ///   - path: the entry's name in messages.
   /// - Throws: `archive.checksum`, `archive.data`, what the sink throws, `file.changed`, `file.read-failed`.
   package func read(
     _ location: ArchiveEntry.DataLocation, size: Int, path: String, _ sink: Sink
@@ -82,7 +82,7 @@ package import SignetSystem
     return checksum
   }
 
-  /// Discards each run of bytes as its end is read; what is left at the end of an entry stays.
+  /// Discards each run of bytes once its end has been read; the rest at the end of an entry stays.
   private func discard(_ location: ArchiveEntry.DataLocation, read done: Int, by count: Int) {
     guard discardsWhatIsRead, done / Self.discardSize > (done - count) / Self.discardSize else { return }
     let end = done / Self.discardSize * Self.discardSize
@@ -93,7 +93,7 @@ package import SignetSystem
     unsafe crc32_z(checksum, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
   }
 
-  /// - Returns: the checksum of what comes out.
+  /// - Returns: the checksum of the decompressed bytes.
   private func inflate(
     _ location: ArchiveEntry.DataLocation, _ size: Int, _ path: String, _ sink: Sink
   ) throws(SignetError) -> UInt {
@@ -111,7 +111,7 @@ package import SignetSystem
         discard(location, read: taken, by: count)
       }
       let (count, state) = try unsafe inflater.inflate(into: output, path)
-      // Before it is handed on: what is one byte too long is not written first.
+      // Checked before the bytes are passed on, so that an output that is one byte too long is not written first.
       guard count <= size - given else { throw Self.damaged(path, "more than \(size) bytes", size) }
       given += count
       if count > 0 {
@@ -127,7 +127,7 @@ package import SignetSystem
         guard given == size else { throw Self.damaged(path, "\(given) bytes", size) }
         return checksum
       case .goesOn:
-        // Nothing comes out, and nothing is left to put in.
+        // Nothing comes out, and no input is left.
         guard count > 0 || taken < location.storedSize || !inflater.isHungry else {
           throw SignetError(.archiveData, path, "has truncated compressed data")
         }
@@ -152,7 +152,7 @@ package import SignetSystem
 }
 
 extension EntryReader {
-  /// An entry's bytes, whole; the caller has made sure that they are not too many.
+  /// All bytes of an entry. The caller must check that they are not too many.
   package func bytes(
     _ location: ArchiveEntry.DataLocation, size: Int, path: String
   ) throws(SignetError) -> [UInt8] {

@@ -2,14 +2,14 @@ internal import CLibZ
 internal import SignetBase
 internal import SignetSystem
 
-/// zlib's decompressor: bare deflate data (RFC 1951), or those of gzip with their header and checksum (RFC 1952).
+/// zlib's decompressor, for raw deflate data (RFC 1951) or for gzip data with their header and checksum (RFC 1952).
 @safe final class Inflater {
   private let stream: UnsafeMutablePointer<z_stream>
 
   /// How a call ended.
   enum State { case goesOn, ended }
 
-  /// What stands around the compressed data.
+  /// The format around the compressed data.
   enum Wrapping { case none, gzip }
 
   init(_ wrapping: Wrapping = .none) throws(SignetError) {
@@ -20,7 +20,7 @@ internal import SignetSystem
       case .none: unsafe signet_inflate_init_raw(stream)
       case .gzip: unsafe signet_inflate_init_gzip(stream)
       }
-    // The end of the value lets go of it.
+    // The deinitializer frees the stream.
     guard status == Z_OK else { throw SignetError(.archiveData, "zlib", "cannot be set up") }
   }
 
@@ -37,22 +37,22 @@ internal import SignetSystem
     }
   }
 
-  /// How much of what it was fed is not used.
+  /// The number of input bytes that are not used yet.
   var unused: Int { unsafe Int(stream.pointee.avail_in) }
 
-  /// Whether everything it was fed is used.
+  /// Whether all input is used.
   var isHungry: Bool { unsafe stream.pointee.avail_in == 0 }
 
-  /// Gives it bytes, which must stay where they are until they are used.
+  /// Provides input, which must stay where it is until it is used.
   func feed(_ bytes: UnsafeRawBufferPointer) {
     // zlib's field is not const and is only read.
     unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
     unsafe stream.pointee.avail_in = UInt32(bytes.count)
   }
 
-  /// Decompresses as much as there is room for.
+  /// Decompresses as much as the output has room for.
   ///
-  /// - Returns: how many bytes came out.
+  /// - Returns: the number of bytes that came out, and how the call ended.
   /// - Throws: `archive.data`.
   func inflate(
     into output: UnsafeMutableRawBufferPointer, _ path: String
@@ -63,15 +63,15 @@ internal import SignetSystem
     let count = unsafe output.count - Int(stream.pointee.avail_out)
     switch status {
     case Z_STREAM_END: return (count, .ended)
-    // Z_BUF_ERROR: nothing to do with what it has; the caller sees whether there is more.
+    // Z_BUF_ERROR: no progress is possible with this input; the caller checks whether there is more.
     case Z_OK, Z_BUF_ERROR: return (count, .goesOn)
     default: throw SignetError(.archiveData, path, "has damaged compressed data")
     }
   }
 
-  /// All that comes out of compressed data which are one piece.
+  /// Decompresses data that are complete, and returns all bytes.
   ///
-  /// - Throws: `archive.data` for damaged data, and for more than so many bytes.
+  /// - Throws: `archive.data` for damaged data, and for more bytes than the limit.
   func inflated(_ bytes: [UInt8], atMost limit: Int, _ path: String) throws(SignetError) -> [UInt8] {
     var found: [UInt8] = []
     var failure: SignetError?
@@ -97,9 +97,9 @@ internal import SignetSystem
 
 /// Decompresses a gzip file (RFC 1952) of exactly one member.
 ///
-/// With zlib and not with libarchive: the gzip reader of libarchive 3.6.2 checks neither the checksum nor the size at
-/// the end, decompresses several members as if they were one, and takes whatever else follows for nothing. zlib checks
-/// both, and the header's checksum, and says where the member ends.
+/// It uses zlib and not libarchive. The gzip reader of libarchive 3.6.2 checks neither the checksum nor the size at the
+/// end, decompresses several members as if they were one, and ignores anything else that follows. zlib checks both, and
+/// the header's checksum, and says where the member ends.
 @safe enum GzipReader {
   private static let inputSize = 64 << 10
   private static let outputSize = 256 << 10

@@ -1,9 +1,10 @@
 internal import CLibZ
 internal import SignetBase
 
-/// zlib's compressor for bare deflate data (RFC 1951).
+/// zlib's compressor for raw deflate data (RFC 1951).
 @safe final class Deflater {
-  /// zlib's own default. Of 42 MB of shared libraries level 6 leaves 38.8 %, level 9 38.6 % and takes 3.5 times as long.
+  /// zlib's own default. Of 42 MB of shared libraries, level 6 leaves 38.8 %. Level 9 leaves 38.6 % and takes 3.5 times
+  /// as long.
   private static let level: Int32 = 6
 
   private let stream: UnsafeMutablePointer<z_stream>
@@ -11,7 +12,7 @@ internal import SignetBase
   init() throws(SignetError) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // The end of the value lets go of it.
+    // The deinitializer frees the stream.
     guard unsafe signet_deflate_init_raw(stream, Self.level) == Z_OK else { throw Self.failure }
   }
 
@@ -26,7 +27,7 @@ internal import SignetBase
     guard unsafe deflateReset(stream) == Z_OK else { throw Self.failure }
   }
 
-  /// Compresses bytes, and hands on what comes out through the buffer.
+  /// Compresses bytes, and passes on the output through the buffer.
   ///
   /// - Parameter isLast: whether nothing follows.
   func deflate(
@@ -49,10 +50,10 @@ internal import SignetBase
     }
   }
 
-  /// Compresses bytes that are all there is.
+  /// Compresses bytes that are complete.
   ///
-  /// - Parameter limit: one or more.
-  /// - Returns: fewer bytes than the limit; nil when there would be as many or more.
+  /// - Parameter limit: at least 1.
+  /// - Returns: the compressed bytes if they are fewer than the limit; nil if they are not.
   func deflate(_ bytes: [UInt8], below limit: Int) throws(SignetError) -> [UInt8]? {
     var status = Z_STREAM_ERROR
     let deflated = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -66,7 +67,7 @@ internal import SignetBase
         count = unsafe limit - Int(stream.pointee.avail_out)
       }
     }
-    // Z_OK and Z_BUF_ERROR: there is no room left; that is so, too, when the last byte has just found its place.
+    // Z_OK and Z_BUF_ERROR: there is no room left. That is also so when the last byte has just fitted.
     guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw Self.failure }
     return status == Z_STREAM_END ? deflated : nil
   }
@@ -74,25 +75,25 @@ internal import SignetBase
   private static var failure: SignetError { SignetError(.archiveData, "zlib", "cannot compress") }
 }
 
-/// Writes bytes as deflate's uncompressed blocks (RFC 1951, 3.2.4), so that no signature of an end record stands in them:
-/// a block ends in front of a signature's last byte.
+/// Writes bytes as deflate's uncompressed blocks (RFC 1951, 3.2.4), so that they contain no signature of an end record:
+/// a block ends before a signature's last byte.
 ///
-/// That is how an archive within an archive is kept where it would stand near the end: programs that look there for end
-/// records would find its own.
+/// An archive within an archive is stored in this way if it would be near the end. Programs that look there for end
+/// records would otherwise find its own.
 struct PartedBlocks {
-  /// The complement of a length below 2^15 ends in a byte from 0x80 on. So no signature (`PK`, and two bytes below 8) can
-  /// reach into a block's header or out of it.
+  /// The complement of a length below 2^15 ends in a byte of 0x80 or more. So no signature (`PK`, and two bytes below
+  /// 8) can extend into a block's header or out of it.
   private static let blockLimit = 0x7fff
 
   private var block: [UInt8] = []
-  /// The last four bytes, the latest on top: a signature as ``ZIPSignature`` has it.
+  /// The last four bytes, the latest one highest, as in ``ZIPSignature``.
   private var last: UInt32 = 0
 
   init() { block.reserveCapacity(Self.blockLimit) }
 
-  /// Takes bytes, and gives the blocks that are full.
+  /// Takes bytes, and returns the blocks that are full.
   ///
-  /// - Parameter isLast: whether nothing follows: then the last block is given, too.
+  /// - Parameter isLast: whether nothing follows; then the last block is returned, too.
   mutating func encode(_ bytes: some Sequence<UInt8>, isLast: Bool) -> [UInt8] {
     var encoded: [UInt8] = []
     for byte in bytes {

@@ -1,16 +1,18 @@
-/// Padded standard base64 (RFC 4648, section 4), in its one canonical form: no white space, no missing or superfluous
-/// padding, no bits that are thrown away. A value has exactly one text, so a text cannot change without its value.
+/// Padded standard base64 (RFC 4648, section 4) in its one canonical form.
+///
+/// The canonical form has no white space, no missing or superfluous padding, and no discarded bits that are set. Each
+/// value has exactly one text, so a text cannot change without its value.
 public enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
-  /// The value of each alphabet character, 255 for every other byte.
+  /// The value of each alphabet character, and 255 for every other byte.
   private static let values: [UInt8] = {
     var table = [UInt8](repeating: 255, count: 256)
     for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
     return table
   }()
 
-  /// The text of some bytes.
+  /// Encodes bytes as text.
   public static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -18,9 +20,9 @@ public enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text.
+  /// Decodes a text.
   ///
-  /// - Throws: `base64.malformed` for anything but the canonical form.
+  /// - Throws: `base64.malformed` for any text that is not in the canonical form.
   public static func decode(_ text: String) throws(SignetError) -> [UInt8] {
     let text = Array(text.utf8)
     var bytes: [UInt8] = []
@@ -29,7 +31,7 @@ public enum Base64 {
     return bytes
   }
 
-  /// Encodes into a function that takes one character after the other, so that secrets stay in their own memory.
+  /// Encodes bytes, and passes each character to a function, so that secrets stay in their own memory.
   package static func encode(_ bytes: Span<UInt8>, append: (UInt8) -> Void) {
     var index = 0
     while index < bytes.count {
@@ -45,7 +47,7 @@ public enum Base64 {
     }
   }
 
-  /// Decodes into a function that takes one byte after the other.
+  /// Decodes a text, and passes each byte to a function.
   package static func decode(_ text: Span<UInt8>, append: (UInt8) -> Void) throws(SignetError) {
     guard text.count.isMultiple(of: 4) else { throw malformed("the length is not a multiple of four", text.count) }
     var index = 0
@@ -59,7 +61,7 @@ public enum Base64 {
       guard first | second | third | fourth < 64 else {
         throw malformed("a character that is not in the alphabet", index)
       }
-      // RFC 4648, section 3.5: the bits behind the value must be zero.
+      // RFC 4648, section 3.5: the bits after the value must be zero.
       guard !(pads == 2 && second & 15 != 0), !(pads == 1 && third & 3 != 0) else {
         throw malformed("bits after the end are set", index)
       }

@@ -1,10 +1,11 @@
-/// One tag-length-value of DER (ITU-T X.690, section 10): where it stands, not what it means.
+/// One tag-length-value element of DER (ITU-T X.690, section 10): its position, not its meaning.
 ///
-/// Only what keys, signatures and certificates need: low tag numbers, definite lengths in their shortest form.
+/// Only what keys, signatures and certificates need is supported: low tag numbers, and definite lengths in their
+/// shortest form.
 package struct DERElement {
-  /// The tag byte, class and constructed bit included.
+  /// The tag byte, including the class and the constructed bit.
   package let tag: UInt8
-  /// Where the value stands.
+  /// The position of the value.
   package let content: Range<Int>
 
   package static let boolean: UInt8 = 0x01
@@ -31,7 +32,7 @@ package struct DERElement {
   /// The tag of a context-specific element that holds bytes.
   package static func primitive(_ number: UInt8) -> UInt8 { 0x80 | number }
 
-  /// Reads the element that starts at `position` and ends at or before `limit`; nil if none does.
+  /// Reads the element that starts at `position` and ends at or before `limit`; nil if there is no such element.
   package init?(in bytes: Span<UInt8>, at position: Int, limit: Int) {
     guard limit <= bytes.count, position + 2 <= limit else { return nil }
     tag = bytes[position]
@@ -40,7 +41,8 @@ package struct DERElement {
     var length = Int(bytes[position + 1])
     if length >= 0x80 {
       let octets = length & 0x7f
-      // 0x80 is the indefinite form, which DER forbids; four octets reach further than any input may be long.
+      // 0x80 is the indefinite form, which DER forbids. Four octets can state a greater length than any input may
+      // have.
       guard (1...4).contains(octets), start + octets <= limit else { return nil }
       length = 0
       for index in start..<start + octets { length = length << 8 | Int(bytes[index]) }
@@ -52,7 +54,7 @@ package struct DERElement {
   }
 }
 
-/// Reads DER elements one after the other; a nil anywhere means "not the DER that was expected".
+/// Reads DER elements in sequence; a nil result always means "not the DER that was expected".
 package struct DERReader {
   private let bytes: [UInt8]
   private var position: Int
@@ -77,26 +79,26 @@ package struct DERReader {
     return element.content
   }
 
-  /// What has not been read yet.
+  /// The bytes that have not been read yet.
   package var rest: [UInt8] { Array(bytes[position..<end]) }
 
-  /// The tag of the next element, whichever it is, and a reader of its content.
+  /// The tag of the next element, of any type, and a reader of its content.
   package mutating func element() -> (tag: UInt8, content: DERReader)? {
     guard let element = DERElement(in: bytes.span, at: position, limit: end) else { return nil }
     position = element.content.upperBound
     return (element.tag, DERReader(bytes, element.content))
   }
 
-  /// A reader of the next element's content, when it has this tag.
+  /// A reader of the next element's content, if the element has this tag.
   package mutating func element(_ tag: UInt8) -> DERReader? { next(tag).map { DERReader(bytes, $0) } }
 
-  /// The next element as it stands, tag and length included, when it has this tag.
+  /// The encoding of the next element, including tag and length, if the element has this tag.
   package mutating func encoded(_ tag: UInt8) -> [UInt8]? {
     let start = position
     return next(tag).map { Array(bytes[start..<$0.upperBound]) }
   }
 
-  /// The next BOOLEAN, whose true is 0xff (X.690, section 11.1).
+  /// The next BOOLEAN, in which true is 0xff (X.690, section 11.1).
   package mutating func boolean() -> Bool? {
     guard let content = next(DERElement.boolean), content.count == 1, let value = bytes[content].first else {
       return nil
@@ -104,26 +106,26 @@ package struct DERReader {
     return value == 0xff ? true : value == 0 ? false : nil
   }
 
-  /// The content of the next INTEGER, in two's complement and as short as can be.
+  /// The content of the next INTEGER, in two's complement and in its shortest form.
   package mutating func integer() -> [UInt8]? {
     guard let content = next(DERElement.integer) else { return nil }
     let value = Array(bytes[content])
     return Self.isShortestInteger(value) ? value : nil
   }
 
-  /// A reader of the next element's content.
+  /// A reader of the next SEQUENCE's content.
   package mutating func sequence() -> DERReader? { next(DERElement.sequence).map { DERReader(bytes, $0) } }
 
-  /// The content of the next OBJECT IDENTIFIER, as encoded.
+  /// The encoded content of the next OBJECT IDENTIFIER.
   package mutating func objectIdentifier() -> [UInt8]? { next(DERElement.objectIdentifier).map { Array(bytes[$0]) } }
 
   /// The content of the next OCTET STRING.
   package mutating func octetString() -> [UInt8]? { next(DERElement.octetString).map { Array(bytes[$0]) } }
 
-  /// Passes a NULL.
+  /// Skips a NULL.
   package mutating func null() -> Void? { next(DERElement.null).flatMap { $0.isEmpty ? () : nil } }
 
-  /// The bytes of the next BIT STRING, which must be whole bytes.
+  /// The bytes of the next BIT STRING, which must consist of whole bytes.
   package mutating func bitString() -> [UInt8]? {
     guard let content = next(DERElement.bitString), let unused = bytes[content].first, unused == 0 else { return nil }
     return Array(bytes[content].dropFirst())
@@ -137,19 +139,21 @@ package struct DERReader {
     return first == 0 ? [] : value
   }
 
-  /// The next INTEGER as a number that is at most `bound`.
+  /// The next INTEGER as a number; nil if it is greater than `bound`.
   package mutating func unsignedInteger(atMost bound: Int) -> Int? {
     guard let magnitude = unsignedInteger(), magnitude.count <= 7 else { return nil }
     let value = magnitude.reduce(0) { $0 << 8 | Int($1) }
     return value <= bound ? value : nil
   }
 
-  /// Elements within elements at most. What certificates hold of a type that they define themselves (ANY DEFINED BY)
-  /// lies three or four deep.
+  /// The maximum nesting depth of elements. Values in certificates whose type the certificate itself names (ANY
+  /// DEFINED BY) nest three or four deep.
   private static let depthLimit = 16
 
-  /// Whether everything that has not been read yet is DER, element by element, whatever it means: constructed elements
-  /// hold elements, and values of the simple types have their one form (X.690, sections 8 and 11).
+  /// Whether everything that has not been read yet is DER, whatever it means.
+  ///
+  /// Every element is checked: constructed elements hold elements, and values of the simple types have their one form
+  /// (X.690, sections 8 and 11).
   package var isWellFormed: Bool { isWellFormed(depth: 0) }
 
   private func isWellFormed(depth: Int) -> Bool {
@@ -164,7 +168,7 @@ package struct DERReader {
     return true
   }
 
-  /// Whether an element has a form that its universal type allows.
+  /// Whether the form of an element is one that its universal type allows.
   private static func isUniversal(_ tag: UInt8, _ content: [UInt8]) -> Bool {
     switch tag {
     // EXTERNAL and EMBEDDED PDV are constructed, too.
@@ -175,34 +179,34 @@ package struct DERReader {
     case DERElement.bitString: isBitString(content)
     case DERElement.null: content.isEmpty
     case DERElement.objectIdentifier: OID(content: content) != nil
-    // 0 ends contents of indefinite length; these types hold others.
+    // Tag 0 ends contents of indefinite length; a SEQUENCE or SET is always constructed.
     case 0, DERElement.sequence & 0x1f, DERElement.set & 0x1f: false
     default: true
     }
   }
 
-  /// Whether an INTEGER's content has no needless octet in front (X.690, section 8.3.2).
+  /// Whether an INTEGER's content has no needless leading octet (X.690, section 8.3.2).
   package static func isShortestInteger(_ content: [UInt8]) -> Bool {
     guard let first = content.first else { return false }
     return content.count == 1 || !(first == 0 && content[1] < 0x80 || first == 0xff && content[1] >= 0x80)
   }
 
-  /// Whether the bits that do not count are at most seven, and zero (X.690, section 11.2.1).
+  /// Whether a BIT STRING's content has at most seven unused bits, all of them zero (X.690, section 11.2.1).
   package static func isBitString(_ content: [UInt8]) -> Bool {
     guard let unused = content.first, unused < 8 else { return false }
     guard content.count > 1, let last = content.last else { return unused == 0 }
     return last & (1 << unused &- 1) == 0
   }
 
-  /// Passes the next element when it and all within it are DER, whatever they mean.
+  /// Skips the next element if it and everything within it is DER, whatever it means.
   package mutating func any() -> Void? {
     guard let tag = nextTag, let element = encoded(tag) else { return nil }
     return DERReader(element).isWellFormed ? () : nil
   }
 
-  /// Whether the elements that have not been read yet are at least one and at most so many, and each has a form.
+  /// Whether there are between one and `limit` unread elements, and each of them has the given form.
   ///
-  /// - Parameter form: reads one element; nil when it is not as it must be.
+  /// - Parameter form: reads one element; it returns nil if the element is malformed.
   package mutating func isList(atMost limit: Int, _ form: (inout DERReader) -> Void?) -> Bool {
     guard !isAtEnd else { return false }
     var count = 0
@@ -235,7 +239,7 @@ package enum DERWriter {
 
   package static func bitString(_ bytes: [UInt8]) -> [UInt8] { element(DERElement.bitString, [0] + bytes) }
 
-  /// A magnitude without leading zeros; a zero byte is put before one whose first bit is set.
+  /// An INTEGER from a magnitude without leading zeros; a zero byte is added in front if its first bit is set.
   package static func unsignedInteger(_ magnitude: [UInt8]) -> [UInt8] {
     let needsZero = magnitude.first.map { $0 >= 0x80 } ?? true
     return element(DERElement.integer, (needsZero ? [0] : []) + magnitude)

@@ -1,8 +1,8 @@
-/// Lower-case hexadecimal, the only spelling Signet writes or accepts: one value, one text.
+/// Lower-case hexadecimal, the only spelling that Signet writes or accepts: each value has exactly one text.
 public enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// Two digits a byte.
+  /// Encodes each byte as two digits.
   public static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)
@@ -13,7 +13,7 @@ public enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text with an even number of lower-case digits; nil for any other text.
+  /// Decodes a text with an even number of lower-case digits; nil for any other text.
   public static func decode(_ text: String) -> [UInt8]? {
     let text = Array(text.utf8)
     guard text.count.isMultiple(of: 2) else { return nil }

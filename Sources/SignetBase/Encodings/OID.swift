@@ -1,11 +1,11 @@
-/// An OBJECT IDENTIFIER (X.690, section 8.19), kept as encoded; two are the same when their bytes are.
+/// An OBJECT IDENTIFIER (X.690, section 8.19), kept as encoded; two are equal if their bytes are equal.
 package struct OID: Hashable, Sendable, CustomStringConvertible {
   package let content: [UInt8]
 
-  /// nil for bytes that are not the one encoding of an object identifier.
+  /// Returns nil for bytes that are not the one encoding of an object identifier.
   package init?(content: [UInt8]) {
     guard let last = content.last, last < 0x80 else { return nil }
-    // No part begins with a padding octet.
+    // No component begins with a padding octet.
     for (index, byte) in content.enumerated() where byte == 0x80 && (index == 0 || content[index - 1] < 0x80) {
       return nil
     }
@@ -14,18 +14,18 @@ package struct OID: Hashable, Sendable, CustomStringConvertible {
 
   private init(_ content: [UInt8]) { self.content = content }
 
-  /// An identifier below 2.5: the directory's (ITU-T X.500).
+  /// An identifier below 2.5, the arc of the directory (ITU-T X.500).
   package static func directory(_ parts: UInt8...) -> OID { OID([0x55] + parts) }
-  /// An identifier below 1.3.6.1.5.5.7: PKIX.
+  /// An identifier below 1.3.6.1.5.5.7, the arc of PKIX.
   package static func pkix(_ parts: UInt8...) -> OID { OID([0x2b, 0x06, 0x01, 0x05, 0x05, 0x07] + parts) }
-  /// An identifier below 1.2.840.113549.1: PKCS.
+  /// An identifier below 1.2.840.113549.1, the arc of PKCS.
   package static func pkcs(_ parts: UInt8...) -> OID {
     OID([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01] + parts)
   }
-  /// Any other, by its content.
+  /// Any other identifier, from its encoded content.
   package static func other(_ content: UInt8...) -> OID { OID(content) }
 
-  /// Dotted decimal; a part beyond 64 bits makes the whole hexadecimal.
+  /// Dotted decimal; if a component exceeds 64 bits, the whole identifier is hexadecimal.
   package var description: String {
     var parts: [UInt64] = []
     var value: UInt64 = 0
@@ -47,6 +47,6 @@ package struct OID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DERReader {
-  /// The next OBJECT IDENTIFIER, properly encoded.
+  /// The next OBJECT IDENTIFIER, if it is properly encoded.
   package mutating func oid() -> OID? { objectIdentifier().flatMap(OID.init(content:)) }
 }

@@ -1,18 +1,20 @@
-/// Why something could not be done or was refused.
+/// The reason why something could not be done or was refused.
 ///
-/// A value rather than an enum, so that a new kind of failure breaks nobody's code: programs look at ``code``, people
-/// read the rest. The text never contains key material, and no hint says how to get around a failed verification.
+/// It is a value rather than an enum, so that a new kind of failure does not break existing code. Programs look at
+/// ``code``, people read the rest. The text never contains key material, and no hint says how to get around a failed
+/// verification.
 public struct SignetError: Error, Sendable {
-  /// A stable, dotted identifier such as `digest.mismatch`. Codes are part of the interface: once released they keep
-  /// their meaning.
+  /// A stable, dotted identifier such as `digest.mismatch`.
+  ///
+  /// Codes are part of the interface: once released, they keep their meaning.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The dotted text.
     public let rawValue: String
 
-    /// Makes a code out of its dotted text.
+    /// Makes a code from its dotted text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Makes a code out of its dotted text.
+    /// Makes a code from its dotted text.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// The dotted text.
@@ -25,16 +27,16 @@ public struct SignetError: Error, Sendable {
   public var object: String
   /// What went wrong, for people: lower case, no final period.
   public var message: String
-  /// What would have been right, where that can be said.
+  /// What would have been right, if that can be said.
   public var expected: String?
   /// What was there instead.
   public var found: String?
-  /// The failure underneath: another ``SignetError``, a ``SystemFailure`` or an ``OpenSSLFailure``.
+  /// The underlying failure: another ``SignetError``, a ``SystemFailure`` or an ``OpenSSLFailure``.
   public var cause: (any Error)?
   /// What to do next.
   public var hint: String?
 
-  /// Makes an error; only the code, the object and the message are required.
+  /// Creates an error; only the code, the object and the message are required.
   public init(
     _ code: Code, _ object: String, _ message: String, expected: String? = nil, found: String? = nil,
     cause: (any Error)? = nil, hint: String? = nil
@@ -48,7 +50,7 @@ public struct SignetError: Error, Sendable {
     self.hint = hint
   }
 
-  /// The same error about another object: inner layers do not know what the caller calls the file.
+  /// The same error about another object, because inner layers do not know the caller's name for the file.
   public func about(_ object: String) -> SignetError {
     var copy = self
     copy.object = object
@@ -57,7 +59,7 @@ public struct SignetError: Error, Sendable {
 }
 
 extension SignetError: CustomStringConvertible {
-  /// One line: code, object, message, and the cause if there is one.
+  /// One line: code, object and message, then expected and found values and the cause, as far as there are any.
   public var description: String {
     var text = "\(code): \(object): \(message)"
     if let expected { text += "; expected \(expected)" }

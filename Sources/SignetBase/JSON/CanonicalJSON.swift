@@ -1,20 +1,20 @@
-/// The one text of a JSON value: compact, names sorted by their UTF-8 bytes, only what must be escaped is escaped, and
-/// no numbers but whole ones.
+/// The one canonical text of a JSON value.
 ///
-/// For values with ASCII names it is also the form of RFC 8785.
+/// It is compact, with names sorted by their UTF-8 bytes. Only characters that must be escaped are escaped, and all
+/// numbers are whole. For values with ASCII names it is also the form of RFC 8785.
 public enum CanonicalJSON {
   private static let hex = Array("0123456789abcdef".utf8)
 
   /// Writes a value.
   ///
-  /// - Throws: `json.number` for a number that is not whole or out of bounds, `json.duplicate-name`.
+  /// - Throws: `json.number` for a number that is not whole or is out of bounds; `json.duplicate-name`.
   public static func write(_ value: JSONValue) throws(SignetError) -> [UInt8] {
     var text: [UInt8] = []
     try append(value, to: &text)
     return text
   }
 
-  /// Reads a text and makes sure that it is the canonical one.
+  /// Reads a text and checks that it is canonical.
   ///
   /// - Throws: what ``JSONReader/read(_:limits:)`` throws, and `json.not-canonical`.
   public static func read(_ bytes: [UInt8], limits: JSONLimits) throws(SignetError) -> JSONValue {
@@ -23,7 +23,7 @@ public enum CanonicalJSON {
     return value
   }
 
-  /// Makes sure that the text a value was read from is its canonical one.
+  /// Checks that the text from which a value was read is its canonical text.
   ///
   /// - Throws: `json.not-canonical`, whose object is the line and column; `json.number`.
   package static func check(_ value: JSONValue, is bytes: [UInt8]) throws(SignetError) {
@@ -73,7 +73,7 @@ public enum CanonicalJSON {
     }
   }
 
-  /// What was read from a canonical text has its order already.
+  /// Sorts members by name; those read from a canonical text are already in order.
   private static func sorted(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
     let isSorted = zip(members, members.dropFirst()).allSatisfy { $0.name.precedesInBytes($1.name) }
     return isSorted ? members : members.sorted { $0.name.precedesInBytes($1.name) }
@@ -82,7 +82,7 @@ public enum CanonicalJSON {
   private static func append(_ string: String, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
     defer { text.append(UInt8(ascii: "\"")) }
-    // Nearly every text is plain: it is taken as one piece.
+    // Nearly every text is plain, and is appended as one piece.
     let isPlain = string.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     guard !isPlain else { return text += string.utf8 }
     for byte in string.utf8 {

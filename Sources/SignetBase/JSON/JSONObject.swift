@@ -1,7 +1,7 @@
-/// Takes an object's fields one by one; whatever was not taken by the end is unknown, and refused.
+/// Takes an object's fields one by one; a field that was not taken by the end is unknown, and refused.
 ///
-/// The path (`bundle.verificationMaterial.publicKey`) is where in the document the object stands: it is the object of
-/// every complaint, with line and column where the text is at hand.
+/// The path (`bundle.verificationMaterial.publicKey`) says where in the document the object is. Every error has it as
+/// its object, with line and column if the text is at hand.
 package struct JSONObject {
   package let path: String
   package let unknownField: SignetError.Code
@@ -9,13 +9,15 @@ package struct JSONObject {
   private let text: [UInt8]?
   private let offset: Int?
   private let members: [JSONValue.Member]
-  /// Which of the members were.
+  /// Which of the members have been taken.
   private var taken: [Bool]
 
+  /// Starts with all fields of an object.
+  ///
   /// - Parameters:
-  ///   - unknownField: the code for a field nobody takes.
-  ///   - text: the text of the document, where complaints should say line and column.
-  /// - Throws: `json.wrong-value` when the value is no object.
+  ///   - unknownField: the error code for a field that is never taken.
+  ///   - text: the text of the document, for errors that should give line and column.
+  /// - Throws: `json.wrong-value` if the value is not an object.
   package init(
     _ value: JSONValue, _ path: String, unknownField: SignetError.Code, in text: [UInt8]? = nil
   ) throws(SignetError) {
@@ -32,13 +34,13 @@ package struct JSONObject {
     taken = [Bool](repeating: false, count: members.count)
   }
 
-  /// Whether a field that has not been taken yet is there.
+  /// Whether a field exists that has not been taken yet.
   package func has(_ name: String) -> Bool { index(of: name).map { !taken[$0] } ?? false }
 
   /// The names of all fields, in the order of the text.
   package var names: [String] { members.map(\.name) }
 
-  /// The object as it was read, whatever was taken.
+  /// The whole object as it was read, including fields that were taken.
   package var value: JSONValue { JSONValue(.object(members)) }
 
   private func index(of name: String) -> Int? { members.firstIndex { $0.name.isExactly(name) } }
@@ -50,7 +52,7 @@ package struct JSONObject {
     return members[index].value
   }
 
-  /// Takes a field that must be there.
+  /// Takes a field that must exist.
   package mutating func required(_ name: String) throws(SignetError) -> JSONValue {
     guard let value = optional(name) else {
       throw SignetError(.jsonMissingField, path(of: name), "is missing")
@@ -84,7 +86,7 @@ package struct JSONObject {
     return truth
   }
 
-  /// A size or count: a whole number that is not negative.
+  /// Takes a size or count: a whole number that is not negative.
   package mutating func count(_ name: String) throws(SignetError) -> Int {
     let value = try required(name)
     guard case .integer(let number) = value.content, number >= 0 else {
@@ -93,14 +95,14 @@ package struct JSONObject {
     return Int(number)
   }
 
-  /// protojson's int64: a text of decimal digits.
+  /// Takes an int64 of protojson: a text of decimal digits.
   package mutating func int64Text(_ name: String) throws(SignetError) -> Int64 {
     let text = try string(name)
     guard let number = Int64(text), "\(number)".isExactly(text) else { throw wrong(name, "a number as a text", text) }
     return number
   }
 
-  /// protojson's bytes: padded standard base64.
+  /// Takes bytes of protojson: padded standard base64.
   package mutating func bytes(_ name: String) throws(SignetError) -> [UInt8] {
     let text = try string(name)
     do throws(SignetError) {
@@ -110,7 +112,7 @@ package struct JSONObject {
     }
   }
 
-  /// A time as Signet writes it.
+  /// Takes a time in the form that Signet writes.
   package mutating func time(_ name: String) throws(SignetError) -> UnixTime {
     let text = try string(name)
     guard let time = UnixTime(text) else { throw wrong(name, "a time such as 2026-11-21T02:26:37Z", text) }
@@ -129,7 +131,7 @@ package struct JSONObject {
     has(name) ? try object(name) : nil
   }
 
-  /// The objects of a list that may be missing.
+  /// Takes the objects of a list that may be missing.
   package mutating func objects(_ name: String, atMost limit: Int) throws(SignetError) -> [JSONObject] {
     let elements = try optionalArray(name)
     guard elements.count <= limit else { throw wrong(name, "at most \(limit) elements", "\(elements.count)") }
@@ -138,7 +140,7 @@ package struct JSONObject {
     return objects
   }
 
-  /// The texts of a list that may be missing.
+  /// Takes the texts of a list that may be missing.
   package mutating func strings(_ name: String, atMost limit: Int) throws(SignetError) -> [String] {
     let elements = try optionalArray(name)
     guard elements.count <= limit else { throw wrong(name, "at most \(limit) elements", "\(elements.count)") }
@@ -154,13 +156,13 @@ package struct JSONObject {
     try JSONObject(value, "\(path).\(name)", unknownField: unknownField, in: text)
   }
 
-  /// Makes sure that every field was taken.
+  /// Checks that every field was taken.
   package func finish() throws(SignetError) {
     guard let member = taken.firstIndex(of: false) else { return }
     throw SignetError(unknownField, path(of: members[member].name), "is an unknown field")
   }
 
-  /// A field's place in the document, with line and column where that can be told.
+  /// A field's place in the document, with line and column if they are known.
   package func path(of name: String) -> String {
     Self.located("\(path).\(name)", index(of: name).flatMap { members[$0].value.offset } ?? offset, text)
   }

@@ -1,5 +1,8 @@
-/// A strict reader of JSON (RFC 8259): UTF-8 only, no byte-order mark, no name twice in an object, one value and
-/// nothing behind it, bounded in size, depth, values and numbers. Every complaint names line and column.
+/// A strict reader of JSON (RFC 8259).
+///
+/// The text must be UTF-8 without a byte-order mark. No name may occur twice in an object, and nothing may follow the
+/// value. Size, depth, and the number of values and digits are bounded. Every error gives line and column, except for
+/// a text that is too long.
 public struct JSONReader {
   private static let fewNames = 16
 
@@ -10,8 +13,8 @@ public struct JSONReader {
 
   /// Reads one value.
   ///
-  /// - Throws: `json.syntax`, `json.encoding`, `json.duplicate-name`, `json.number`, `json.bounds`; the object is
-  ///   the line and column.
+  /// - Throws: `json.syntax`, `json.encoding`, `json.duplicate-name`, `json.number`, `json.bounds`; the object is the
+  ///   line and column, except for a text that is too long.
   public static func read(_ bytes: [UInt8], limits: JSONLimits) throws(SignetError) -> JSONValue {
     guard bytes.count <= limits.size else {
       throw SignetError(
@@ -57,9 +60,9 @@ public struct JSONReader {
     try enter(depth)
     var members: [JSONValue.Member] = []
     var names = Set<[UInt8]>()
-    /// Whether the name has not been there before.
+    /// Whether the name has not occurred before.
     func isNew(_ name: String) -> Bool {
-      // Few are compared one by one: nearly every object has few.
+      // A few names are compared one by one; nearly every object has only a few.
       guard members.count >= Self.fewNames else { return !members.contains { $0.name.isExactly(name) } }
       if names.isEmpty { names = Set(members.map { Array($0.name.utf8) }) }
       return names.insert(Array(name.utf8)).inserted
@@ -149,7 +152,7 @@ public struct JSONReader {
     SignetError(code, Self.place(offset ?? position, in: bytes), message)
   }
 
-  /// "line L, column C" of a byte, both from 1; columns count characters.
+  /// "line L, column C" of a byte, both counted from 1; columns count characters.
   static func place(_ offset: Int, in bytes: [UInt8]) -> String {
     let before = bytes[..<min(offset, bytes.count)]
     let line = before.reduce(1) { $1 == 0x0a ? $0 + 1 : $0 }
@@ -159,30 +162,37 @@ public struct JSONReader {
   }
 }
 
-/// How much JSON is read before it is refused.
+/// Limits on the JSON that is read; more is refused.
 public struct JSONLimits: Sendable {
   /// Bytes of text.
   public var size: Int
-  /// Lists and objects inside each other.
+  /// The nesting depth of lists and objects.
   public var depth: Int
-  /// Values in all, so that memory stays in proportion: `[[],[],…]` takes 3 bytes a value as text and 40 in memory.
+  /// The total number of values, so that memory stays in proportion.
+  ///
+  /// In `[[],[],…]` a value takes 3 bytes of text and 40 bytes of memory.
   public var values: Int
 
-  /// A payload: 8 MiB (docs/format.md, section 2); a statement nests 5 deep, other people's predicates a little more;
-  /// 20,000 entries of 6 fields each, and room.
+  /// The limits of a payload: 8 MiB (docs/format.md, section 2).
+  ///
+  /// A statement nests 5 deep, and other people's predicates a little deeper. It may have 20,000 entries of 6 fields
+  /// each; the limits leave room for more.
   public static let payload = JSONLimits(size: 8 << 20, depth: 32, values: 200_000)
-  /// A bundle: a payload of 8 MiB in base64 and 1 MiB for certificates, timestamps and log entries.
+  /// The limits of a bundle: a payload of 8 MiB in base64, and 1 MiB for certificates, timestamps and log entries.
   public static let bundle = JSONLimits(size: 12 << 20, depth: 16, values: 10_000)
 
-  /// A trust policy: 100 entries with a few certificates of 2 KiB each, revocation lists of some 100 KiB, 1000
-  /// revocations, and room.
+  /// The limits of a trust policy.
+  ///
+  /// There is room for more than 100 entries with a few certificates of 2 KiB each, revocation lists of some 100 KiB,
+  /// and 1000 revocations.
   public static let policy = JSONLimits(size: 8 << 20, depth: 8, values: 20_000)
 
-  /// A module's description: a thousand routes of a hundred bytes, as many actions, and room. It stands in a payload, so
-  /// it is small beside one.
+  /// The limits of a module's description: a thousand routes of a hundred bytes, as many actions, and room for more.
+  ///
+  /// The description is part of a payload, so its size is small compared with a payload's.
   public static let moduleDescription = JSONLimits(size: 1 << 20, depth: 8, values: 200_000)
 
-  /// Limits of one's own.
+  /// Creates limits of the caller's choice.
   public init(size: Int, depth: Int, values: Int) {
     self.size = size
     self.depth = depth

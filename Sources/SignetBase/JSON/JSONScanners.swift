@@ -1,4 +1,4 @@
-/// Scans one JSON string (RFC 8259, section 7) out of bytes that are known to be UTF-8.
+/// Scans one JSON string (RFC 8259, section 7) in bytes that are known to be UTF-8.
 struct JSONStringScanner {
   struct Fault: Error {
     let message: String
@@ -13,14 +13,14 @@ struct JSONStringScanner {
     self.position = position
   }
 
-  /// The string that begins with the quotation mark at the position.
+  /// Scans the string that begins with the quotation mark at the position.
   mutating func scan() throws(Fault) -> String {
     position += 1
     let start = position
     while position < bytes.count, bytes[position] != UInt8(ascii: "\""), bytes[position] != UInt8(ascii: "\\"),
       bytes[position] >= 0x20
     { position += 1 }
-    // Nearly every string is plain, and payloads are long: those are taken as one piece.
+    // Nearly every string is plain, and payloads are long: a plain string is taken as one piece.
     if position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
       position += 1
       return String(decoding: bytes[start..<position - 1], as: UTF8.self)
@@ -96,9 +96,10 @@ struct JSONNumberScanner {
   private let bytes: [UInt8]
   private let start: Int
   private(set) var position: Int
-  /// No honest number is longer: 2^64 has 20 digits, a double's exact text 24 characters.
+  /// The maximum length in characters. No honest number is longer: 2^64 has 20 digits, and a double's exact text has
+  /// 24 characters.
   private static let longest = 40
-  /// What every reader holds exactly.
+  /// The whole numbers that every reader holds exactly.
   static let range = -(Int64(1) << 53 - 1)...(Int64(1) << 53 - 1)
 
   init(_ bytes: [UInt8], _ position: Int) {
@@ -107,7 +108,7 @@ struct JSONNumberScanner {
     self.position = position
   }
 
-  /// The number that begins at the position.
+  /// Scans the number that begins at the position.
   mutating func scan() -> Result {
     var isWhole = true
     take("-")
@@ -125,7 +126,7 @@ struct JSONNumberScanner {
     }
     guard position - start <= Self.longest else { return .outOfBounds }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    // "-0" is a number JSON allows and integers lack.
+    // JSON allows "-0", but integers cannot hold it.
     guard isWhole, text != "-0" else { return .number(.decimal(text)) }
     guard let number = Int64(text), Self.range.contains(number) else { return .outOfBounds }
     return .number(.integer(number))

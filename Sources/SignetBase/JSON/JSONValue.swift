@@ -1,9 +1,9 @@
-/// A JSON value (RFC 8259), as the strict reader gives it and the canonical writer takes it.
+/// A JSON value (RFC 8259), as the strict reader returns it and the canonical writer takes it.
 ///
-/// Object members keep their order, and names are compared as bytes: Swift's string comparison would take names that
-/// differ only in Unicode normalisation for one (the Kelvin sign for the letter K, for example).
+/// Object members keep their order, and names are compared as bytes. Swift's string comparison would treat names that
+/// differ only in Unicode normalisation as equal (the Kelvin sign and the letter K, for example).
 public struct JSONValue: Sendable {
-  /// What it is.
+  /// The type and content of a value.
   public enum Content: Sendable {
     /// `null`.
     case null
@@ -11,13 +11,13 @@ public struct JSONValue: Sendable {
     case bool(Bool)
     /// A whole number from -(2^53-1) to 2^53-1, which every JSON reader holds exactly (RFC 7493, section 2.2).
     case integer(Int64)
-    /// Any other number, as its text: other people's predicates have them, ours never do.
+    /// Any other number, as its text: other people's predicates have such numbers, Signet's never do.
     case decimal(String)
     /// A text.
     case string(String)
     /// A list.
     case array([JSONValue])
-    /// Named values; no name twice.
+    /// Named values, without duplicate names.
     case object([Member])
   }
 
@@ -28,19 +28,19 @@ public struct JSONValue: Sendable {
     /// The value.
     public let value: JSONValue
 
-    /// A name and its value.
+    /// Creates a member from its name and value.
     public init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
     }
   }
 
-  /// What it is.
+  /// The type and content of the value.
   public let content: Content
-  /// Where it begins in the text it was read from, in bytes; nil for a value that was made.
+  /// Where the value begins in the text it was read from, in bytes; nil for a value that was not read from a text.
   let offset: Int?
 
-  /// A value.
+  /// Creates a value.
   public init(_ content: Content) { self.init(content, at: nil) }
 
   init(_ content: Content, at offset: Int?) {
@@ -59,7 +59,7 @@ public struct JSONValue: Sendable {
     JSONValue(.object(members.compactMap { name, value in value.map { Member(name, $0) } }))
   }
 
-  /// What kind of value it is, for messages.
+  /// The kind of the value, for messages.
   public var kind: String {
     switch content {
     case .null: "null"

@@ -1,17 +1,19 @@
 extension String {
-  /// Whether two texts are the same bytes. `==` also takes canonically equivalent texts for equal, and whoever names
-  /// a file or a type must mean exactly that one.
+  /// Whether two texts have the same bytes.
+  ///
+  /// `==` also treats canonically equivalent texts as equal, but the name of a file or type must mean exactly that
+  /// one.
   package func isExactly(_ other: String) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether a text comes before another in the order of their bytes.
+  /// Whether a text comes before another in byte order.
   package func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
 /// Finds bytes that are not UTF-8 (Unicode, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF.
 package enum UTF8Check {
-  /// The offset of the first byte of the first bad sequence; nil when there is none.
+  /// The offset of the first byte of the first bad sequence; nil if there is none.
   package static func firstFault(in bytes: [UInt8]) -> Int? {
     var index = 0
     while index < bytes.count {
@@ -53,7 +55,7 @@ extension String {
       }
     }
     if isPlain, !isEmpty, utf8.first != UInt8(ascii: "-") { return self }
-    // An option's name is no file's: what begins with a hyphen is named by way of its folder.
+    // A path that begins with a hyphen would be read as an option, so the current folder is put in front of it.
     let path = utf8.first == UInt8(ascii: "-") ? "./" + self : self
     return "'" + path.replacing("'", with: #"'\''"#) + "'"
   }

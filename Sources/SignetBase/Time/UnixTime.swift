@@ -3,13 +3,13 @@ public struct UnixTime: Hashable, Comparable, Sendable {
   /// Seconds since 1970.
   public let seconds: Int64
 
-  /// The first and the last time that has a four-digit year.
+  /// The times of the years 1 to 9999, which RFC 3339 can write with four digits.
   private static let range = Int64(-62_135_596_800)...253_402_300_799
 
-  /// A point in time; outside the years 1 to 9999 it is moved to their end.
+  /// Creates a point in time; a time outside the years 1 to 9999 becomes the nearest one inside.
   public init(seconds: Int64) { self.seconds = min(max(seconds, Self.range.lowerBound), Self.range.upperBound) }
 
-  /// Earlier comes first.
+  /// Orders earlier times first.
   public static func < (left: UnixTime, right: UnixTime) -> Bool { left.seconds < right.seconds }
 }
 
@@ -35,13 +35,13 @@ extension UnixTime: CustomStringConvertible {
     self.init(date: CivilDate(year: year, month: month, day: day), hour: hour, minute: minute, second: second)
   }
 
-  /// A second of a day; nil when the calendar or the clock does not have it.
+  /// The time of a second of a day; nil if the calendar or the clock does not have it.
   package init?(date: CivilDate, hour: Int64, minute: Int64, second: Int64) {
     guard (1...9999).contains(date.year), (1...12).contains(date.month), (0..<24).contains(hour),
       (0..<60).contains(minute), (0..<60).contains(second)
     else { return nil }
     let days = date.daysSince1970
-    // A day the month does not have comes out as another day.
+    // A day that the month does not have becomes another day.
     guard CivilDate(daysSince1970: days).day == date.day else { return nil }
     self.init(seconds: days * 86400 + hour * 3600 + minute * 60 + second)
   }
@@ -62,15 +62,15 @@ extension UnixTime: CustomStringConvertible {
 
 /// A day of the proleptic Gregorian calendar.
 ///
-/// Counted in years that begin in March, so that the leap day comes last, and in eras of 400 years, which have 146,097
-/// days each.
+/// Days are counted in years that begin in March, so that the leap day comes last, and in eras of 400 years, which
+/// have 146,097 days each.
 package struct CivilDate {
   package let year: Int64
   package let month: Int64
   package let day: Int64
 
   private static let daysPerEra: Int64 = 146_097
-  /// Days from 0000-03-01 to 1970-01-01.
+  /// The days from 0000-03-01 to 1970-01-01.
   private static let epoch: Int64 = 719_468
 
   package init(year: Int64, month: Int64, day: Int64) {

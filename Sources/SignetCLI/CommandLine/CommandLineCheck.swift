@@ -1,17 +1,19 @@
 internal import ArgumentParser
 internal import SignetCrypto
 
-/// What the parser lets pass. Options that stand twice: it would take the last and say nothing, and whoever gives two
-/// keys believes that both count. Empty arguments: an unset variable is no name. Requests for help among other
-/// arguments: they would turn a verification into a success.
+/// Checks a command line for faults that the parser accepts.
+///
+/// If an option is given twice, the parser silently uses the last one; a user who gives two keys believes that both
+/// count. It accepts empty arguments, but an unset variable is not a name. It accepts requests for help among other
+/// arguments, which would turn a verification into a success.
 enum CommandLineCheck {
-  /// Options that stand once for each of several values.
+  /// Options that may be given once for each of several values.
   private static let lists: Set<Substring> = ["--files", "--floor", "--identity", "--modules", "--signer", "--uris"]
 
   /// - Throws: a usage error that names the argument.
   static func check(_ arguments: [String]) throws {
     for argument in arguments {
-      // Before anything else is said: messages repeat what they are about.
+      // This comes before any message, because messages repeat the arguments that they are about.
       let value = argument.hasPrefix("--") ? argument.split(separator: "=", maxSplits: 1).last.map(String.init) : nil
       guard ![argument, value ?? ""].contains(where: { PrivateKey.isText($0) }) else {
         throw ValidationError(
@@ -21,7 +23,7 @@ enum CommandLineCheck {
       guard !argument.isEmpty, !(argument.hasPrefix("--") && argument.hasSuffix("=")) else {
         throw ValidationError("An argument is empty.")
       }
-      // No process gets such an argument; a program that calls this one as a library could pass it.
+      // No process receives such an argument, but a program that calls this one as a library could pass it.
       guard !argument.utf8.contains(0) else { throw ValidationError("An argument has a NUL character in it.") }
     }
     if arguments.first == "help", !InformationRequest.isOne(arguments) {
@@ -42,7 +44,7 @@ enum CommandLineCheck {
     }
   }
 
-  /// A command that has others is called by one of their names.
+  /// Checks that the word after a command with subcommands is the name of one.
   private static func checkCommand(_ word: String?, of command: any ParsableCommand.Type) throws {
     let names = CommandTree.names(of: command)
     guard let word, !names.isEmpty, word.utf8.first != UInt8(ascii: "-") else { return }
@@ -50,9 +52,9 @@ enum CommandLineCheck {
     throw ValidationError("There is no command '\(word.display)'.\(advice)")
   }
 
-  /// An unknown option is told before what is missing without it.
+  /// Checks for unknown options, which are reported before the arguments that are missing because of them.
   ///
-  /// To be asked of wrong command lines alone: to know a command's options takes as long as to verify a small file.
+  /// Use this only for wrong command lines: finding a command's options takes as long as verifying a small file.
   ///
   /// - Throws: a usage error that names the option, and the one that may be meant.
   static func checkOptions(_ arguments: [String]) throws {
@@ -76,13 +78,13 @@ enum CommandLineCheck {
     }
   }
 
-  /// Why a request for help and the like is refused.
+  /// Why a request for help, or a similar one, is refused.
   static func misplaced(_ argument: String) -> String {
     "Help, version and completion scripts are asked for alone, with names of commands only, and here is "
       + "\(argument.display). \(naming(argument))"
   }
 
-  /// How a file is named whose name reads like something else.
+  /// How to name a file whose name reads like something else.
   static func naming(_ argument: String) -> String {
     "Name such a file ./\(argument.display), or put -- before the files: no option follows it."
   }

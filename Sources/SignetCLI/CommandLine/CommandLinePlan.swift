@@ -1,21 +1,21 @@
 internal import ArgumentParser
 internal import SignetSystem
 
-/// What a command line comes to, before anything is done.
+/// What a command line leads to, before anything is done.
 enum CommandLinePlan {
-  /// A command is executed; it alone says what the status is.
+  /// A command is executed. It alone determines the status.
   case execute(any SignetSubcommand)
-  /// Help and the like was asked for, and nothing else: it goes to standard output, and the status is 0.
+  /// Only help or similar information was asked for: it goes to standard output, and the status is 0.
   case show(String)
   /// Wrong usage: this goes to standard error, and the status is 64.
   case refuse(String)
 
-  /// Columns of help; not the environment's, which would have the parser fail when it is too small.
+  /// The width of help in columns. It is not the environment's, because the parser fails if that is too small.
   private static let width = 80
 
   /// Reads a command line.
   ///
-  /// - Parameter arguments: without the program's name.
+  /// - Parameter arguments: the arguments, without the program's name.
   init(_ arguments: [String]) {
     guard !arguments.isEmpty else {
       self = .refuse(SignetCommand.helpMessage(columns: Self.width))
@@ -48,7 +48,7 @@ enum CommandLinePlan {
     }
   }
 
-  /// What is said about a command line that the parser does not take.
+  /// The answer to a command line that the parser does not accept.
   private static func refusal(_ error: any Error, _ arguments: [String]) -> CommandLinePlan {
     do {
       if !InformationRequest.isOne(arguments) { try CommandLineCheck.checkOptions(arguments) }
@@ -66,20 +66,20 @@ enum CommandLinePlan {
       return .execute(many)
     }
     if let command = command as? any SignetSubcommand { return .execute(command) }
-    // A command that only has others; the parser's own command for help is none of the tree.
+    // This command only has subcommands. The parser's own help command is not in the tree.
     guard CommandTree.command(leading: arguments).command == type(of: command) else {
       return .refuse(misplaced(arguments))
     }
     return .refuse(SignetCommand.helpMessage(for: type(of: command), columns: width))
   }
 
-  /// - Parameter command: whose usage is shown; the parser's choice where it has found the error.
+  /// - Parameter command: the command whose usage is shown; nil for the parser's choice, if it has found the error.
   private static func answer(
     _ error: any Error, _ arguments: [String], of command: (any ParsableCommand.Type)? = nil
   ) -> CommandLinePlan {
     let whole = message(error, command)
     guard SignetCommand.exitCode(for: error).isSuccess else {
-      // The parser repeats what it was given.
+      // The parser repeats the arguments that it was given.
       let text = whole.split(separator: "\n", omittingEmptySubsequences: false).map {
         $0.unicodeScalars.count > 1000 ? String($0.prefix(1000)) : String($0)
       }.map(\.visible).joined(separator: "\n")
@@ -104,14 +104,14 @@ enum CommandLinePlan {
       """
   }
 
-  /// What is said where the parser would have shown help, though other things were asked for.
+  /// The message for a command line for which the parser would show help, though other things were asked for.
   private static func misplaced(_ arguments: [String]) -> String {
     "error: " + CommandLineCheck.misplaced(InformationRequest.group(in: arguments) ?? arguments[0])
   }
 
-  /// What to do about a file whose name was taken for an option.
+  /// The advice for a file whose name was taken for an option.
   private static func advice(_ arguments: [String]) -> String {
-    // A request among other arguments has been told with this advice.
+    // A request among other arguments has already been reported with this advice.
     guard InformationRequest.misplaced(in: arguments) == nil else { return "" }
     let name = arguments.prefix { $0 != "--" }.first { argument in
       argument.utf8.first == UInt8(ascii: "-") && (try? FileStatus(ofLink: argument)) != nil
@@ -120,22 +120,22 @@ enum CommandLinePlan {
   }
 }
 
-/// A command line that asks for help, the version or a completion script, and for nothing else.
+/// A command line that asks only for help, the version or a completion script.
 ///
-/// A pattern of the shell puts names of files into a command line, and a file can be called `--help`. What prints help
-/// and ends with 0 would then pass for a verification that succeeded. So the whole command line has to be the request:
+/// A pattern of the shell puts file names into a command line, and a file can be called `--help`. A command that prints
+/// help and ends with 0 would then pass for a successful verification. So the whole command line must be the request:
 /// names of commands and one flag.
 enum InformationRequest {
-  /// Flags that go with the name of any command.
+  /// Flags that may follow the name of any command.
   private static let ofCommands: Set<String> = ["--help", "-h", "--help-hidden", "--version"]
   private static let completion = "--generate-completion-script"
   private static let shells: Set<String> = ["bash", "zsh", "fish"]
-  /// What the manual pages are made of.
+  /// The manual pages are made from its output.
   private static let description = "--experimental-dump-help"
-  /// What completion scripts call for a command's own completions, of which there are none.
+  /// What completion scripts call for a command's own completions; there are none.
   private static let customCompletion = "---completion"
 
-  /// Whether a command line asks for information and for nothing else.
+  /// Whether a command line asks only for information.
   static func isOne(_ arguments: [String]) -> Bool {
     guard let last = arguments.last else { return false }
     if arguments == ["version"] || arguments == ["help", "help"] { return true }
@@ -146,7 +146,7 @@ enum InformationRequest {
       && ([completion, description].contains(last) || shells.contains { last == "\(completion)=\($0)" })
   }
 
-  /// The argument that asks for information in a command line that is no such request; nil where none does.
+  /// The argument that asks for information in a command line that asks for other things, too; nil if there is none.
   static func misplaced(in arguments: [String]) -> String? {
     if isOne(arguments) { return nil }
     if arguments.first == "help" {
@@ -158,7 +158,7 @@ enum InformationRequest {
     }
   }
 
-  /// The first argument that the parser may take for a request because `h` stands in a group of short flags.
+  /// The first argument that the parser may take for a request, because `h` is in a group of short flags.
   static func group(in arguments: [String]) -> String? {
     arguments.prefix { $0 != "--" }.first { argument in
       argument.utf8.first == UInt8(ascii: "-") && argument.utf8.dropFirst().first != UInt8(ascii: "-")

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import SignetBase
 
-/// The commands by their names, as they stand below each other.
+/// The commands by their names, as a tree.
 enum CommandTree {
-  /// The command that these words name, from the root on; nil when one of them names no command.
+  /// The command that these words name, from the root on; nil if one of them does not name a command.
   static func command(at words: some Sequence<String>) -> (any ParsableCommand.Type)? {
     var command: any ParsableCommand.Type = SignetCommand.self
     for word in words {
@@ -24,7 +24,8 @@ enum CommandTree {
     return (command, words)
   }
 
-  /// The words of every command, those that only have others among them; the root's, none at all, come first.
+  /// The words of every command, including those that only have subcommands. Those of the root, none at all, come
+  /// first.
   static var paths: [[String]] { paths(below: SignetCommand.self, []) }
 
   private static func paths(below command: any ParsableCommand.Type, _ words: [String]) -> [[String]] {
@@ -34,12 +35,12 @@ enum CommandTree {
       }
   }
 
-  /// The names of a command's commands.
+  /// The names of a command's subcommands.
   static func names(of command: any ParsableCommand.Type) -> [String] {
     command.configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 
-  /// The options of a command, with their dashes. The parser tells them in the command's help alone.
+  /// The options of a command, with their dashes. The parser lists them only in the command's help.
   static func options(of command: any ParsableCommand.Type) -> Set<String> {
     let help = SignetCommand.helpMessage(for: command, includeHidden: true, columns: 1000)
     var options: Set<String> = []
@@ -58,17 +59,17 @@ enum CommandTree {
   }
 }
 
-/// Finds the word that somebody may have meant.
+/// Finds the word that a user may have meant.
 enum Spelling {
-  /// The word among several that takes the fewest changes, where that are few for its length; nil where none is near.
+  /// The word that takes the fewest changes, if they are few for its length; nil if none is near.
   static func nearest(_ word: String, among words: [String]) -> String? {
     let limit = max(1, min(2, word.count / 3))
     return words.map { ($0, distance(word, $0)) }.filter { $0.1 <= limit }.min { $0.1 < $1.1 }?.0
   }
 
-  /// Letters to insert, remove, replace, or exchange with the next one (optimal string alignment).
+  /// The number of letters to insert, remove, replace, or exchange with the next one (optimal string alignment).
   static func distance(_ left: String, _ right: String) -> Int {
-    // Longer ones are no names of ours, and would take long.
+    // Longer texts are not names of ours, and would take long.
     let (left, right) = (Array(left.utf8.prefix(64)), Array(right.utf8.prefix(64)))
     var rows = [Array(0...right.count)]
     for i in 1..<(left.count + 1) {

@@ -5,21 +5,22 @@ protocol ManyFiles: SignetSubcommand {
 }
 
 /// A command line whose files are kept from the parser. The parser's time grows with the square of their number: for
-/// 16,000 files it took longer than hashing them.
+/// 16,000 files, it took longer than hashing them.
 ///
-/// Options take one value at most, the argument right after them. So in a row of arguments without a dash in front only
-/// the first can be the value of an option; the others are files, and so is everything after `--`. The first two of a row
-/// stay as they are, so that the parser sees whether there are several files; one argument stands for the rest.
+/// An option takes at most one value, the argument right after it. So in a row of arguments without a dash at the
+/// start, only the first can be the value of an option. The others are files, and so is everything after `--`. The
+/// first two of a row stay as they are, so that the parser sees whether there are several files. One argument replaces
+/// the rest.
 struct OperandList {
-  /// What the parser reads.
+  /// The arguments that the parser reads.
   let arguments: [String]
-  /// What each of the arguments stands for that stand for others.
+  /// The files that each replacement stands for.
   private let rows: [ArraySlice<String>]
 
-  /// NUL is in no argument of a process.
+  /// The start of each replacement: no argument of a process has NUL in it.
   private static let mark = "\u{0}"
 
-  /// Takes the files out of a command line of a command that has any number of them.
+  /// Takes the files out of the command line of a command that takes any number of them.
   init(_ all: [String]) {
     let (command, words) = CommandTree.command(leading: all)
     guard command is any ManyFiles.Type else {
@@ -56,7 +57,7 @@ struct OperandList {
     self.rows = rows
   }
 
-  /// The files that the parser's stand for.
+  /// The files that the parsed arguments stand for.
   func files(_ parsed: [String]) -> [String] {
     parsed.flatMap { argument -> ArraySlice<String> in
       guard argument.utf8.first == 0, let row = Int(argument.dropFirst()) else { return [argument] }

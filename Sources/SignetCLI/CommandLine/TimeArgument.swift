@@ -2,12 +2,12 @@ internal import SignetBase
 
 /// Times on the command line: an instant, `2027-01-31T00:00:00Z`, or a whole day in UTC, `2027-01-31`.
 enum TimeArgument {
-  /// When something begins that holds from this time on: a day's first second.
+  /// The time from which something holds: for a day, its first second.
   static func start(_ text: String) -> UnixTime? { UnixTime(text) ?? UnixTime(text + "T00:00:00Z") }
 
-  /// When something ends that holds until this time: a day's last second, so that it holds on all of that day.
+  /// The time until which something holds: for a day, its last second, so that it holds on all of that day.
   static func end(_ text: String) -> UnixTime? { UnixTime(text) ?? UnixTime(text + "T23:59:59Z") }
 
-  /// What such an argument looks like, for usage errors.
+  /// The form of such an argument, for usage errors.
   static let form = "a time in UTC such as 2027-01-31T00:00:00Z, or a day such as 2027-01-31"
 }

@@ -67,14 +67,14 @@ struct DetachCommand: SignetSubcommand {
     }
   }
 
-  /// The bundles are written first: what was taken out of the archive is somewhere at every moment.
+  /// Writes the bundles before the archive is changed, so that they exist somewhere at every moment.
   private func write(
     _ bundles: [SigstoreBundle], beside path: String, keeping input: InputArtifact
   ) throws(SignetError) -> String {
     var text: [UInt8] = []
     for bundle in bundles { text += try bundle.canonicalBytes() + [UInt8(ascii: "\n")] }
     let target = bundles.count == 1 ? BundleFile.single(path) : BundleFile.several(path)
-    // A run that was interrupted has left the same there.
+    // An interrupted run has left the same file there.
     if let file = try? RegularFile(opening: target), file.size == text.count,
       (try? file.bytes(in: 0..<text.count)) == text
     {

@@ -54,7 +54,7 @@ struct DigestCommand: ManyFiles {
       let digests = try SignedDigests(of: file, progress: counter)
       return digests.file.map { (digests.signed, $0) } ?? (nil, digests.signed)
     } catch  where error.code == .signatureMalformed {
-      // What was signed cannot be told; the bytes have a digest all the same.
+      // The signed bytes cannot be determined, but the file has a digest all the same.
       console.note(
         "\(file.path.display): has a damaged signing block; these digests are the whole file's")
       return (nil, try file.digests(progress: counter))
@@ -72,7 +72,8 @@ struct DigestCommand: ManyFiles {
     return (signed ?? []) + ["# fsverity \(digests.file.fsverity)  \(name)", sum(digests.file.sha256, path)]
   }
 
-  /// A line as sha256sum writes it: a backslash in front says that the name has some for what is no part of a line.
+  /// A line as sha256sum writes it. A backslash at its start says that backslashes in the name replace characters that
+  /// a line cannot have.
   private static func sum(_ digest: Digest, _ path: String) -> String {
     var name = ""
     for scalar in path.unicodeScalars {
@@ -83,7 +84,7 @@ struct DigestCommand: ManyFiles {
       default: name.unicodeScalars.append(scalar)
       }
     }
-    // A program gets the name byte for byte, and a person nothing that moves the cursor.
+    // A program gets the name byte for byte, and a person gets nothing that moves the cursor.
     let shown = StandardStream.output.isTerminal ? name.visible : name
     return "\(name.utf8.count == path.utf8.count ? "" : "\\")\(digest.hex)  \(shown)"
   }

@@ -75,10 +75,10 @@ struct InspectCommand: SignetSubcommand {
     ]
   }
 
-  /// The bundles in the file and beside it where there are any, otherwise its own; none for an archive that is a module
-  /// and that nobody has signed.
+  /// The bundles in the file and beside it, if there are any; otherwise those that the file consists of. None for an
+  /// archive that is a module and that nobody has signed.
   private func found() throws(SignetError) -> [SigstoreBundle] {
-    // A directory's bundles lie beside it, wherever the path leads.
+    // A directory's bundles are beside it, wherever the path leads.
     let place = (try? Directory(opening: bundle).place()) ?? bundle
     let beside = [BundleFile.single(place), BundleFile.several(place)].filter {
       !FileStatus.identities(of: [$0]).isEmpty
@@ -87,7 +87,7 @@ struct InspectCommand: SignetSubcommand {
     var texts: Set<[UInt8]> = []
     for bundle in bundles { texts.insert(try bundle.canonicalBytes()) }
     for path in beside {
-      // What was attached often lies beside, too.
+      // Attached bundles are often beside the archive, too.
       for bundle in try SigstoreBundle.all(in: path) {
         let text = try bundle.canonicalBytes()
         if texts.insert(text).inserted { bundles.append(bundle) }
@@ -104,13 +104,13 @@ struct InspectCommand: SignetSubcommand {
     }
   }
 
-  /// Whether the file could be meant to be a bundle.
+  /// Whether the file could be intended as a bundle.
   private var isJSON: Bool {
     guard let file = try? RegularFile(opening: bundle), file.size > 0 else { return true }
     return (try? file.bytes(in: 0..<1)) == [UInt8(ascii: "{")]
   }
 
-  /// The bundles in the file; none where it is no archive that could have some.
+  /// The bundles in the file; none if it is not an archive that could have some.
   private func attached() throws(SignetError) -> [SigstoreBundle] {
     guard let file = try? RegularFile(opening: bundle) else { return [] }
     do throws(SignetError) {

@@ -55,10 +55,10 @@ struct KeygenCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let publicPath = out + ".pub"
-    // Before the passphrase is asked for: nothing is more annoying than typing it twice for nothing.
+    // This comes before the passphrase is asked for, so that nobody types it twice for nothing.
     try OutputFile.check(out, .keep)
     try OutputFile.check(publicPath, .keep)
-    // Nor a key that signet sign would not take afterwards.
+    // This comes early, too: `signet sign` would later refuse a key in such a folder.
     do throws(SignetError) {
       try TrustedPath.checkFolder(of: out)
     } catch  where error.code == .fileMissing {
@@ -84,7 +84,7 @@ struct KeygenCommand: SignetSubcommand {
     return .done
   }
 
-  /// Writes both halves, or leaves neither: half a pair is of no use.
+  /// Writes both halves of the pair or neither: one half alone is of no use.
   private func write(
     _ text: SecretBytes, _ key: PublicKey, _ publicPath: String
   ) throws(SignetError) {
@@ -94,7 +94,7 @@ struct KeygenCommand: SignetSubcommand {
         try OutputFile.write(Array(key.pem.utf8), to: publicPath, .keep)
       } catch {
         var failure = error
-        // The private half is this run's own: it was not there before.
+        // This run wrote the private half: it did not exist before.
         do throws(SignetError) {
           try OutputFile.remove(out)
         } catch {

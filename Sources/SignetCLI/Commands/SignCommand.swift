@@ -121,7 +121,7 @@ struct SignCommand: ManyFiles {
     }
   }
 
-  /// What the options say of a manifest.
+  /// The options for a host's manifest; nil if there are none.
   private func manifest() throws -> HostManifestOptions? {
     guard let hostManifest else {
       guard sequence == nil else { throw ValidationError("--sequence goes with --host-manifest.") }
@@ -134,9 +134,10 @@ struct SignCommand: ManyFiles {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    // A folder's signatures lie beside what they are about, and rel/* names both: what is not read may be replaced.
+    // Signatures in a folder are beside the files that they are about, and rel/* names both. They are not read, so they
+    // may be replaced.
     let bundles = file.count > 1 ? Set(file.filter { BundleFile.holdsBundles($0) }) : []
-    // A pattern that names the key, too, does not mean that it is to be published.
+    // A pattern that also names the key does not mean that the key is to be published.
     let secrets = file.count > 1 ? Set(file.filter { signingKey.isSecret($0) }) : []
     let artifacts = file.filter { !bundles.contains($0) && !secrets.contains($0) }
     guard !artifacts.isEmpty else {
@@ -211,20 +212,20 @@ struct SignCommand: ManyFiles {
 }
 
 extension SignetError.Code {
-  /// Nothing but signatures and keys is to be signed.
+  /// Only signatures and keys were given to sign.
   static let signOnlySignatures = Self("sign.only-signatures")
 }
 
-/// Public keys that a command line names.
+/// Public keys that are named on a command line.
 enum KeyFile {
-  /// A public key: the key itself as text, or its file, which nobody else may have put there.
+  /// A public key: the key itself as text, or its file, which no other user may have put there.
   ///
   /// - Throws: `file.others-may-write`, what opening a file throws, `key.…`.
   static func publicKey(_ argument: String) throws(SignetError) -> PublicKey {
     PublicKey.isText(argument) ? try PublicKey(text: argument) : try PublicKey(trustedFile: argument)
   }
 
-  /// A public key that is named by its ID, too: it does not matter whose file it is.
+  /// A public key that is also named by its ID: then it does not matter whose file it is.
   ///
   /// - Throws: `key.pin-mismatch`, what opening a file throws, `key.…`.
   static func publicKey(_ argument: String, pinned id: KeyID) throws(SignetError) -> PublicKey {

@@ -20,7 +20,7 @@ struct SignetCommand: ParsableCommand {
     ])
 }
 
-/// How much is said, and in which form.
+/// How much is printed, and in which form.
 struct OutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
@@ -32,7 +32,7 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension SignetError {
-  /// Runs what is stopped by a file that exists, in a command that replaces one with `--force`.
+  /// Runs an operation that an existing file can stop, in a command that replaces the file with `--force`.
   static func offeringForce<Value>(_ body: () throws(SignetError) -> Value) throws(SignetError) -> Value {
     do throws(SignetError) {
       return try body()

@@ -130,9 +130,10 @@ struct VerifyCommand: ManyFiles {
     return status
   }
 
-  /// The signatures among several files, as `release/*` names them: each lies beside what it is about, which is verified with it.
+  /// The signatures among several files, as `release/*` names them. Each is beside the file that it is about, and is
+  /// verified with that file.
   ///
-  /// - Throws: `verify.only-signatures` when there is nothing else.
+  /// - Throws: `verify.only-signatures` if there is nothing else.
   private func bundlesAmongFiles() throws(SignetError) -> Set<String> {
     guard file.count > 1 else { return [] }
     let bundles = Set(file.filter { BundleFile.holdsBundles($0) })
@@ -155,7 +156,7 @@ struct VerifyCommand: ManyFiles {
       return try verify(input, verifier, expectation, console)
     }
     if input.isDirectory {
-      // A floor that nothing is held against must not look like one that holds.
+      // A floor that is compared with nothing must not look like one that holds.
       guard leastSequence == nil else {
         throw SignetError(
           .archiveFormat, path, "is a directory, which has no sequence", expected: "a module's archive, or a manifest"
@@ -172,7 +173,7 @@ struct VerifyCommand: ManyFiles {
       return try verify(input, verifier, .attestation(PredicateType(type), about: name, as: trust.role), console)
     }
     if input.isDirectory { return try verify(input, verifier, .directory(named: name, as: trust.role), console) }
-    // Only a module has a sequence, or is the module that was asked for.
+    // Only a module has a sequence, or can be the module that was asked for.
     if `as` == .module || leastSequence != nil || `as` == nil && type == nil && trust.module != nil {
       return try verify(
         input, verifier,
@@ -202,7 +203,7 @@ struct VerifyCommand: ManyFiles {
     _ input: InputArtifact, _ verifier: Verifier, _ expectation: Verifier.Expectation<Proof>, _ console: Console
   ) throws(SignetError) -> VerdictReport {
     let source = source(input)
-    // Programs and people who ask for SHA-256 get it, also where the policy is content with fs-verity.
+    // Programs, and people who ask for SHA-256, get it, even if the policy needs only fs-verity.
     let expected = sha256 || console.isJSON ? expectation.establishingBothDigests() : expectation
     let verdict = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
       try verifier.verify(input.artifact, signatures: source, expecting: expected, progress: counter)
@@ -212,6 +213,6 @@ struct VerifyCommand: ManyFiles {
 }
 
 extension SignetError.Code {
-  /// Nothing but signatures is to be verified.
+  /// Only signatures were given to verify.
   static let verifyOnlySignatures = Self("verify.only-signatures")
 }

@@ -52,7 +52,7 @@ struct ModuleInstallCommand: SignetSubcommand {
         try report.print(to: console, explain: false, digests: false)
         return ([report.json], .refused)
       }
-      // Nothing is made for what is not accepted.
+      // Nothing is created for an archive that is not accepted.
       let store = try ModuleStore(creating: options.store, policy: policy, clock: .system)
       if let warning = store.clockWarning() { console.warn(warning) }
       let installed = try ProgressBar.show(file, size: nil, console) { (counter) throws(SignetError) in
@@ -67,10 +67,10 @@ struct ModuleInstallCommand: SignetSubcommand {
 }
 
 extension InstalledModule {
-  /// Who it is, and which release.
+  /// Which module it is, and which release.
   var words: String { "\(module.identifier) \(module.version), sequence \(sequence)" }
 
-  /// The same for programs.
+  /// The same facts, for programs.
   var members: [(String, JSONValue?)] {
     [
       ("identifier", .string("\(module.identifier)")), ("version", .string("\(module.version)")),
@@ -80,7 +80,7 @@ extension InstalledModule {
 }
 
 extension JSONValue {
-  /// Named values, in any order; members that are nil are left out.
+  /// An object with these members, in any order; members that are nil are left out.
   static func object(_ members: [(String, JSONValue?)]) -> JSONValue {
     JSONValue(.object(members.compactMap { name, value in value.map { Member(name, $0) } }))
   }

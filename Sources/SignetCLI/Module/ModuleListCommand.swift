@@ -73,7 +73,7 @@ struct ModuleVerifyCommand: SignetSubcommand {
 }
 
 extension StoredRelease {
-  /// What is known of it, for programs.
+  /// What is known about the release, for programs.
   var json: JSONValue {
     var members: [(String, JSONValue?)] = [
       ("active", JSONValue(.bool(isActive))), ("crashes", crashes > 0 ? .integer(crashes) : nil),
@@ -94,7 +94,7 @@ extension StoredRelease {
 }
 
 extension Floor {
-  /// What it is, whose, and since when.
+  /// The floor, the keys that raised it, and since when.
   var words: String {
     "\(sequence), raised by \(keys.map(\.description).joined(separator: ", ")), since \(since)"
   }

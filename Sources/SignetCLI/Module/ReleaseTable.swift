@@ -25,7 +25,7 @@ struct ReleaseTable {
 }
 
 extension StoredRelease {
-  /// What becomes of it, in words.
+  /// The state of the release, in words.
   fileprivate var state: String {
     if case .failure(let error) = standing {
       return "\(error.statusOfRelease == .refused ? "refused" : "error"): \(error.message.display) [\(error.code)]"

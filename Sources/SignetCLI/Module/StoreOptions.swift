@@ -5,7 +5,7 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// Which store, and whom it trusts. Never when: a store goes by the system's clock.
+/// The store and its trust policy. There is no option for the time: a store uses the system's clock.
 struct StoreOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("The store's directory.", valueName: "dir"), completion: .directory)
   var store: String
@@ -19,32 +19,32 @@ struct StoreOptions: ParsableArguments {
   @Flag(name: .long, help: "Trust published test keys, whose private halves everybody has.")
   var allowTestKeys = false
 
-  /// The policy.
+  /// The trust policy.
   func trustPolicy() throws(SignetError) -> TrustPolicy {
     try pin.policy(policy, allowsTestKeys: allowTestKeys)
   }
 
-  /// The store, which must be there. A clock that has been set back is told.
+  /// Opens the store, which must exist. A clock that has been set back is reported.
   func open(_ console: Console) throws(SignetError) -> ModuleStore {
     let opened = try ModuleStore(opening: store, policy: trustPolicy(), clock: .system)
     if let warning = opened.clockWarning() { console.warn(warning) }
     return opened
   }
 
-  /// Makes sure that an identifier is one.
+  /// Checks that an identifier is valid.
   static func check(identifier: String?) throws {
     guard let identifier, ModuleIdentifier(identifier) == nil else { return }
     throw ValidationError("\(identifier) is not an identifier such as com.example.player.")
   }
 }
 
-/// What a command does with a store, and how it ends.
+/// A run of a command that works on a store.
 enum StoreRun {
-  /// Runs a command that gives one entry of a document for each thing it is about.
+  /// Runs a command that gives one entry of a document for each thing that it is about.
   ///
   /// - Parameters:
-  ///   - subject: what to call it in messages where an error does not say.
-  ///   - body: does it; its result is told whatever the status.
+  ///   - subject: the name of what the command is about, for messages whose error does not say.
+  ///   - body: does the work; its result is reported whatever the status.
   static func run(
     _ command: String, _ subject: String, _ console: Console,
     _ body: () throws(SignetError) -> (entries: [JSONValue], status: ExitStatus)
@@ -62,16 +62,16 @@ enum StoreRun {
 }
 
 extension SignetError {
-  /// Kinds of failure that say nothing about what is verified: it could not be done.
+  /// The failures that say nothing about what is verified: the command could not be done.
   private static let failures = Set.aboutFiles.union(Set.aboutOutputs).union([
     .standardOutput, .cryptoFailure, .extractionFailed, .storeMissing, .storeFileSystem, .storeStateMissing,
     .storeStateMalformed, .storeLocked, .storeWriteFailed,
     .storeNotSynced, .storeBounds, .storeNotInstalled,
   ])
 
-  /// Whether something was looked at, and is not accepted.
+  /// Whether something was examined, and is not accepted.
   fileprivate var isRefusal: Bool { !Self.failures.contains(code) }
 
-  /// Whether a release is not accepted, or it could not be found out.
+  /// Whether a release is not accepted, or that could not be determined.
   var statusOfRelease: ExitStatus { isRefusal ? .refused : .failed }
 }

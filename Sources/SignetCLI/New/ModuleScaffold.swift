@@ -1,6 +1,6 @@
 internal import Signet
 
-/// The files that a plugin begins with.
+/// The files of a new plugin.
 struct ModuleScaffold {
   struct File {
     let path: String
@@ -12,14 +12,16 @@ struct ModuleScaffold {
     }
   }
 
-  /// A label of a domain name (RFC 1035, section 2.3.4), as identifiers have them.
+  /// The maximum length of a name: that of a label of a domain name (RFC 1035, section 2.3.4), as identifiers have
+  /// them.
   static let nameLimit = 63
 
   let name: String
   let identifier: ModuleIdentifier
   let signet: SignetSource
 
-  /// Whether a text is a name: what stands in an identifier, a file's name, a symbol of C and, with a capital, a type of Swift.
+  /// Whether a text is a name: it is used in an identifier, as a file's name, as a symbol of C and, with a capital, as
+  /// a type of Swift.
   static func isName(_ text: String) -> Bool {
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -27,7 +29,7 @@ struct ModuleScaffold {
       && text.utf8.allSatisfy { letters.contains($0) || digits.contains($0) }
   }
 
-  /// What the module's binary is called.
+  /// The file name of the module's binary.
   var libraryName: String { ModuleFileName.name(of: identifier, on: .linuxX86) }
 
   var capitalizedName: String { name.prefix(1).uppercased() + name.dropFirst() }
@@ -48,15 +50,16 @@ struct ModuleScaffold {
       """)
   }
 
-  /// The publisher's private key is among it: the README has it made here, and nobody shall commit it.
+  /// The `.gitignore` file. It lists the publisher's private key: the README has it made here, and it must not be
+  /// committed.
   ///
-  /// - Parameter built: what else a build leaves.
+  /// - Parameter built: the other files that a build leaves.
   func ignored(_ built: [String]) -> File {
     File(
       ".gitignore", (built + ["/module/", "/publisher", "*.zip", "*.sigstore.json*"]).joined(separator: "\n") + "\n")
   }
 
-  /// The part of the Makefile that makes the module's directory of a library.
+  /// The part of the Makefile that makes the module's directory from a library.
   var assembly: String {
     """
     # What hosts are told of the binary: this machine's platform, and the libraries that it needs.

@@ -82,7 +82,7 @@ struct NewModuleCommand: SignetSubcommand {
   }
 
   private func make(_ console: Console) throws(SignetError) {
-    // It was there when the arguments were looked at.
+    // Both were there when the arguments were checked.
     guard let identifier = ModuleIdentifier(identifier ?? "com.example.\(name)"),
       let signet = signet ?? SignetSource.own
     else { return }

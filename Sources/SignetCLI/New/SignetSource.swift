@@ -3,22 +3,22 @@ internal import SignetSystem
 
 /// Where a new package finds Signet.
 enum SignetSource {
-  /// A checkout, by its path as the package sees it.
+  /// A checkout, by its path as seen from the package.
   case checkout(String)
   /// A repository.
   case repository(String)
 
   private static let header = "Sources/CSignetPlugin/include/signet_plugin.h"
 
-  /// The sources of this program, by their path from the root: those that were installed with it, or the checkout that it
-  /// was built in; nil where there are none.
+  /// The sources of this program, by their path from the root: those that were installed with it, or the checkout that
+  /// it was built in; nil if there are none.
   static var own: String? {
     ProgramPlace.foldersAbove.flatMap { [$0 + "/share/signet", $0] }
       .first { (try? RegularFile(opening: "\($0)/\(header)")) != nil }
   }
 
-  /// - Parameter text: a path as the user sees it, or a URL.
-  /// - Throws: `file.missing` when there is no checkout.
+  /// - Parameter text: a path as seen by the user, or a URL.
+  /// - Throws: `file.missing` if there is no checkout.
   init(_ text: String) throws(SignetError) {
     guard !Self.isURL(text) else {
       self = .repository(text)
@@ -33,7 +33,7 @@ enum SignetSource {
     self = .checkout(text.utf8.first == UInt8(ascii: "/") ? text : "../" + text)
   }
 
-  /// Whether a text can stand in a Makefile, a shell's word and a literal of Swift as it is.
+  /// Whether a text can be used unchanged in a Makefile, a word of the shell and a literal of Swift.
   static func isPlain(_ text: String) -> Bool {
     let others = "/._-+@:~%".unicodeScalars
     return !text.isEmpty && text.utf8.first != UInt8(ascii: "-")
@@ -42,7 +42,7 @@ enum SignetSource {
       }
   }
 
-  /// What a package of Swift calls it: the end of its place.
+  /// What a Swift package calls Signet: the last part of its location.
   var identity: String {
     switch self {
     case .checkout: Self.identity(of: "")
@@ -50,7 +50,7 @@ enum SignetSource {
     }
   }
 
-  /// The same of what the user gives: a package of that name could not depend on it.
+  /// The same for the text that the user gives: a package of that name could not depend on Signet.
   static func identity(of text: String) -> String {
     guard isURL(text), let end = text.split(separator: "/").last else { return "signet" }
     return String(end.hasSuffix(".git") ? end.dropLast(4) : end)

@@ -83,7 +83,7 @@ struct PackCommand: SignetSubcommand {
     return .failed
   }
 
-  /// - Returns: why the module's binaries would not be loaded; nothing once it is packed.
+  /// - Returns: why the module's binaries would not be loaded; empty once it is packed.
   private func pack(_ path: String, _ console: Console) throws(SignetError) -> [SignetError] {
     let packer = ModulePacker(time: try SourceDate.time() ?? ModulePacker.earliestTime)
     let source: ModulePacker.Source =
@@ -117,12 +117,12 @@ struct PackCommand: SignetSubcommand {
   }
 }
 
-/// The time that everything which is built shall have (reproducible-builds.org, SOURCE_DATE_EPOCH).
+/// The time that everything built must have (reproducible-builds.org, SOURCE_DATE_EPOCH).
 enum SourceDate {
   private static let name = "SOURCE_DATE_EPOCH"
   private static let digitLimit = 12
 
-  /// The time; nil where none is set.
+  /// The time; nil if none is set.
   ///
   /// - Throws: `packing.time`.
   static func time() throws(SignetError) -> UnixTime? {

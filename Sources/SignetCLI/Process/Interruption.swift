@@ -8,21 +8,21 @@ internal import SignetSystem
   internal import Glibc
 #endif
 
-/// What happens when the user interrupts: nothing half-written stays, and the terminal is as it was.
+/// Handles an interruption by the user: no half-written file remains, and the terminal is restored.
 ///
-/// The signals are blocked and taken by a thread of their own, which waits until no file is being put into place,
-/// cleans up, and ends the process by the same signal. So nothing has to be safe inside a signal handler.
+/// The signals are blocked, and a separate thread takes them. It waits until no file is being put into place, cleans
+/// up, and ends the process with the same signal. So nothing has to be safe inside a signal handler.
 enum Interruption {
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU]
   private static let cleanup = Monitor(Cleanup())
 
   private struct Cleanup {
     var action: (@Sendable () -> Void)?
-    /// Files that are there for as long as the process works.
+    /// Files that exist only while the process works.
     var files: [String] = []
   }
 
-  /// Call once, before any other thread is started.
+  /// Starts the handling. Call this once, before any other thread is started.
   static func install() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -36,18 +36,18 @@ enum Interruption {
     thread.detach()
   }
 
-  /// Runs `body`, which an interruption does not tear apart.
+  /// Runs `body`, which an interruption does not cut short.
   static func held<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     try cleanup.withLock { (_) throws(Failure) in try body() }
   }
 
-  /// Has `action` run when an interruption comes, until it is replaced or taken back with nil.
+  /// Sets the action to run at an interruption, until it is replaced, or removed with nil.
   static func cleanUp(with action: (@Sendable () -> Void)?) { cleanup.withLock { $0.action = action } }
 
-  /// Has a file removed when an interruption comes.
+  /// Marks a file to be removed at an interruption.
   static func remove(_ path: String) { cleanup.withLock { $0.files.append(path) } }
 
-  /// Has files left alone that were to be removed.
+  /// Unmarks a file that was to be removed at an interruption.
   static func keep(_ path: String) { cleanup.withLock { $0.files.removeAll { $0 == path } } }
 
   private static func wait(for signals: sigset_t) {
@@ -60,7 +60,7 @@ enum Interruption {
       _ = signal(number, SIG_DFL)
       unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       kill(getpid(), number)
-      // The signal ends the process; should it not, nothing more is written all the same.
+      // The signal ends the process. If it does not, nothing more is written all the same.
       _exit(128 + number)
     }
   }

@@ -8,21 +8,22 @@ internal import SignetSystem
   internal import Glibc
 #endif
 
-/// What the process is told by its environment, and how it is set up.
+/// What the environment tells the process, and how the process is set up.
 enum ProcessEnvironment {
-  /// Whether a variable is there and not empty.
+  /// Whether a variable is set and not empty.
   static func has(_ name: String) -> Bool {
     guard let value = unsafe getenv(name) else { return false }
     return unsafe value.pointee != 0
   }
 
-  /// The value of a variable; nil when it is not there, or no text.
+  /// The value of a variable; nil if it is not set, or is not text.
   static func value(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(validatingCString: value)
   }
 
-  /// The value of a variable that holds a secret. The process has it no longer afterwards, nor what it starts.
+  /// The value of a variable that holds a secret. Afterwards, neither the process nor the programs that it starts have
+  /// it.
   static func secret(_ name: String) -> SecretBytes {
     guard let value = unsafe getenv(name) else { return SecretBytes([]) }
     let count = unsafe strlen(value)
@@ -35,7 +36,8 @@ enum ProcessEnvironment {
     return secret
   }
 
-  /// Failing writes answer instead of killing; secrets do not end up in a core file.
+  /// Sets up the process: a failed write returns an error instead of ending it, and secrets do not get into a core
+  /// file.
   static func prepare() {
     StandardStream.occupy()
     _ = signal(SIGPIPE, SIG_IGN)
@@ -49,10 +51,10 @@ enum ProcessEnvironment {
   }
 }
 
-/// What the process was called with.
+/// The arguments that the process was called with.
 enum ProcessArguments {
-  /// The arguments without the program's name; nil when one of them is not UTF-8. Swift would mend it, and then mean
-  /// another file than the one that was named.
+  /// The arguments without the program's name; nil if one of them is not UTF-8. Swift would repair it, and it would
+  /// then mean another file than the one that was named.
   static var all: [String]? {
     var arguments: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
@@ -64,14 +66,14 @@ enum ProcessArguments {
   }
 }
 
-/// Where this program's file lies.
+/// Where this program's file is.
 enum ProgramPlace {
-  /// The folders above it, the nearest first, without links; none where that cannot be told.
+  /// The folders above it, the nearest first, with links resolved; empty if that cannot be determined.
   static var foldersAbove: [String] {
     #if os(Linux)
       let program = "/proc/self/exe"
     #else
-      // A name without a slash was found by the shell, who knows where.
+      // The shell found a name without a slash, and only the shell knows where.
       guard let program = CommandLine.arguments.first, program.utf8.contains(UInt8(ascii: "/")) else { return [] }
     #endif
     guard let resolved = unsafe realpath(program, nil) else { return [] }

@@ -2,7 +2,7 @@ internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 
-/// What was proved of an artifact, by its kind.
+/// What was proved about an artifact, by its kind.
 struct ArtifactReport {
   private let proof: any VerificationProof
 
@@ -14,7 +14,7 @@ struct ArtifactReport {
     }
   }
 
-  /// What it is, for people.
+  /// What the artifact is, for people.
   var lines: [String] {
     if let directory = proof as? VerifiedDirectory {
       return ["  holds    \(directory.listing.entries.count.of("entry", "entries"))"]
@@ -34,7 +34,7 @@ struct ArtifactReport {
     return [proof.sha256.map { "  sha256   \($0.hex)" }, proof.fsverity.map { "  fsverity \($0)" }].compactMap(\.self)
   }
 
-  /// For programs.
+  /// What was proved, for programs.
   var members: [JSONValue.Member] {
     let directory = proof as? VerifiedDirectory
     let manifest = proof as? VerifiedHostManifest

@@ -2,7 +2,7 @@ internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 
-/// What a bundle claims, for people and for programs. Nothing of it has been verified, and it says so.
+/// What a bundle claims, for people and for programs. Nothing in it has been verified, and the report says so.
 struct BundleReport {
   private let bundle: SigstoreBundle
   private let statement: Result<Statement, SignetError>
@@ -12,7 +12,7 @@ struct BundleReport {
     statement = Result { () throws(SignetError) in try Statement(payload: bundle.envelope.payload) }
   }
 
-  /// Name and text of each claim, in the order they are shown.
+  /// The name and text of each claim, in the order in which they are shown.
   private var claims: [(String, String)] {
     var claims = [("format", bundle.mediaType.rawValue), ("signer", signer)] + certificates
     if !bundle.envelope.keyID.isEmpty { claims.append(("keyid", bundle.envelope.keyID)) }
@@ -46,10 +46,10 @@ struct BundleReport {
     return claims
   }
 
-  /// What is claimed of a module.
+  /// The claims about a module.
   private var module: ModulePredicate? { (try? statement.get())?.module }
 
-  /// What a directory is claimed to hold.
+  /// The claimed contents of a directory.
   private var listing: DirectoryListing? { (try? statement.get())?.directory?.listing }
 
   private var signer: String {
@@ -74,7 +74,7 @@ struct BundleReport {
     }
   }
 
-  /// The claims in lines; a key's ID that the signer is named by is not said twice.
+  /// The claims in lines. A key ID that already names the signer is not repeated.
   var lines: [String] {
     claims.filter { name, text in name != "keyid" || !isHint(text) }.map { name, text in
       "  \(name)\(String(repeating: " ", count: max(1, 16 - name.utf8.count)))\(text.display)"
@@ -83,7 +83,7 @@ struct BundleReport {
 
   /// The entry of the JSON document.
   ///
-  /// - Parameter computed: the digests of the archive that the bundle stands in, or beside.
+  /// - Parameter computed: the digests of the archive that the bundle is in, or beside.
   func json(computed: SignedDigests?) -> JSONValue {
     var members = [JSONValue.Member("verified", JSONValue(.bool(false)))]
     if let computed, let file = computed.file {
@@ -105,15 +105,15 @@ struct BundleReport {
   }
 }
 
-/// What a certificate says, name and text of each claim.
+/// The claims of a certificate: the name and text of each.
 struct CertificateReport {
   private let der: [UInt8]
 
   init(_ der: [UInt8]) { self.der = der }
 
-  /// The claims in the order they are shown; of what is no certificate, why.
+  /// The claims, in the order in which they are shown; for bytes that are not a certificate, the reason.
   ///
-  /// - Parameter prefix: comes before the names: the issuers' certificates have the same ones.
+  /// - Parameter prefix: comes before the names, because the issuers' certificates have the same ones.
   func claims(_ prefix: String = "") -> [(String, String)] {
     let certificate: Certificate
     do throws(SignetError) {

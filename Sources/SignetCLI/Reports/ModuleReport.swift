@@ -11,7 +11,7 @@ struct ModuleReport {
   struct Entry {
     let path: String
     let isDirectory: Bool
-    /// What is said of it beside its name.
+    /// The text beside its name.
     let note: String
   }
 
@@ -20,7 +20,7 @@ struct ModuleReport {
     self.entries = entries
   }
 
-  /// What a statement claims.
+  /// Reports what a statement claims.
   init(_ predicate: ModulePredicate) {
     self.init(
       predicate.module,
@@ -37,7 +37,7 @@ struct ModuleReport {
   /// The description, then the tree.
   var lines: [String] { ["  description"] + Self.lines(of: module.json, 2) + ["  contents"] + tree }
 
-  /// A JSON value a line a field, nested by indentation.
+  /// The lines of a JSON value: one for each field, nested by indentation.
   private static func lines(of value: JSONValue, _ level: Int) -> [String] {
     let indent = String(repeating: "  ", count: level)
     switch value.content {
@@ -55,7 +55,7 @@ struct ModuleReport {
     }
   }
 
-  /// A value that fits in a line.
+  /// The text of a value that fits in a line; nil for any other.
   private static func text(_ value: JSONValue) -> String? {
     switch value.content {
     case .string(let text): text.display
@@ -67,7 +67,7 @@ struct ModuleReport {
     }
   }
 
-  /// Each entry below the directory it lies in; directories without an entry of their own are shown, too.
+  /// Each entry below the directory that it lies in; directories without an entry of their own are shown, too.
   private var tree: [String] {
     var lines: [String] = []
     var open: [Substring] = []

@@ -4,7 +4,7 @@ internal import SignetCrypto
 
 /// The JSON documents of `--json`, described in docs/cli.md.
 enum Report {
-  /// The one object of a run.
+  /// The only JSON object of a run.
   static func document(_ command: String, _ results: [JSONValue], _ status: ExitStatus) throws(SignetError) -> String
   {
     try text(
@@ -12,7 +12,7 @@ enum Report {
         ("command", .string(command)), ("results", .array(results)), ("status", .integer(Int(status.rawValue)))))
   }
 
-  /// The one object of a run that ended before it began.
+  /// The only JSON object of a run that ended before it began.
   static func ended(_ error: SignetError, _ status: ExitStatus) throws(SignetError) -> String {
     try text(.object(("error", json(error)), ("status", .integer(Int(status.rawValue)))))
   }
@@ -38,7 +38,7 @@ enum Report {
       ("keyId", .string("\(key.id)")), ("algorithm", .string("\(key.algorithm)")))
   }
 
-  /// A file of signatures among others.
+  /// A skipped file, such as one of signatures among others.
   static func skipped(_ file: String) -> JSONValue {
     .object(("file", .string(file)), ("verdict", .string("skipped")))
   }
@@ -83,15 +83,15 @@ enum Report {
       ("entries", .integer(module.entryCount)), ("size", .integer(module.size)), ("advice", .array(advice)))
   }
 
-  /// What could not be done.
+  /// A file for which the command could not be done.
   static func failed(_ file: String, _ error: SignetError) -> JSONValue { failed(file, [error]) }
 
-  /// What could not be done, for several reasons.
+  /// A file for which the command could not be done, for several reasons.
   static func failed(_ file: String, _ errors: [SignetError]) -> JSONValue {
     .object(("file", .string(file)), ("verdict", .string("error")), ("reasons", .array(errors.map { json($0) })))
   }
 
-  /// What is no bundle.
+  /// A refused file, such as one that is not a bundle.
   static func refused(_ file: String, _ error: SignetError) -> JSONValue {
     .object(("file", .string(file)), ("verdict", .string("refused")), ("reasons", .array([json(error)])))
   }

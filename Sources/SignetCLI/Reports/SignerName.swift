@@ -2,14 +2,14 @@ internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 
-/// What people call a signer: first as the policy does, then as the certificate does, then by the key.
+/// The name of a signer for people: the policy's name, or else the certificate's, or else the key.
 struct SignerName {
-  /// A column of a list.
+  /// The text for a column of a list.
   let short: String
-  /// A line of its own.
+  /// The text for a line of its own.
   let full: String
 
-  /// - Parameter isNamed: whether a policy has names for those it trusts.
+  /// - Parameter isNamed: whether a policy has names for the signers that it trusts.
   init(_ signature: VerifiedSignature, isNamed: Bool) {
     let key = Self.words(signature.key)
     let names = isNamed ? signature.entries : []
@@ -24,7 +24,7 @@ struct SignerName {
     full = "\(known.display) (\(more.joined(separator: ", ").display))"
   }
 
-  /// Algorithm and short ID. The ID of a key that is trusted only tells it from others: the whole one stands in `--json`.
+  /// The algorithm and the short ID. The ID of a trusted key only tells it from others; the whole ID is in `--json`.
   static func words(_ key: PublicKey) -> String { "\(key.algorithm) \(short(key.id))" }
 
   private static func short(_ id: KeyID) -> String {

@@ -3,11 +3,11 @@ internal import SignetArchive
 internal import SignetBase
 internal import SignetSystem
 
-/// A module's archive that nobody has signed: what it says of itself.
+/// A module's archive that nobody has signed: what it says about itself.
 struct UnsignedModule {
   let path: String
 
-  /// Shows it.
+  /// Shows the module.
   func show(_ console: Console) throws(SignetError) -> ExitStatus {
     let file = try RegularFile(opening: path)
     let archive = try ArchiveFile(file, limits: ArchiveLimits())
@@ -36,7 +36,7 @@ struct UnsignedModule {
     }
   }
 
-  /// As in a statement, without digests, which nobody has computed.
+  /// An entry as in a statement, without digests, which have not been computed.
   private static func json(_ entry: ArchiveEntry) -> JSONValue {
     switch entry.content {
     case .file(let size):

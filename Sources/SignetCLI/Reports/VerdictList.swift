@@ -5,9 +5,9 @@ internal import SignetSystem
 
 /// The verdicts about several files as a table: a mark, the file, then who signed it and when, or why it is refused.
 struct VerdictList {
-  /// Columns of the longest name that is shown in line with others.
+  /// The maximum width in columns of a name that is aligned with others.
   private static let longestName = 40
-  /// Columns of a signer or a reason.
+  /// The width in columns of a signer or a reason.
   private static let middle = 26
   private let nameWidth: Int
 
@@ -21,7 +21,7 @@ struct VerdictList {
     try console.result(row(Console.good(), file, what, more))
   }
 
-  /// Prints a file that is refused: among the others, so that the list is whole and in order; to standard error when quiet.
+  /// Prints a refused file among the others, so that the list is complete and in order; to standard error if quiet.
   func refused(_ file: String, _ reasons: [SignetError], _ console: Console) throws(SignetError) {
     guard !console.isJSON, let reason = reasons.first else { return }
     let more = reasons.count > 1 ? " and \(reasons.count - 1) more" : ""

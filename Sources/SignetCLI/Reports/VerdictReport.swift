@@ -7,9 +7,9 @@ struct VerdictReport {
   private let file: String
   private var outcome: Outcome
   private let checks: [Check]
-  /// The time it was verified at, where that is not now.
+  /// The time of the verification, if it is not now.
   private let time: UnixTime?
-  /// Whether a policy has names for those it trusts.
+  /// Whether a policy has names for the signers that it trusts.
   private let isNamed: Bool
 
   private enum Outcome {
@@ -37,7 +37,7 @@ struct VerdictReport {
     if case .refused(let reasons) = outcome { reasons.contains { $0.code == code } } else { false }
   }
 
-  /// Says what to do next about a reason.
+  /// Sets what to do next about a reason.
   mutating func advise(_ hint: String, about code: SignetError.Code) {
     guard case .refused(let reasons) = outcome else { return }
     outcome = .refused(
@@ -48,11 +48,11 @@ struct VerdictReport {
       })
   }
 
-  /// Prints it: what is verified to standard output, what is refused to standard error.
+  /// Prints the report: a verified file to standard output, a refused one to standard error.
   ///
   /// - Parameters:
-  ///   - explain: every check, too.
-  ///   - digests: the digests of what is verified, too.
+  ///   - explain: whether to print every check, too.
+  ///   - digests: whether to print the digests of what is verified, too.
   func print(to console: Console, explain: Bool, digests: Bool) throws(SignetError) {
     switch outcome {
     case .verified(let proof):
@@ -70,7 +70,7 @@ struct VerdictReport {
     if explain { try console.result(explanation) }
   }
 
-  /// Prints it as one of several.
+  /// Prints the report as one of several.
   func print(to console: Console, in list: VerdictList) throws(SignetError) {
     switch outcome {
     case .verified(let proof):
@@ -81,14 +81,15 @@ struct VerdictReport {
     }
   }
 
-  /// Who has signed it, and when by their own word: nothing proves that.
+  /// Who has signed the artifact, and when by their own claim, which nothing proves.
   private func names(_ proof: any VerificationProof) -> [String] {
     proof.signatures.map { signature in
       SignerName(signature, isNamed: isNamed).full + (signature.statement.signedAt.map { ", \($0.minute)" } ?? "")
     }
   }
 
-  /// Every check in a line, those of each bundle under its name; those that were not made for the same reason in one.
+  /// The checks in lines, with those of each bundle under its name. Checks that were skipped for the same reason share
+  /// a line.
   private var explanation: [String] {
     var lines: [String] = []
     for group in groups {
@@ -110,7 +111,7 @@ struct VerdictReport {
 
   private static func isOfAll(_ check: Check) -> Bool { [.policy, .presence, .quorum].contains(check.step) }
 
-  /// The checks of each bundle, and each check of all of them, in order.
+  /// The checks in groups, in order: one group for each bundle, and one for each check of all bundles.
   private var groups: [[Check]] {
     var groups: [[Check]] = []
     for check in checks {
@@ -123,7 +124,7 @@ struct VerdictReport {
     return groups
   }
 
-  /// The checks, and in the place of the first one that was skipped for a reason all that were skipped for that.
+  /// The checks in groups, in order. Those that were skipped for the same reason are all in the place of the first.
   private static func folded(_ checks: [Check]) -> [[Check]] {
     var folded: [[Check]] = []
     for check in checks {
@@ -137,7 +138,7 @@ struct VerdictReport {
     return folded
   }
 
-  /// Why a check was skipped.
+  /// Why a check was skipped; nil if it was not.
   private static func reason(_ check: Check) -> String? {
     if case .skipped(let why) = check.outcome { why } else { nil }
   }

@@ -2,22 +2,22 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// Where an archive goes that bundles were put into or taken out of: in its own place, or elsewhere.
+/// Where to write an archive that bundles were put into or taken out of: in its own place, or elsewhere.
 struct ArchiveOutput {
   let input: InputArtifact
-  /// The name the user gave; nil for the archive's own.
+  /// The name that the user gave; nil for the archive's own.
   let out: String?
   let force: Bool
   /// Other files that are read in the same run: keys and bundles.
   let kept: [FileStatus.Identity]
 
-  /// What --force does not replace.
+  /// The files that --force does not replace.
   private var inputs: [FileStatus.Identity] { kept + [input.status.identity] }
 
-  /// Where it is written.
+  /// The path to write to.
   var path: String { out ?? input.path }
 
-  /// Makes sure that nothing stands in the way, before anything is hashed for nothing.
+  /// Checks that nothing is in the way, before anything is hashed for nothing.
   ///
   /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `file.changed`.
   func checkPlace() throws(SignetError) {
@@ -32,16 +32,16 @@ struct ArchiveOutput {
         .outputFailed, path, "is a symbolic link, which would be replaced", expected: "the archive itself",
         hint: "name the file that it leads to, or another with --out")
     }
-    // Somebody else may have replaced it while this run waited for the lock.
+    // Another process may have replaced it while this run waited for the lock.
     guard status.identity == input.status.identity else {
       throw SignetError(
         .fileChanged, path, "was replaced while it was opened", hint: "run it again")
     }
   }
 
-  /// Writes it; the archive keeps its permissions.
+  /// Writes the archive, which keeps its permissions.
   ///
-  /// - Returns: where.
+  /// - Returns: the path.
   func write(_ archive: AttachedArchive) throws(SignetError) -> String {
     defer { withExtendedLifetime(input) {} }
     try checkPlace()

@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import Signet
 internal import SignetBase
 
-/// What a file is taken for, where its first look is not to decide.
+/// What a file is taken for, if its content is not to decide.
 enum ArtifactKind: String, ExpressibleByArgument, CaseIterable {
   /// Raw bytes.
   case file
   /// A module's archive.
   case module
 
-  /// Makes sure that the option goes with the rest of a command line.
+  /// Checks that the option is allowed with the rest of a command line.
   ///
   /// - Throws: a usage error.
   static func checkOptions(_ kind: ArtifactKind?, hostManifest: String?, type: String?) throws {
@@ -17,7 +17,7 @@ enum ArtifactKind: String, ExpressibleByArgument, CaseIterable {
     throw ValidationError("--as goes with neither --host-manifest nor --type.")
   }
 
-  /// Makes sure that what the path leads to can be of this kind: what was asked for is never passed over.
+  /// Checks that the path leads to something that can be of this kind: what was asked for is never ignored.
   ///
   /// - Throws: `file.is-directory`.
   func checkInput(_ input: InputArtifact) throws(SignetError) {
@@ -28,10 +28,10 @@ enum ArtifactKind: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// What `--host-manifest` and `--sequence` say of a file.
+/// The values of `--host-manifest` and `--sequence` for a file.
 struct HostManifestOptions {
   let identifier: ModuleIdentifier
-  /// Nil where a statement that has one is signed.
+  /// Nil if an existing statement is signed, which has its own.
   let sequence: Int?
 
   /// Reads the options.
@@ -44,7 +44,7 @@ struct HostManifestOptions {
     return identifier
   }
 
-  /// Makes sure that an option is a sequence.
+  /// Checks that the value of an option is a sequence.
   ///
   /// - Throws: a usage error.
   static func checkSequence(_ sequence: Int?, _ option: String) throws {

@@ -3,15 +3,15 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// Where the bundles of one artifact are written, and what becomes of those that are there.
+/// Where the bundles of one artifact are written, and what happens to those that are there.
 struct BundleOutput {
   let artifact: String
-  /// The name the user gave; nil for the names beside the artifact.
+  /// The name that the user gave; nil for the names beside the artifact.
   let out: String?
   let append: Bool
   let force: Bool
 
-  /// Keeps other runs from adding a signature until the lock ends; nil where no bundles are read to be written again.
+  /// Keeps other runs from adding a signature until the lock ends; nil if no bundles are read to be written again.
   ///
   /// - Throws: `file.locked`, `output.failed`.
   func lock() throws(SignetError) -> ChangeLock? { append ? try ChangeLock(beside: several) : nil }
@@ -22,18 +22,18 @@ struct BundleOutput {
     return out.utf8.suffix(5).elementsEqual(".json".utf8) ? out + "l" : out
   }
 
-  /// Makes sure that nothing stands in the way.
+  /// Checks that nothing is in the way.
   ///
   /// - Throws: `output.exists`, `output.is-input`.
   func checkPlaces(besides inputs: [FileStatus.Identity]) throws(SignetError) {
     for path in single == several ? [single] : [single, several] {
-      // What is an input is said first: an input exists, and --force is no remedy.
+      // An input is reported first: it exists, and --force does not help.
       try OutputFile.check(path, .replace(unless: inputs))
       if !append && !force && (path == single || out == nil) { try checkFree(path) }
     }
   }
 
-  /// Makes sure that the bundle does not become part of the directory it is about.
+  /// Checks that the bundle does not become part of the directory that it is about.
   ///
   /// - Throws: `output.is-input`.
   func check(outside directory: FileStatus.Identity) throws(SignetError) {
@@ -53,16 +53,16 @@ struct BundleOutput {
     }
   }
 
-  /// The bundles that are there and that another is added to; none unless one is.
+  /// The existing bundles that another is added to; empty unless one is added.
   ///
-  /// - Throws: `signature.missing` when there is nothing to add to, and what reading bundles throws.
+  /// - Throws: `signature.missing` if there is nothing to add to, and what reading bundles throws.
   func present() throws(SignetError) -> [SigstoreBundle] {
     guard append else { return [] }
     var bundles: [SigstoreBundle] = []
     var texts: [[UInt8]] = []
     for path in single == several ? [single] : [single, several] {
       do throws(SignetError) {
-        // The file of several repeats the first.
+        // The file with several bundles repeats the first.
         for bundle in try SigstoreBundle.all(in: path) {
           let text = try bundle.canonicalBytes()
           if texts.contains(text) { continue }
@@ -93,16 +93,16 @@ struct BundleOutput {
     return (try? AttachedArchive.bundles(in: .file(file)))?.isEmpty == false
   }
 
-  /// Where bundles stand already among which this signer's says just what it is about to say; nil where it is to sign.
+  /// The file with bundles in which this signer has already signed the intended statement; nil if it still has to sign.
   ///
-  /// - Throws: when the artifact cannot be read.
+  /// - Throws: an error if the artifact cannot be read.
   func path(
     ofBundlesBy signer: Signer, _ input: InputArtifact, _ intended: IntendedStatement, _ now: UnixTime,
     _ console: Console
   ) throws(SignetError) -> String? {
     guard !append, !force else { return nil }
     for path in out == nil ? [single, several] : [single] {
-      // What cannot be read as bundles is in the way, and is told when it is.
+      // A file that cannot be read as bundles is in the way, and is reported as such.
       guard let bundles = try? SigstoreBundle.all(in: path) else { continue }
       let isSigned = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
         try signer.hasSigned(input.artifact, as: intended, in: bundles, at: now, progress: counter)
@@ -112,7 +112,7 @@ struct BundleOutput {
     return nil
   }
 
-  /// Signs, unless the key is among those that have signed what others have: then there is nothing to add.
+  /// Signs, unless the key has already signed what the others have: then there is nothing to add.
   func adding(
     _ kind: SigningJob.Kind, _ sign: () throws(SignetError) -> String
   ) throws(SignetError) -> SigningJob.Outcome {
@@ -128,16 +128,16 @@ struct BundleOutput {
     }
   }
 
-  /// Writes the bundles, one step from the old state to the new.
+  /// Writes the bundles, in one step from the old state to the new.
   ///
-  /// - Returns: the file they are in.
+  /// - Returns: the file that they are in.
   func write(_ bundles: [SigstoreBundle], _ inputs: [FileStatus.Identity]) throws(SignetError) -> String {
     var text: [UInt8] = []
     for bundle in bundles { text += try bundle.canonicalBytes() + [UInt8(ascii: "\n")] }
     let target = append ? several : single
     try Interruption.held { () throws(SignetError) in
       try OutputFile.write(text, to: target, append || force ? .replace(unless: inputs) : .keep)
-      // The first bundle stays where it is: others may have linked to it. Verifying reads both files.
+      // The first bundle stays where it is, because others may have linked to it. Verification reads both files.
       if several != target, force && out == nil { try OutputFile.remove(several) }
     }
     return target

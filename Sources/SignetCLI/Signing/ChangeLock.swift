@@ -1,11 +1,11 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// The lock for a file that a run changes; an interruption leaves nothing of it.
+/// The lock for a file that a run changes; an interruption removes it.
 final class ChangeLock {
   private let lock: AdvisoryLock
 
-  /// Takes it.
+  /// Takes the lock.
   ///
   /// - Parameter target: the file itself, not a link to it.
   /// - Throws: `file.locked`, `output.failed`.

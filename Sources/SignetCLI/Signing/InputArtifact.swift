@@ -2,20 +2,20 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// What a command line names, a file or a directory, opened once.
+/// A file or directory that a command line names, opened once.
 struct InputArtifact {
   /// The path as it was given.
   let path: String
   let artifact: Artifact
-  /// The path that bundles stand beside: a directory's without slashes at its end and never `.` or `..`.
+  /// The path that bundles are beside: a directory's has no slashes at its end, and is never `.` or `..`.
   let place: String
-  /// What a statement calls it unless another name is given; empty for the root of all directories.
+  /// What a statement calls it unless another name is given; empty for the root directory.
   let baseName: String
   let status: FileStatus
-  /// Held as long as the value lives; nil where the file is only read.
+  /// Held as long as the value lives; nil if the file is only read.
   private let lock: ChangeLock?
 
-  /// Opens it.
+  /// Opens a file or directory.
   ///
   /// - Throws: `file.missing`, `file.unreadable`, `file.not-regular`.
   init(opening path: String) throws(SignetError) { try self.init(opening: path, nil) }
@@ -38,12 +38,12 @@ struct InputArtifact {
     }
   }
 
-  /// Opens an archive that is going to be replaced, and keeps other runs from it: of two that put a signature into it the
-  /// second has to see what the first has written.
+  /// Opens an archive that will be replaced, and keeps other runs away from it. Of two runs that put a signature into
+  /// it, the second must see what the first has written.
   ///
   /// - Throws: what opening throws, `file.locked`, `output.failed`.
   init(replacing path: String) throws(SignetError) {
-    // What is not there needs no lock, and a link is not what is replaced.
+    // A missing file needs no lock, and a link is not what is replaced.
     let before = try InputArtifact(opening: path)
     guard before.artifact.file != nil, try FileStatus(ofLink: path).kind != .symbolicLink else {
       self = before
@@ -54,6 +54,6 @@ struct InputArtifact {
   }
 
   var isDirectory: Bool { artifact.directory != nil }
-  /// Bytes that will be hashed; nil where only the work finds out.
+  /// The number of bytes that will be hashed; nil if only the work can tell.
   var size: Int? { isDirectory ? nil : artifact.size }
 }

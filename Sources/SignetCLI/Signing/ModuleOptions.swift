@@ -4,16 +4,16 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// What a command line says of modules that are signed.
+/// The options of a command line for modules that are signed.
 struct ModuleOptions {
-  /// What the file is taken for; nil where it is to be found out.
+  /// What the file is taken for; nil if that must be determined.
   let kind: ArtifactKind?
   let minimumSequence: Int?
   let signers: [KeyID]
-  /// Where the archive goes that the signature is put into; nil where it stays beside the archive.
+  /// Where to write the archive that the signature is put into; nil if the signature stays beside the archive.
   let attachment: ArchiveOutput?
 
-  /// Makes sure that nothing was asked for that a file cannot have.
+  /// Checks that nothing was asked for that a file cannot have.
   ///
   /// - Throws: `signing.no-module`.
   func refuse(_ path: String) throws(SignetError) {
@@ -25,7 +25,7 @@ struct ModuleOptions {
 }
 
 extension SigningJob {
-  /// The module that the artifact is to be signed as; nil where it is signed as something else.
+  /// The module that the artifact is to be signed as; nil if it is signed as something else.
   func moduleToSign() throws(SignetError) -> ModuleToSign? {
     guard manifest == nil, !input.isDirectory, module.kind != .file else { return nil }
     if module.kind == .module { return try ModuleToSign(input.artifact) }
@@ -33,7 +33,7 @@ extension SigningJob {
       return try input.artifact.moduleToSign()
     } catch {
       guard Set.aboutArchives.contains(error.code) || Set.aboutPaths.contains(error.code) else { throw error }
-      // It has a module.json, and is not strict.
+      // It has a module.json, but is not strict.
       var error = error
       error.hint = (error.hint.map { $0 + "; " } ?? "") + "or sign its bytes, not as a module: --as file"
       throw error
@@ -96,6 +96,6 @@ extension SigningJob {
 }
 
 extension SignetError.Code {
-  /// Something was asked for that only modules have.
+  /// An option was given that only modules have.
   static let signingNoModule = Self("signing.no-module")
 }

@@ -8,20 +8,20 @@ struct SigningJob {
   let name: String?
   let output: BundleOutput
   let notAfter: UnixTime?
-  /// What the file is signed as, where it is signed as a host's manifest.
+  /// How the file is signed, if it is signed as a host's manifest.
   let manifest: HostManifestOptions?
-  /// How the file is signed where it is a module.
+  /// How the file is signed, if it is a module.
   let module: ModuleOptions
-  /// Files that are never replaced, beside the one that is signed.
+  /// Files that are never replaced, in addition to the one that is signed.
   let kept: [FileStatus.Identity]
 
-  /// What has been signed.
+  /// The result of signing.
   struct Outcome {
     /// What the statement is about.
     let kind: Kind
-    /// Where the bundle was written, or the archive that has it.
+    /// The file that the bundle was written to, or the archive that has it.
     let path: String
-    /// Whether the key has signed just now, and not before.
+    /// Whether this run made the signature; false if the key had signed before.
     var isNew = true
   }
 
@@ -36,7 +36,7 @@ struct SigningJob {
     try module.kind?.checkInput(input)
     let inputs = kept + [input.status.identity]
     let now = SystemTime.now()
-    // Of two who add a signature at once the second would write without the first's.
+    // If two runs add a signature at once, the second would write without the first's.
     let lock = module.attachment == nil ? try output.lock() : nil
     defer { withExtendedLifetime(lock) {} }
     if let archive = try moduleToSign() { return try run(archive, signer, inputs, now, console) }
@@ -48,7 +48,7 @@ struct SigningJob {
     {
       return Outcome(kind: kind, path: path, isNew: false)
     }
-    // Before a large file is hashed for nothing.
+    // This comes before a large file is hashed for nothing.
     try output.checkPlaces(besides: inputs)
     let present = try output.present()
     return try output.adding(kind) { () throws(SignetError) in
@@ -59,7 +59,7 @@ struct SigningJob {
     }
   }
 
-  /// What is to be said of a file, a directory or a manifest; nil where that is what others have said.
+  /// The intended statement about a file, a directory or a manifest; nil if it is the one that others have signed.
   private func intended(_ now: UnixTime) throws(SignetError) -> IntendedStatement? {
     guard !output.append else { return nil }
     let subject = name ?? input.baseName

@@ -5,7 +5,8 @@ internal import SignetSystem
 
 /// Where the private key comes from.
 struct SigningKeyOptions: ParsableArguments {
-  /// The variable that may hold the text of the key, as pipelines hand secrets on. Verification takes nothing from the environment.
+  /// The variable that may hold the text of the key, as pipelines pass secrets on. Verification reads nothing from the
+  /// environment.
   private static let variable = "SIGNET_KEY"
 
   @Option(
@@ -30,19 +31,19 @@ struct SigningKeyOptions: ParsableArguments {
     }
   }
 
-  /// What messages call the key.
+  /// The key's name in messages.
   var name: String { key ?? keyFd.map { "descriptor \($0)" } ?? Self.variable }
 
-  /// Files of the key and its passphrase, which no output replaces.
+  /// The files of the key and its passphrase, which no output replaces.
   var files: [String] { [key, key.map { $0 + ".pub" }, passphrase.passphraseFile].compactMap(\.self) }
 
-  /// Whether a path leads to the file of the private key, or to that of its passphrase.
+  /// Whether a path leads to the file of the private key, or of its passphrase.
   func isSecret(_ path: String) -> Bool {
     let secrets = FileStatus.identities(of: [key, passphrase.passphraseFile].compactMap(\.self))
     return FileStatus.identities(of: [path]).contains { secrets.contains($0) }
   }
 
-  /// Reads the private key, asking for its passphrase where it has one.
+  /// Reads the private key, and asks for its passphrase if it has one.
   ///
   /// - Throws: `key.…`, `passphrase.…`, `file.…`.
   func privateKey() throws(SignetError) -> PrivateKey {
@@ -60,7 +61,7 @@ struct SigningKeyOptions: ParsableArguments {
 
   private func content() throws(SignetError) -> SecretBytes {
     let (limit, name) = (PrivateKey.sizeLimit, name)
-    // What the file is says more than who may read it.
+    // An error about what the file is helps more than one about who may read it.
     func isSecret(_ content: SecretBytes) throws(SignetError) -> Bool {
       do throws(SignetError) { try PrivateKey.checkForm(of: content) } catch { throw about(error) }
       return true
@@ -80,13 +81,13 @@ struct SigningKeyOptions: ParsableArguments {
     return content
   }
 
-  /// The same error about the key's file, with advice on that file.
+  /// The same error about the key's file, with advice about that file.
   private func about(_ error: SignetError) -> SignetError {
     guard error.object == "key" else { return error }
     var named = error.about(name)
     let suffix = ".pub"
     if error.code == .keyPassphraseWrong {
-      // What OpenSSL says of bytes that do not decrypt tells nobody more.
+      // OpenSSL's error for bytes that do not decrypt helps nobody.
       named.cause = nil
     } else if error.code == .keyPublicForPrivate, let key, key.utf8.count > suffix.utf8.count,
       key.utf8.reversed().starts(with: suffix.utf8.reversed())

@@ -4,19 +4,19 @@ internal import SignetCrypto
 
 /// Where results and messages go: results to standard output, everything else to standard error.
 struct Console {
-  /// Nothing but errors.
+  /// Whether only errors are printed.
   let isQuiet: Bool
-  /// One JSON object instead of text.
+  /// Whether one JSON object is printed instead of text.
   let isJSON: Bool
 
   private static let style = Style()
 
-  /// Writes lines of a result, unless it was asked to be quiet.
+  /// Writes lines of a result, unless the console is quiet.
   ///
-  /// - Throws: `output.standard` when standard output cannot be written: then nobody has got the result.
+  /// - Throws: `output.standard` if standard output cannot be written: then nobody has received the result.
   func result(_ lines: String...) throws(SignetError) { try result(lines) }
 
-  /// Writes lines of a result, unless it was asked to be quiet.
+  /// Writes lines of a result, unless the console is quiet.
   func result(_ lines: [String]) throws(SignetError) {
     if !isQuiet && !isJSON { try Self.output(StandardStream.output.fitting(lines).map { $0 + "\n" }.joined()) }
   }
@@ -30,42 +30,42 @@ struct Console {
     throw SignetError(.standardOutput, "standard output", "cannot be written", cause: failure)
   }
 
-  /// Writes a note to standard error, unless it was asked to be quiet.
+  /// Writes a note to standard error, unless the console is quiet.
   func note(_ text: String) {
     if !isQuiet && !isJSON { Self.message(text) }
   }
 
-  /// Writes about something that stops nothing, and that somebody should know of.
+  /// Writes a warning about something that stops nothing, but that the user should know.
   func warn(_ error: SignetError) { note(Self.describe("warning", nil, error)) }
 
-  /// Writes to standard error; when that fails there is nobody to tell.
+  /// Writes to standard error. If that fails, there is no other place to report it.
   static func message(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     _ = StandardStream.error.write(StandardStream.error.fitting(lines).map { $0 + "\n" }.joined())
   }
 
-  /// Writes why something could not be done; this is said even when quiet.
+  /// Writes why something could not be done, even if the console is quiet.
   func complain(_ file: String?, _ error: SignetError) {
     if !isJSON { Self.message(Self.describe("error", file, error)) }
   }
 
-  /// Writes why something was refused; this is said even when quiet.
+  /// Writes why something was refused, even if the console is quiet.
   func refuse(_ file: String, _ reasons: [SignetError]) {
     if !isJSON { Self.message(Self.refusal(file, reasons).joined(separator: "\n")) }
   }
 
-  /// An error in lines: the first has what it is, file, code and message, the others what helps.
+  /// An error in lines: the first has its kind, file, code and message; the others have what helps.
   static func describe(_ word: String, _ file: String?, _ error: SignetError) -> String {
     (["\(style.bad(word)): \(sentence(file, error))"] + details(error)).joined(separator: "\n")
   }
 
-  /// A refusal in lines: one reason stands beside the verdict, several stand below it.
+  /// A refusal in lines: one reason is beside the verdict, several are below it.
   private static func refusal(_ file: String, _ reasons: [SignetError]) -> [String] {
     let verdict = "\(bad()) refused  "
     if reasons.count == 1 { return [verdict + sentence(file, reasons[0])] + details(reasons[0]) }
     let isChanged = reasons.allSatisfy { $0.isDifference && !$0.object.isExactly(file) }
     let count = isChanged ? "is not what was signed: \(reasons.count) differences" : "for \(reasons.count) reasons"
-    // What helps against all of them, or against several differences, is said once.
+    // Advice that helps against all of them, or against several differences, is given once.
     let hints = reasons.map(\.hint)
     let isSaidOnce = isChanged || Set(hints).count == 1
     let lines = reasons.flatMap { reason -> [String] in
@@ -80,7 +80,7 @@ struct Console {
 
   private static func sentence(_ file: String?, _ error: SignetError) -> String {
     var subject = error.object.display
-    // What lies within a directory names it.
+    // The name of something in a directory includes the directory's.
     if let file, file != error.object, !error.object.utf8.starts(with: "\(file)/".utf8) {
       subject = "\(file.display): \(subject)"
     }
@@ -96,7 +96,7 @@ struct Console {
     return lines
   }
 
-  /// The causes, outermost first, a line each.
+  /// The causes, outermost first, one a line.
   static func causes(of error: SignetError) -> [String] {
     var lines: [String] = []
     var next = error.cause
@@ -115,13 +115,13 @@ struct Console {
     return lines
   }
 
-  /// The mark before what is verified or done, for standard output.
+  /// The mark before something that is verified or done, for standard output.
   static func good() -> String { style.paint(Symbols.current.good, "32", .output) }
 
-  /// The mark before what is refused.
+  /// The mark before something that is refused.
   static func bad(_ stream: StandardStream = .error) -> String { style.paint(Symbols.current.bad, "31", stream) }
 
-  /// Colour where a person reads and wants it.
+  /// Colours text if a person reads it and wants colour.
   private struct Style {
     private let colours = !ProcessEnvironment.has("NO_COLOR") && ProcessEnvironment.value("TERM") != "dumb"
 
@@ -149,12 +149,12 @@ enum ExitStatus: Int32 {
   case done = 0
   /// Refused.
   case refused = 1
-  /// It could not be done.
+  /// The command could not be done.
   case failed = 2
   /// The command line is wrong (EX_USAGE of sysexits.h).
   case usage = 64
 
-  /// The status of several inputs: a refusal outweighs a failure, and that a success.
+  /// The status of several inputs: a refusal outweighs a failure, and a failure outweighs a success.
   func combined(with other: ExitStatus) -> ExitStatus {
     if self == .refused || other == .refused { return .refused }
     return self == .done ? other : self

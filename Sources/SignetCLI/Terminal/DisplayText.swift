@@ -1,8 +1,8 @@
 extension String {
-  /// The longest text shown of what comes from outside.
+  /// The maximum length of a text from outside that is shown.
   private static let displayLimit = 400
 
-  /// The text as it may be shown in a line, cut when it is very long.
+  /// The text as it may be shown in a line, cut if it is very long.
   var display: String {
     guard let end = unicodeScalars.index(startIndex, offsetBy: Self.displayLimit, limitedBy: endIndex), end < endIndex
     else { return visible }
@@ -25,7 +25,7 @@ extension String {
 }
 
 extension String {
-  /// The same JSON document with every character that could do something to a terminal as a `\u` escape.
+  /// The same JSON document, with a `\u` escape for every character that could affect a terminal.
   var visibleJSON: String {
     guard utf8.contains(where: { $0 >= 0x7f }) else { return self }
     var shown: [UInt8] = []
@@ -43,7 +43,7 @@ extension String {
     return String(decoding: shown, as: UTF8.self)
   }
 
-  /// The text, cut when it is very long: what is found in other people's data can have megabytes.
+  /// The text, cut if it is very long: other people's data can have megabytes.
   var clipped: String {
     let limit = 1000
     guard let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else {

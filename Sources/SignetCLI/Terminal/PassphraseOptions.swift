@@ -3,7 +3,7 @@ internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
-/// Where a passphrase comes from; never from an argument, which every user of the machine can read.
+/// Where a passphrase comes from. It never comes from an argument, which every user of the machine can read.
 struct PassphraseOptions: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("Read the passphrase from a file's one line.", valueName: "file"),
@@ -19,16 +19,16 @@ struct PassphraseOptions: ParsableArguments {
     }
   }
 
-  /// The passphrase of an existing key: as told, or typed in.
+  /// The passphrase of an existing key: from an option, or typed in.
   ///
-  /// - Returns: nil when nothing was told and there is no terminal.
+  /// - Returns: nil if no option was given and there is no terminal.
   func existing(for key: String) throws(SignetError) -> SecretBytes? {
     if let told = try told() { return told }
     guard let terminal = Terminal() else { return nil }
     return try terminal.ask("Passphrase for \(key.display): ")
   }
 
-  /// The passphrase of a new key: as told, or typed in twice.
+  /// The passphrase of a new key: from an option, or typed in twice.
   func new(for key: String) throws(SignetError) -> SecretBytes {
     let passphrase: SecretBytes
     if let told = try told() {

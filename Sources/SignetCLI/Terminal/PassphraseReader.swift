@@ -10,9 +10,9 @@ internal import SignetSystem
 #endif
 
 extension SignetError.Code {
-  /// The passphrase cannot be read from where it should come from.
+  /// The passphrase cannot be read from its source.
   static let passphraseUnreadable = Self("passphrase.unreadable")
-  /// What was read is no passphrase: several lines, NUL, or too long.
+  /// The bytes that were read are not a passphrase: several lines, NUL, or too long.
   static let passphraseMalformed = Self("passphrase.malformed")
   /// The passphrase is empty.
   static let passphraseEmpty = Self("passphrase.empty")
@@ -22,10 +22,10 @@ extension SignetError.Code {
 
 /// Reads a passphrase into memory that is wiped.
 enum PassphraseReader {
-  /// Longer ones are no passphrases; OpenSSL's own prompt takes 1023 bytes.
+  /// The maximum number of bytes in a passphrase; OpenSSL's own prompt accepts 1023 bytes.
   private static let limit = 1024
 
-  /// Reads a file's one line; a pipe will do.
+  /// Reads the only line of a file, which may be a pipe.
   static func file(_ path: String) throws(SignetError) -> SecretBytes {
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else { throw unreadable(path, .last("open")) }
@@ -34,13 +34,13 @@ enum PassphraseReader {
     return try read(number, path)
   }
 
-  /// Reads the one line that comes from a descriptor the caller opened.
+  /// Reads the only line from a descriptor that the caller opened.
   static func descriptor(_ number: Int32) throws(SignetError) -> SecretBytes {
     try checkHidden(number, "descriptor \(number)")
     return try read(number, "descriptor \(number)")
   }
 
-  /// A terminal would show what is typed; asking there is done in another way.
+  /// Checks that the descriptor is not a terminal, which would show what is typed. Terminals are asked in another way.
   private static func checkHidden(_ number: Int32, _ name: String) throws(SignetError) {
     guard isatty(number) == 1 else { return }
     throw SignetError(
@@ -68,7 +68,7 @@ enum PassphraseReader {
     }
   }
 
-  /// How many of the bytes are the passphrase: all but one line end.
+  /// The number of bytes in the passphrase: all bytes except one line end.
   private static func length(of bytes: UnsafeRawBufferPointer, _ name: String) throws(SignetError) -> Int {
     var count = bytes.count
     if count > 0, unsafe bytes[count - 1] == UInt8(ascii: "\n") {

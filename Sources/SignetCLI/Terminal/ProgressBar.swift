@@ -1,18 +1,18 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// A line on the terminal that shows how much of a long piece of work is done; it appears after a second and goes
-/// when the work does.
+/// A line on the terminal that shows how much of a long piece of work is done. It appears after a second, and
+/// disappears when the work ends.
 final class ProgressBar: Sendable {
-  /// Milliseconds before it appears.
+  /// The number of milliseconds before it appears.
   private static let patience = 1000
-  /// Milliseconds between two looks at the counter.
+  /// The number of milliseconds between two readings of the counter.
   private static let interval = 100
   private static let width = 30
 
-  /// Runs `body` with a counter, and shows the counter where a person is watching.
+  /// Runs `body` with a counter, and shows the counter if a person is watching.
   ///
-  /// - Parameter size: bytes there are to do; nil where the work finds out and tells the counter.
+  /// - Parameter size: the number of bytes to process; nil if the work determines it and tells the counter.
   static func show<Value>(
     _ file: String, size: Int?, _ console: Console, _ body: (ProgressCounter) throws(SignetError) -> Value
   ) throws(SignetError) -> Value {
@@ -38,7 +38,7 @@ final class ProgressBar: Sendable {
       let share = Double(min(counter.completed, size)) / Double(size)
       let filled = Int(share * Double(width))
       let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-      // An interruption that has cleared the line does not find it drawn again.
+      // After an interruption has cleared the line, the line is not drawn again.
       Interruption.held { _ = StandardStream.error.write("\r\u{1b}[K\(bar) \(Int(share * 100))% \(file)") }
     } while !isDone.wait(milliseconds: interval, until: { $0 })
     Interruption.cleanUp(with: nil)

@@ -1,20 +1,20 @@
-/// The signs that stand for words: those of Unicode where the locale has them, ASCII elsewhere.
+/// The signs that replace words: those of Unicode if the locale has them, otherwise ASCII.
 struct Symbols {
-  /// Before what is verified or done.
+  /// The sign before something that is verified or done.
   let good: String
-  /// Before what is refused or could not be done.
+  /// The sign before something that is refused or could not be done.
   let bad: String
-  /// In place of what is left out.
+  /// The sign in place of text that is left out.
   let ellipsis: String
 
-  /// Those of the process's locale.
+  /// The signs for the process's locale.
   static let current = Symbols(isUnicode: localeIsUnicode)
 
   init(isUnicode: Bool) {
     (good, bad, ellipsis) = isUnicode ? ("✓", "✗", "…") : ("ok", "no", "...")
   }
 
-  /// The first of these variables that is there decides (POSIX.1-2017, section 8.2).
+  /// The first of these variables that is set decides (POSIX.1-2017, section 8.2).
   private static var localeIsUnicode: Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { ProcessEnvironment.value($0) }.first { !$0.isEmpty }
     let name = (locale ?? "").lowercased()

@@ -1,11 +1,11 @@
-/// How many files have come to which end, told after more than one.
+/// How many files had which result, reported if there is more than one.
 struct Tally {
   private var counts: [(name: String, plural: String, verb: String?, count: Int)] = []
 
-  /// Counts one of those that have come to an end that one word says: `signed`.
+  /// Counts a file whose result one word describes: `signed`.
   mutating func count(_ end: String) { count(end, end, nil) }
 
-  /// Counts one of a kind of file, and what was done with it: `signature file`, `signature files`, `skipped`.
+  /// Counts a file of a kind, and what was done with it: `signature file`, `signature files`, `skipped`.
   mutating func count(_ name: String, _ plural: String, _ verb: String?) {
     if let index = counts.firstIndex(where: { $0.name == name }) {
       counts[index].count += 1
@@ -22,6 +22,6 @@ struct Tally {
 }
 
 extension Int {
-  /// So many of something: `1 file`, `2 files`.
+  /// A number of things: `1 file`, `2 files`.
   func of(_ one: String, _ several: String) -> String { "\(self) \(self == 1 ? one : several)" }
 }

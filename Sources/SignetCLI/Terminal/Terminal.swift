@@ -9,11 +9,11 @@ internal import SignetSystem
   internal import Glibc
 #endif
 
-/// The terminal the user sits at, whatever the standard streams are connected to.
+/// The terminal that the user sits at, whatever the standard streams are connected to.
 struct Terminal: ~Copyable {
   private let descriptor: Int32
 
-  /// Opens it; nil when the process has none.
+  /// Opens the terminal; nil if the process has none.
   init?() {
     let number = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard number >= 0 else { return nil }
@@ -38,7 +38,7 @@ struct Terminal: ~Copyable {
     }
     settings.c_lflag &= ~tcflag_t(ECHO)
     settings.c_lflag |= tcflag_t(ECHONL | ICANON | ISIG)
-    // Stopped with Ctrl-Z, the terminal would stay without echo.
+    // If the process were stopped with Ctrl-Z, the terminal would stay without echo.
     Self.disableSuspension(&settings)
     Interruption.cleanUp(with: restore)
     defer {
@@ -65,8 +65,8 @@ struct Terminal: ~Copyable {
   }
 }
 
-/// Standard output and standard error, written without buffering behind our back: a result that could not be written
-/// must not end in success.
+/// Standard output and standard error, written without hidden buffering: a result that could not be written must not
+/// end in success.
 enum StandardStream: Int32 {
   case output = 1
   case error = 2
@@ -74,21 +74,21 @@ enum StandardStream: Int32 {
   /// Whether a person is reading.
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Lines, broken where a terminal would break words; as they are where a program is reading.
+  /// Lines, broken where a terminal would break words; unchanged if a program is reading.
   func fitting(_ lines: [String]) -> [String] {
     guard let columns else { return lines }
     let wrapping = Wrapping(width: columns)
     return lines.flatMap { wrapping.lines(of: $0) }
   }
 
-  /// Columns of the terminal; nil where it is none, or does not say.
+  /// The width of the terminal in columns; nil if it is not a terminal, or does not say.
   private var columns: Int? {
     var size = winsize()
     guard isTerminal, unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// Writes everything, or says why not.
+  /// Writes everything, or returns why it could not.
   func write(_ text: String) -> SystemFailure? {
     do throws(SystemFailure) {
       try SystemCall.write(rawValue, text)
@@ -98,8 +98,8 @@ enum StandardStream: Int32 {
     }
   }
 
-  /// Makes sure that descriptors 0 to 2 are open: a file opened later must not take the place of standard output and
-  /// be written to. What stands in for them cannot be written, so writing still fails.
+  /// Makes sure that descriptors 0 to 2 are open: a file opened later must not take the place of standard output and be
+  /// written to. The replacements cannot be written, so writing still fails.
   static func occupy() {
     for number in 0...2 as ClosedRange<Int32> where fcntl(number, F_GETFD) == -1 {
       _ = unsafe open("/dev/null", O_RDONLY)

@@ -1,7 +1,8 @@
-/// Lines for a terminal: what is longer than it is wide goes on in the next line, below where its text began. Words stay
-/// whole, and so does what is made of one: a code in its brackets, a path, a digest.
+/// Wraps lines for a terminal. A line that is longer than the terminal is wide continues in the next line, below where
+/// its text began. Words stay whole, and so does anything that consists of one: a code in its brackets, a path, a
+/// digest.
 struct Wrapping {
-  /// Columns there are.
+  /// The width in columns.
   let width: Int
 
   /// The lines of a text.
@@ -27,7 +28,7 @@ struct Wrapping {
     return lines + [line]
   }
 
-  /// Where the text of a line begins: behind its label, which two spaces part from it, or two columns in.
+  /// Where the text of a line begins: after its label, which two spaces separate from it, or two columns in.
   private static func hang(of line: String) -> Int {
     let start = line.prefix { $0 == " " }.count
     let longestLabel = 20
@@ -37,7 +38,7 @@ struct Wrapping {
     return columns(of: line[..<text.startIndex])
   }
 
-  /// Columns that a text takes, without the sequences that colour it.
+  /// The number of columns that a text takes, without the sequences that colour it.
   static func columns(of text: Substring) -> Int {
     var count = 0
     var isSequence = false
@@ -53,7 +54,7 @@ struct Wrapping {
     return count
   }
 
-  /// A text with spaces behind it, up to a width; two where it is longer.
+  /// A text with spaces after it, up to a width; with two spaces if it is longer.
   static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(2, width - columns(of: text[...])))
   }

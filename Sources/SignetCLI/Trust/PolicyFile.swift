@@ -2,18 +2,18 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// A trust policy that is changed: read, and written back in one step. Nobody else changes it meanwhile.
+/// A trust policy that is changed: it is read, and written back in one step. No other run changes it meanwhile.
 struct PolicyFile {
   let path: String
   let policy: TrustPolicy
-  /// The policy itself, where the path is that of a link.
+  /// The policy's own file, if the path is a link.
   private let file: RegularFile
   private let lock: ChangeLock
 
-  /// How often a link is followed anew because it leads to another file by now.
+  /// How often a link is followed again because it leads to another file by then.
   private static let tries = 100
 
-  /// Reads it, once nobody else is changing it.
+  /// Reads the policy, once no other run is changing it.
   init(_ path: String, allowTestKeys: Bool) throws(SignetError) {
     self.path = path
     (file, lock) = try Self.locked(path)
@@ -24,7 +24,7 @@ struct PolicyFile {
     }
   }
 
-  /// The lock lies beside the policy itself. It is read once nobody else is changing it.
+  /// Locks and opens the policy. The lock is beside the policy itself, which is read once no other run is changing it.
   private static func locked(_ path: String) throws(SignetError) -> (RegularFile, ChangeLock) {
     for _ in 0..<tries {
       let place = try TrustedPath.open(path, isSecret: false).path
@@ -35,7 +35,7 @@ struct PolicyFile {
     throw SignetError(.fileChanged, path, "keeps changing", hint: "run it again")
   }
 
-  /// Writes another policy in its place, unless somebody has done so who takes no lock.
+  /// Writes another policy in its place, unless a program that takes no lock has already done so.
   func replace(with other: TrustPolicy) throws(SignetError) {
     try withExtendedLifetime(lock) { () throws(SignetError) in
       guard FileStatus.identities(of: [file.path]).first == file.status.identity else {
@@ -50,7 +50,7 @@ struct PolicyFile {
     _ policy: TrustPolicy, to path: String, _ existing: OutputFile.Existing
   ) throws(SignetError) {
     let text = try policy.canonicalBytes() + [UInt8(ascii: "\n")]
-    // Bounds of the text are no bounds of a policy: one that could not be read again must not take another's place.
+    // The limits of the text are not those of a policy. A policy that could not be read again must not replace another.
     do throws(SignetError) {
       _ = try TrustPolicy(json: text, allowsTestKeys: policy.allowsTestKeys)
     } catch {
@@ -75,7 +75,7 @@ extension TrustPolicy {
     try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
   }
 
-  /// Everything but who is trusted.
+  /// The terms of the policy: everything except who is trusted.
   var terms: Terms {
     var terms = Terms()
     terms.requirement = requirement

@@ -25,7 +25,7 @@ struct KeyIDArgument: ExpressibleByArgument {
   }
 }
 
-/// The digest of a trust policy whose file may be anybody's.
+/// The digest of a trust policy whose file may belong to anyone.
 struct PolicyPinOptions: ParsableArguments {
   @Option(
     name: .long,

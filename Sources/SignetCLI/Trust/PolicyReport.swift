@@ -3,7 +3,7 @@ internal import SignetBase
 
 /// A trust policy for people and for programs.
 enum PolicyReport {
-  /// Everything a policy says, a fact a line.
+  /// Everything that a policy says, one fact a line.
   static func lines(_ policy: TrustPolicy) -> [String] {
     var lines: [String] = []
     for entry in policy.entries {

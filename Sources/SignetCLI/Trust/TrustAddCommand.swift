@@ -165,9 +165,9 @@ struct TrustAddCommand: SignetSubcommand {
   }
 }
 
-/// Files of which the command line wants exactly one thing.
+/// Files that must hold exactly one thing for the command line.
 enum TrustFile {
-  /// Reads the one certificate of a file.
+  /// Reads the only certificate in a file.
   static func certificate(_ path: String) throws(SignetError) -> Certificate {
     let certificates = try Certificate.all(inTrustedFile: path)
     guard certificates.count == 1 else {

@@ -27,7 +27,7 @@ struct TrustCheckCommand: SignetSubcommand {
     if let at, TimeArgument.start(at) == nil { throw ValidationError("--at takes \(TimeArgument.form).") }
   }
 
-  /// What is wrong with the policy itself, or with a key, certificate or list in it.
+  /// The codes for faults of the policy itself, or of a key, certificate or list in it.
   private static let refusals = Set.aboutPolicies.union(Set.aboutKeys).union(Set.aboutCertificates)
     .union(Set.aboutRevocationLists)
 

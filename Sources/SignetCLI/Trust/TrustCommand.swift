@@ -81,7 +81,7 @@ struct TrustInitCommand: SignetSubcommand {
     terms.requirement = exact ? .exact : .threshold(threshold ?? 1)
     terms.expires = expires.flatMap { TimeArgument.end($0) }
     let made = try TrustPolicy(entries: [], terms: terms)
-    // Nor a policy that no command would take afterwards.
+    // No policy is made that commands would later refuse.
     do throws(SignetError) {
       try TrustedPath.checkFolder(of: policy)
     } catch  where error.code == .fileOthersMayWrite {
@@ -89,7 +89,7 @@ struct TrustInitCommand: SignetSubcommand {
       error.hint = "make it in a folder that belongs to you and that nobody else may write"
       throw error
     } catch {
-      // What is missing is told when it is written.
+      // A missing folder is reported when the policy is written.
     }
     try PolicyFile.write(made, to: policy, .keep)
     let until = terms.expires.map { ", and nobody after \($0)" } ?? ""

@@ -66,7 +66,7 @@ struct TrustExplainCommand: SignetSubcommand {
     } else {
       let verdict = try verifier.verify(
         input.artifact, signatures: source, expecting: .fileOrModule(named: name, as: role))
-      // Which module it is only a statement that holds can say.
+      // Only a statement that holds can say which module it is.
       if role.module == nil {
         switch try? verdict.get() {
         case .module(let verified): known = ArtifactRole(module: verified.module.identifier, uri: role.uri)
@@ -83,7 +83,7 @@ struct TrustExplainCommand: SignetSubcommand {
     return status
   }
 
-  /// What each entry may say of the file; where nobody knows what the file is, what each may speak for.
+  /// What each entry may say about the file; if nothing is known about the file, what each entry may speak for.
   private func lines(_ policy: TrustPolicy, _ role: ArtifactRole?, _ time: UnixTime) -> [String] {
     guard let role else {
       return policy.entries.map { "entry \($0.name) may speak for \("\($0.scope)".display)" }

@@ -3,7 +3,7 @@ internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 
-/// Whom to trust: a key, an authority, or a whole policy; and what for.
+/// What is trusted, and for what: a key, an authority, or a whole policy.
 struct TrustOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -86,10 +86,10 @@ struct TrustOptions: ParsableArguments {
     ArtifactRole(module: module.flatMap { ModuleIdentifier($0) }, uri: uri.flatMap { ModuleURI($0) })
   }
 
-  /// The time to verify at, where it is not now.
+  /// The time of the verification, if it is not now.
   var time: UnixTime? { at.flatMap { TimeArgument.start($0) } }
 
-  /// A verifier; files that cannot be read are failures, a policy that may not be is a refusal.
+  /// A verifier. Files that cannot be read are failures; a policy that is not allowed is a refusal.
   func verifier() throws(SignetError) -> Result<Verifier, SignetError> {
     let clock = time.map { VerificationClock.fixed($0) } ?? .system
     do throws(SignetError) {
@@ -100,7 +100,7 @@ struct TrustOptions: ParsableArguments {
     }
   }
 
-  /// The policy that the options come to.
+  /// The policy that results from the options.
   private func whole() throws(SignetError) -> TrustPolicy {
     if let policy { return try pin.policy(policy, allowsTestKeys: allowTestKeys) }
     if let key {
@@ -124,6 +124,6 @@ struct TrustOptions: ParsableArguments {
     }
   }
 
-  /// What the user calls whom they trust, for messages.
+  /// The user's name for what is trusted, for messages.
   var name: String { key.map { PublicKey.isText($0) ? "--key" : $0 } ?? anchor ?? policy ?? "" }
 }

@@ -107,7 +107,7 @@ struct TrustRevokeCommand: SignetSubcommand {
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    // A policy that is for tests does not get worse by trusting less.
+    // A policy for tests does not get worse by trusting less.
     let held = try PolicyFile(policy, allowTestKeys: true)
     let target = try target(console)
     if let present = held.policy.revocations.first(where: { $0.target == target }) {

@@ -49,7 +49,7 @@ struct TrustSetCommand: SignetSubcommand {
 
   var console: Console { output.console }
 
-  /// A module and the least sequence of it.
+  /// A module and its least sequence.
   struct FloorArgument: ExpressibleByArgument {
     let module: ModuleIdentifier
     let sequence: Int

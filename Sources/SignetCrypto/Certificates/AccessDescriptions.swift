@@ -1,13 +1,15 @@
 internal import SignetBase
 
-/// The extensions that say where more is to be had, and what else the holder is (RFC 5280, sections 4.2.1.7, 4.2.1.8,
-/// 4.2.2.1 and 4.2.2.2). Nothing here follows them; what is not of their form is refused all the same, so that two readers
+/// The extensions that refer to other sources, and those that say more about the holder (RFC 5280, sections 4.2.1.7,
+/// 4.2.1.8, 4.2.2.1 and 4.2.2.2).
+///
+/// Nothing here follows the references. An extension of the wrong form is refused all the same, so that two readers
 /// cannot differ about it.
 enum AccessDescriptions {
-  /// Descriptions or attributes in one extension at most; real certificates have one or two.
+  /// The maximum number of descriptions or attributes in one extension; real certificates have one or two.
   private static let limit = 64
 
-  /// AuthorityInfoAccessSyntax and SubjectInfoAccessSyntax: at least one method with its place.
+  /// AuthorityInfoAccessSyntax and SubjectInfoAccessSyntax: at least one method with its location.
   static func isAccess(_ value: DERReader) -> Bool {
     isSequence(value) { reader in
       guard var fields = reader.sequence(), fields.oid() != nil, fields.generalName() != nil, fields.isAtEnd

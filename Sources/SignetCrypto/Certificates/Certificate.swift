@@ -1,11 +1,11 @@
 public import SignetBase
 
-/// A certificate (RFC 5280), read strictly, trusted by nobody: only a ``CertificateChainVerifier`` turns one into
-/// something to rely on.
+/// A certificate (RFC 5280), read strictly but not trusted: only a ``CertificateChainVerifier`` can establish trust
+/// in it.
 ///
-/// Two certificates are equal when their DER is, byte for byte.
+/// Two certificates are equal if their DER is the same, byte for byte.
 public struct Certificate: Sendable {
-  /// The fields stand once, however often the value is copied.
+  /// The fields are stored once, however often the value is copied.
   final class Storage: Sendable {
     let der: [UInt8]
     let fingerprint: Digest
@@ -22,15 +22,16 @@ public struct Certificate: Sendable {
   let storage: Storage
   var fields: CertificateFields { storage.fields }
 
-  /// The longest certificate that is read, in bytes. Real ones have one or two KiB; those with many names ten.
+  /// The maximum length of a certificate in bytes. Real ones have one or two KiB, and those with many names have ten.
   public static let sizeLimit = 64 << 10
 
   /// Reads one certificate in DER.
   ///
-  /// The encoding and the form of every field are checked, and of every extension that plays a part in validation. What
-  /// the fields say is judged by ``CertificateChainVerifier``, so that a certificate can be shown before it is trusted.
+  /// The encoding and form of every field are checked, and of every extension that matters for validation.
+  /// ``CertificateChainVerifier`` judges the values of the fields, so that a certificate can be shown before it is
+  /// trusted.
   ///
-  /// - Parameter der: a Certificate (RFC 5280, section 4.1) and nothing behind it.
+  /// - Parameter der: a Certificate (RFC 5280, section 4.1) and nothing after it.
   /// - Throws: `certificate.malformed`, `certificate.duplicate-extension`, `crypto.failure`.
   public init(der: [UInt8]) throws(SignetError) {
     guard der.count <= Self.sizeLimit else {
@@ -52,32 +53,36 @@ public struct Certificate: Sendable {
   /// - Throws: `key.malformed`, `key.unsupported`, `key.insecure`, `crypto.failure`.
   public func publicKey() throws(SignetError) -> PublicKey { try PublicKey(der: fields.publicKey) }
 
-  /// Whom the certificate is about (section 4.1.2.6); may be empty when there are alternative names.
+  /// The name of the certificate's holder (section 4.1.2.6); it may be empty if there are alternative names.
   public var subject: DistinguishedName { fields.subject }
 
-  /// Who made it (section 4.1.2.4), as it says itself.
+  /// The name of the issuer (section 4.1.2.4), as stated in the certificate.
   public var issuer: DistinguishedName { fields.issuer }
 
   /// The content of the serial number's INTEGER (section 4.1.2.2): big-endian, two's complement, at least one byte.
   public var serialNumberBytes: [UInt8] { fields.serialNumber }
 
-  /// The serial number in lower-case hexadecimal, two digits a byte, without the zero byte that only keeps it positive,
-  /// and with a hyphen in front when it is negative: what `openssl x509 -serial` prints, in lower case.
+  /// The serial number in lower-case hexadecimal, with two digits a byte: what `openssl x509 -serial` prints, in
+  /// lower case.
+  ///
+  /// The zero byte that only keeps the number positive is left out. A negative number has a hyphen in front.
   public var serialNumber: String { SerialNumber.text(fields.serialNumber) }
 
-  /// The first second at which it is valid.
+  /// The first second at which the certificate is valid.
   public var notBefore: UnixTime { fields.notBefore }
 
-  /// The last second at which it is valid (section 4.1.2.5).
+  /// The last second at which the certificate is valid (section 4.1.2.5).
   public var notAfter: UnixTime { fields.notAfter }
 
-  /// The alternative names, in order; none when there is no such extension (section 4.2.1.6).
+  /// The alternative names, in order; empty if there is no such extension (section 4.2.1.6).
   public var subjectAlternativeNames: [SubjectAlternativeName] { fields.extensions.subjectAlternativeNames ?? [] }
 
-  /// Whether issuer and subject are the same name, compared as section 7.1 demands. That does not make it self-signed.
+  /// Whether issuer and subject are the same name, compared as section 7.1 requires.
+  ///
+  /// A self-issued certificate is not necessarily self-signed.
   public var isSelfIssued: Bool { fields.issuer.canonical == fields.subject.canonical }
 
-  /// Whether it says that its holder may issue certificates (section 4.2.1.9).
+  /// Whether the certificate states that its holder may issue certificates (section 4.2.1.9).
   public var isCA: Bool { fields.extensions.basicConstraints?.isCA ?? false }
 
   static func malformed(_ part: String) -> SignetError {
@@ -88,7 +93,7 @@ public struct Certificate: Sendable {
 }
 
 extension Certificate: Hashable {
-  /// Certificates are equal when their DER is.
+  /// Certificates are equal if their DER is equal.
   public static func == (left: Certificate, right: Certificate) -> Bool {
     left.storage === right.storage || left.der == right.der
   }
@@ -98,30 +103,30 @@ extension Certificate: Hashable {
 }
 
 extension Certificate: CustomStringConvertible {
-  /// The subject, or the first alternative name where it is empty, and the serial number.
+  /// The subject, or the first alternative name if the subject is empty, and the serial number.
   public var description: String {
     let name = subject.isEmpty ? subjectAlternativeNames.first?.description ?? "" : subject.description
     return "\(name) (serial \(serialNumber))"
   }
 }
 
-/// What stands in a certificate (RFC 5280, section 4.1), each field read strictly, none judged.
+/// The fields of a certificate (RFC 5280, section 4.1): each is read strictly, none is judged.
 struct CertificateFields: Sendable {
-  /// 1 to 3.
+  /// The version, from 1 to 3.
   let version: Int
-  /// The INTEGER's content: two's complement.
+  /// The content of the INTEGER, in two's complement.
   let serialNumber: [UInt8]
-  /// The algorithm that is signed.
+  /// The algorithm identifier inside the signed part.
   let signedAlgorithm: [UInt8]
-  /// The algorithm beside the signature, which should be the same.
+  /// The algorithm identifier beside the signature, which should be the same.
   let signatureAlgorithm: CertificateSignatureAlgorithm
   let issuer: DistinguishedName
   let notBefore: UnixTime
   let notAfter: UnixTime
   let subject: DistinguishedName
-  /// SubjectPublicKeyInfo in DER, not looked into.
+  /// The SubjectPublicKeyInfo in DER, not parsed.
   let publicKey: [UInt8]
-  /// Whether issuer or subject have a unique identifier.
+  /// Whether issuer or subject has a unique identifier.
   let hasUniqueIdentifiers: Bool
   let extensions: CertificateExtensions
 
@@ -158,7 +163,7 @@ struct CertificateFields: Sendable {
     guard body.isAtEnd else { throw Certificate.malformed("data after the last field") }
   }
 
-  /// DEFAULT v1, so v1 is not written.
+  /// The field is DEFAULT v1, so version 1 is not encoded.
   private static func version(_ body: inout DERReader) -> Int? {
     guard body.nextTag == DERElement.constructed(0) else { return 1 }
     guard var content = body.element(DERElement.constructed(0)), let number = content.unsignedInteger(atMost: 2),

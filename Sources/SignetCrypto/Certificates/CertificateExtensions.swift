@@ -1,15 +1,16 @@
 internal import SignetBase
 
-/// The extensions of a certificate (RFC 5280, section 4.2): which there are, and what those say that matter here.
+/// The extensions of a certificate (RFC 5280, section 4.2): which ones there are, and the values of those that matter
+/// here.
 ///
-/// Every extension that RFC 5280 defines is read whole and strictly, whether it is used here or not: what one reader cannot
-/// read another may take for something. The others only have to stand once.
+/// Every extension that RFC 5280 defines is read completely and strictly, whether or not it is used here. Otherwise
+/// another reader could find a meaning in what this one cannot read. Other extensions only must not occur twice.
 struct CertificateExtensions: Sendable {
-  /// Those that there are, in order.
+  /// The extensions of the certificate, in order.
   private(set) var names: [OID] = []
-  /// Whether each is critical.
+  /// Whether each extension is critical.
   private(set) var criticality: [OID: Bool] = [:]
-  /// nil when there is no such extension.
+  /// The value of the extension; nil if there is no such extension.
   private(set) var basicConstraints: BasicConstraints?
   private(set) var keyUsage: KeyUsage?
   private(set) var extendedKeyUsage: [OID]?
@@ -19,7 +20,7 @@ struct CertificateExtensions: Sendable {
   private(set) var nameConstraints: NameConstraints?
   private(set) var distributionPoints: [DistributionPoint] = []
 
-  /// More than any certificate has; webpki and others see about ten.
+  /// The maximum number of extensions. No certificate has that many; webpki and others see about ten.
   private static let limit = 64
 
   init() {}
@@ -35,7 +36,7 @@ struct CertificateExtensions: Sendable {
       }
       var isCritical = false
       if item.nextTag == DERElement.boolean {
-        // Only true is written (X.690, section 11.5): false is the default.
+        // X.690, section 11.5: false is the default, so only true is encoded.
         guard item.boolean() == true else { throw Certificate.malformed("the criticality of an extension") }
         isCritical = true
       }
@@ -84,7 +85,7 @@ struct CertificateExtensions: Sendable {
     }
   }
 
-  /// The extensions of which only the form counts.
+  /// Checks the extensions of which only the form matters.
   private static func isWellFormed(_ name: OID, _ value: DERReader) -> Bool {
     switch name {
     case .certificatePolicies: PolicyExtensions.isPolicies(value)
@@ -99,7 +100,7 @@ struct CertificateExtensions: Sendable {
     }
   }
 
-  /// ExtKeyUsageSyntax; an empty one is read, so that it can be refused for what it is.
+  /// ExtKeyUsageSyntax. An empty one is read, so that it can be refused with its own reason.
   private static func names(_ value: DERReader) -> [OID]? {
     var value = value
     guard var list = value.sequence(), value.isAtEnd else { return nil }
@@ -111,7 +112,7 @@ struct CertificateExtensions: Sendable {
     return names
   }
 
-  /// GeneralNames: at least one (section 4.2.1.6).
+  /// GeneralNames: at least one name (section 4.2.1.6).
   private static func alternativeNames(_ value: DERReader) -> [SubjectAlternativeName]? {
     var value = value
     guard var list = value.sequence(), value.isAtEnd else { return nil }
@@ -147,7 +148,7 @@ extension OID {
   static let codeSigning = pkix(3, 3)
 }
 
-/// Whether the holder may issue certificates, and how many of its own kind may follow (RFC 5280, section 4.2.1.9).
+/// Whether the holder may issue certificates, and how many intermediates may follow (RFC 5280, section 4.2.1.9).
 struct BasicConstraints: Sendable {
   let isCA: Bool
   /// How many intermediates that are not self-issued may follow; nil for any number.
@@ -165,14 +166,14 @@ struct BasicConstraints: Sendable {
     if fields.isAtEnd {
       pathLength = nil
     } else {
-      // What is longer than any path is no limit, but a number all the same.
+      // A number that exceeds the length of any path is not a real limit, but it is valid.
       guard let length = fields.unsignedInteger(), fields.isAtEnd else { return nil }
       pathLength = length.count > 2 ? Int(UInt16.max) : length.reduce(0) { $0 << 8 | Int($1) }
     }
   }
 }
 
-/// What the key is for (RFC 5280, section 4.2.1.3).
+/// The purposes of the key (RFC 5280, section 4.2.1.3).
 struct KeyUsage: Sendable {
   private let bits: NamedBits
 
@@ -184,7 +185,7 @@ struct KeyUsage: Sendable {
     self.bits = bits
   }
 
-  /// Whether trailing zero bits are left out, as DER demands. Roots are in use that have one.
+  /// Whether trailing zero bits are left out, as DER requires. Some roots in use have such a bit.
   var isShortest: Bool { bits.isShortest }
   var isEmpty: Bool { bits.bits == 0 }
   var hasDigitalSignature: Bool { bits.has(0) }
@@ -192,7 +193,7 @@ struct KeyUsage: Sendable {
   var hasRevocationListSigning: Bool { bits.has(6) }
 }
 
-/// Which key of the issuer made the signature (RFC 5280, section 4.2.1.1).
+/// Identifies the issuer's key that made the signature (RFC 5280, section 4.2.1.1).
 struct AuthorityKeyIdentifier: Sendable {
   let keyIdentifier: [UInt8]?
 
@@ -200,7 +201,7 @@ struct AuthorityKeyIdentifier: Sendable {
     var value = value
     guard var fields = value.sequence(), value.isAtEnd else { return nil }
     keyIdentifier = fields.element(DERElement.primitive(0))?.rest
-    // Issuer and serial number stand both or neither.
+    // Issuer and serial number occur together or not at all.
     if let issuer = fields.element(DERElement.constructed(1)) {
       guard GeneralName.list(issuer) != nil, let serial = fields.element(DERElement.primitive(2))?.rest,
         DERReader.isShortestInteger(serial)
@@ -210,17 +211,19 @@ struct AuthorityKeyIdentifier: Sendable {
   }
 }
 
-/// A BIT STRING whose bits have names (X.680, section 22): what a key is for, why a certificate was revoked.
+/// A BIT STRING whose bits have names (X.680, section 22), such as the purposes of a key or the reasons of a
+/// revocation.
 struct NamedBits: Sendable {
-  /// Bit 0 is the highest; bits from the seventeenth on have no names here.
+  /// The bits, with bit 0 as the highest; bits from the seventeenth on have no names here.
   let bits: UInt16
-  /// Whether trailing zero bits are left out, as DER demands of named bits (X.690, section 11.2.2).
+  /// Whether trailing zero bits are left out, as DER requires for named bits (X.690, section 11.2.2).
   let isShortest: Bool
 
-  /// Extensions define nine bits; what is longer than this is no honest list.
+  /// The maximum number of content bytes. Extensions define nine bits, so anything longer is not an honest list.
   private static let mostBytes = 3
 
-  /// - Parameter content: the content of the BIT STRING; nil when it breaks DER otherwise than by trailing zero bits.
+  /// - Parameter content: the content of the BIT STRING; the result is nil if it breaks DER in any way other than
+  ///   trailing zero bits.
   init?(_ content: [UInt8]) {
     guard content.count <= Self.mostBytes, DERReader.isBitString(content), let unused = content.first else {
       return nil

@@ -1,11 +1,11 @@
 public import SignetBase
 public import SignetSystem
 
-/// Files of certificates or revocation lists: one in DER, or blocks in PEM (RFC 7468, sections 5 and 6).
+/// Files of certificates or revocation lists: one item in DER, or blocks in PEM (RFC 7468, sections 5 and 6).
 enum CertificateFile {
-  /// The DER of each block.
+  /// Returns the DER of each block.
   ///
-  /// - Throws: `certificate.private-key`, and `malformed` for anything that is not such a file.
+  /// - Throws: `certificate.private-key`, and `malformed` if the file does not have this form.
   static func contents(
     of file: SecretBytes, label: String, limit: Int, malformed: SignetError.Code
   ) throws(SignetError) -> [[UInt8]] {
@@ -18,7 +18,7 @@ enum CertificateFile {
     do throws(SignetError) {
       blocks = try PEM.blocks(of: file)
     } catch {
-      // Only private keys are encrypted so.
+      // Only private keys are encrypted in this way.
       if error.code == .keyEncryptionUnsupported { throw privateKey(beside: false, label) }
       throw SignetError(malformed, "file", "is not valid PEM", expected: expected, cause: error)
     }
@@ -39,7 +39,7 @@ enum CertificateFile {
     return contents
   }
 
-  /// - Parameter isBeside: whether what is looked for is in the file, too.
+  /// - Parameter isBeside: whether the file also has blocks with the expected label.
   private static func privateKey(beside isBeside: Bool, _ label: String) -> SignetError {
     SignetError(
       .certificatePrivateKey, "file",
@@ -53,16 +53,17 @@ enum CertificateFile {
 }
 
 extension Certificate {
-  /// Certificates in one file at most: more than the root programs of the browsers have.
+  /// The maximum number of certificates in one file: more than the browsers' root programs have.
   public static let countLimit = 256
-  /// The longest file of certificates that is read, in bytes.
+  /// The maximum length of a file of certificates, in bytes.
   public static let fileSizeLimit = 4 << 20
 
-  /// Reads the certificates of a file: one in DER, or blocks `CERTIFICATE` in PEM, text around them ignored.
+  /// Reads the certificates of a file: one in DER, or `CERTIFICATE` blocks in PEM; text around the blocks is ignored.
   ///
-  /// - Parameter file: the bytes, taken as a secret, since people do keep private keys in such files.
-  /// - Returns: at least one, in the order of the file.
-  /// - Throws: `certificate.malformed`, `certificate.duplicate-extension`, `certificate.private-key`, `crypto.failure`.
+  /// - Parameter file: the bytes, handled as a secret, because people do keep private keys in such files.
+  /// - Returns: at least one certificate, in the order of the file.
+  /// - Throws: `certificate.malformed`, `certificate.duplicate-extension`, `certificate.private-key`,
+  ///   `crypto.failure`.
   public static func all(in file: SecretBytes) throws(SignetError) -> [Certificate] {
     let contents = try CertificateFile.contents(
       of: file, label: "CERTIFICATE", limit: countLimit, malformed: .certificateMalformed)
@@ -71,7 +72,7 @@ extension Certificate {
     return certificates
   }
 
-  /// The PEM text, as `openssl x509` reads it.
+  /// The certificate in PEM, as `openssl x509` reads it.
   public var pem: String {
     PEM.encode("CERTIFICATE", SecretBytes(der)).withBytes { String(decoding: Array(copying: $0), as: UTF8.self) }
   }

@@ -1,23 +1,24 @@
 internal import SignetBase
 
-/// How a certificate or revocation list was signed (RFC 5280, section 4.1.1.2).
+/// The algorithm that signed a certificate or revocation list (RFC 5280, section 4.1.1.2).
 struct CertificateSignatureAlgorithm: Sendable {
   enum Scheme: Hashable, Sendable {
-    /// RFC 8017, section 8.2.
+    /// RSASSA-PKCS1-v1_5: RFC 8017, section 8.2.
     case rsa(DigestAlgorithm)
-    /// RFC 8017, section 8.1, with the same digest inside MGF1 (RFC 4055, section 3.1) and this many bytes of salt.
+    /// RSASSA-PSS: RFC 8017, section 8.1, with the same digest in MGF1 (RFC 4055, section 3.1) and this many bytes of
+    /// salt.
     case rsaPSS(DigestAlgorithm, salt: Int)
-    /// RFC 5758, section 3.2.
+    /// ECDSA: RFC 5758, section 3.2.
     case ecdsa(DigestAlgorithm)
-    /// RFC 8410.
+    /// Ed25519: RFC 8410.
     case ed25519
-    /// Recognised, with a digest for which collisions are known or within reach (RFC 6194; SP 800-131A).
+    /// A known algorithm with a digest for which collisions are known or within reach (RFC 6194; SP 800-131A).
     case weak(String)
-    /// Anything else.
+    /// Any other algorithm.
     case unsupported(String)
   }
 
-  /// The AlgorithmIdentifier, which must be the same inside and outside of what is signed.
+  /// The AlgorithmIdentifier, which must be the same inside the signed part and outside of it.
   let der: [UInt8]
   let scheme: Scheme
 
@@ -32,7 +33,7 @@ struct CertificateSignatureAlgorithm: Sendable {
     if let weak = weak[name] { return .weak(weak) }
     if name == .pkcs(1, 10) { return pss(&parameters) ?? .unsupported("RSASSA-PSS with other parameters") }
     guard let scheme = known[name] else { return .unsupported("\(name)") }
-    // RFC 4055, section 5: RSA's parameters are NULL, or absent. The others have none.
+    // RFC 4055, section 5: the parameters of RSA are NULL or absent. The other algorithms have none.
     if case .rsa = scheme, !parameters.isAtEnd, parameters.null() == nil { return .unsupported("\(name)") }
     return parameters.isAtEnd ? scheme : .unsupported("\(name) with parameters")
   }
@@ -55,7 +56,8 @@ struct CertificateSignatureAlgorithm: Sendable {
     .other(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, number)
   }
 
-  /// RSASSA-PSS-params (RFC 4055, section 3.1). What is left out would mean SHA-1, so all but the trailer stands.
+  /// RSASSA-PSS-params (RFC 4055, section 3.1). An absent field would mean SHA-1, so all fields except the trailer
+  /// are present.
   private static func pss(_ parameters: inout DERReader) -> Scheme? {
     guard var fields = parameters.sequence(), parameters.isAtEnd,
       var hash = fields.element(DERElement.constructed(0)), let digest = self.digest(&hash), hash.isAtEnd,
@@ -75,7 +77,7 @@ struct CertificateSignatureAlgorithm: Sendable {
     return digests[name]
   }
 
-  /// 2.16.840.1.101.3.4.2.N
+  /// The digest algorithms 2.16.840.1.101.3.4.2.N.
   private static let digests: [OID: DigestAlgorithm] = [
     .other(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01): .sha256,
     .other(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x02): .sha384,

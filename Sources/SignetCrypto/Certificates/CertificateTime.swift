@@ -4,14 +4,15 @@ extension DERReader {
   /// The next Time of a certificate or revocation list (RFC 5280, section 4.1.2.5): UTCTime or GeneralizedTime in
   /// UTC, with seconds and without fractions.
   ///
-  /// Years through 2049 belong into a UTCTime, yet readers must take either form, and NIST's test suite has both.
+  /// Years up to 2049 must be encoded as UTCTime. But readers must accept either form, and NIST's test suite has
+  /// both.
   mutating func time() -> UnixTime? {
     switch nextTag {
     case DERElement.utcTime:
       guard let text = element(DERElement.utcTime)?.rest, text.count == 13,
         let year = Self.number(text[..<2])
       else { return nil }
-      // Section 4.1.2.5.1: 50 and above belong to the twentieth century.
+      // Section 4.1.2.5.1: two-digit years from 50 on belong to the twentieth century.
       return Self.time(year: year >= 50 ? 1900 + year : 2000 + year, Array(text[2...]))
     case DERElement.generalizedTime: return generalizedTime()
     default: return nil
@@ -26,7 +27,7 @@ extension DERReader {
     return Self.time(year: year, Array(text[4...]))
   }
 
-  /// MMDDHHMMSSZ in a year.
+  /// Reads MMDDHHMMSSZ in a given year.
   private static func time(year: Int64, _ text: [UInt8]) -> UnixTime? {
     guard text.count == 11, text[10] == UInt8(ascii: "Z"), let month = number(text[0..<2]),
       let day = number(text[2..<4]), let hour = number(text[4..<6]), let minute = number(text[6..<8]),

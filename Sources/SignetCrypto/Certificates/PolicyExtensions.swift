@@ -1,9 +1,10 @@
 internal import SignetBase
 
-/// The extensions about certificate policies (RFC 5280, sections 4.2.1.4, 4.2.1.5, 4.2.1.11 and 4.2.1.14): only their
-/// form is read here, OpenSSL processes them.
+/// The extensions about certificate policies (RFC 5280, sections 4.2.1.4, 4.2.1.5, 4.2.1.11 and 4.2.1.14).
+///
+/// Only their form is checked here; OpenSSL processes them.
 enum PolicyExtensions {
-  /// Policies, mappings, and qualifiers of a policy at most; real certificates have up to about ten.
+  /// The maximum number of policies, mappings, or qualifiers of a policy; real certificates have up to about ten.
   private static let limit = 256
 
   /// CertificatePolicies: at least one PolicyInformation.
@@ -26,7 +27,7 @@ enum PolicyExtensions {
     }
   }
 
-  /// PolicyConstraints: one or two numbers of certificates; an empty one must not be (section 4.2.1.11).
+  /// PolicyConstraints: one or two numbers of certificates; it must not be empty (section 4.2.1.11).
   static func isConstraints(_ value: DERReader) -> Bool {
     var value = value
     guard var fields = value.sequence(), value.isAtEnd, !fields.isAtEnd else { return false }
@@ -65,7 +66,7 @@ enum PolicyExtensions {
     return fields.isAtEnd ? () : nil
   }
 
-  /// UserNotice: perhaps a reference to a notice (an organization and numbers), perhaps its text.
+  /// UserNotice: optionally a reference to a notice (an organization and numbers), optionally its text.
   private static func isNotice(_ fields: inout DERReader) -> Bool {
     if fields.nextTag == DERElement.sequence {
       guard var reference = fields.sequence(), isText(&reference), var numbers = reference.sequence(),
@@ -76,7 +77,7 @@ enum PolicyExtensions {
     return fields.isAtEnd || (isText(&fields) && fields.isAtEnd)
   }
 
-  /// DisplayText. It has at most 200 characters, which readers should not insist on (section 4.2.1.4).
+  /// DisplayText. It has at most 200 characters, but readers should not enforce this limit (section 4.2.1.4).
   private static func isText(_ fields: inout DERReader) -> Bool {
     guard let (tag, content) = fields.element() else { return false }
     switch tag {

@@ -5,7 +5,7 @@ enum SerialNumber {
   /// Section 4.1.2.2: "Conforming CAs MUST NOT use serialNumber values longer than 20 octets."
   static let mostBytes = 20
 
-  /// Hexadecimal of the magnitude, a hyphen in front when it is negative.
+  /// The magnitude in hexadecimal, with a hyphen in front if the number is negative.
   static func text(_ content: [UInt8]) -> String {
     guard let first = content.first, first >= 0x80 else {
       let magnitude = content.drop { $0 == 0 }
@@ -22,7 +22,7 @@ enum SerialNumber {
     return "-" + Hexadecimal.encode(Array(magnitude.drop { $0 == 0 }))
   }
 
-  /// Why a number must not be used; nil when it may.
+  /// Why a serial number must not be used; nil if it may be used.
   static func objection(_ content: [UInt8]) -> String? {
     if content.first.map({ $0 >= 0x80 }) ?? true { return "has a negative serial number" }
     if content == [0] { return "has the serial number zero" }

@@ -1,6 +1,6 @@
 internal import SignetBase
 
-/// What is demanded of a single certificate, wherever it stands in a path. OpenSSL checks some of it again.
+/// The rules for a single certificate at any place in a path; OpenSSL checks some of them again.
 struct CertificateRules {
   let purpose: ChainPurpose
   let leastRSABits: Int
@@ -9,12 +9,12 @@ struct CertificateRules {
   /// The place of a certificate in a path.
   enum Place: Hashable { case leaf, issuer }
 
-  /// The first rule the certificate breaks; nil when it keeps them all.
+  /// The first rule that the certificate breaks; nil if it keeps them all.
   ///
-  /// - Parameter isAnchor: an anchor is trusted for its bytes, which were given as such. So three rules do not hold for it:
-  ///   those about the signature over it, on which nobody relies; about its serial number, which names it to nobody since
-  ///   no list speaks about it; and about needless zero bits in its key usage, which every reader reads alike. Roots are in
-  ///   use that break each of them.
+  /// - Parameter isAnchor: whether the certificate is an anchor, which is trusted for its exact bytes. So three rules
+  ///   do not apply to it. Its signature algorithm does not matter, because nobody relies on the signature over it.
+  ///   Its serial number does not matter, because no list refers to it. Needless zero bits in its key usage do not
+  ///   matter, because all readers read them alike. For each of these rules there are roots in use that break it.
   func objection(to certificate: Certificate, _ place: Place, isAnchor: Bool) -> SignetError? {
     let wellFormed =
       formObjection(certificate, isAnchor) ?? extensionObjection(certificate, place, isAnchor: isAnchor)
@@ -52,7 +52,7 @@ struct CertificateRules {
   }
 
   private func validityObjection(_ certificate: Certificate) -> SignetError? {
-    // Section 4.1.2.5: from the first second through the last, both included.
+    // Section 4.1.2.5: the validity includes its first and its last second.
     if time < certificate.notBefore {
       return certificate.refusal(
         .chainNotYetValid, "is not valid yet at \(time)", expected: "\(certificate.notBefore) or later",
@@ -83,20 +83,24 @@ struct CertificateRules {
     return nil
   }
 
-  /// The critical extensions that are understood: by the rules here, and the policies by OpenSSL (RFC 5280, section
-  /// 4.2: "MUST reject the certificate if it encounters a critical extension it does not recognize or … cannot
-  /// process").
+  /// The critical extensions that are understood: OpenSSL processes the policies, and the rules here process the
+  /// others.
+  ///
+  /// RFC 5280, section 4.2: "MUST reject the certificate if it encounters a critical extension it does not recognize
+  /// or … cannot process".
   private static let understood: Set<OID> = [
     .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .nameConstraints, .certificatePolicies,
     .policyMappings, .policyConstraints, .inhibitAnyPolicy,
   ]
-  /// Extensions that must not be critical, with the section that says so.
+  /// Extensions that must not be critical, and the section that says so.
   private static let neverCritical: [OID: String] = [
     .authorityKeyIdentifier: "4.2.1.1", .subjectKeyIdentifier: "4.2.1.2", .freshestRevocationList: "4.2.1.15",
     .authorityInformationAccess: "4.2.2.1", .subjectInformationAccess: "4.2.2.2",
   ]
-  /// Extensions that must be critical. Policy constraints must, too (section 4.2.1.11), but NIST's test suite has them
-  /// otherwise; they are honoured either way.
+  /// Extensions that must be critical.
+  ///
+  /// Policy constraints must be critical, too (section 4.2.1.11), but NIST's test suite has some that are not. They
+  /// are applied either way.
   private static let alwaysCritical: [OID: String] = [
     .nameConstraints: "4.2.1.10", .inhibitAnyPolicy: "4.2.1.14",
   ]
@@ -150,8 +154,8 @@ struct CertificateRules {
     return keyIdentifierObjection(certificate)
   }
 
-  /// Section 4.1.2.6: an issuer has a name; whoever has none has alternative names, which are critical then (section
-  /// 4.2.1.6).
+  /// Section 4.1.2.6: an issuer has a name. Other certificates without a subject must have critical alternative names
+  /// (section 4.2.1.6).
   private func emptySubjectObjection(_ certificate: Certificate, _ place: Place) -> SignetError? {
     if certificate.isCA || place == .issuer {
       return certificate.refusal(.chainMalformed, "is a CA with an empty subject (RFC 5280, section 4.1.2.6)")
@@ -163,7 +167,8 @@ struct CertificateRules {
     return keyIdentifierObjection(certificate)
   }
 
-  /// Sections 4.2.1.1 and 4.2.1.2: all but self-signed certificates say which key signed them; CAs name their key.
+  /// Section 4.2.1.2: CAs must have a subject key identifier. ``PathRules`` checks authority key identifiers (section
+  /// 4.2.1.1).
   private func keyIdentifierObjection(_ certificate: Certificate) -> SignetError? {
     let extensions = certificate.fields.extensions
     if certificate.isCA, extensions.subjectKeyIdentifier == nil {
@@ -173,7 +178,7 @@ struct CertificateRules {
     return nil
   }
 
-  /// What a certificate needs to issue others (RFC 5280, sections 4.2.1.3, 4.2.1.9 and 6.1.4).
+  /// The rules for a certificate that issues others (RFC 5280, sections 4.2.1.3, 4.2.1.9 and 6.1.4).
   func issuerObjection(_ certificate: Certificate) -> SignetError? {
     let extensions = certificate.fields.extensions
     guard let constraints = extensions.basicConstraints, constraints.isCA else {
@@ -190,15 +195,16 @@ struct CertificateRules {
         expected: "keyCertSign in the key usage")
     }
     guard purpose == .codeSigning, let purposes = extensions.extendedKeyUsage else { return nil }
-    // Section 4.2.1.12 speaks of the key itself; that a CA's list also bounds what it issues is common practice since
-    // CAs for web servers must not make signers of code. Here anyExtendedKeyUsage bounds nothing.
+    // Section 4.2.1.12 is about the key itself. But it is common practice that a CA's list also restricts the
+    // certificates it issues, because CAs for web servers must not create code signers. Here anyExtendedKeyUsage does
+    // not restrict anything.
     guard purposes.contains(.codeSigning) || purposes.contains(.anyExtendedKeyUsage) else {
       return notCodeSigning(certificate, "is a CA that may not issue certificates for code signing", purposes)
     }
     return nil
   }
 
-  /// What the certificate at the path's beginning needs.
+  /// The rules for the first certificate of the path.
   func leafObjection(_ certificate: Certificate) -> SignetError? {
     guard purpose == .codeSigning else { return constraintsObjection(certificate) }
     let extensions = certificate.fields.extensions
@@ -216,14 +222,14 @@ struct CertificateRules {
     guard let purposes = extensions.extendedKeyUsage else {
       return notCodeSigning(certificate, "is not for code signing", nil)
     }
-    // anyExtendedKeyUsage does not do: section 4.2.1.12 lets applications require the particular purpose.
+    // anyExtendedKeyUsage is not enough: section 4.2.1.12 lets applications require the particular purpose.
     guard purposes.contains(.codeSigning) else {
       return notCodeSigning(certificate, "is not for code signing", purposes)
     }
     return nil
   }
 
-  /// Sections 4.2.1.3 and 4.2.1.9: what only CAs may have.
+  /// Sections 4.2.1.3 and 4.2.1.9: features that only CAs may have.
   private func constraintsObjection(_ certificate: Certificate) -> SignetError? {
     guard !certificate.isCA else { return nil }
     let extensions = certificate.fields.extensions

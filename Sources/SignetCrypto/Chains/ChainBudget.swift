@@ -1,32 +1,37 @@
 internal import SignetBase
 
-/// How much work the validation of one certificate may make. Whoever sends a bundle chooses its certificates; he must not
-/// choose how long they keep us busy.
+/// The maximum amount of work for the validation of one certificate.
 ///
-/// There is one budget for a leaf. The searches for those who signed revocation lists, and for those who signed the lists
-/// that these need, draw from it, too.
+/// The sender of a bundle chooses its certificates, but must not be able to choose how long they keep the verifier
+/// busy.
+///
+/// There is one budget for a leaf. The searches for the signers of revocation lists use it, too, and so do the
+/// searches for the signers of lists that these need.
 final class ChainBudget {
-  /// Certificates in a path, leaf and anchor included: a bundle carries at most 8, and the anchor is not among them.
+  /// The maximum number of certificates in a path, including leaf and anchor. A bundle carries at most 8, and the
+  /// anchor is not among them.
   static let pathLength = 9
-  /// Issuers looked at. Real sets need a handful; this many take a few milliseconds.
+  /// The maximum number of issuers that are tried. Real sets need a handful; this many take a few milliseconds.
   static let steps = 20_000
-  /// Signatures of certificates that are checked. webpki takes the same number; the worst honest sets it knows need far
-  /// fewer.
+  /// The maximum number of certificate signatures that are checked. webpki has the same limit, and the worst honest
+  /// sets that it knows need far fewer.
   static let signatures = 100
-  /// Signatures of revocation lists that are checked: a policy has at most 64 lists, and each may be asked about 8
-  /// certificates of a path, by two keys of its issuer.
+  /// The maximum number of list signatures that are checked. A policy has at most 64 lists, and each may be checked
+  /// for 8 certificates of a path, with two keys of its issuer.
   static let listSignatures = 1024
-  /// Lists whose signer has to be found by way of another list, and so on. NIST's test suite needs two.
+  /// The maximum nesting of lists whose signer has to be validated with another list. NIST's test suite needs two.
   static let listDepth = 4
-  /// RSA keys of CAs have at least so many bits, whatever is asked of leaves: the roots and intermediates of today are
-  /// partly that old, and 112 bits of strength are enough until 2030 (SP 800-57 part 1, table 4).
+  /// The minimum length of a CA's RSA key in bits, whatever is required of leaves.
+  ///
+  /// Some of today's roots and intermediates have such old keys, and 112 bits of strength are enough until 2030 (SP
+  /// 800-57 part 1, table 4).
   static let leastRSABitsOfCAs = 2048
 
   private var steps = 0
   private var signatures = 0
   private var listSignatures = 0
 
-  /// Takes a step to an issuer.
+  /// Counts a step to an issuer.
   ///
   /// - Throws: `chain.too-complex`.
   func takeStep(from leaf: Certificate) throws(SignetError) {
@@ -34,7 +39,7 @@ final class ChainBudget {
     guard steps <= Self.steps else { throw Self.tooComplex(leaf, "more ways than can be tried") }
   }
 
-  /// Takes the signatures of a path.
+  /// Counts the signatures of a path.
   ///
   /// - Throws: `chain.too-complex`.
   func takeSignatures(_ count: Int, from leaf: Certificate) throws(SignetError) {
@@ -42,7 +47,7 @@ final class ChainBudget {
     guard signatures <= Self.signatures else { throw Self.tooComplex(leaf, "more signatures than can be checked") }
   }
 
-  /// Takes the signature of a revocation list.
+  /// Counts the signature of a revocation list.
   ///
   /// - Throws: `chain.too-complex`.
   func takeListSignature(about certificate: Certificate) throws(SignetError) {
@@ -52,7 +57,7 @@ final class ChainBudget {
     }
   }
 
-  /// What is said of a certificate whose paths cost too much.
+  /// The error for a certificate whose paths take too much work.
   static func tooComplex(_ leaf: Certificate, _ found: String) -> SignetError {
     SignetError(
       .chainTooComplex, "certificate \(leaf)", "its chain is too long or can be built in too many ways", found: found)

@@ -1,22 +1,23 @@
 internal import SignetBase
 
-/// What a CA above says about names, as far as OpenSSL does not see it (RFC 5280, sections 4.2.1.10 and 6.1.3).
+/// The restrictions of CAs above on names, as far as OpenSSL does not apply them (RFC 5280, sections 4.2.1.10 and
+/// 6.1.3).
 enum NameRules {
-  /// The first name a CA above does not allow, and OpenSSL may; nil when there is none.
+  /// The first name that a CA above does not allow, although OpenSSL may accept it; nil if there is none.
   ///
-  /// - A wildcard can stand for a host that a CA above must not name (RFC 9525, section 6.3). OpenSSL compares the asterisk
-  ///   as if it were a label.
-  /// - OpenSSL takes the host of a URI to end at the first colon, also one in the path behind it.
-  /// - Constraints of URIs are for hosts by name: "the application MUST reject" URIs without one, which OpenSSL does not
-  ///   where the host is an address.
+  /// - A wildcard can match a host that a CA above must not name (RFC 9525, section 6.3). OpenSSL compares the
+  ///   asterisk as if it were a label.
+  /// - OpenSSL ends the host of a URI at the first colon, even if that colon is in the path after the host.
+  /// - Constraints of URIs apply to hosts with a name: "the application MUST reject" URIs without one. OpenSSL does
+  ///   not reject them if the host is an address.
   ///
-  /// - Parameter path: leaf first, one whose signatures OpenSSL has found to be good: it bounds how many names it compares
-  ///   with how many constraints (2^20 pairs a certificate), and nobody but those CAs can have made so many.
+  /// - Parameter path: leaf first; OpenSSL must have found its signatures to be valid. OpenSSL limits the comparisons
+  ///   of names with constraints (2^20 pairs a certificate), and only the CAs of the path can have made so many.
   static func objection(to path: [Certificate]) -> SignetError? {
     for (index, authority) in path.enumerated() {
       guard let constraints = authority.fields.extensions.nameConstraints else { continue }
       for (place, certificate) in path[..<index].enumerated() {
-        // Sections 6.1.3 (b) and (c): self-issued certificates may have any names unless they end the path.
+        // Section 6.1.3 (b) and (c): self-issued certificates may have any names, unless they end the path.
         if place > 0, certificate.isSelfIssued { continue }
         let names = certificate.subjectAlternativeNames
         if let objection = wildcardObjection(certificate, names, constraints.excludedDomains)
@@ -70,10 +71,11 @@ enum NameRules {
   }
 }
 
-/// The forms that alternative names must have (RFC 5280, section 4.2.1.6): who constrains names has to be able to rely on
-/// where a name begins and ends.
+/// The forms that alternative names must have (RFC 5280, section 4.2.1.6).
+///
+/// A CA that constrains names must be able to rely on where a name begins and ends.
 enum AlternativeNameRules {
-  /// Why a name must not stand in a certificate; nil when it may.
+  /// Why a name must not be in a certificate; nil if it may.
   static func objection(to name: SubjectAlternativeName) -> String? {
     switch name.kind {
     case .dns: isHost(name.text) ? nil : "a DNS name that is none"
@@ -83,12 +85,14 @@ enum AlternativeNameRules {
     }
   }
 
-  /// A host, in front perhaps the label `*` (RFC 9525, section 6.3).
+  /// Whether a text is a host, which may begin with the label `*` (RFC 9525, section 6.3).
   private static func isHost(_ text: String) -> Bool {
     HostName.isProper(text.utf8.starts(with: "*.".utf8) ? text.utf8.dropFirst(2) : text.utf8[...])
   }
 
-  /// A scheme, a colon, and something (RFC 3986, section 3.1); behind two slashes a host, and perhaps a port.
+  /// Whether a text is a scheme, a colon, and something more (RFC 3986, section 3.1).
+  ///
+  /// If two slashes follow the colon, a host and optionally a port must follow them.
   private static func isAbsolute(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty, let first = parts[0].first, HostName.isLetter(first) else {
@@ -101,8 +105,8 @@ enum AlternativeNameRules {
     return isAuthority(parts[1].dropFirst(2).prefix { $0 != UInt8(ascii: "/") })
   }
 
-  /// The host of a URI that ``objection(to:)`` has nothing against, in lower case; nil when there is none, or an IP
-  /// address.
+  /// The host of a URI to which ``objection(to:)`` does not object, in lower case; nil if there is no host, or if it
+  /// is an IP address.
   static func host(_ name: SubjectAlternativeName) -> [UInt8]? {
     let text = name.text.utf8
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -114,8 +118,10 @@ enum AlternativeNameRules {
     return host.map(HostName.lowercased)
   }
 
-  /// Everything between the slashes. Constraints are about the host alone, and OpenSSL takes all that stands before a
-  /// colon or a slash for it: a user before it, a query behind it, or another spelling would get by them.
+  /// Whether the text between the slashes is only a host and optionally a port.
+  ///
+  /// Constraints apply to the host alone, and OpenSSL treats everything before a colon or a slash as the host. A user
+  /// before the host, a query after it, or another spelling would evade the constraints.
   private static func isAuthority(_ text: Substring.UTF8View) -> Bool {
     if text.isEmpty { return true }
     if text.first == UInt8(ascii: "[") {
@@ -125,7 +131,7 @@ enum AlternativeNameRules {
         && isPort(text[text.index(after: end)...])
     }
     let end = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
-    // An underscore is no part of a host's name, but of some that are used.
+    // The underscore is not allowed in host names, but some names in use have one.
     let labels = text[..<end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return isPort(text[end...])
       && labels.allSatisfy { label in
@@ -137,20 +143,20 @@ enum AlternativeNameRules {
     text.isEmpty || (text.first == UInt8(ascii: ":") && text.dropFirst().allSatisfy(HostName.isDigit))
   }
 
-  /// A DNS name that stands for every host of a domain.
+  /// A DNS name that matches every host of a domain.
   struct Wildcard: CustomStringConvertible {
     let description: String
-    /// The domain in lower case, with the period before it.
+    /// The domain in lower case, including the period before it.
     private let parent: [UInt8]
 
-    /// nil for any other name.
+    /// Returns nil for any other name.
     init?(_ name: SubjectAlternativeName) {
       guard name.kind == .dns, name.text.utf8.starts(with: "*.".utf8) else { return nil }
       description = name.description
       parent = name.text.utf8.dropFirst().map(HostName.lowercased)
     }
 
-    /// Whether it may stand for a host in a domain: `*.example.com` for one in `bar.example.com`.
+    /// Whether the wildcard may match a host in a domain: `*.example.com` may match one in `bar.example.com`.
     func mayMatch(in domain: [UInt8]) -> Bool {
       domain.count > parent.count
         && domain.suffix(parent.count).elementsEqual(parent) { HostName.lowercased($0) == $1 }

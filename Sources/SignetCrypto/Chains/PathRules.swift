@@ -1,12 +1,12 @@
 internal import SignetBase
 
-/// What is demanded of a path as a whole.
+/// The rules for a path as a whole.
 enum PathRules {
-  /// The first rule the path breaks; nil when it keeps them all.
+  /// The first rule that the path breaks; nil if it keeps them all.
   ///
   /// - Parameter path: leaf first, anchor last.
   static func objection(to path: [Certificate]) -> SignetError? {
-    // Section 4.2.1.1: all but those that end the path say which key signed them.
+    // Section 4.2.1.1: all certificates except the last of the path must identify the key that signed them.
     for certificate in path.dropLast() {
       let extensions = certificate.fields.extensions
       if extensions.authorityKeyIdentifier?.keyIdentifier == nil {
@@ -14,8 +14,8 @@ enum PathRules {
           .chainMalformed, "does not say which key signed it (RFC 5280, section 4.2.1.1)",
           expected: "an authority key identifier")
       }
-      // Section 6.1.3 (e): without policies none is valid from here on, so that to demand one is to refuse. OpenSSL
-      // forgets to free the constraints of such a certificate; it does not get to see them.
+      // Section 6.1.3 (e): without policies, none is valid from here on, so a certificate that also requires one must
+      // be refused. OpenSSL does not free the constraints of such a certificate, so it is never given one.
       if extensions.criticality[.policyConstraints] != nil, extensions.criticality[.certificatePolicies] == nil {
         return certificate.refusal(.chainPolicy, "constrains certificate policies without having any")
       }

@@ -1,25 +1,26 @@
 internal import SignetBase
 
-/// The search for a path to an anchor: depth first, each path that is complete judged whole.
+/// The search for a path to an anchor: depth first, and each complete path is judged as a whole.
 ///
-/// Names and key identifiers only say which certificates may belong together. Nothing is believed before the path is
-/// judged, and nothing is reported of certificates that lead to no anchor.
+/// Names and key identifiers only suggest which certificates belong together. Nothing is trusted before the path has
+/// been judged. Faults of certificates that do not lead to an anchor are not reported.
 struct PathSearch {
   private let verifier: CertificateChainVerifier
   private let anchors: Set<Certificate>
   private let rules: CertificateRules
   private let time: UnixTime
   private let budget: ChainBudget
-  /// The most telling reason so far.
+  /// The most useful reason so far.
   private var failure: SignetError?
   private var objections: [PlacedCertificate: SignetError?] = [:]
-  /// Who may have issued a certificate, and a number for each holder. Names, keys and identifiers can fill a whole
-  /// certificate, so each is looked at once and not once a step.
+  /// The possible issuers of each certificate, and a number for each holder.
+  ///
+  /// Names, keys and identifiers can fill a whole certificate, so each is examined once and not at every step.
   private var candidates: [Certificate: [Certificate]] = [:]
   private var holders: [Certificate: Int] = [:]
   private var numbers: [[UInt8]: Int] = [:]
 
-  /// A certificate and what is asked of it there.
+  /// A certificate and its place in a path.
   private struct PlacedCertificate: Hashable {
     let certificate: Certificate
     let place: CertificateRules.Place
@@ -33,7 +34,9 @@ struct PathSearch {
     rules = CertificateRules(purpose: verifier.purpose, leastRSABits: verifier.leastRSABits, time: time)
   }
 
-  /// - Throws: the most telling reason why there is no path.
+  /// Searches for a valid path.
+  ///
+  /// - Throws: the most useful reason why there is no path.
   mutating func path(from leaf: Certificate) throws(SignetError) -> CertificatePath {
     let holder = number(ofHolderOf: leaf)
     if let issuers = try extend([leaf], [holder]) { return CertificatePath(leaf, issuers, at: time) }
@@ -46,11 +49,11 @@ struct PathSearch {
         hint: "make sure that the signer's intermediate certificates are included")
   }
 
-  /// The issuers of a valid path that begins with these certificates of these holders.
+  /// Returns the issuers of a valid path that begins with these certificates, which have these holders.
   private mutating func extend(_ path: [Certificate], _ seen: [Int]) throws(SignetError) -> [Certificate]? {
     guard let last = path.last else { return nil }
     if anchors.contains(last) {
-      // More certificates behind an anchor could only add objections.
+      // More certificates after an anchor could only add objections.
       if let reason = try objection(to: path) {
         failure = ChainFailure.moreTelling(failure, reason)
         return nil
@@ -59,7 +62,7 @@ struct PathSearch {
     }
     for issuer in candidates(for: last) {
       let holder = number(ofHolderOf: issuer)
-      // A path that comes by the same name and key twice only walks in a circle.
+      // A path that contains the same name and key twice only runs in a circle.
       if seen.contains(holder) { continue }
       try budget.takeStep(from: path[0])
       guard path.count < ChainBudget.pathLength else {
@@ -72,8 +75,10 @@ struct PathSearch {
     return nil
   }
 
-  /// Who may have issued a certificate: the issuer's name (section 6.1.3), and the same key identifier where both
-  /// have one. Those whose key identifier is the one that is asked for come first.
+  /// The possible issuers of a certificate.
+  ///
+  /// They have the issuer's name (section 6.1.3), and the same key identifier if both certificates have one. Those
+  /// with the requested key identifier come first.
   private mutating func candidates(for certificate: Certificate) -> [Certificate] {
     if let known = candidates[certificate] { return known }
     let found = search(for: certificate)
@@ -91,7 +96,7 @@ struct PathSearch {
       + matching.filter { $0.fields.extensions.subjectKeyIdentifier == nil }
   }
 
-  /// The same number for certificates about the same name and key.
+  /// Returns the same number for all certificates with the same name and key.
   private mutating func number(ofHolderOf certificate: Certificate) -> Int {
     if let known = holders[certificate] { return known }
     let holder = certificate.fields.publicKey + certificate.subject.canonical
@@ -101,7 +106,7 @@ struct PathSearch {
     return number
   }
 
-  /// Why a complete path does not do; nil when it does.
+  /// Why a complete path is not valid; nil if it is valid.
   private mutating func objection(to path: [Certificate]) throws(SignetError) -> SignetError? {
     for (index, certificate) in path.enumerated() {
       let isAnchor = index == path.count - 1
@@ -110,7 +115,8 @@ struct PathSearch {
     if let reason = PathRules.objection(to: path) { return reason }
     try budget.takeSignatures(path.count - 1, from: path[0])
     if let reason = try ChainJudge.objection(to: path) { return reason }
-    // After the signatures: whoever sends certificates that nobody has signed must not choose how many names there are.
+    // Names are checked after the signatures, so that unsigned certificates cannot choose how many names are
+    // compared.
     if let reason = NameRules.objection(to: path) { return reason }
     do throws(SignetError) {
       try RevocationCheck(verifier, at: time, budget).check(path)
@@ -133,7 +139,7 @@ struct PathSearch {
 }
 
 extension Certificate {
-  /// Whether nothing speaks against this one's key having signed the other: section 4.2.1.1.
+  /// Whether the key identifiers allow that this certificate's key signed the other one (section 4.2.1.1).
   func mayHaveSigned(_ certificate: Certificate) -> Bool {
     guard let wanted = certificate.fields.extensions.authorityKeyIdentifier?.keyIdentifier,
       let own = fields.extensions.subjectKeyIdentifier
@@ -142,10 +148,12 @@ extension Certificate {
   }
 }
 
-/// Which of several failures to report: that of the path which came closest to being valid.
+/// Selects which of several failures to report: that of the path which came closest to being valid.
 enum ChainFailure {
-  /// From the least telling to the most: no path at all, a path with a forged or foreign link, a path with a link that
-  /// must not be, a path that would do at another time, a path that would do had nobody revoked it.
+  /// The codes from the least useful to the most useful.
+  ///
+  /// In general: no path at all, a path with a forged or wrong link, a path with a link that is not allowed, a path
+  /// that would be valid at another time, a path that would be valid if nothing in it were revoked.
   private static let order: [SignetError.Code] = [
     .chainUntrusted, .chainTooComplex, .chainSignature, .certificateMalformed, .chainMalformed, .chainVersion,
     .chainSerial, .chainNotACA, .chainWeakDigest, .chainWeakKey, .chainCriticalExtension, .chainPolicy,
@@ -153,11 +161,11 @@ enum ChainFailure {
     .chainNotCodeSigning, .revocationListUnsupported, .revocationListIncomplete, .revocationListIssuer,
     .revocationListSignature,
     .revocationListWeakDigest, .revocationListExpired, .chainRevoked,
-    // Nothing is known of a path that could not be checked; a failing library must not look like a refusal.
+    // Nothing is known about a path that could not be checked; a failure of the library must not look like a refusal.
     .cryptoFailure,
   ]
 
-  /// The more telling of two failures; the first when they are alike.
+  /// The more useful of two failures; the first if they are equal.
   static func moreTelling(_ first: SignetError?, _ second: SignetError) -> SignetError {
     guard let first else { return second }
     return rank(second.code) > rank(first.code) ? second : first

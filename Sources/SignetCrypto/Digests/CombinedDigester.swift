@@ -1,15 +1,15 @@
 package import SignetBase
 internal import SignetSystem
 
-/// Flat and tree digest of a file in one pass: each byte is read once and handed to both.
+/// The flat digest and the tree digest of a file in one pass: each byte is read once and given to both.
 ///
-/// The flat digest is a chain, so it fills one thread; the tree is hashed beside it on another. Both see the same
-/// buffers: two passes could see two contents, and the statement would then speak of neither.
+/// The flat digest is a chain, so it occupies one thread; another thread hashes the tree meanwhile. Both use the same
+/// buffers. Two passes could see two different contents, and the statement would then describe neither.
 enum CombinedDigester {
-  /// Below this, starting a thread takes longer than it saves.
+  /// The minimum size for a second thread; below it, starting a thread takes longer than it saves.
   private static let threadedSize = 2 << 20
 
-  /// - Parameter head: how many of the first bytes another content has, too.
+  /// - Parameter head: how many of the first bytes are shared with another content.
   static func digest(
     _ file: any ByteSource, sharing head: Int = 0, _ progress: ProgressCounter?
   ) throws(SignetError) -> DigestsWithSharedHead {
@@ -64,7 +64,7 @@ enum CombinedDigester {
     }
   }
 
-  /// The chain, piece after piece, and what it was where the shared bytes end.
+  /// The state of the flat digest, and a copy of it at the end of the shared bytes.
   struct FlatSide: ~Copyable {
     private let head: Int
     private var digest: IncrementalDigest
@@ -72,11 +72,11 @@ enum CombinedDigester {
     private var rest: [UInt8] = []
     private var position = 0
 
-    /// What has come out.
+    /// The results of the flat digest.
     struct Outcome: ~Copyable {
       let whole: Digest
       let shared: IncrementalDigest
-      /// The shared bytes behind the last whole piece of them.
+      /// The shared bytes after their last whole piece.
       let rest: [UInt8]
     }
 
@@ -99,25 +99,25 @@ enum CombinedDigester {
     }
 
     consuming func finish() throws(SignetError) -> Outcome {
-      // Where the file ends with a whole piece, and all of it is shared.
+      // The file ends with a whole piece, and all of it is shared.
       if shared == nil { shared = try digest.copy() }
       guard let shared = shared.take() else { throw SignetError(.cryptoFailure, "SHA-256", "cannot be computed") }
       return Outcome(whole: try digest.finish(), shared: shared, rest: rest)
     }
   }
 
-  /// The tree, piece after piece, and what it was where the shared bytes end; a failure is kept until the end.
+  /// The state of the tree digest, and a copy of it at the end of the shared bytes; a failure is kept until the end.
   final class TreeSide: @unchecked Sendable {
-    // Sendable: used by one thread at a time; joining the thread orders the uses.
+    // Sendable: only one thread at a time uses it; joining the thread orders the uses.
     private let size: Int
     private let hasher: BlockHasher
     private var tree: MerkleTree
     private var shared: MerkleTree?
-    /// Whole pieces among the shared bytes that have not come yet.
+    /// The number of whole shared pieces that have not been received yet.
     private var sharedPieces: Int
     private var failure: SignetError?
 
-    /// What has come out.
+    /// The results of the tree digest.
     struct Outcome: ~Copyable {
       let whole: FSVerityDigest
       let shared: MerkleTree
@@ -154,12 +154,12 @@ enum CombinedDigester {
   }
 }
 
-/// Both digests of a file, and what was computed of its first bytes, which another content has, too: a ZIP with its
-/// signing block and without it.
+/// Both digests of a file, and the state after its first bytes, which it shares with another content: a ZIP with and
+/// without its signing block.
 package struct DigestsWithSharedHead: ~Copyable {
   /// The digests of the file.
   package let whole: FileDigests
-  /// How many bytes are shared.
+  /// The number of shared bytes.
   private let head: Int
   private let rest: [UInt8]
   private let hasher: BlockHasher
@@ -178,7 +178,7 @@ package struct DigestsWithSharedHead: ~Copyable {
     self.tree = tree.shared
   }
 
-  /// The digests of the shared bytes followed by others.
+  /// The digests of the shared bytes followed by other bytes.
   ///
   /// - Throws: `crypto.failure`.
   package consuming func digests(followedBy tail: [UInt8]) throws(SignetError) -> FileDigests {
@@ -196,10 +196,10 @@ package struct DigestsWithSharedHead: ~Copyable {
   }
 }
 
-/// A few buffers that travel from the thread that reads a file to a thread that does something with its bytes.
+/// A few buffers that pass from the thread that reads a file to a thread that processes its bytes.
 @safe package final class PieceRing: @unchecked Sendable {
-  // Sendable: the bytes of a buffer belong to the reader until it is published, to both, read-only, until it is
-  // released; `state` keeps the order.
+  // Sendable: the reader owns the bytes of a buffer until it is published. Then both threads may read them until the
+  // buffer is released; `state` keeps the order.
   private static let depth = 4
 
   private struct State {
@@ -218,7 +218,7 @@ package struct DigestsWithSharedHead: ~Copyable {
 
   deinit { unsafe memory.deallocate() }
 
-  /// A buffer to read the next `count` bytes into; waits until one is free.
+  /// A buffer for the next `count` bytes; waits until one is free.
   func free(_ count: Int) -> UnsafeMutableRawBufferPointer {
     let index = state.wait { state in
       state.published - state.released < Self.depth ? state.published : nil
@@ -226,7 +226,7 @@ package struct DigestsWithSharedHead: ~Copyable {
     return unsafe buffer(index, count)
   }
 
-  /// Hands a copy of some bytes to the other thread.
+  /// Passes a copy of some bytes to the other thread.
   package func put(_ bytes: UnsafeRawBufferPointer) {
     for start in stride(from: 0, to: bytes.count, by: MerkleTree.pieceSize) {
       let piece = unsafe UnsafeRawBufferPointer(
@@ -236,7 +236,7 @@ package struct DigestsWithSharedHead: ~Copyable {
     }
   }
 
-  /// Hands the buffer that was last got to the other thread; the reader may go on reading it, not writing.
+  /// Passes the last buffer from ``free(_:)`` to the other thread; the reader may still read it, but not write to it.
   func publish(_ count: Int) {
     state.withLock { state in
       state.counts[state.published % Self.depth] = count
@@ -244,10 +244,10 @@ package struct DigestsWithSharedHead: ~Copyable {
     }
   }
 
-  /// Says that nothing more comes.
+  /// Declares that no more bytes follow.
   package func close() { state.withLock { $0.isClosed = true } }
 
-  /// Runs `body` with each published buffer in order, until the ring is closed.
+  /// Calls `body` with each published buffer in order, until the ring is closed.
   package func consume(_ body: (UnsafeRawBufferPointer) -> Void) {
     while true {
       let next: (index: Int, count: Int)? = state.wait { state in

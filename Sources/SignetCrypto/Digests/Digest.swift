@@ -1,10 +1,10 @@
 public import SignetBase
 
-/// The value a hash function gave for some bytes.
+/// The value of a hash function for some bytes.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
-  /// The function that gave it.
+  /// The hash function.
   public let algorithm: DigestAlgorithm
-  /// The value; as many bytes as the algorithm has.
+  /// The value, with as many bytes as the algorithm defines.
   public let bytes: [UInt8]
 
   init(algorithm: DigestAlgorithm, bytes: [UInt8]) {
@@ -27,9 +27,9 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   /// `sha256:` and lower-case hexadecimal.
   public var description: String { "\(algorithm.rawValue):\(hex)" }
 
-  /// The digest of bytes in memory.
+  /// Computes the digest of bytes in memory.
   ///
-  /// - Throws: `crypto.failure` when OpenSSL cannot be used.
+  /// - Throws: `crypto.failure` if OpenSSL cannot be used.
   public static func of(_ bytes: [UInt8], _ algorithm: DigestAlgorithm) throws(SignetError) -> Digest {
     var digest = try IncrementalDigest(algorithm)
     try digest.update(bytes)
@@ -37,7 +37,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The hash functions Signet computes (FIPS 180-4).
+/// The hash functions that Signet computes (FIPS 180-4).
 public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
   /// SHA-256: 32 bytes.
   case sha256

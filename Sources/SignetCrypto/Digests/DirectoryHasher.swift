@@ -2,18 +2,18 @@ package import SignetBase
 package import SignetSystem
 internal import Synchronization
 
-/// The digests of a directory's files, on all cores: threads take runs of files that lie in one directory.
+/// Computes the digests of a directory's files on all cores: threads take runs of files from one directory.
 ///
-/// A directory is opened again for its run, name by name, so each thread has two descriptors open at most; what was
-/// exchanged since the scan shows in the files' status.
+/// A directory is opened again for its run, name by name, so each thread has at most two open descriptors. An
+/// exchange since the scan shows in the files' status.
 enum DirectoryHasher {
-  /// A run ends after so many files or bytes: few enough that all threads end at about the same time.
+  /// The limits at which a run ends, in files and bytes: low enough that all threads end at about the same time.
   private static let runLength = 64
   private static let runSize = 4 << 20
-  /// Below this, starting threads takes longer than they save.
+  /// The minimum work for several threads; below it, starting threads takes longer than they save.
   private static let threadedCount = 32
   private static let threadedSize = 2 << 20
-  /// More threads than this wait for memory, not for the processor.
+  /// The maximum number of threads; more would wait for memory, not for the processor.
   private static let threadLimit = 64
 
   static func digests(
@@ -29,14 +29,14 @@ enum DirectoryHasher {
     return try work.digests()
   }
 
-  /// Files that follow each other and lie in one directory.
+  /// Consecutive files in one directory.
   private struct Run {
     let folder: [UInt8]
     var files: Range<Int>
     var size: Int
   }
 
-  /// The largest first: what takes longest must not be begun last.
+  /// The runs, largest first, because the longest work must not begin last.
   private static func runs(of files: [DirectoryScan.Entry]) -> [Run] {
     var runs: [Run] = []
     for (index, file) in files.enumerated() {
@@ -51,10 +51,10 @@ enum DirectoryHasher {
     return runs.sorted { $0.size > $1.size }
   }
 
-  /// The runs and the threads' common state.
+  /// The runs, and the state that the threads share.
   @safe private final class Work: @unchecked Sendable {
-    // Each slot is written by the one thread that took its run's number from `next`, and read only after all threads
-    // have been joined.
+    // Sendable: each slot is written only by the thread that took its run's number from `next`, and is read only
+    // after all threads have been joined.
     private let directory: Directory
     private let files: [DirectoryScan.Entry]
     private let runs: [Run]
@@ -84,7 +84,7 @@ enum DirectoryHasher {
       var digests: [Digest] = []
       digests.reserveCapacity(results.count)
       for result in results {
-        // Every run was taken, unless one has failed.
+        // Every run was processed, unless one has failed.
         guard case .success(let digest) = result else {
           throw SignetError(.fileReadFailed, directory.path, "was not read completely")
         }
@@ -131,10 +131,10 @@ enum DirectoryHasher {
 }
 
 extension Directory {
-  /// The SHA-256 of regular files of the directory, on all cores, in constant memory but for the results.
+  /// The SHA-256 of regular files of the directory, computed on all cores, in constant memory except for the results.
   ///
   /// - Parameter files: entries of a scan, in its order; their names must be UTF-8.
-  /// - Throws: `file.changed` when a file is not the one that was scanned, or is written to meanwhile;
+  /// - Throws: `file.changed` if a file is not the one that was scanned, or is written to meanwhile;
   ///   `file.unreadable`, `file.read-failed`, `crypto.failure`.
   package func sha256(
     of files: [DirectoryScan.Entry], progress: ProgressCounter? = nil

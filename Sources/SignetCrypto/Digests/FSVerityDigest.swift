@@ -1,15 +1,15 @@
 internal import SignetBase
 
-/// The fs-verity digest of a file with SHA-256, blocks of 4096 bytes and no salt: what Linux computes for
-/// `FS_IOC_ENABLE_VERITY` with these parameters and what `fsverity digest` prints.
+/// The fs-verity digest of a file with SHA-256, blocks of 4096 bytes and no salt.
 ///
-/// It is the hash of a 256-byte descriptor that holds the file's size and the root of a Merkle tree over its blocks
-/// (`Documentation/filesystems/fsverity.rst`, "fs-verity descriptor"). Unlike a flat digest it can be computed on
+/// It is what Linux computes for `FS_IOC_ENABLE_VERITY` with these parameters, and what `fsverity digest` prints. It
+/// is the hash of a 256-byte descriptor that holds the file's size and the root of a Merkle tree over its blocks
+/// (`Documentation/filesystems/fsverity.rst`, "fs-verity descriptor"). Unlike a flat digest, it can be computed on
 /// all cores at once.
 public struct FSVerityDigest: Hashable, Sendable, CustomStringConvertible {
-  /// The data and tree block size in bytes.
+  /// The size of data blocks and tree blocks in bytes.
   public static let blockSize = 4096
-  /// The length of a digest, and of every hash inside the tree, in bytes.
+  /// The length of a digest, and of every hash in the tree, in bytes.
   public static let byteCount = 32
 
   /// The 32 bytes of the digest.
@@ -25,7 +25,7 @@ public struct FSVerityDigest: Hashable, Sendable, CustomStringConvertible {
     self.bytes = bytes
   }
 
-  /// The digest of a file of `size` bytes whose tree has this root (all zeros for an empty file).
+  /// Computes the digest of a file of `size` bytes whose tree has this root (all zeros for an empty file).
   init(root: [UInt8], size: UInt64) throws(SignetError) {
     precondition(root.count == Self.byteCount)
     // struct fsverity_descriptor: version, hash_algorithm, log_blocksize, salt_size, 4 reserved bytes, data_size
@@ -45,18 +45,19 @@ public struct FSVerityDigest: Hashable, Sendable, CustomStringConvertible {
 
 /// The upper levels of an fs-verity Merkle tree, built from left to right in constant memory.
 ///
-/// A tree block holds 128 hashes of 32 bytes. The caller hashes a *piece* at a time, the data below one block of the
-/// lowest tree level, and hands in that block's hash; this keeps one unfinished block for each level above.
+/// A tree block holds 128 hashes of 32 bytes. The caller hashes a *piece* at a time, which is the data below one
+/// block of the lowest tree level, and passes that block's hash. This value keeps one unfinished block for each level
+/// above.
 struct MerkleTree: ~Copyable {
-  /// Hashes in a tree block.
+  /// The number of hashes in a tree block.
   static let fanout = FSVerityDigest.blockSize / FSVerityDigest.byteCount
-  /// Bytes of data below one block of the lowest tree level: 512 KiB.
+  /// The number of data bytes below one block of the lowest tree level: 512 KiB.
   static let pieceSize = fanout * FSVerityDigest.blockSize
 
   private var levels: [[UInt8]] = []
   private let hash: ([UInt8]) throws(SignetError) -> [UInt8]
 
-  /// - Parameter hash: SHA-256 of one block of 4096 bytes.
+  /// - Parameter hash: computes the SHA-256 of one block of 4096 bytes.
   init(hash: @escaping ([UInt8]) throws(SignetError) -> [UInt8]) { self.hash = hash }
 
   private init(_ levels: [[UInt8]], hash: @escaping ([UInt8]) throws(SignetError) -> [UInt8]) {
@@ -64,17 +65,18 @@ struct MerkleTree: ~Copyable {
     self.hash = hash
   }
 
-  /// Another tree over the same pieces so far.
+  /// A second tree over the same pieces so far.
   func copy() -> MerkleTree { MerkleTree(levels, hash: hash) }
 
-  /// Takes the hash of the next piece.
+  /// Adds the hash of the next piece.
   mutating func append(_ pieceHash: [UInt8]) throws(SignetError) {
     try append(pieceHash, level: 0)
   }
 
   private mutating func append(_ blockHash: [UInt8], level: Int) throws(SignetError) {
     if level == levels.count { levels.append([]) }
-    // A full block is passed on only when another hash follows: a level of exactly one block is the root's.
+    // A full block is passed on only when another hash follows: if a level has exactly one block, it belongs to the
+    // root.
     if levels[level].count == FSVerityDigest.blockSize {
       let full = levels[level]
       levels[level] = []
@@ -83,7 +85,7 @@ struct MerkleTree: ~Copyable {
     levels[level] += blockHash
   }
 
-  /// The root: the only hash of a level that holds just one, after unfinished blocks were padded with zeros.
+  /// The root: the hash of the level that has only one, after unfinished blocks were padded with zeros.
   mutating func root() throws(SignetError) -> [UInt8] {
     guard !levels.isEmpty else { return [UInt8](repeating: 0, count: FSVerityDigest.byteCount) }
     var level = 0

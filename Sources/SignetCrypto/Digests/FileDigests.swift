@@ -1,9 +1,9 @@
 public import SignetBase
 public import SignetSystem
 
-/// Both digests of the same bytes.
+/// The flat digest and the tree digest of the same bytes.
 public struct FileDigests: Hashable, Sendable {
-  /// How many bytes there are.
+  /// The number of bytes.
   public let size: Int
   /// The digest over the bytes in order.
   public let sha256: Digest
@@ -31,10 +31,12 @@ extension FSVerityDigest {
   public init(of bytes: [UInt8]) throws(SignetError) { self = try TreeDigester.digest(bytes) }
 }
 
-/// Digests of a file: constant memory whatever its size, and `file.changed` when it shrinks, grows or is written to
-/// meanwhile. `progress` counts the bytes that are done.
+/// Digests of a file, computed in constant memory whatever its size.
+///
+/// They throw `file.changed` if the file shrinks, grows or is written to meanwhile. `progress` counts the bytes that
+/// are done.
 extension RegularFile {
-  /// The flat digest: one thread, since it is a chain.
+  /// The flat digest, computed on one thread because it is a chain.
   ///
   /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
   public func sha256(progress: ProgressCounter? = nil) throws(SignetError) -> Digest {
@@ -43,7 +45,7 @@ extension RegularFile {
     return digest
   }
 
-  /// The tree digest: all cores.
+  /// The tree digest, computed on all cores.
   ///
   /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
   public func fsverity(progress: ProgressCounter? = nil) throws(SignetError) -> FSVerityDigest {
@@ -52,7 +54,7 @@ extension RegularFile {
     return digest
   }
 
-  /// Both digests in one pass over the same bytes, so that they cannot speak of different contents.
+  /// Both digests in one pass over the same bytes, so that they cannot describe different contents.
   ///
   /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
   public func digests(progress: ProgressCounter? = nil) throws(SignetError) -> FileDigests {
@@ -62,7 +64,7 @@ extension RegularFile {
   }
 }
 
-/// Digests of any bytes. Whether a file underneath has changed meanwhile is for the caller to see.
+/// Digests of any bytes; the caller must check whether an underlying file has changed meanwhile.
 extension ByteSource {
   /// The flat digest.
   ///
@@ -78,9 +80,10 @@ extension ByteSource {
     try TreeDigester.digest(self, progress)
   }
 
-  /// The tree digest, and other work on the same bytes in the meantime.
+  /// The tree digest, with other work on the same bytes in the meantime.
   ///
-  /// - Parameter meanwhile: work that every thread joins before it hashes; it returns when there is none left to begin.
+  /// - Parameter meanwhile: work that every thread joins before it hashes; it must return when no work is left to
+  ///   begin.
   /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
   package func treeDigest(
     progress: ProgressCounter?, meanwhile: @escaping @Sendable () -> Void
@@ -95,9 +98,10 @@ extension ByteSource {
     try CombinedDigester.digest(self, progress).whole
   }
 
-  /// Both digests in one pass over the same bytes, and what was computed of the first of them.
+  /// Both digests in one pass over the same bytes, and the state after the first of them.
   ///
-  /// - Parameter head: how many of the first bytes another content has, too; more than there are count as all.
+  /// - Parameter head: how many of the first bytes are shared with another content; it is limited to the number of
+  ///   bytes.
   /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
   package func bothDigests(
     sharing head: Int, progress: ProgressCounter?
@@ -106,12 +110,14 @@ extension ByteSource {
   }
 }
 
-/// The flat digest of a file: read and hashed in order.
+/// Computes the flat digest of a file, which is read and hashed in order.
 enum FlatDigester {
   private static let readSize = 256 << 10
 
-  /// Memory for the bytes of files up to a size that are read at once. Small files get little: a whole block would be mapped for them, and
-  /// unmapping it stops all threads of the process for a moment.
+  /// A buffer for reading files up to a size.
+  ///
+  /// Small files get a small buffer. A large one would be mapped for them, and unmapping it stops all threads of the
+  /// process for a moment.
   static func buffer(for size: Int) -> UnsafeMutableRawBufferPointer {
     .allocate(byteCount: min(readSize, max(size, 1)), alignment: 4096)
   }
@@ -122,7 +128,7 @@ enum FlatDigester {
     return try unsafe digest(file, buffer, progress)
   }
 
-  /// The same in a buffer of the caller's, for many small files.
+  /// Computes the digest with a buffer of the caller, for many small files.
   static func digest(
     _ file: any ByteSource, _ buffer: UnsafeMutableRawBufferPointer, _ progress: ProgressCounter?
   ) throws(SignetError) -> Digest {

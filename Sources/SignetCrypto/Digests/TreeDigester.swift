@@ -2,23 +2,25 @@ internal import SignetBase
 internal import SignetSystem
 internal import Synchronization
 
-/// The fs-verity digest of a file on all cores: threads take pieces of 512 KiB, one thread puts their hashes together.
+/// Computes the fs-verity digest of a file on all cores: threads hash pieces of 512 KiB, and one thread combines the
+/// hashes.
 enum TreeDigester {
-  /// Bytes a thread reads at once: large enough that the calls cost nothing, small enough to stay in the cache.
+  /// The number of bytes that a thread reads at once: enough to make the cost of the calls negligible, few enough to
+  /// stay in the cache.
   private static let readSize = 128 << 10
-  /// Below this, starting threads takes longer than they save.
+  /// The minimum size for several threads; below it, starting threads takes longer than they save.
   private static let threadedSize = 2 << 20
-  /// Pieces whose hashes are kept at once: 4 GiB of data, 256 KiB of hashes.
+  /// The number of pieces whose hashes are kept at once: 4 GiB of data, 256 KiB of hashes.
   private static let windowSize = 8192
-  /// More threads than this wait for memory, not for the processor.
+  /// The maximum number of threads; more would wait for memory, not for the processor.
   private static let threadLimit = 64
 
-  /// - Parameter meanwhile: other work on the same bytes, which every thread joins before it takes pieces; it ends when
-  ///   there is none left to begin. It makes the threads start however small the file is.
+  /// - Parameter meanwhile: other work on the same bytes, which every thread joins before it takes pieces; it must
+  ///   return when no work is left to begin. If it is given, the threads start however small the file is.
   static func digest(
     _ file: any ByteSource, _ progress: ProgressCounter?, meanwhile: (@Sendable () -> Void)? = nil
   ) throws(SignetError) -> FSVerityDigest {
-    // Not the sum first: a sparse file may be as large as a number can be.
+    // The sum is avoided, because the size of a sparse file may be close to the largest number.
     let pieces = file.size / MerkleTree.pieceSize + (file.size % MerkleTree.pieceSize == 0 ? 0 : 1)
     let isThreaded = file.size >= threadedSize || meanwhile != nil
     let useful = meanwhile == nil ? pieces : threadLimit
@@ -48,13 +50,13 @@ enum TreeDigester {
     return try FSVerityDigest(root: tree.root(), size: UInt64(bytes.count))
   }
 
-  /// How many blocks hold `count` bytes.
+  /// The number of blocks that hold `count` bytes.
   static func leafCount(_ count: Int) -> Int { (count + FSVerityDigest.blockSize - 1) / FSVerityDigest.blockSize }
 
-  /// A run of pieces and the threads' common state.
+  /// A range of pieces, and the state that the threads share.
   @safe private final class Window: @unchecked Sendable {
-    // Each slot of `slots` and `failures` is written by the one thread that took its number from `next`, and read
-    // only after all threads have been joined.
+    // Sendable: each slot of `slots` and `failures` is written only by the thread that took its number from `next`,
+    // and is read only after all threads have been joined.
     private let file: any ByteSource
     private let pieces: Range<Int>
     private let progress: ProgressCounter?
@@ -81,7 +83,7 @@ enum TreeDigester {
       unsafe failures.deallocate()
     }
 
-    /// The pieces' hashes in order, or the failure of the first piece that failed.
+    /// The hashes of the pieces in order, or the failure of the first piece that failed.
     func hashes() throws(SignetError) -> [[UInt8]] {
       for index in 0..<pieces.count {
         if let failure = unsafe failures[index] { throw failure }

@@ -1,15 +1,18 @@
 internal import SignetBase
 
-/// What an encrypted private key says about its encryption, checked before any of it is believed.
+/// The encryption parameters of an encrypted private key, checked before any of them is trusted.
 ///
-/// PBES2 (RFC 8018, section 6.2) with PBKDF2 or scrypt (RFC 7914), and AES in CBC mode. The parameters decide how much
-/// work and memory opening the key takes, so they are bounded here.
+/// The scheme is PBES2 (RFC 8018, section 6.2) with PBKDF2 or scrypt (RFC 7914), and AES in CBC mode. The parameters
+/// decide how much work and memory it takes to open the key, so they are bounded here.
 enum EncryptionScheme {
-  /// Written are 600,000 (OWASP's recommendation for PBKDF2-HMAC-SHA256); this takes a few seconds.
+  /// The maximum number of rounds, which takes a few seconds. Signet writes 600,000 (OWASP's recommendation for
+  /// PBKDF2-HMAC-SHA256).
   private static let mostRounds = 10_000_000
-  /// OpenSSL refuses scrypt above this unless told otherwise (SCRYPT_MAX_MEM); its own default takes 16 MiB.
+  /// The maximum memory of scrypt. OpenSSL refuses more unless told otherwise (SCRYPT_MAX_MEM); its own default takes
+  /// 16 MiB.
   private static let mostMemory = 32 << 20
-  /// OpenSSL writes 1. The lanes run one after the other here, so each takes as long as the whole of a key with one.
+  /// The maximum number of scrypt lanes; OpenSSL writes 1. The lanes run one after the other here, so each takes as
+  /// long as a whole key with one lane.
   private static let mostParallelism = 16
   private static let mostSalt = 1024
 

@@ -14,10 +14,11 @@ enum KeyForm: Sendable {
   /// ECPrivateKey (RFC 5915), as older versions of OpenSSL write it.
   case ec
 
-  /// `openssl ecparam -genkey` writes the curve in a block of its own in front; the key repeats it.
+  /// The label of the block in which `openssl ecparam -genkey` writes the curve before the key; the key repeats the
+  /// curve.
   static let parametersLabel = "EC PARAMETERS"
 
-  /// By the label of a PEM block.
+  /// The form for the label of a PEM block.
   init?(label: String) {
     switch label {
     case "PUBLIC KEY": self = .publicKey
@@ -29,7 +30,7 @@ enum KeyForm: Sendable {
     }
   }
 
-  /// By the first elements of DER, which differ in every form.
+  /// The form for the first elements of DER, which differ in every form.
   init?(der: SecretBytes) {
     let form = der.withBytes { bytes -> KeyForm? in
       guard let outer = DERElement(in: bytes, at: 0, limit: bytes.count), outer.tag == DERElement.sequence,
@@ -50,10 +51,10 @@ enum KeyForm: Sendable {
     self = form
   }
 
-  /// The one block of a key file that holds the key.
+  /// Returns the one block of a key file that holds the key.
   ///
-  /// - Throws: `key.malformed` when there is none, `key.unsupported` when there are certificates alone, `key.ambiguous`
-  ///   when there are several keys, or certificates beside a key.
+  /// - Throws: `key.malformed` if there is no block, `key.unsupported` if there are several certificates and nothing
+  ///   else, `key.ambiguous` if there are several keys, or certificates beside a key.
   static func single(_ blocks: [PEM]) throws(SignetError) -> PEM {
     let blocks = blocks.filter { $0.label != parametersLabel }
     guard let block = blocks.first else { throw unrecognised(nil) }

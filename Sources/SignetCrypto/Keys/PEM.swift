@@ -1,32 +1,32 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// The textual encoding of keys (RFC 7468), read in memory that is wiped, since the text may be a private key.
+/// The textual encoding of keys (RFC 7468), read in memory that is wiped because the text may be a private key.
 ///
-/// Text outside the blocks is allowed, as `openssl` writes it; within a block nothing but base64 lines is.
+/// Text outside the blocks is allowed, as `openssl` writes it. Within a block only base64 lines are allowed.
 struct PEM {
-  /// What stands in the block's first line, such as `PUBLIC KEY`.
+  /// The label in the block's first line, such as `PUBLIC KEY`.
   let label: String
   /// The decoded content.
   let content: SecretBytes
 
-  /// Whether it says that it holds a certificate, in one of the labels that are in use (RFC 7468, section 5.1).
+  /// Whether the label names a certificate; there are several such labels in use (RFC 7468, section 5.1).
   var isCertificate: Bool { label.hasSuffix("CERTIFICATE") }
-  /// Whether it says that it holds a private key of any kind.
+  /// Whether the label names a private key of any kind.
   var isPrivateKey: Bool { label.hasSuffix("PRIVATE KEY") }
 
   private static let begin = Array("-----BEGIN ".utf8)
   private static let end = Array("-----END ".utf8)
   private static let dashes = Array("-----".utf8)
 
-  /// Whether the text has a line that begins a block.
+  /// Whether the text contains a line that begins a block.
   static func isPresent(in text: SecretBytes) -> Bool {
     text.withBytes { text in lines(of: text).contains { starts(text, $0, with: begin) } }
   }
 
-  /// Every block of the text, in order.
+  /// Reads every block of the text, in order.
   ///
-  /// - Throws: `key.malformed` when a block does not end, ends under another label or holds anything but canonical
+  /// - Throws: `key.malformed` if a block does not end, ends under another label, or holds anything except canonical
   ///   base64; `key.encryption-unsupported` for the headers of OpenSSL's traditional encryption.
   static func blocks(of text: SecretBytes) throws(SignetError) -> [PEM] {
     try text.withBytes { (text) throws(SignetError) in
@@ -54,7 +54,7 @@ struct PEM {
     }
   }
 
-  /// The text of a block, in lines of 64 characters.
+  /// Encodes a block, with lines of 64 characters.
   static func encode(_ label: String, _ content: SecretBytes) -> SecretBytes {
     let lineEnds = content.count / 48 + 2
     let capacity = (content.count + 2) / 3 * 4 + lineEnds + 2 * (label.utf8.count + 17)
@@ -76,7 +76,7 @@ struct PEM {
     }
   }
 
-  /// The ranges of the lines, without their ends.
+  /// The ranges of the lines, without the line ends.
   private static func lines(of text: Span<UInt8>) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = 0

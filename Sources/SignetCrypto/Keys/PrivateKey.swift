@@ -1,17 +1,18 @@
 public import SignetBase
 public import SignetSystem
 
-/// A private key and its public half. It is not printed, compared or encoded except by ``encrypted(with:)`` and
-/// ``unencrypted()``.
+/// A private key and its public half.
+///
+/// It is not printed, compared or encoded, except by ``encrypted(with:)`` and ``unencrypted()``.
 public struct PrivateKey: Sendable {
-  /// The public half; its numbers were checked.
+  /// The public half, whose numbers have been checked.
   public let publicKey: PublicKey
   let handle: KeyHandle
 
-  /// The longest file that can hold a private key: RSA with 8192 bits in PEM takes 6.4 KiB.
+  /// The maximum size of a file with a private key, in bytes: RSA with 8192 bits takes 6.4 KiB in PEM.
   public static let sizeLimit = 64 << 10
 
-  /// The kinds of key that are made; others are only read.
+  /// The kinds of key that can be generated; other kinds are only read.
   public enum Kind: String, Sendable, CaseIterable {
     /// Ed25519: the default.
     case ed25519
@@ -25,18 +26,19 @@ public struct PrivateKey: Sendable {
     case p384
   }
 
-  /// Makes a new key with OpenSSL's random generator.
+  /// Generates a new key with OpenSSL's random generator.
   ///
   /// - Throws: `crypto.failure`.
   public static func generate(_ kind: Kind) throws(SignetError) -> PrivateKey {
     try PrivateKey(KeyHandle.generate(kind))
   }
 
-  /// Reads the content of a key file: PEM or DER of PKCS#8, plain or encrypted, or OpenSSL's traditional RSA or EC.
+  /// Reads the content of a key file: PEM or DER of PKCS#8, plain or encrypted, or of OpenSSL's traditional RSA or EC
+  /// form.
   ///
   /// - Parameters:
-  ///   - content: the file's bytes; they are not kept.
-  ///   - passphrase: asked for only when the key is encrypted; returning nil means there is none.
+  ///   - content: the bytes of the file, which are not kept.
+  ///   - passphrase: called only if the key is encrypted; nil means that there is no passphrase.
   /// - Throws: `key.malformed`, `key.unsupported`, `key.insecure`, `key.ambiguous`, `key.public-for-private`,
   ///   `key.encryption-unsupported`, `key.derivation-bounds`, `key.passphrase-required`, `key.passphrase-wrong`,
   ///   `crypto.failure`, and what `passphrase` throws.
@@ -60,32 +62,34 @@ public struct PrivateKey: Sendable {
     publicKey = try PublicKey(der: handle.subjectPublicKeyInfo())
   }
 
-  /// PKCS#8 in PEM, encrypted with PBES2: PBKDF2-HMAC-SHA256 with 600,000 rounds and a salt of 16 bytes, AES-256-CBC.
+  /// The key as PKCS#8 in PEM, encrypted with PBES2.
+  ///
+  /// The parameters are PBKDF2-HMAC-SHA256 with 600,000 rounds and a salt of 16 bytes, and AES-256-CBC.
   ///
   /// - Throws: `crypto.failure`.
   public func encrypted(with passphrase: SecretBytes) throws(SignetError) -> SecretBytes {
     PEM.encode("ENCRYPTED PRIVATE KEY", try handle.encryptedPKCS8(passphrase))
   }
 
-  /// PKCS#8 in PEM, readable by everyone who can read the file.
+  /// The key as unencrypted PKCS#8 in PEM, for all who can read the file.
   ///
   /// - Throws: `crypto.failure`.
   public func unencrypted() throws(SignetError) -> SecretBytes {
     PEM.encode("PRIVATE KEY", try handle.pkcs8())
   }
 
-  /// Makes sure that the content of a file is a private key, before anything is asked of the file or the user.
+  /// Checks that the content of a file is a private key, before anything else is required of the file or the user.
   ///
   /// - Throws: `key.malformed`, `key.unsupported`, `key.ambiguous`, `key.public-for-private`.
   package static func checkForm(of content: SecretBytes) throws(SignetError) { _ = try recognise(content) }
 
-  /// Whether bytes are a private key, or hold one in PEM: what must not be shown, packed or signed by mistake.
+  /// Whether bytes are a private key, or hold one in PEM, and so must not be shown, packed or signed by mistake.
   package static func isHeld(in content: SecretBytes) -> Bool {
     guard PEM.isPresent(in: content) else {
       guard let form = KeyForm(der: content) else { return false }
       return form != .publicKey
     }
-    // Damaged, or beside other things, it is one all the same.
+    // A key that is damaged, or beside other content, still counts as a private key.
     let mark = Array("PRIVATE KEY-----".utf8)
     return content.withBytes { bytes in
       let bytes = Array(copying: bytes)
@@ -93,7 +97,7 @@ public struct PrivateKey: Sendable {
     }
   }
 
-  /// Whether a text on a command line is a private key: its PEM, or the base64 within.
+  /// Whether a text on a command line is a private key: its PEM, or only the base64 in it.
   package static func isText(_ text: String) -> Bool {
     let characters = text.utf8.filter { !($0 == 0x20 || (0x09...0x0d).contains($0)) }
     if let der = try? Base64.decode(String(decoding: characters, as: UTF8.self)) {
@@ -102,7 +106,7 @@ public struct PrivateKey: Sendable {
     return isHeld(in: SecretBytes(Array(text.utf8)))
   }
 
-  /// The form of a private key, and its DER.
+  /// Recognises the form of a private key, and returns it with the DER.
   private static func recognise(_ content: SecretBytes) throws(SignetError) -> (KeyForm, SecretBytes) {
     let (form, der) = try form(of: content)
     guard form != .publicKey else {
@@ -130,10 +134,10 @@ public struct PrivateKey: Sendable {
 }
 
 extension PrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Names the public half; nothing of the private one.
+  /// Names the public half, and reveals nothing of the private half.
   public var description: String { "private key of \(publicKey)" }
-  /// Names the public half; nothing of the private one.
+  /// Names the public half, and reveals nothing of the private half.
   public var debugDescription: String { description }
-  /// No children: dumps show nothing of the key.
+  /// Has no children, so that dumps show nothing of the key.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,15 +1,15 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// What kind of private key some DER holds, found out before OpenSSL sees it.
+/// Checks which kind of private key some DER holds, before OpenSSL reads it.
 ///
-/// OpenSSL decodes many more kinds than are used here, and some make it work without bound: the public half of a DSA
-/// key or of a curve with parameters of its own is computed with numbers that the file chooses. So only the kinds that
-/// sign here, with the sizes they can have, are let through. The secret numbers stay where they are.
+/// OpenSSL decodes many more kinds than are used here, and some can make it work without bound. For a DSA key, or a
+/// curve with its own parameters, it computes the public half with numbers that the file chooses. So only the kinds
+/// that can sign here are accepted, in their possible sizes. The secret numbers are not copied.
 enum PrivateKeyStructure {
-  /// Elements of a sequence at most: an RSAPrivateKey has nine.
+  /// The maximum number of elements in a sequence: an RSAPrivateKey has nine.
   private static let childLimit = 9
-  /// Bytes of an INTEGER at most: 8192 bits and a leading zero.
+  /// The maximum number of bytes in an INTEGER: 8192 bits and a leading zero.
   private static let integerLimit = RSANumbers.mostBits / 8 + 1
 
   /// - Throws: `key.malformed`, `key.unsupported`, `key.insecure`.
@@ -27,7 +27,7 @@ enum PrivateKeyStructure {
     }
   }
 
-  /// PrivateKeyInfo: version, algorithm, key, and what RFC 5958 adds behind.
+  /// PrivateKeyInfo: version, algorithm and key, and the fields that RFC 5958 adds after them.
   private static func checkPKCS8(_ bytes: Span<UInt8>, _ outer: DERElement) throws(SignetError) {
     let parts = try children(bytes, outer)
     guard parts.count >= 3, parts[0].tag == DERElement.integer, parts[2].tag == DERElement.octetString else {
@@ -51,7 +51,7 @@ enum PrivateKeyStructure {
     }
   }
 
-  /// RSAPrivateKey (RFC 8017, appendix A.1.2): nine numbers, the first zero.
+  /// RSAPrivateKey (RFC 8017, appendix A.1.2): nine numbers, of which the first is zero.
   private static func checkRSA(_ bytes: Span<UInt8>, _ element: DERElement) throws(SignetError) {
     let numbers = try children(bytes, element)
     guard numbers.count == 9, numbers.allSatisfy({ $0.tag == DERElement.integer && !$0.content.isEmpty }),
@@ -62,7 +62,7 @@ enum PrivateKeyStructure {
     }
   }
 
-  /// ECPrivateKey (RFC 5915): version, number, and optionally curve and point.
+  /// ECPrivateKey (RFC 5915): version and number, and optionally curve and point.
   private static func checkEC(
     _ bytes: Span<UInt8>, _ element: DERElement, needsCurve: Bool
   ) throws(SignetError) {
@@ -116,39 +116,40 @@ enum PrivateKeyStructure {
   }
 }
 
-/// Which numbers may serve as an RSA public key.
+/// The rules for the numbers of an RSA public key.
 enum RSANumbers {
-  /// Below this a signature can be forged by those who can afford it (SP 800-131A); a policy asks for more.
+  /// The minimum length: an attacker with enough money can forge signatures of shorter keys (SP 800-131A). A policy
+  /// requires more.
   static let leastBits = 2048
-  /// Above this verifying costs us more than it should cost an attacker to ask.
+  /// The maximum length: verifying with longer keys costs the verifier more than it should cost an attacker to ask.
   static let mostBits = 8192
 
   static func bitCount(_ magnitude: [UInt8]) -> Int {
     magnitude.first.map { magnitude.count * 8 - $0.leadingZeroBitCount } ?? 0
   }
 
-  /// Why the numbers must not be used; nil when they may.
+  /// Why the numbers must not be used; nil if they may be used.
   static func objection(modulus: [UInt8], exponent: [UInt8]) -> String? {
     let bits = bitCount(modulus)
     guard bits >= leastBits else { return "has an RSA modulus of \(bits) bits, fewer than \(leastBits)" }
     guard bits <= mostBits else { return "has an RSA modulus of \(bits) bits, more than \(mostBits)" }
     guard let last = modulus.last, last & 1 == 1 else { return "has an even RSA modulus" }
-    // OpenSSL itself refuses exponents of more than 64 bits with a large modulus (OPENSSL_RSA_MAX_PUBEXP_BITS).
+    // OpenSSL itself refuses exponents of more than 64 bits if the modulus is large (OPENSSL_RSA_MAX_PUBEXP_BITS).
     guard exponent.count <= 8 else { return "has an RSA exponent of more than 64 bits" }
     let value = exponent.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard value & 1 == 1 else { return "has an even RSA exponent" }
-    // Small exponents turn a sloppy padding check elsewhere into a forgery (Bleichenbacher 2006).
+    // With small exponents, a careless padding check elsewhere allows forgeries (Bleichenbacher 2006).
     guard value >= 65537 else { return "has the RSA exponent \(value), below 65537" }
     return nil
   }
 }
 
-/// The curves ECDSA keys may lie on (FIPS 186-5, SP 800-186).
+/// The elliptic curves for ECDSA keys (FIPS 186-5, SP 800-186).
 enum EllipticCurve: Sendable, CaseIterable {
   case p256
   case p384
 
-  /// The object identifier's content (RFC 5480, section 2.1.1.1).
+  /// The content of the object identifier (RFC 5480, section 2.1.1.1).
   var identifier: [UInt8] {
     switch self {
     case .p256: [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]  // 1.2.840.10045.3.1.7
@@ -156,12 +157,12 @@ enum EllipticCurve: Sendable, CaseIterable {
     }
   }
 
-  /// Bytes of a coordinate, and of the group's order.
+  /// The number of bytes in a coordinate, and in the group's order.
   var coordinateSize: Int { self == .p256 ? 32 : 48 }
 
-  /// SSH's name (RFC 5656, section 10.1).
+  /// The name in SSH (RFC 5656, section 10.1).
   var sshName: String { self == .p256 ? "nistp256" : "nistp384" }
 
-  /// OpenSSL's name.
+  /// The name in OpenSSL.
   var groupName: String { self == .p256 ? "P-256" : "P-384" }
 }

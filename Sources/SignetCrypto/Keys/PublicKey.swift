@@ -1,17 +1,17 @@
 public import SignetBase
 public import SignetSystem
 
-/// A public key that may serve as a trust anchor: of a supported kind, its numbers checked.
+/// A public key that may serve as a trust anchor: its kind is supported, and its numbers have been checked.
 public struct PublicKey: Sendable {
-  /// What kind of key it is.
+  /// The kind of the key.
   public let algorithm: KeyAlgorithm
-  /// Its OpenSSH fingerprint.
+  /// The OpenSSH fingerprint of the key.
   public let id: KeyID
-  /// The SubjectPublicKeyInfo in DER (RFC 5280): the key's one spelling, and its identity.
+  /// The SubjectPublicKeyInfo in DER (RFC 5280), which is the key's only encoding, and its identity.
   public let der: [UInt8]
   let handle: KeyHandle
 
-  /// The longest file that can hold a public key: RSA with 8192 bits in PEM takes 1.5 KiB.
+  /// The maximum size of a file with a public key, in bytes: RSA with 8192 bits takes 1.5 KiB in PEM.
   public static let sizeLimit = 64 << 10
 
   /// Reads a SubjectPublicKeyInfo in DER.
@@ -31,10 +31,11 @@ public struct PublicKey: Sendable {
     self.handle = handle
   }
 
-  /// Reads a key that is given as text: as OpenSSH writes it, `ssh-ed25519 AAAA… comment`, the base64 of its
-  /// SubjectPublicKeyInfo, or PEM.
+  /// Reads a key that is given as text.
   ///
-  /// - Throws: what ``init(der:)`` throws.
+  /// The text is an OpenSSH line such as `ssh-ed25519 AAAA… comment`, the base64 of the SubjectPublicKeyInfo, or PEM.
+  ///
+  /// - Throws: what ``init(der:)`` throws; for PEM what ``init(file:)`` throws.
   public init(text: String) throws(SignetError) {
     if text.utf8.starts(with: "-----BEGIN ".utf8) {
       try self.init(file: SecretBytes(Array(text.utf8)))
@@ -55,7 +56,7 @@ public struct PublicKey: Sendable {
     try self.init(der: info.der)
   }
 
-  /// How a key begins that OpenSSH has written.
+  /// The beginnings of keys in OpenSSH's form.
   private static let sshPrefixes = ["ssh-ed25519 ", "ssh-rsa ", "ecdsa-sha2-nistp256 ", "ecdsa-sha2-nistp384 "]
 
   /// Whether a text on a command line is a key, and not the name of a file.
@@ -66,10 +67,12 @@ public struct PublicKey: Sendable {
     return KeyForm(der: SecretBytes(der)) == .publicKey
   }
 
-  /// Reads the content of a key file: one `PUBLIC KEY` block in PEM, DER, or a line of OpenSSH's. It is taken as a secret, since it may
-  /// turn out to be the private half.
+  /// Reads the content of a key file: one `PUBLIC KEY` block in PEM, DER, or a line of OpenSSH.
   ///
-  /// - Throws: what ``init(der:)`` throws; `key.private-for-public`, and `key.ambiguous` for several keys, or certificates beside one.
+  /// The content is handled as a secret, because it may turn out to be the private half.
+  ///
+  /// - Throws: what ``init(der:)`` throws; `key.private-for-public`; `key.ambiguous` for several keys, or
+  ///   certificates beside a key.
   public init(file text: SecretBytes) throws(SignetError) {
     guard PEM.isPresent(in: text) else {
       if let line = Self.sshLine(of: text) {
@@ -89,10 +92,10 @@ public struct PublicKey: Sendable {
     }
   }
 
-  /// Whether the content of a file is a key as OpenSSH writes it.
+  /// Whether the content of a file is a key in OpenSSH's form.
   static func isSSHLine(_ text: SecretBytes) -> Bool { sshLine(of: text) != nil }
 
-  /// The one line of a file of OpenSSH's; nil for other content.
+  /// The only line of a file in OpenSSH's form; nil for other content.
   private static func sshLine(of text: SecretBytes) -> String? {
     text.withBytes { bytes -> String? in
       let bytes = Array(copying: bytes)
@@ -104,7 +107,7 @@ public struct PublicKey: Sendable {
     }
   }
 
-  /// The PEM text, as `openssl pkey -pubin` reads it.
+  /// The key in PEM, as `openssl pkey -pubin` reads it.
   public var pem: String {
     PEM.encode("PUBLIC KEY", SecretBytes(der)).withBytes { String(decoding: Array(copying: $0), as: UTF8.self) }
   }
@@ -117,7 +120,7 @@ public struct PublicKey: Sendable {
 }
 
 extension PublicKey: Hashable {
-  /// Keys are equal when their DER is: every key has exactly one.
+  /// Keys are equal if their DER is equal, because every key has exactly one encoding.
   public static func == (left: PublicKey, right: PublicKey) -> Bool { left.der == right.der }
 
   /// Hashes the DER.
@@ -130,10 +133,10 @@ extension PublicKey: CustomStringConvertible {
 }
 
 extension Array where Element == UInt8 {
-  /// A copy of bytes that are no secret, or stop being one.
+  /// Copies bytes that are not secret, or are about to be published.
   package init(copying bytes: Span<UInt8>) { self.init(copying: bytes, 0..<bytes.count) }
 
-  /// A copy of some of the bytes.
+  /// Copies some of the bytes.
   package init(copying bytes: Span<UInt8>, _ range: Range<Int>) {
     self.init()
     reserveCapacity(range.count)
@@ -141,10 +144,10 @@ extension Array where Element == UInt8 {
   }
 }
 
-/// A key's name: the OpenSSH fingerprint, as `ssh-keygen -l` prints it.
+/// A key ID: the OpenSSH fingerprint of a public key, as `ssh-keygen -l` prints it.
 ///
-/// `SHA256:` and the unpadded base64 of SHA-256 over the public key in SSH wire form (RFC 4253, section 6.6; RFC 8709;
-/// RFC 5656). It narrows a search and proves nothing.
+/// It is `SHA256:` and the unpadded base64 of SHA-256 over the public key in SSH wire form (RFC 4253, section 6.6;
+/// RFC 8709; RFC 5656). It narrows a search, and proves nothing.
 public struct KeyID: Hashable, Sendable, CustomStringConvertible {
   /// The fingerprint.
   public let description: String
@@ -156,7 +159,7 @@ public struct KeyID: Hashable, Sendable, CustomStringConvertible {
     description = "SHA256:\(text)"
   }
 
-  /// Reads a key's name, `SHA256:` and the unpadded base64 of 32 bytes; nil for any other text.
+  /// Reads a key ID, `SHA256:` and the unpadded base64 of 32 bytes; nil for any other text.
   public init?(_ text: String) {
     let prefix = "SHA256:"
     guard text.utf8.starts(with: prefix.utf8) else { return nil }
@@ -165,11 +168,11 @@ public struct KeyID: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// Whether a hint found in some data is this name, byte for byte.
+  /// Whether a hint found in some data is this key ID, byte for byte.
   public func matches(_ hint: String) -> Bool { description.utf8.elementsEqual(hint.utf8) }
 }
 
-/// What kind of key it is, which alone decides how it signs: no algorithm name in any data is believed.
+/// The kind of a key, which alone determines how it signs: algorithm names in any data are not trusted.
 public enum KeyAlgorithm: Hashable, Sendable, CustomStringConvertible {
   /// Ed25519, pure (RFC 8032).
   case ed25519
@@ -190,7 +193,7 @@ public enum KeyAlgorithm: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The hash function inside the signature; nil for Ed25519, which takes the message whole.
+  /// The hash function in the signature; nil for Ed25519, which takes the whole message.
   var digest: DigestAlgorithm? {
     switch self {
     case .ed25519: nil

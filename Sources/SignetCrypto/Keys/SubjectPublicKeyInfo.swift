@@ -1,12 +1,12 @@
 internal import SignetBase
 
-/// The numbers of a public key and the one DER text that stands for them (RFC 5280, section 4.1.2.7).
+/// The numbers of a public key, and its one encoding in DER (RFC 5280, section 4.1.2.7).
 enum SubjectPublicKeyInfo: Hashable, Sendable {
-  /// RFC 8410.
+  /// Ed25519: RFC 8410.
   case ed25519([UInt8])
-  /// RFC 3279, section 2.3.1. Magnitudes, big-endian without leading zeros.
+  /// RSA: RFC 3279, section 2.3.1. The magnitudes are big-endian without leading zeros.
   case rsa(modulus: [UInt8], exponent: [UInt8])
-  /// RFC 5480: a named curve and an uncompressed point.
+  /// ECDSA: RFC 5480, a named curve and an uncompressed point.
   case ec(EllipticCurve, point: [UInt8])
 
   /// 1.3.101.112
@@ -16,10 +16,10 @@ enum SubjectPublicKeyInfo: Hashable, Sendable {
   /// 1.2.840.10045.2.1
   static let ecIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
 
-  /// Reads the DER text.
+  /// Reads the DER encoding.
   ///
-  /// - Throws: `key.malformed` when it is no SubjectPublicKeyInfo, `key.unsupported` for other algorithms, curves and
-  ///   point forms, `key.insecure` for numbers that must not be used.
+  /// - Throws: `key.malformed` if it is not a SubjectPublicKeyInfo, `key.unsupported` for other algorithms, curves
+  ///   and point forms, `key.insecure` for numbers that must not be used.
   init(der: [UInt8]) throws(SignetError) {
     var outer = DERReader(der)
     guard var info = outer.sequence(), outer.isAtEnd, var algorithm = info.sequence(),
@@ -53,7 +53,7 @@ enum SubjectPublicKeyInfo: Hashable, Sendable {
     guard self.der == der else { throw Self.malformed("is not in its canonical DER form") }
   }
 
-  /// The DER text.
+  /// The DER encoding.
   var der: [UInt8] {
     switch self {
     case .ed25519(let key):
@@ -106,10 +106,10 @@ enum SubjectPublicKeyInfo: Hashable, Sendable {
   }
 }
 
-/// Which 32-byte strings may serve as an Ed25519 public key.
+/// The rules for 32-byte strings that serve as an Ed25519 public key.
 ///
-/// OpenSSL takes all of them. With a key of small order one signature verifies every message; with a second encoding
-/// of the same point one key has two names.
+/// OpenSSL accepts all such strings. With a key of small order, one signature verifies every message. With a second
+/// encoding of the same point, one key has two names.
 enum Ed25519Point {
   /// p = 2^255 - 19, little endian.
   private static let prime: [UInt8] = [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
@@ -124,18 +124,18 @@ enum Ed25519Point {
     Hexadecimal.decode("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a") ?? [],
   ]
 
-  /// Why the bytes must not be used; nil when they may.
+  /// Why the bytes must not be used; nil if they may be used.
   static func objection(to key: [UInt8]) -> String? {
     guard key.count == 32 else { return "is not 32 bytes long" }
     let y = Array(key[..<31]) + [key[31] & 0x7f]
-    // Both encodings of y = 1 and of y = -1 that differ in the sign bit are small-order points or no points at all.
+    // For y = 1 and y = -1 the encodings that differ in the sign bit are points of small order, or not points at all.
     if smallOrder.contains(y) { return "is a point of small order: one signature would verify every message" }
     let isReduced = zip(y.reversed(), prime.reversed()).first { $0 != $1 }.map { $0 < $1 } ?? false
     return isReduced ? nil : "is not in canonical form: its coordinate is not below 2^255 - 19"
   }
 }
 
-/// Public keys as SSH writes them, the input of a ``KeyID``.
+/// The SSH wire form of public keys, from which a ``KeyID`` is computed.
 enum SSHWireForm {
   /// string "ssh-ed25519", string key (RFC 8709, section 4).
   static func ed25519(_ key: [UInt8]) -> [UInt8] { string(Array("ssh-ed25519".utf8)) + string(key) }
@@ -150,9 +150,9 @@ enum SSHWireForm {
     string(Array("ecdsa-sha2-\(name)".utf8)) + string(Array(name.utf8)) + string(point)
   }
 
-  /// Reads a key. What it gives is checked by ``SubjectPublicKeyInfo/init(der:)``.
+  /// Reads a key, which must then be checked by ``SubjectPublicKeyInfo/init(der:)``.
   ///
-  /// - Returns: nil for anything that is not the one spelling of a key of a supported kind.
+  /// - Returns: nil for anything except the one encoding of a key of a supported kind.
   static func read(_ bytes: [UInt8]) -> SubjectPublicKeyInfo? {
     var fields: [[UInt8]] = []
     var rest = bytes[...]

@@ -1,21 +1,25 @@
 internal import SignetBase
 
-/// Who a certificate is about or by: a Name (RFC 5280, section 4.1.2.4), read strictly.
+/// The name of a certificate's subject or issuer: a Name (RFC 5280, section 4.1.2.4), read strictly.
 ///
-/// Equal means the same bytes. Chains are built by ``canonical``, which also takes names for the same that differ in
-/// string type, white space or the case of ASCII letters.
+/// Two names are equal if their bytes are equal. Chains are built with ``canonical``, which also treats names as
+/// equal that differ in string type, white space or the case of ASCII letters.
 public struct DistinguishedName: Hashable, Sendable {
-  /// The Name in DER, tag and length included.
+  /// The Name in DER, including tag and length.
   public let der: [UInt8]
-  /// Every attribute, in the order of the DER; sets of several, which nearly nobody uses, are put one after the other.
+  /// All attributes, in the order of the DER. The members of a set follow each other; sets with several members are
+  /// very rare.
   let attributes: [NameAttribute]
-  /// For comparison as section 7.1 of RFC 5280 demands, and as OpenSSL does it.
+  /// The form for comparison as RFC 5280, section 7.1, requires it and OpenSSL implements it.
   let canonical: [UInt8]
-  /// As RFC 4514 writes it: the last attribute first, `CN=Publisher,O=Example,C=CH`. Attributes without a short name
-  /// stand with their object identifier, values that are no text in hexadecimal, control characters escaped.
+  /// The name as RFC 4514 writes it: the last attribute first, `CN=Publisher,O=Example,C=CH`.
+  ///
+  /// Attributes without a short name appear with their object identifier, values that are not text in hexadecimal,
+  /// and control characters escaped.
   public let description: String
 
-  /// Relative names in one name, and attributes in one of those, at most. Real ones have up to about ten.
+  /// The maximum number of relative names in a name, and of attributes in a relative name. Real ones have up to about
+  /// ten.
   private static let partLimit = 64
 
   init?(der: [UInt8]) {
@@ -32,7 +36,7 @@ public struct DistinguishedName: Hashable, Sendable {
     canonical = DERWriter.element(
       DERElement.sequence,
       sets.flatMap { set in
-        // The order within a set has no meaning.
+        // The order within a set is not significant.
         let parts = set.map(\.canonical).sorted { $0.lexicographicallyPrecedes($1) }
         return DERWriter.element(DERElement.set, parts.flatMap { $0 })
       })
@@ -45,7 +49,7 @@ public struct DistinguishedName: Hashable, Sendable {
     var previous: [UInt8] = []
     while !set.isAtEnd {
       guard parts.count < partLimit, let encoded = set.encoded(DERElement.sequence),
-        // X.690, section 11.6: the members of a set stand in ascending order; none stands twice.
+        // X.690, section 11.6: the members of a set are in ascending order, and none occurs twice.
         previous.lexicographicallyPrecedes(encoded), let part = NameAttribute(der: encoded)
       else { return nil }
       previous = encoded
@@ -54,22 +58,22 @@ public struct DistinguishedName: Hashable, Sendable {
     return parts.isEmpty ? nil : parts
   }
 
-  /// Whether there is no attribute at all.
+  /// Whether the name has no attributes.
   public var isEmpty: Bool { attributes.isEmpty }
 
-  /// The country codes, exactly as they stand, in the order of the DER.
+  /// The country codes, exactly as encoded, in the order of the DER.
   public var countries: [String] { texts(.country) }
 
-  /// The organizations, exactly as they stand, in the order of the DER.
+  /// The organizations, exactly as encoded, in the order of the DER.
   public var organizations: [String] { texts(.organization) }
 
-  /// The units within the organizations, exactly as they stand, in the order of the DER.
+  /// The organizational units, exactly as encoded, in the order of the DER.
   public var organizationalUnits: [String] { texts(.organizationalUnit) }
 
-  /// The common names, exactly as they stand, in the order of the DER.
+  /// The common names, exactly as encoded, in the order of the DER.
   public var commonNames: [String] { texts(.commonName) }
 
-  /// The common name; nil when there is none, and when there are several.
+  /// The common name; nil if there is none, or if there are several.
   public var commonName: String? {
     let names = commonNames
     return names.count == 1 ? names.first : nil
@@ -79,7 +83,7 @@ public struct DistinguishedName: Hashable, Sendable {
     attributes.compactMap { $0.type == type ? $0.text : nil }
   }
 
-  /// Equal names have the same DER.
+  /// Names are equal if their DER is equal.
   public static func == (left: DistinguishedName, right: DistinguishedName) -> Bool { left.der == right.der }
 
   /// Hashes the DER.

@@ -1,15 +1,18 @@
 internal import SignetBase
 
-/// A name of any kind, as extensions point to places and issuers with it (RFC 5280, section 4.2.1.6): read as its ASN.1
-/// says, and not judged. Names of holders are ``SubjectAlternativeName``s, which have to keep more rules.
+/// A name of any kind, with which extensions refer to locations and issuers (RFC 5280, section 4.2.1.6).
+///
+/// It is read as its ASN.1 defines it, but not judged. The names of a certificate's holder are
+/// ``SubjectAlternativeName``s, for which there are more rules.
 struct GeneralName: Hashable, Sendable {
-  /// Bytes that are the same for names which section 7.1 takes for equal: of a directory name its canonical form.
+  /// The bytes for comparison, which are the same for names that section 7.1 treats as equal; a directory name is in
+  /// its canonical form.
   let key: [UInt8]
-  /// The name of somebody in a directory; nil for names of other kinds.
+  /// The directory name; nil for names of other kinds.
   let directoryName: DistinguishedName?
 
-  /// Names in one extension at most. Alternative names have their own rules; what points to lists and issuers has one to
-  /// five.
+  /// The maximum number of names in one extension. Alternative names have their own rules; extensions that refer to
+  /// lists and issuers have one to five.
   static let limit = 64
 
   private init(key: [UInt8], directoryName: DistinguishedName?) {
@@ -21,7 +24,7 @@ struct GeneralName: Hashable, Sendable {
     self.init(key: [DERElement.constructed(4)] + name.canonical, directoryName: name)
   }
 
-  /// nil for anything that is no GeneralName.
+  /// Returns nil for anything that is not a GeneralName.
   init?(_ tag: UInt8, _ content: DERReader) {
     guard Self.isWellFormed(tag, content) else { return nil }
     if tag == DERElement.constructed(4) {
@@ -32,7 +35,7 @@ struct GeneralName: Hashable, Sendable {
     }
   }
 
-  /// Whether the content is of the type that the tag stands for.
+  /// Whether the content has the type that belongs to the tag.
   static func isWellFormed(_ tag: UInt8, _ content: DERReader) -> Bool {
     var reader = content
     switch tag {
@@ -43,7 +46,7 @@ struct GeneralName: Hashable, Sendable {
     // rfc822Name, dNSName, uniformResourceIdentifier: IA5String, which has seven bits.
     case DERElement.primitive(1), DERElement.primitive(2), DERElement.primitive(6):
       return content.rest.allSatisfy { $0 < 0x80 }
-    // x400Address is obsolete, and nothing here compares it.
+    // x400Address is obsolete, and is not compared here.
     case DERElement.constructed(3): return content.isWellFormed
     case DERElement.constructed(4): return DistinguishedName(der: content.rest) != nil
     case DERElement.constructed(5): return isPartyName(&reader)
@@ -53,7 +56,7 @@ struct GeneralName: Hashable, Sendable {
     }
   }
 
-  /// EDIPartyName: perhaps who assigns names, and the name, both DirectoryStrings.
+  /// EDIPartyName: optionally the assigner of names, and the name, both as DirectoryStrings.
   private static func isPartyName(_ reader: inout DERReader) -> Bool {
     func isText(_ field: DERReader?) -> Bool {
       guard var field, let (tag, content) = field.element(), field.isAtEnd else { return false }
@@ -66,7 +69,7 @@ struct GeneralName: Hashable, Sendable {
     return isText(reader.element(DERElement.constructed(1))) && reader.isAtEnd
   }
 
-  /// The content of GeneralNames: at least one.
+  /// The content of GeneralNames: at least one name.
   static func list(_ content: DERReader) -> [GeneralName]? {
     var content = content
     var names: [GeneralName] = []
@@ -81,20 +84,23 @@ struct GeneralName: Hashable, Sendable {
 }
 
 extension DERReader {
-  /// Passes the next GeneralName.
+  /// Skips the next GeneralName.
   mutating func generalName() -> Void? {
     guard let (tag, content) = element(), GeneralName.isWellFormed(tag, content) else { return nil }
     return ()
   }
 }
 
-/// Names of hosts and mailboxes, as far as they can be compared with what a CA may name: where a name begins and ends, and
-/// that it has one spelling but for case.
+/// The forms of host names and mailboxes that can be compared with the constraints of a CA.
+///
+/// They make clear where a name begins and ends, and give it one spelling except for case.
 enum HostName {
-  /// Labels of letters, digits and hyphens (RFC 1123, section 2.1), each of 1 to 63 bytes, all of at most 253, the last
-  /// not all digits, as that of an address would be.
+  /// Whether a text is a host name: labels of letters, digits and hyphens (RFC 1123, section 2.1).
   ///
-  /// - Parameter allowsUnderscores: an underscore is no part of a host's name, but of some that URIs have.
+  /// Each label has 1 to 63 bytes, and the name has at most 253. The last label is not all digits, because it would
+  /// then belong to an address.
+  ///
+  /// - Parameter allowsUnderscores: the underscore is not allowed in host names, but some URIs have one.
   static func isProper(_ text: some BidirectionalCollection<UInt8>, allowsUnderscores: Bool = false) -> Bool {
     let labels = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard text.count <= 253, let last = labels.last, !last.allSatisfy(isDigit) else { return false }
@@ -106,8 +112,10 @@ enum HostName {
     }
   }
 
-  /// A local part of visible characters, one at sign, a host (RFC 2821, section 4.1.2). Quoted local parts, in which
-  /// another at sign could hide, are not taken.
+  /// Whether a text is a mailbox: a local part of visible characters, one at sign, and a host (RFC 2821, section
+  /// 4.1.2).
+  ///
+  /// Quoted local parts are not accepted, because another at sign could hide in them.
   static func isMailbox(_ text: some BidirectionalCollection<UInt8>) -> Bool {
     let parts = text.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[0].contains(UInt8(ascii: "\"")) else { return false }

@@ -1,13 +1,13 @@
 internal import SignetBase
 
-/// One attribute of a name: what kind of thing is named, and its name (RFC 5280, appendix A.1).
+/// One attribute of a name: its type and value (RFC 5280, appendix A.1).
 struct NameAttribute: Sendable {
   let type: OID
   /// The tag of the value.
   let tag: UInt8
   /// The value's content.
   let content: [UInt8]
-  /// The value as text; nil when it is of a type that is no text.
+  /// The value as text; nil if its type is not a text type.
   let text: String?
 
   init?(der: [UInt8]) {
@@ -24,8 +24,10 @@ struct NameAttribute: Sendable {
     }
   }
 
-  /// Type and value such that names which section 7.1 of RFC 5280 takes for equal are the same bytes: in UTF-8, ASCII
-  /// letters in lower case, white space at the ends removed, white space within made one space.
+  /// Type and value for comparison: names that RFC 5280, section 7.1, treats as equal have the same bytes.
+  ///
+  /// The text is in UTF-8, with ASCII letters in lower case. White space at the ends is removed, and white space
+  /// within the text becomes one space.
   var canonical: [UInt8] {
     let name = DERWriter.element(DERElement.objectIdentifier, type.content)
     guard let text else { return DERWriter.sequence(name, DERWriter.element(tag, content)) }
@@ -52,7 +54,7 @@ extension NameAttribute: CustomStringConvertible {
     return "\(name)=\(Self.escaped(text))"
   }
 
-  /// RFC 4514, section 2.4; control characters, too, become a backslash and two digits.
+  /// Escapes a value by RFC 4514, section 2.4; control characters also become a backslash and two digits.
   private static func escaped(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = ""
@@ -83,21 +85,21 @@ extension OID {
     country: "C", directory(4, 9): "STREET",
     other(0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 0x01, 0x19): "DC",
     other(0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 0x01, 0x01): "UID",
-    // Not in that list, but in many certificates; the names are OpenSSL's.
+    // These names are not in that list, but in many certificates; they are OpenSSL's.
     directory(4, 4): "SN", directory(4, 5): "serialNumber", directory(4, 12): "title", directory(4, 42): "GN",
     directory(4, 97): "organizationIdentifier", pkcs(9, 1): "emailAddress",
   ]
 
-  /// The short name of a kind of attribute.
+  /// The short name of a type of attribute.
   var attributeName: String? { Self.attributeNames[self] }
 }
 
-/// The texts of ASN.1 that names are made of (X.680, section 41; RFC 5280, section 4.1.2.4).
+/// The text types of ASN.1 that occur in names (X.680, section 41; RFC 5280, section 4.1.2.4).
 enum DirectoryString {
   case text(String)
-  /// A value of a type that is no text.
+  /// A value whose type is not a text type.
   case noText
-  /// A text whose bytes its type does not allow.
+  /// A text with bytes that its type does not allow.
   case malformed
 
   static func decode(_ tag: UInt8, _ content: [UInt8]) -> DirectoryString {
@@ -111,7 +113,7 @@ enum DirectoryString {
       return content.allSatisfy { (0x20..<0x7f).contains($0) }
         ? .text(String(decoding: content, as: UTF8.self)) : .malformed
     case DERElement.teletexString:
-      // Nobody implements T.61; what is found is Latin-1, and OpenSSL reads it so.
+      // T.61 is not implemented anywhere. The texts in use are Latin-1, and OpenSSL reads them as such.
       return scalars(String(String.UnicodeScalarView(content.map { Unicode.Scalar($0) })))
     case DERElement.bmpString: return scalars(wide(content, 2))
     case DERElement.universalString: return scalars(wide(content, 4))
@@ -119,7 +121,7 @@ enum DirectoryString {
     }
   }
 
-  /// A NUL ends a text for programs written in C: what stands behind it they would not see.
+  /// A NUL ends a text for programs written in C, which would not see what follows it.
   private static func scalars(_ text: String?) -> DirectoryString {
     guard let text, !text.unicodeScalars.contains("\0") else { return .malformed }
     return .text(text)
@@ -130,13 +132,13 @@ enum DirectoryString {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"):
       true
-    // The at sign, the ampersand, the asterisk and the underscore are not printable, but so common that readers
-    // take them.
+    // PrintableString does not include the at sign, the ampersand, the asterisk and the underscore, but they are so
+    // common that readers accept them.
     default: " '()+,-./:=?@&*_".utf8.contains(byte)
     }
   }
 
-  /// Big-endian code points of two or four bytes; surrogates are none.
+  /// Decodes big-endian code points of two or four bytes; surrogates are not valid.
   private static func wide(_ content: [UInt8], _ width: Int) -> String? {
     guard content.count.isMultiple(of: width) else { return nil }
     var view = String.UnicodeScalarView()

@@ -1,18 +1,22 @@
 internal import SignetBase
 
-/// Which names may stand below a CA (RFC 5280, section 4.2.1.10). OpenSSL compares them with names of most kinds; hosts of
-/// URIs and wildcards are compared by ``NameRules``.
+/// The names that may occur below a CA (RFC 5280, section 4.2.1.10).
+///
+/// OpenSSL applies the constraints of most kinds of name; ``NameRules`` applies those to the hosts of URIs and to
+/// wildcards.
 struct NameConstraints: Sendable {
-  /// Why a constraint cannot be honoured as written; nil when all can. Wherever one stands, beside however many others: it
-  /// was meant to forbid something, and nobody can tell what.
+  /// Why a constraint cannot be applied as written; nil if all can be applied.
+  ///
+  /// One such constraint is enough, wherever it is in the list. It was meant to forbid something, but what it forbids
+  /// is unknown.
   private(set) var objection: (reason: String, constraint: String)?
-  /// The domains in which no DNS name may lie; an empty one has every name in it.
+  /// The domains that must not contain a DNS name; an empty one contains every name.
   private(set) var excludedDomains: [[UInt8]] = []
-  /// The hosts and domains of URIs.
+  /// The constraints of URIs: hosts and domains.
   private(set) var permittedHosts: [HostConstraint] = []
   private(set) var excludedHosts: [HostConstraint] = []
 
-  /// OpenSSL gives up beyond 2^20 comparisons; this many constraints are more than any CA has.
+  /// The maximum number of constraints, which is more than any CA has; OpenSSL gives up after 2^20 comparisons.
   private static let limit = 512
 
   init?(_ value: DERReader) {
@@ -30,7 +34,7 @@ struct NameConstraints: Sendable {
     guard var subtree = list.sequence(), let (tag, base) = subtree.element(), GeneralName.isForm(tag) else {
       return nil
     }
-    // Section 4.2.1.10: minimum is zero, which is not written, and maximum absent.
+    // Section 4.2.1.10: minimum is zero, which is not encoded, and maximum is absent.
     if !subtree.isAtEnd { object("has a minimum or a maximum", tag, base) }
     for number in UInt8(0)...1 where subtree.nextTag == DERElement.primitive(number) {
       guard let distance = subtree.element(DERElement.primitive(number))?.rest,
@@ -53,16 +57,17 @@ struct NameConstraints: Sendable {
     if objection == nil { objection = (reason, GeneralName.text(tag, base)) }
   }
 
-  /// Why nobody can say which names lie in a subtree, or nothing can.
+  /// Why it is unknown which names are in a subtree, or why the subtree excludes every name; nil if there is no
+  /// fault.
   private func fault(_ tag: UInt8, _ base: DERReader, isExcluded: Bool) -> String? {
     let content = base.rest
     switch tag {
     case DERElement.primitive(2):
-      // "Any DNS name that can be constructed by adding zero or more labels": to nothing, too, which is how CAs exclude
-      // all of them. The base has no period in front, as those of URIs may.
+      // "Any DNS name that can be constructed by adding zero or more labels": labels can also be added to an empty
+      // base, and CAs exclude all DNS names in this way. The base has no leading period, unlike those of URIs.
       return content.isEmpty || HostName.isProper(content) ? nil : "is not a DNS name"
     case DERElement.primitive(6):
-      // "MUST be specified as a fully qualified domain name": an empty one is none, and readers differ about it.
+      // "MUST be specified as a fully qualified domain name": an empty name is not one, and readers differ about it.
       return HostName.isProper(content.withoutPeriod, allowsUnderscores: true)
         ? nil : "is not the host or domain of a URI"
     case DERElement.primitive(1):
@@ -73,15 +78,15 @@ struct NameConstraints: Sendable {
     case DERElement.constructed(4):
       guard let name = DistinguishedName(der: content) else { return "is not a name" }
       return isExcluded && name.isEmpty ? "excludes every name" : nil
-    // OpenSSL refuses a name of such a kind below a constraint of its kind.
+    // OpenSSL refuses any name of such a kind below a constraint of the same kind.
     default: return GeneralName.isWellFormed(tag, base) ? nil : "is not a name"
     }
   }
 
-  /// An address and a mask, each of four or sixteen bytes.
+  /// Checks an address and a mask, each of four or sixteen bytes.
   private func addressFault(_ content: [UInt8]) -> String? {
     guard content.count == 8 || content.count == 32 else { return "is not a range of IP addresses" }
-    // A mask is ones, then zeros (RFC 4632).
+    // A mask consists of ones, followed by zeros (RFC 4632).
     let mask = content[(content.count / 2)...]
     let isContiguous =
       zip(mask, mask.dropFirst()).allSatisfy { $0 == 0xff || $1 == 0 }
@@ -90,13 +95,13 @@ struct NameConstraints: Sendable {
   }
 }
 
-/// A constraint of URIs: a host, or, with a period in front, every host in a domain but the domain itself.
+/// A constraint of URIs: a host, or, with a leading period, every host in a domain except the domain itself.
 struct HostConstraint: Sendable {
   private let base: [UInt8]
 
   init(_ content: [UInt8]) { base = content.map(HostName.lowercased) }
 
-  /// - Parameter host: in lower case.
+  /// - Parameter host: the host in lower case.
   func contains(_ host: [UInt8]) -> Bool {
     guard base.first == UInt8(ascii: ".") else { return host == base }
     return host.count > base.count && host.suffix(base.count).elementsEqual(base)
@@ -108,7 +113,7 @@ extension HostConstraint: CustomStringConvertible {
 }
 
 extension GeneralName {
-  /// Whether a tag stands for one of the nine kinds of name.
+  /// Whether a tag belongs to one of the nine kinds of name.
   static func isForm(_ tag: UInt8) -> Bool {
     switch tag {
     case 0x81, 0x82, 0x86, 0x87, 0x88, 0xa0, 0xa3, 0xa4, 0xa5: true
@@ -116,7 +121,7 @@ extension GeneralName {
     }
   }
 
-  /// What messages call a constraint.
+  /// The text of a constraint for messages.
   fileprivate static func text(_ tag: UInt8, _ base: DERReader) -> String {
     let content = base.rest
     let kinds: [UInt8: String] = [0x81: "email", 0x82: "dns", 0x86: "uri"]
@@ -129,6 +134,6 @@ extension GeneralName {
 }
 
 extension [UInt8] {
-  /// Without the one period in front that makes a domain of a host.
+  /// The name without its leading period, which distinguishes a domain from a host.
   fileprivate var withoutPeriod: [UInt8] { first == UInt8(ascii: ".") ? Array(dropFirst()) : self }
 }

@@ -1,8 +1,8 @@
 internal import SignetBase
 
-/// One name a certificate's holder also has (RFC 5280, section 4.2.1.6).
+/// An alternative name of a certificate's holder (RFC 5280, section 4.2.1.6).
 public struct SubjectAlternativeName: Hashable, Sendable, CustomStringConvertible {
-  /// What kind of name it is.
+  /// The kinds of alternative name.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A DNS name.
     case dns
@@ -12,16 +12,18 @@ public struct SubjectAlternativeName: Hashable, Sendable, CustomStringConvertibl
     case uri
     /// An IP address.
     case ip
-    /// Any other kind; its text begins with which.
+    /// Any other kind; the text begins with the kind.
     case other
   }
 
-  /// What kind of name it is.
+  /// The kind of the name.
   public let kind: Kind
-  /// The name, exactly as it stands: `dns`, `email` and `uri` in printable ASCII; `ip` in decimal (IPv4) or as RFC
-  /// 5952 writes it (IPv6). `other` is `otherName:` with object identifier, semicolon and the value's DER in
-  /// hexadecimal, `directoryName:` with the text of the name, `registeredID:` with an object identifier, or
-  /// `x400Address:` and `ediPartyName:` with hexadecimal.
+  /// The name, exactly as encoded.
+  ///
+  /// Names of the kinds `dns`, `email` and `uri` are printable ASCII. `ip` is decimal (IPv4) or in the form of RFC
+  /// 5952 (IPv6). `other` is `otherName:` with an object identifier, a semicolon and the value's DER in hexadecimal,
+  /// `directoryName:` with the text of the name, `registeredID:` with an object identifier, or `x400Address:` and
+  /// `ediPartyName:` with hexadecimal.
   public let text: String
 
   init(kind: Kind, text: String) {
@@ -29,18 +31,18 @@ public struct SubjectAlternativeName: Hashable, Sendable, CustomStringConvertibl
     self.text = text
   }
 
-  /// Equal names have the same kind and text, byte for byte.
+  /// Names are equal if their kind and text are the same, byte for byte.
   public static func == (left: SubjectAlternativeName, right: SubjectAlternativeName) -> Bool {
     left.kind == right.kind && left.text.utf8.elementsEqual(right.text.utf8)
   }
 
-  /// Hashes kind and bytes.
+  /// Hashes the kind and the bytes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     for byte in text.utf8 { hasher.combine(byte) }
   }
 
-  /// `dns:example.com`; of other kinds the text alone, which says which.
+  /// `dns:example.com`; for the kind `other` only the text, which begins with the kind.
   public var description: String { kind == .other ? text : "\(kind.rawValue):\(text)" }
 }
 
@@ -74,16 +76,16 @@ extension SubjectAlternativeName {
     }
   }
 
-  /// An IA5String of section 4.2.1.6, none of which has white space or control characters, and none of which is empty.
+  /// An IA5String of section 4.2.1.6, which must not be empty or have white space or control characters.
   private init?(kind: Kind, visible content: [UInt8]) {
     guard !content.isEmpty, content.allSatisfy({ (0x21..<0x7f).contains($0) }) else { return nil }
     self.init(kind: kind, text: String(decoding: content, as: UTF8.self))
   }
 }
 
-/// The texts of IP addresses: four decimal numbers, or RFC 5952.
+/// The texts of IP addresses: four decimal numbers, or the form of RFC 5952.
 enum IPAddressText {
-  /// nil unless there are four or sixteen bytes.
+  /// Returns nil unless there are four or sixteen bytes.
   static func text(_ bytes: [UInt8]) -> String? {
     switch bytes.count {
     case 4: return bytes.map { "\($0)" }.joined(separator: ".")

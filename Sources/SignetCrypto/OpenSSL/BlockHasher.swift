@@ -3,8 +3,8 @@ internal import SignetBase
 
 /// SHA-256 of many small blocks, for one thread.
 ///
-/// One context serves all blocks: it keeps the fetched algorithm, so starting the next block costs little. Looking
-/// the algorithm up for every block would double the time of an fs-verity digest.
+/// One context serves all blocks: it keeps the fetched algorithm, so that starting the next block costs little. If
+/// the algorithm were fetched for every block, an fs-verity digest would take twice as long.
 @safe final class BlockHasher {
   private let context: OpaquePointer
   private var leaves: [UInt8]
@@ -30,13 +30,14 @@ internal import SignetBase
     return value
   }
 
-  /// Hashes the blocks of `data`, which continue the piece at block `first`; the last block of a file is padded with
-  /// zeros.
+  /// Hashes the blocks of `data`, which continue the piece at block `first`.
+  ///
+  /// The last block of a file is padded with zeros.
   func hashLeaves(of data: UnsafeRawBufferPointer, first: Int) throws(SignetError) {
     guard unsafe hashed(data, first) else { throw .openSSL("EVP_Digest") }
   }
 
-  /// Hashes the blocks of a range of `bytes`, a piece's first.
+  /// Hashes the blocks of a range of `bytes`, which begin a piece.
   func hashLeaves(of bytes: [UInt8], in range: Range<Int>) throws(SignetError) {
     let done = unsafe bytes.withUnsafeBytes { unsafe hashed(UnsafeRawBufferPointer(rebasing: $0[range]), 0) }
     guard done else { throw .openSSL("EVP_Digest") }
@@ -56,7 +57,7 @@ internal import SignetBase
     }
   }
 
-  /// The hash of the tree block over the piece's first `count` leaves; the leaf itself where it is the whole file.
+  /// The hash of the tree block over the piece's first `count` leaves; the leaf itself if it is the whole file.
   func pieceHash(leaves count: Int, isWholeFile: Bool) throws(SignetError) -> [UInt8] {
     let used = count * FSVerityDigest.byteCount
     if isWholeFile && count == 1 { return Array(leaves[..<used]) }

@@ -1,13 +1,15 @@
 internal import CLibCrypto
 internal import SignetBase
 
-/// OpenSSL's verdict on one path: the second judge, after our own rules. It checks the signatures, the names against the
-/// constraints, and the policies.
+/// OpenSSL's verdict on one path: a second check after the rules here.
+///
+/// OpenSSL checks the signatures, the names against the constraints, and the policies.
 enum ChainJudge {
-  /// Why OpenSSL does not accept the path; nil when it does.
+  /// Why OpenSSL does not accept the path, including `certificate.malformed` if it cannot read a certificate; nil if
+  /// it accepts the path.
   ///
-  /// - Parameter path: leaf first, anchor last. OpenSSL gets nothing else, so it can find no other path.
-  /// - Throws: `certificate.malformed` when it cannot read a certificate, `crypto.failure`.
+  /// - Parameter path: leaf first, anchor last. OpenSSL gets nothing else, so it cannot find another path.
+  /// - Throws: `crypto.failure`.
   static func objection(to path: [Certificate]) throws(SignetError) -> SignetError? {
     var handles: [CertificateHandle] = []
     for certificate in path {
@@ -26,15 +28,16 @@ enum ChainJudge {
   }
 }
 
-/// One `X509_STORE_CTX` with what it borrows.
+/// One `X509_STORE_CTX` and the objects that it borrows.
 @safe private struct ChainContext: ~Copyable {
-  // nil when OpenSSL had no memory; its functions that free take that.
+  // The pointers are nil if OpenSSL had no memory; its functions for freeing accept nil.
   private let context: OpaquePointer?
   private let untrusted: OpaquePointer?
   private let trusted: OpaquePointer?
 
-  /// 112 bits of strength (SSL_CTX_set_security_level(3)): RSA with 2048 bits, digests better than SHA-1. Our own rules
-  /// ask for more; this is what OpenSSL adds should they have a hole.
+  /// A strength of 112 bits (SSL_CTX_set_security_level(3)): RSA with 2048 bits, and digests better than SHA-1.
+  ///
+  /// The rules here require more; this is a safeguard in case they have a gap.
   private static let securityLevel: Int32 = 2
 
   init(_ library: LibraryContext) {
@@ -61,15 +64,15 @@ enum ChainJudge {
     guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else {
       throw .openSSL("X509_STORE_CTX_get0_param")
     }
-    // Not the time: OpenSSL takes the last second of a validity for expired, section 4.1.2.5 includes it. Our rules
-    // compare it.
+    // OpenSSL does not check the time: it treats the last second of a validity as expired, but section 4.1.2.5
+    // includes it. The rules here check the time.
     let flags =
       X509_V_FLAG_X509_STRICT | X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_POLICY_CHECK | X509_V_FLAG_NO_CHECK_TIME
     guard unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(flags)) == 1 else {
       throw .openSSL("X509_VERIFY_PARAM_set_flags")
     }
-    // Policies need to agree with each other, not with any that are wanted: without this OpenSSL takes a demand for an
-    // explicit policy as one that nothing can meet.
+    // Policies must agree with each other, but no particular policy is wanted. Without this, OpenSSL would treat a
+    // requirement for an explicit policy as one that cannot be met.
     guard unsafe X509_VERIFY_PARAM_add0_policy(parameters, OBJ_nid2obj(NID_any_policy)) == 1 else {
       throw .openSSL("X509_VERIFY_PARAM_add0_policy")
     }
@@ -88,7 +91,7 @@ enum ChainJudge {
     let status = unsafe X509_STORE_CTX_get_error(context)
     if result == 1, status == X509_V_OK {
       ERR_clear_error()
-      // What was found must be what was asked about, link by link.
+      // The chain that OpenSSL verified must be the given path, link by link.
       guard let chain = unsafe X509_STORE_CTX_get0_chain(context), unsafe Int(OPENSSL_sk_num(chain)) == handles.count,
         handles.indices.allSatisfy({ index in
           unsafe OPENSSL_sk_value(chain, Int32(index)) == UnsafeMutableRawPointer(handles[index].pointer)
@@ -109,15 +112,16 @@ enum ChainJudge {
 }
 
 extension OpenSSLFailure {
-  /// The same with the reason of the chain's verifier, which is not in the queue, in front.
+  /// The same failure, preceded by the reason of the chain verifier, which is not in the queue.
   fileprivate func preceded(by reason: String?) -> OpenSSLFailure {
     OpenSSLFailure(operation: operation, reasons: (reason.map { [$0] } ?? []) + reasons, codes: codes)
   }
 }
 
-/// What the reasons of OpenSSL's chain verification (X509_STORE_CTX_get_error(3)) are called here.
+/// Maps the reasons of OpenSSL's chain verification (X509_STORE_CTX_get_error(3)) to codes and messages.
 enum ChainReasons {
-  /// The code of a refusal; nil when the verdict says nothing about the certificates: no memory, wrong use.
+  /// The code of a refusal; nil if the verdict says nothing about the certificates, as after a lack of memory or
+  /// wrong use.
   static func code(_ reason: Int32) -> SignetError.Code? {
     switch reason {
     case X509_V_OK, X509_V_ERR_UNSPECIFIED, X509_V_ERR_OUT_OF_MEM, X509_V_ERR_INVALID_CALL, X509_V_ERR_STORE_LOOKUP:

@@ -1,7 +1,7 @@
 internal import CLibCrypto
 public import SignetBase
 
-/// A hash function that takes its input piece by piece.
+/// A hash function that takes its input in pieces.
 @safe public struct IncrementalDigest: ~Copyable {
   private let algorithm: DigestAlgorithm
   private let context: OpaquePointer
@@ -36,7 +36,7 @@ public import SignetBase
 
   deinit { unsafe EVP_MD_CTX_free(context) }
 
-  /// Another digest that has taken the same bytes so far.
+  /// A second digest that has taken the same bytes so far.
   ///
   /// - Throws: `crypto.failure`.
   func copy() throws(SignetError) -> IncrementalDigest {
@@ -63,7 +63,7 @@ public import SignetBase
     }
   }
 
-  /// Ends the digest and gives its value.
+  /// Ends the digest and returns its value.
   ///
   /// - Throws: `crypto.failure`.
   public consuming func finish() throws(SignetError) -> Digest {

@@ -3,7 +3,7 @@ internal import SignetBase
 
 /// The owner of one `EVP_PKEY`.
 @safe final class KeyHandle: @unchecked Sendable {
-  // Sendable: the key is not changed after it was made, and OpenSSL lets threads share keys they only read
+  // Sendable: the key does not change once it is made, and OpenSSL allows threads to share keys that they only read
   // (openssl-threads(7)).
   let pointer: OpaquePointer
 
@@ -11,7 +11,7 @@ internal import SignetBase
 
   deinit { unsafe EVP_PKEY_free(pointer) }
 
-  /// The handle of a public key, whose point lies on its curve.
+  /// Makes the handle of a public key; the point of an elliptic curve must be on its curve.
   static func make(_ info: SubjectPublicKeyInfo) throws(SignetError) -> KeyHandle {
     let library = try LibraryContext.shared()
     ERR_clear_error()
@@ -49,9 +49,9 @@ internal import SignetBase
     return bytes
   }
 
-  /// Checks a signature by one of the schemes that certificates and revocation lists use.
+  /// Checks a signature with one of the schemes of certificates and revocation lists.
   ///
-  /// - Returns: false also when the key is of another kind than the scheme.
+  /// - Returns: whether the signature is valid; false also if the key does not belong to the scheme.
   /// - Throws: `crypto.failure`.
   func verifies(
     _ signature: [UInt8], over message: [UInt8], _ scheme: CertificateSignatureAlgorithm.Scheme
@@ -79,7 +79,8 @@ internal import SignetBase
     }
     let result = unsafe EVP_DigestVerify(context, signature, signature.count, message, message.count)
     if result == 1 { return true }
-    // A negative result means bytes that are no signature of this form as well as a failure; both refuse the list.
+    // A negative result means either bytes that are not a signature of this form, or a failure; the list is refused
+    // in both cases.
     let failure = OpenSSLFailure.drained("EVP_DigestVerify")
     if failure.isOutOfMemory { throw SignetError(.cryptoFailure, "OpenSSL", "out of memory", cause: failure) }
     return false
@@ -87,7 +88,7 @@ internal import SignetBase
 }
 
 extension OpenSSLFailure {
-  /// Whether a lack of memory, not what was read, made the call fail.
+  /// Whether the call failed because of a lack of memory, and not because of its input.
   var isOutOfMemory: Bool {
     codes.contains { ERR_GET_REASON($0) == signet_reason_out_of_memory }
   }

@@ -1,10 +1,10 @@
 internal import CLibCrypto
 internal import SignetBase
 
-/// Builds a public key out of numbers (EVP_PKEY_fromdata(3)): quicker and stricter than OpenSSL's decoders, which
-/// guess the format of what they are given.
+/// Builds a public key from numbers (EVP_PKEY_fromdata(3)).
 ///
-/// OSSL_PARAM_BLD keeps pointers to every name and value it is given, so this owns copies of them all.
+/// This is faster and stricter than OpenSSL's decoders, which guess the format of their input. OSSL_PARAM_BLD keeps
+/// pointers to all names and values that it is given, so this type owns copies of them.
 @safe struct KeyParameters: ~Copyable {
   private let builder: OpaquePointer
   private var numbers: [OpaquePointer]
@@ -24,7 +24,8 @@ internal import SignetBase
 
   /// Makes a key of the named type from the parameters that `fill` adds.
   ///
-  /// - Throws: `key.malformed` when OpenSSL does not accept the numbers: a point that is not on its curve, say.
+  /// - Throws: `key.malformed` if OpenSSL does not accept the numbers, for example a point that is not on its curve;
+  ///   `crypto.failure`.
   static func make(
     _ type: String, _ library: LibraryContext, _ fill: (inout KeyParameters) -> Bool
   ) throws(SignetError) -> KeyHandle {

@@ -1,11 +1,11 @@
 internal import CLibCrypto
 internal import SignetBase
 
-/// What OpenSSL said of a call that failed: its whole error queue, oldest entry first.
+/// A failed call of OpenSSL, with its whole error queue, oldest entry first.
 public struct OpenSSLFailure: Error, Sendable, CustomStringConvertible {
   /// The function that failed.
   public let operation: String
-  /// One line an entry, in OpenSSL's words; empty when it gave no reason.
+  /// One line for each entry, in OpenSSL's words; empty if it gave no reason.
   public let reasons: [String]
   /// The packed error code of each entry.
   let codes: [UInt]
@@ -15,7 +15,7 @@ public struct OpenSSLFailure: Error, Sendable, CustomStringConvertible {
     reasons.isEmpty ? "\(operation) failed" : "\(operation) failed: \(reasons.joined(separator: "; "))"
   }
 
-  /// Takes the calling thread's queue, whole, so that nothing of it is left for the next caller.
+  /// Takes the calling thread's whole queue, so that nothing of it is left for the next caller.
   static func drained(_ operation: String) -> OpenSSLFailure {
     var reasons: [String] = []
     var codes: [UInt] = []
@@ -31,14 +31,14 @@ public struct OpenSSLFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension OpenSSLFailure {
-  /// Whether the queue names this reason of this part of the library.
+  /// Whether the queue contains this reason of this part of the library.
   func names(library: Int32, reason: Int32) -> Bool {
     codes.contains { ERR_GET_LIB($0) == library && ERR_GET_REASON($0) == reason }
   }
 }
 
 extension SignetError {
-  /// A failure that no input should be able to cause: out of memory, or an OpenSSL without the algorithm.
+  /// A failure that no input should cause: out of memory, or an OpenSSL without the algorithm.
   static func openSSL(_ operation: String) -> SignetError {
     SignetError(
       .cryptoFailure, "OpenSSL", "the cryptographic library failed",
@@ -47,24 +47,24 @@ extension SignetError {
   }
 }
 
-/// OpenSSL as Signet uses it: a library context of its own with the default provider, and no configuration file.
+/// OpenSSL as Signet uses it: a separate library context with the default provider, and without a configuration file.
 ///
-/// A configuration file can name code to load (`OPENSSL_CONF`, dynamic providers, engines); a verifier that reads one
-/// runs code it has not verified. `OPENSSL_INIT_NO_LOAD_CONFIG` must come before anything else touches the library,
+/// A configuration file can name code to load (`OPENSSL_CONF`, dynamic providers, engines). A verifier that reads one
+/// runs code that it has not verified. `OPENSSL_INIT_NO_LOAD_CONFIG` must come before any other use of the library,
 /// so every use goes through ``shared()``.
 ///
-/// That choice is the process's, not the context's: a host that wants its own OpenSSL configured (a FIPS provider, say)
-/// initialises OpenSSL before it first uses Signet.
+/// That setting belongs to the process, not to the context. A host that wants its own OpenSSL configured (with a FIPS
+/// provider, for example) initialises OpenSSL before it first uses Signet.
 @safe struct LibraryContext: @unchecked Sendable {
-  // An OSSL_LIB_CTX and fetched algorithms may be shared between threads (openssl-threads(7)); they live as long as
-  // the process.
+  // Sendable: threads may share an OSSL_LIB_CTX and fetched algorithms (openssl-threads(7)); they live as long as the
+  // process.
   let pointer: OpaquePointer
   let sha256: OpaquePointer
   private static let result = Result<LibraryContext, SignetError>(catching: make)
 
-  /// The one context of the process.
+  /// The only context of the process.
   ///
-  /// - Throws: `crypto.failure` when OpenSSL lacks what it needs.
+  /// - Throws: `crypto.failure` if OpenSSL lacks a required feature.
   static func shared() throws(SignetError) -> LibraryContext { try result.get() }
 
   private static func make() throws(SignetError) -> LibraryContext {

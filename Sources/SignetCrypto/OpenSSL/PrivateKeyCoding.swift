@@ -2,7 +2,7 @@ internal import CLibCrypto
 internal import SignetBase
 internal import SignetSystem
 
-/// Making, reading and writing private keys; OpenSSL wipes its own copies when it frees them.
+/// Generating, reading and writing private keys; OpenSSL wipes its own copies when it frees them.
 extension KeyHandle {
   static func generate(_ kind: PrivateKey.Kind) throws(SignetError) -> KeyHandle {
     let context = try unsafe LibraryContext.shared().pointer
@@ -50,7 +50,7 @@ extension KeyHandle {
     return unsafe KeyHandle(takingOwnershipOf: pointer)
   }
 
-  /// Opens an EncryptedPrivateKeyInfo whose parameters were checked.
+  /// Opens an EncryptedPrivateKeyInfo whose parameters have been checked.
   static func decrypt(_ der: SecretBytes, _ passphrase: SecretBytes) throws(SignetError) -> KeyHandle {
     let context = try unsafe LibraryContext.shared().pointer
     ERR_clear_error()
@@ -68,7 +68,7 @@ extension KeyHandle {
         envelope, text.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(text.count), context, nil)
     }
     guard let info = unsafe info else {
-      // Bad padding after decryption is all there is to see: a wrong passphrase and a damaged file look alike.
+      // The only sign is bad padding after decryption, so a wrong passphrase and a damaged file look alike.
       throw SignetError(
         .keyPassphraseWrong, "key", "cannot be opened: the passphrase is wrong, or the file is damaged",
         cause: OpenSSLFailure.drained("PKCS8_decrypt_ex"), hint: "give the passphrase that the key was encrypted with"
@@ -79,7 +79,7 @@ extension KeyHandle {
     return try decode(plain, .pkcs8)
   }
 
-  /// PrivateKeyInfo in DER.
+  /// The key as a PrivateKeyInfo in DER.
   func pkcs8() throws(SignetError) -> SecretBytes {
     ERR_clear_error()
     guard let info = unsafe EVP_PKEY2PKCS8(pointer) else { throw .openSSL("EVP_PKEY2PKCS8") }
@@ -87,13 +87,14 @@ extension KeyHandle {
     return try unsafe Self.encode("i2d_PKCS8_PRIV_KEY_INFO") { unsafe i2d_PKCS8_PRIV_KEY_INFO(info, $0) }
   }
 
-  /// EncryptedPrivateKeyInfo in DER, as ``PrivateKey/encrypted(with:)`` describes it.
+  /// The key as an EncryptedPrivateKeyInfo in DER, as ``PrivateKey/encrypted(with:)`` describes it.
   func encryptedPKCS8(_ passphrase: SecretBytes) throws(SignetError) -> SecretBytes {
     let context = try unsafe LibraryContext.shared().pointer
     ERR_clear_error()
     guard let info = unsafe EVP_PKEY2PKCS8(pointer) else { throw .openSSL("EVP_PKEY2PKCS8") }
     defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
-    // OWASP's recommendation for PBKDF2-HMAC-SHA256; a null salt asks for a random one.
+    // The number of rounds is OWASP's recommendation for PBKDF2-HMAC-SHA256; without a salt OpenSSL uses a random
+    // one.
     let scheme = unsafe PKCS5_pbe2_set_iv_ex(
       EVP_aes_256_cbc(), 600_000, nil, 16, nil, NID_hmacWithSHA256, context)
     guard let scheme = unsafe scheme else { throw .openSSL("PKCS5_pbe2_set_iv_ex") }
@@ -109,7 +110,7 @@ extension KeyHandle {
     return try unsafe Self.encode("i2d_X509_SIG") { unsafe i2d_X509_SIG(envelope, $0) }
   }
 
-  /// What an `i2d` function writes, in memory that is wiped.
+  /// Returns the output of an `i2d` function, in memory that is wiped.
   private static func encode(
     _ operation: String, _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
   ) throws(SignetError) -> SecretBytes {

@@ -6,7 +6,7 @@ extension PublicKey {
   ///
   /// - Parameters:
   ///   - signature: 64 bytes for Ed25519, as many bytes as the modulus for RSA, DER for ECDSA.
-  ///   - message: what was signed; hashed here where the algorithm hashes.
+  ///   - message: the signed message, which is hashed here if the algorithm hashes.
   public func verify(_ signature: [UInt8], over message: [UInt8]) -> SignatureCheck {
     switch algorithm {
     case .p256: guard ECDSASignature.isWellFormed(signature, .p256) else { return .invalid }
@@ -31,7 +31,7 @@ extension PrivateKey {
   }
 }
 
-/// One signature to be made or checked.
+/// The context for making or checking one signature.
 @safe private struct SigningContext: ~Copyable {
   enum Purpose { case sign, verify }
 
@@ -49,7 +49,7 @@ extension PrivateKey {
     let library = try unsafe LibraryContext.shared().pointer
     ERR_clear_error()
     guard let context = unsafe EVP_MD_CTX_new() else { throw .openSSL("EVP_MD_CTX_new") }
-    // RSA pads with PKCS#1 v1.5 unless told otherwise.
+    // The default padding of RSA is PKCS#1 v1.5.
     let digest = algorithm.digest?.rawValue
     let done =
       switch purpose {
@@ -72,8 +72,8 @@ extension PrivateKey {
       return false
     default:
       let failure = OpenSSLFailure.drained("EVP_DigestVerify")
-      // FIPS 186-5, section 6.4.2: when the sum of the two points is the point at infinity the signature is invalid.
-      // OpenSSL reports that as an error; whoever makes such a signature must not get another verdict for it.
+      // FIPS 186-5, section 6.4.2: if the sum of the two points is the point at infinity, the signature is invalid.
+      // OpenSSL reports this as an error, but such a signature must not get a different verdict.
       if failure.names(library: ERR_LIB_EC, reason: EC_R_POINT_AT_INFINITY) { return false }
       throw SignetError(.cryptoFailure, "OpenSSL", "the signature could not be checked", cause: failure)
     }
@@ -94,7 +94,7 @@ extension PrivateKey {
 
 /// The form of an ECDSA signature: `SEQUENCE { INTEGER r, INTEGER s }` in DER (RFC 3279, section 2.2.3).
 ///
-/// OpenSSL answers "could not check" for bytes of another form; for us they are simply no signature.
+/// For bytes of another form OpenSSL answers "could not check"; here they are simply not a signature.
 enum ECDSASignature {
   static func isWellFormed(_ signature: [UInt8], _ curve: EllipticCurve) -> Bool {
     var outer = DERReader(signature)
@@ -105,13 +105,14 @@ enum ECDSASignature {
   }
 }
 
-/// What checking a signature gave. Three values, because OpenSSL has three and confusing them has let forgeries pass
-/// (CVE-2008-5077): only ``valid`` is success.
+/// The result of checking a signature, of which only ``valid`` is a success.
+///
+/// There are three values because OpenSSL has three, and confusing them has let forgeries pass (CVE-2008-5077).
 public enum SignatureCheck: Sendable {
   /// The key made this signature over this message.
   case valid
-  /// It did not.
+  /// The key did not make this signature over this message.
   case invalid
-  /// Whether it did could not be found out: the library failed, the signature is not to blame.
+  /// The check failed: the fault is in the library, not in the signature.
   case couldNotCheck(SignetError)
 }

@@ -1,18 +1,20 @@
 internal import SignetBase
 
-/// Where a certificate's issuer says that lists about it are to be had (RFC 5280, section 4.2.1.13): the name of a part of
-/// the issuer's revocations, the reasons it is about, and who issues it if that is another.
+/// A source of revocation lists about a certificate, as its issuer states it (RFC 5280, section 4.2.1.13).
+///
+/// It gives the name of a part of the issuer's revocations, the reasons that this part covers, and the issuer of the
+/// lists if that is not the certificate's issuer.
 struct DistributionPoint: Sendable {
   let name: DistributionPointName?
-  /// The reasons its lists are about; all of them when it does not say.
+  /// The reasons that its lists cover; all reasons if it does not state any.
   let reasons: RevocationReasons
-  /// Who issues its lists; nobody when the certificate's issuer does.
+  /// The issuers of its lists; empty if the certificate's issuer issues them.
   let listIssuers: [DistinguishedName]
 
-  /// Points in one certificate at most; real ones have one to five.
+  /// The maximum number of points in one certificate; real ones have one to five.
   private static let limit = 64
 
-  /// The points of a CRLDistributionPoints or FreshestCRL extension: at least one.
+  /// The points of a CRLDistributionPoints or FreshestCRL extension: at least one point.
   static func all(_ value: DERReader) -> [DistributionPoint]? {
     var value = value
     guard var list = value.sequence(), value.isAtEnd, !list.isAtEnd else { return nil }
@@ -37,18 +39,19 @@ struct DistributionPoint: Sendable {
       issuers = names
     }
     listIssuers = issuers.compactMap(\.directoryName)
-    // Reasons alone are nothing; an issuer has the name that its certificate has.
+    // A point must not consist of reasons alone. List issuers must be named as in their certificates, with a
+    // directory name.
     guard isNamed || !issuers.isEmpty, listIssuers.isEmpty == issuers.isEmpty, fields.isAtEnd else { return nil }
   }
 }
 
-/// The name of a distribution point: several names for the same, or one that goes on where the issuer's ends.
+/// The name of a distribution point: several names for the same point, or one that extends the issuer's name.
 enum DistributionPointName: Sendable {
   case full([GeneralName])
   /// The SET that is appended to the list issuer's name.
   case relative([UInt8])
 
-  /// The name in the first field, if there is one; nil for one that is malformed.
+  /// The name in the first field, if there is one; the result is nil if it is malformed.
   static func optional(_ fields: inout DERReader) -> (name: DistributionPointName?, isNamed: Bool)? {
     guard fields.nextTag == DERElement.constructed(0) else { return (nil, false) }
     guard var choice = fields.element(DERElement.constructed(0)), let (tag, content) = choice.element(),
@@ -66,9 +69,9 @@ enum DistributionPointName: Sendable {
     }
   }
 
-  /// The names as they can be compared.
+  /// The names in the form for comparison.
   ///
-  /// - Parameter issuer: who issues the list.
+  /// - Parameter issuer: the issuer of the list.
   func keys(below issuer: DistinguishedName) -> Set<[UInt8]> {
     switch self {
     case .full(let names): return Set(names.map(\.key))
@@ -80,14 +83,14 @@ enum DistributionPointName: Sendable {
   }
 }
 
-/// Why certificates are revoked, as far as lists are divided by it (ReasonFlags, section 4.2.1.13).
+/// The reasons of revocations by which lists are divided (ReasonFlags, section 4.2.1.13).
 struct RevocationReasons: OptionSet, Sendable {
   let rawValue: UInt16
 
-  /// From keyCompromise, bit 1, to aACompromise, bit 8. Bit 0 is unused.
+  /// All reasons, from keyCompromise (bit 1) to aACompromise (bit 8). Bit 0 is unused.
   static let all = RevocationReasons(rawValue: 0x7f80)
 
-  /// The flags in the next field; all reasons when there is no such field, nil for one that is malformed.
+  /// The flags in the next field; all reasons if there is no such field, nil if it is malformed.
   static func optional(_ fields: inout DERReader, _ tag: UInt8) -> RevocationReasons? {
     guard fields.nextTag == tag else { return .all }
     guard let content = fields.element(tag)?.rest, let bits = NamedBits(content), bits.isShortest else { return nil }
@@ -95,21 +98,21 @@ struct RevocationReasons: OptionSet, Sendable {
   }
 }
 
-/// What a list is about, when it is not everything its issuer has revoked (RFC 5280, section 5.2.5).
+/// The scope of a list that does not cover everything its issuer has revoked (RFC 5280, section 5.2.5).
 struct IssuingDistributionPoint: Sendable {
-  /// Which certificates a list is about.
+  /// The certificates that a list covers.
   enum Scope: Hashable, Sendable { case all, holders, authorities, attributes }
 
-  /// The extension's value; lists of the same scope have the same.
+  /// The value of the extension, which is the same for lists of the same scope.
   let der: [UInt8]
-  /// The part of the issuer's revocations; nil when the list is not divided so.
+  /// The part of the issuer's revocations; nil if the list is not divided by parts.
   let name: DistributionPointName?
   let scope: Scope
   let reasons: RevocationReasons
-  /// Whether entries may be about certificates of other issuers.
+  /// Whether entries may refer to certificates of other issuers.
   let isIndirect: Bool
 
-  /// nil when it is malformed, or empty, which section 5.2.5 forbids.
+  /// Returns nil if the value is malformed, or is empty, which section 5.2.5 forbids.
   init?(_ value: DERReader) {
     der = value.rest
     var value = value
@@ -133,16 +136,16 @@ struct IssuingDistributionPoint: Sendable {
     self.isIndirect = isIndirect
   }
 
-  /// A BOOLEAN that is false by default, so that only true is written.
+  /// A BOOLEAN that is false by default, so that only true is encoded.
   private static func flag(_ fields: inout DERReader, _ number: UInt8) -> Bool? {
     guard fields.nextTag == DERElement.primitive(number) else { return false }
     return fields.element(DERElement.primitive(number))?.rest == [0xff] ? true : nil
   }
 }
 
-/// The number of a list (RFC 5280, section 5.2.3): a later list of the same issuer and scope has a greater one.
+/// The number of a list (RFC 5280, section 5.2.3), which is greater in a later list of the same issuer and scope.
 struct RevocationListNumber: Comparable, Sendable {
-  /// Big-endian, without leading zeros.
+  /// The magnitude, big-endian without leading zeros.
   private let magnitude: [UInt8]
 
   /// "Conforming CRL issuers MUST NOT use CRLNumber values longer than 20 octets."

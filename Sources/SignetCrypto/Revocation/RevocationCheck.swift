@@ -1,15 +1,16 @@
 internal import SignetBase
 
-/// Holds a path against the revocation lists that were given (RFC 5280, section 6.3).
+/// Checks a path against the revocation lists that were given (RFC 5280, section 6.3).
 ///
-/// - A list is heard about every certificate of its issuer, about those whose distribution points name its issuer, and
-///   about those that it has an entry for.
-/// - An entry that holds revokes its certificate, whatever part of the issuer's revocations the list is about.
-/// - Once a list is to be heard, the lists have to say for every reason that the certificate is not revoked: complete
-///   ones that are current, for all reasons or one part each. Delta lists add to them. What cannot be honoured, and what
-///   leaves a reason open, makes the status unknown, and the certificate is refused: who gave the list wants it heard.
-/// - A stale list beside a current one of the same part does not count. A list made after the time asked about is
-///   current, too: it knows more, and its entries have dates.
+/// - A list applies to every certificate of its issuer, to certificates with a distribution point that names its
+///   issuer, and to certificates for which it has an entry.
+/// - An entry that is in effect revokes its certificate, whichever part of the issuer's revocations the list covers.
+/// - If any list applies, the lists must show for every reason that the certificate is not revoked. This takes
+///   complete lists that are current, and that cover all reasons together. Delta lists add to them. If a list cannot
+///   be applied, or a reason remains open, the status is unknown and the certificate is refused: a list was given in
+///   order to be applied.
+/// - A list that is out of date does not count beside a current one of the same part. A list that was made after the
+///   given time is also current: it knows more, and its entries have dates.
 struct RevocationCheck {
   private let verifier: CertificateChainVerifier
   private let time: UnixTime
@@ -21,11 +22,13 @@ struct RevocationCheck {
     self.budget = budget
   }
 
+  /// Checks all certificates of a path except the anchor.
+  ///
   /// - Throws: `chain.revoked`, `crl.*`, `crypto.failure`.
   func check(_ path: [Certificate]) throws(SignetError) {
     guard let anchor = path.last else { return }
     let signers = RevocationListSigners(verifier, below: anchor, at: time, budget)
-    // The anchor is trusted by decision; no list takes that back, removing it does.
+    // The anchor is trusted by decision. A list does not withdraw that trust; removing the anchor does.
     for (certificate, issuer) in zip(path, path.dropFirst()) { try checkCertificate(certificate, issuer, signers) }
   }
 
@@ -43,7 +46,7 @@ struct RevocationCheck {
         failure = failure ?? error
       }
     }
-    // A revocation is what matters, whatever is wrong with other lists.
+    // A revocation takes precedence, whatever is wrong with other lists.
     try lookForRevocation(of: certificate, in: lists)
     if let failure { throw failure }
     if !lists.isEmpty { try lookForGaps(certificate, lists) }
@@ -55,14 +58,14 @@ struct RevocationCheck {
     let current = lists.filter(isCurrent)
     for list in lists {
       guard let entry = list.fields.entries[certificate], entry.holds(at: time) else { continue }
-      // A later list of the same part knows better than a stale one. Of a delta list nothing is lost by age: what it
-      // adds stays revoked until a complete list says otherwise.
+      // A later list of the same part takes the place of one that is out of date. The age of a delta list does not
+      // matter: what it adds stays revoked until a complete list says otherwise.
       if list.isDelta {
         if current.contains(where: { !$0.isDelta && list.isSuperseded(by: $0) }) { continue }
       } else if !isCurrent(list) {
         continue
       }
-      // Section 5.3.1: a hold can be taken back, nothing else can.
+      // Section 5.3.1: only a hold can be removed again.
       let isLifted =
         entry.reason == .certificateHold
         && current.contains { $0.continues(list) && $0.fields.entries[certificate]?.reason == .removeFromCRL }
@@ -73,7 +76,7 @@ struct RevocationCheck {
     }
   }
 
-  /// Makes sure that nothing is left open.
+  /// Checks that the lists leave no reason open.
   private func lookForGaps(_ certificate: Certificate, _ lists: [RevocationList]) throws(SignetError) {
     let heard = lists.filter { $0.coverage(of: certificate) != nil }
     let complete = heard.filter { !$0.isDelta && isCurrent($0) }
@@ -107,7 +110,7 @@ struct RevocationCheck {
 }
 
 extension RevocationList {
-  /// What messages call it.
+  /// The name of the list in messages.
   var name: String { "revocation list of \(issuer)" }
 
   fileprivate var baseText: String { fields.extensions.baseNumber.map(\.description) ?? "" }
@@ -122,12 +125,14 @@ extension RevocationList {
   }
 }
 
-/// What a list has to do with a certificate (RFC 5280, section 6.3.3 (b)).
+/// The relation of a list to a certificate (RFC 5280, section 6.3.3 (b)).
 extension RevocationList {
   private var issuingPoint: IssuingDistributionPoint? { fields.extensions.issuingPoint }
 
-  /// Whether the list must be heard about a certificate: its issuer made it, or one whom a distribution point of the
-  /// certificate names, or it has an entry about the certificate.
+  /// Whether the list applies to a certificate.
+  ///
+  /// It does if it was made by the certificate's issuer, or by an issuer that a distribution point of the certificate
+  /// names, or if it has an entry for the certificate.
   func concerns(_ certificate: Certificate) -> Bool {
     isByIssuer(of: certificate) || !points(of: certificate).isEmpty || fields.entries[certificate] != nil
   }
@@ -141,7 +146,8 @@ extension RevocationList {
     }
   }
 
-  /// For which reasons a certificate that is not in the list is not revoked; nil when the list is not about it.
+  /// The reasons for which a certificate that is not in the list is not revoked; nil if the list does not cover the
+  /// certificate.
   func coverage(of certificate: Certificate) -> RevocationReasons? {
     switch issuingPoint?.scope ?? .all {
     case .all: break
@@ -152,7 +158,8 @@ extension RevocationList {
     let own = issuingPoint?.reasons ?? .all
     let named = points(of: certificate)
     if !isByIssuer(of: certificate) {
-      // Another's list is about certificates that name it, and says itself that it is about those of others.
+      // A list of another issuer covers certificates that name it, and must itself state that it covers those of
+      // others.
       guard issuingPoint?.isIndirect == true else { return nil }
       return reasons(of: named).map(own.intersection)
     }
@@ -163,16 +170,16 @@ extension RevocationList {
     return reasons(of: named + direct).map(own.intersection)
   }
 
-  /// The reasons of those points that this list is for; nil when it is for none.
+  /// The reasons of the given points that this list serves; nil if it serves none of them.
   private func reasons(of points: [DistributionPoint]) -> RevocationReasons? {
     let matching = points.filter { point in
-      // A point without a name of its own has that of who issues its lists.
+      // A point without a name has the name of the issuer of its lists.
       isNamed(point.name?.keys(below: issuer) ?? Set(point.listIssuers.map { GeneralName($0).key }))
     }
     return matching.isEmpty ? nil : matching.reduce(into: []) { $0.formUnion($1.reasons) }
   }
 
-  /// Whether one of the names is that of this list's distribution point. A list without a name is for all points.
+  /// Whether one of the names is that of this list's distribution point. A list without a name serves all points.
   private func isNamed(_ keys: Set<[UInt8]>) -> Bool {
     guard let name = issuingPoint?.name else { return true }
     return !name.keys(below: issuer).isDisjoint(with: keys)
@@ -180,17 +187,16 @@ extension RevocationList {
 
   // MARK: Delta lists (section 5.2.4)
 
-  /// Whether the list only says what has changed since another.
+  /// Whether the list contains only the changes since another list.
   var isDelta: Bool { fields.extensions.baseNumber != nil }
 
-  /// Whether two lists of one issuer and key are about the same (section 6.3.3 (c)).
+  /// Whether two lists have the same issuer, key and scope (section 6.3.3 (c)).
   func hasScope(of other: RevocationList) -> Bool {
     issuer.canonical == other.issuer.canonical && issuingPoint?.der == other.issuingPoint?.der
       && fields.extensions.authorityKeyIdentifier == other.fields.extensions.authorityKeyIdentifier
   }
 
-  /// Whether this one is a delta list that says what has changed since another, and that other is not older than what
-  /// this one adds to.
+  /// Whether this is a delta list that continues another list, which must not be older than the base of this list.
   func continues(_ other: RevocationList) -> Bool {
     guard let base = fields.extensions.baseNumber, let number = fields.extensions.number,
       let earlier = other.fields.extensions.number
@@ -198,7 +204,7 @@ extension RevocationList {
     return hasScope(of: other) && base <= earlier && earlier < number
   }
 
-  /// Whether another list of the same scope is not older.
+  /// Whether another list of the same scope has the same or a greater number.
   func isSuperseded(by other: RevocationList) -> Bool {
     guard let number = fields.extensions.number, let later = other.fields.extensions.number else { return false }
     return hasScope(of: other) && number <= later

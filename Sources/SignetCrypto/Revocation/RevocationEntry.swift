@@ -1,8 +1,8 @@
 internal import SignetBase
 
-/// One revoked certificate of a list: when, and why (RFC 5280, section 5.3).
+/// An entry of a list: the time and the reason of a certificate's revocation (RFC 5280, section 5.3).
 struct RevocationEntry: Sendable {
-  /// CRLReason (section 5.3.1).
+  /// The reason of a revocation: CRLReason (section 5.3.1).
   enum Reason: Int, Sendable {
     case unspecified = 0
     case keyCompromise = 1
@@ -15,17 +15,17 @@ struct RevocationEntry: Sendable {
     case privilegeWithdrawn = 9
     case aaCompromise = 10
 
-    /// Somebody else may have had the key, nobody knows since when.
+    /// Whether others may have had the key, since an unknown time.
     var isCompromise: Bool { self == .keyCompromise || self == .caCompromise || self == .aaCompromise }
   }
 
   let date: UnixTime
   let reason: Reason
-  /// Since when the key is suspected, as far as the issuer says so (section 5.3.2).
+  /// The time since which the key is suspected, if the issuer states it (section 5.3.2).
   private(set) var invalidityDate: UnixTime?
-  /// Who has issued the certificate, as a canonical name, when the entry says so (section 5.3.3).
+  /// The canonical name of the certificate's issuer, if the entry states it (section 5.3.3).
   private(set) var certificateIssuer: [UInt8]?
-  /// Why the entry cannot be honoured as written; nil when it can.
+  /// Why the entry cannot be applied as written; nil if it can.
   private(set) var objection: String?
 
   init?(_ item: inout DERReader, allowsExtensions: Bool) {
@@ -62,46 +62,48 @@ struct RevocationEntry: Sendable {
 
   /// Whether the certificate was revoked at a time.
   ///
-  /// A revocation holds from its date, or from the invalidity date where that is earlier (section 5.3.2). One for a
-  /// compromise of the key holds always: its date says when the issuer learnt of it, not when the key was lost, and a
-  /// thief can sign for any time.
+  /// A revocation is in effect from its date, or from the invalidity date if that is earlier (section 5.3.2). If the
+  /// key was compromised, the revocation is always in effect. Its date says when the issuer learnt of the compromise,
+  /// not when the key was lost, and a thief can sign for any time.
   func holds(at time: UnixTime) -> Bool {
-    // What takes a revocation back is none.
+    // An entry that removes a revocation is not a revocation.
     if reason == .removeFromCRL { return false }
     return reason.isCompromise || date <= time || invalidityDate.map { $0 <= time } ?? false
   }
 }
 
-/// The entries of a list (RFC 5280, section 5.1.2.6), by whose certificate they are about.
+/// The entries of a list (RFC 5280, section 5.1.2.6), by the certificate to which they refer.
 struct RevocationEntries: Sendable {
   private struct Key: Hashable {
-    /// The number of the certificate's issuer; 0 is the list's own.
+    /// The number of the certificate's issuer; 0 is the issuer of the list.
     let issuer: Int
-    /// The content of the serial number.
+    /// The content of the serial number's INTEGER.
     let serial: [UInt8]
   }
 
   private var entries: [Key: RevocationEntry] = [:]
-  /// The issuers whose certificates are in the list, by their canonical name.
+  /// The issuers of the certificates in the list, by canonical name.
   private var issuers: [[UInt8]: Int]
-  /// Whether an entry takes a revocation back, as only those of delta lists may.
+  /// Whether an entry removes a revocation, which is allowed in delta lists only.
   private(set) var hasRemovals = false
-  /// Whether an entry names its certificate's issuer, as only those of indirect lists may.
+  /// Whether an entry names its certificate's issuer, which is allowed in indirect lists only.
   private(set) var namesIssuers = false
-  /// Why the entries cannot be honoured as written; nil when they can.
+  /// Why the entries cannot be applied as written; nil if they can.
   private(set) var objection: String?
 
+  /// Reads the entries of a list.
+  ///
   /// - Parameters:
-  ///   - fields: the fields of the list, of which the next are the entries or what follows.
-  ///   - issuer: who made the list.
+  ///   - fields: the fields of the list; the next field is the entries, if there are any.
+  ///   - issuer: the issuer of the list.
   ///   - isVersion2: whether entries may have extensions.
   /// - Throws: `crl.malformed`.
   init(_ fields: inout DERReader, of issuer: DistinguishedName, isVersion2: Bool) throws(SignetError) {
     issuers = [issuer.canonical: 0]
     guard fields.nextTag == DERElement.sequence else { return }
-    // Section 5.1.2.6: without entries the list of them is absent.
+    // Section 5.1.2.6: if there are no entries, the field is absent.
     guard var items = fields.sequence(), !items.isAtEnd else { throw RevocationList.malformed("an empty list") }
-    // Section 5.3.3: an entry without an issuer is about a certificate of the same as the entry before.
+    // Section 5.3.3: an entry without an issuer has the same issuer as the entry before it.
     var current = 0
     while !items.isAtEnd {
       guard var item = items.sequence(), let serial = item.integer(),
@@ -125,7 +127,7 @@ struct RevocationEntries: Sendable {
     return issuers.count - 1
   }
 
-  /// The entry about a certificate.
+  /// The entry for a certificate.
   subscript(certificate: Certificate) -> RevocationEntry? {
     issuers[certificate.issuer.canonical].flatMap {
       entries[Key(issuer: $0, serial: certificate.serialNumberBytes)]

@@ -1,10 +1,10 @@
 public import SignetBase
 public import SignetSystem
 
-/// A certificate revocation list (RFC 5280, section 5), read strictly. It counts for nothing until a
-/// ``CertificateChainVerifier`` has found the key that signed it.
+/// A certificate revocation list (RFC 5280, section 5), read strictly.
 ///
-/// Two lists are equal when their DER is, byte for byte.
+/// It has no effect until a ``CertificateChainVerifier`` has found the key that signed it. Two lists are equal if
+/// their DER is the same, byte for byte.
 public struct RevocationList: Sendable {
   final class Storage: Sendable {
     let der: [UInt8]
@@ -19,23 +19,23 @@ public struct RevocationList: Sendable {
   let storage: Storage
   var fields: RevocationListFields { storage.fields }
 
-  /// The longest list that is read, in bytes: a quarter of a million entries.
+  /// The maximum length of a list in bytes, which is enough for a quarter of a million entries.
   public static let sizeLimit = 16 << 20
-  /// Lists in one file at most.
+  /// The maximum number of lists in one file.
   public static let countLimit = 64
 
   /// Reads one list in DER.
   ///
-  /// - Parameter der: a CertificateList (RFC 5280, section 5.1) and nothing behind it.
+  /// - Parameter der: a CertificateList (RFC 5280, section 5.1) and nothing after it.
   /// - Throws: `crl.malformed`.
   public init(der: [UInt8]) throws(SignetError) {
     guard der.count <= Self.sizeLimit else { throw Self.malformed("its length") }
     storage = try Storage(der)
   }
 
-  /// Reads the lists of a file: one in DER, or blocks `X509 CRL` in PEM, text around them ignored.
+  /// Reads the lists of a file: one in DER, or `X509 CRL` blocks in PEM; text around the blocks is ignored.
   ///
-  /// - Returns: at least one, in the order of the file.
+  /// - Returns: at least one list, in the order of the file.
   /// - Throws: `crl.malformed`, `certificate.private-key`.
   public static func all(in file: SecretBytes) throws(SignetError) -> [RevocationList] {
     let contents = try CertificateFile.contents(
@@ -48,13 +48,13 @@ public struct RevocationList: Sendable {
   /// The whole list in DER.
   public var der: [UInt8] { storage.der }
 
-  /// Who made it, as it says itself (section 5.1.2.3).
+  /// The name of the list's issuer, as stated in the list (section 5.1.2.3).
   public var issuer: DistinguishedName { fields.issuer }
 
-  /// When it was made (section 5.1.2.4).
+  /// The time when the list was made (section 5.1.2.4).
   public var thisUpdate: UnixTime { fields.thisUpdate }
 
-  /// When the next one is due at the latest (section 5.1.2.5): after that second it is stale.
+  /// The latest time for the next list (section 5.1.2.5); after that second this list is out of date.
   public var nextUpdate: UnixTime { fields.nextUpdate }
 
   static func malformed(_ part: String) -> SignetError {
@@ -65,18 +65,18 @@ public struct RevocationList: Sendable {
 }
 
 extension RevocationList: Hashable {
-  /// Lists are equal when their DER is.
+  /// Lists are equal if their DER is equal.
   public static func == (left: RevocationList, right: RevocationList) -> Bool {
     left.storage === right.storage || left.der == right.der
   }
 
-  /// Hashes the signature, which covers the rest.
+  /// Hashes the signature, which covers the rest of the list.
   public func hash(into hasher: inout Hasher) { hasher.combine(fields.signature) }
 }
 
-/// What stands in a revocation list (RFC 5280, section 5.1).
+/// The fields of a revocation list (RFC 5280, section 5.1).
 struct RevocationListFields: Sendable {
-  /// The bytes that are signed.
+  /// The signed bytes.
   let body: [UInt8]
   let signatureAlgorithm: CertificateSignatureAlgorithm
   let signature: [UInt8]
@@ -85,7 +85,7 @@ struct RevocationListFields: Sendable {
   let nextUpdate: UnixTime
   let entries: RevocationEntries
   let extensions: RevocationListExtensions
-  /// Why the list cannot be honoured as written; nil when it can. Only a list that is needed has to be honoured.
+  /// Why the list cannot be applied as written; nil if it can. Only a list that is needed has to be applied.
   let objection: String?
 
   /// - Throws: `crl.malformed`.
@@ -101,17 +101,17 @@ struct RevocationListFields: Sendable {
     signatureAlgorithm = algorithm
     self.signature = signature
 
-    // OPTIONAL, and 2 where it stands.
+    // The version is OPTIONAL; if present, it is 2.
     let isVersion2 = fields.nextTag == DERElement.integer
     if isVersion2, fields.unsignedInteger() != [1] { throw RevocationList.malformed("the version") }
-    // Section 5.1.1.2: the same algorithm inside and outside.
+    // Section 5.1.1.2: the algorithm must be the same inside the signed part and outside of it.
     guard fields.encoded(DERElement.sequence) == outside else {
       throw RevocationList.malformed("the signature algorithm")
     }
     guard let name = fields.encoded(DERElement.sequence), let issuer = DistinguishedName(der: name), !issuer.isEmpty
     else { throw RevocationList.malformed("the issuer") }
     self.issuer = issuer
-    // Section 5.1.2.5: nextUpdate must stand; without it nobody can say when a list is stale.
+    // Section 5.1.2.5: nextUpdate must be present; otherwise it is unknown when a list goes out of date.
     guard let thisUpdate = fields.time(), let nextUpdate = fields.time(), thisUpdate <= nextUpdate else {
       throw RevocationList.malformed("the times of this update and the next")
     }
@@ -132,9 +132,9 @@ struct RevocationListFields: Sendable {
 
   private static func objection(_ entries: RevocationEntries, _ extensions: RevocationListExtensions) -> String? {
     if let objection = extensions.objection ?? entries.objection { return objection }
-    // Sections 5.1.2.1 and 5.2.3; version 1 has no numbers.
+    // Sections 5.1.2.1 and 5.2.3: lists of version 1 have no number.
     guard let number = extensions.number else { return "has no number (RFC 5280, section 5.2.3)" }
-    // Section 5.2.4: what a delta list adds to came before it.
+    // Section 5.2.4: the base of a delta list was made before it.
     if let base = extensions.baseNumber, base > number { return "is a delta list to a list that came after it" }
     if entries.hasRemovals, extensions.baseNumber == nil {
       return "takes a revocation back without being a delta list (RFC 5280, section 5.3.1)"
@@ -168,22 +168,23 @@ struct RevocationListExtension {
 
 /// The extensions of a list.
 struct RevocationListExtensions: Sendable {
-  /// Which of the issuer's keys signed it; nil when the list does not say.
+  /// Identifies the issuer's key that signed the list; nil if the list does not identify it.
   private(set) var authorityKeyIdentifier: [UInt8]?
   private(set) var number: RevocationListNumber?
-  /// The complete list that a delta list adds to; nil for complete lists.
+  /// The number of the complete list to which a delta list adds; nil for complete lists.
   private(set) var baseNumber: RevocationListNumber?
-  /// What the list is about; nil when it is about all that its issuer has issued.
+  /// The scope of the list; nil if it covers everything that its issuer has issued.
   private(set) var issuingPoint: IssuingDistributionPoint?
-  /// Why the list cannot be honoured as written; nil when it can.
+  /// Why the list cannot be applied as written; nil if it can.
   private(set) var objection: String?
 
-  /// More than any list has, which is about five.
+  /// The maximum number of extensions; lists have about five.
   private static let limit = 32
 
   init() {}
 
-  /// - Parameter list: the content of the SEQUENCE of extensions; nil when one is twice or malformed.
+  /// - Parameter list: the content of the SEQUENCE of extensions; the result is nil if one is malformed or occurs
+  ///   twice.
   init?(_ list: DERReader) {
     var list = list
     var seen: Set<OID> = []
@@ -196,7 +197,7 @@ struct RevocationListExtensions: Sendable {
   }
 
   private mutating func read(_ item: RevocationListExtension) -> Bool {
-    // Sections 5.2.4 and 5.2.5: these two must be critical, the others of that section must not.
+    // Sections 5.2.4 and 5.2.5: these two extensions must be critical; the others of section 5.2 must not be.
     let mustBeCritical = [.deltaRevocationList, .issuingDistributionPoint].contains(item.name)
     if item.isCritical != mustBeCritical {
       if item.isCritical { objection = "has the critical extension \(item.name)" }

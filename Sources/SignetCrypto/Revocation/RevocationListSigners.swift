@@ -1,14 +1,14 @@
 internal import SignetBase
 
-/// Finds the keys that lists were signed with (RFC 5280, section 6.3.3 (f) and (g)).
+/// Finds the keys that signed revocation lists (RFC 5280, section 6.3.3 (f) and (g)).
 struct RevocationListSigners {
   private let verifier: CertificateChainVerifier
   private let anchor: Certificate
   private let time: UnixTime
   private let budget: ChainBudget
 
-  /// - Parameter anchor: the end of the path that is being checked: "the trust anchor" of a list's issuer "MUST be the
-  ///   same as the trust anchor used to validate the target certificate".
+  /// - Parameter anchor: the end of the path that is checked: "the trust anchor" of a list's issuer "MUST be the same
+  ///   as the trust anchor used to validate the target certificate".
   init(_ verifier: CertificateChainVerifier, below anchor: Certificate, at time: UnixTime, _ budget: ChainBudget) {
     self.budget = budget
     self.verifier = verifier
@@ -16,7 +16,7 @@ struct RevocationListSigners {
     self.time = time
   }
 
-  /// Makes sure that a list is its issuer's, and that it can be honoured.
+  /// Checks that a list was signed by its issuer, and that it can be applied.
   ///
   /// - Throws: `crl.unsupported`, `crl.weak-digest`, `crl.issuer`, `crl.signature`, `crypto.failure`.
   func authenticate(
@@ -39,7 +39,7 @@ struct RevocationListSigners {
     try findSigner(of: list, wanted)
   }
 
-  /// Makes sure that a key has signed a list, and may.
+  /// Checks that a certificate's key has signed a list, and is allowed to.
   private func checkSignature(of list: RevocationList, by signer: Certificate) throws(SignetError) {
     guard signer.fields.extensions.keyUsage?.hasRevocationListSigning == true else {
       throw SignetError(
@@ -62,8 +62,9 @@ struct RevocationListSigners {
     }
   }
 
-  /// Another certificate of the list's issuer, on a path of its own to the anchor. The lists of other issuers may have
-  /// revoked it; the list it has signed does not speak about it.
+  /// Finds another certificate of the list's issuer with its own path to the anchor.
+  ///
+  /// The lists of other issuers may have revoked that certificate; the list that it signed says nothing about it.
   private func findSigner(of list: RevocationList, _ wanted: [UInt8]?) throws(SignetError) {
     let depth = verifier.purpose.listDepth + 1
     let paths = CertificateChainVerifier(
@@ -75,8 +76,8 @@ struct RevocationListSigners {
     for other in others {
       if let wanted, other.fields.extensions.subjectKeyIdentifier != wanted { continue }
       do throws(SignetError) {
-        // The signature comes first: a bundle can bring certificates of this name, but no search begins for one whose key
-        // has not signed the list.
+        // The signature is checked first. A bundle can bring certificates with this name, but a search begins only
+        // for one whose key has signed the list.
         try checkSignature(of: list, by: other)
         _ = try paths.verify(other, at: time, budget)
         return
@@ -85,7 +86,7 @@ struct RevocationListSigners {
         failure = failure ?? error
       }
     }
-    // One key that was named, and found not to have signed.
+    // The issuer has only one certificate here, and its key has not signed the list.
     if let failure, others.count == 1, failure.code == .revocationListSignature { throw failure }
     throw SignetError(
       .revocationListIssuer, list.name, "the key that signed it is not known",

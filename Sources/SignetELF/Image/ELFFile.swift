@@ -1,9 +1,9 @@
 internal import SignetBase
 internal import SignetSystem
 
-/// A file that an image is read from, in pieces that are never larger than what the caller has bounded.
+/// A file from which an image is read, in pieces that are never larger than the caller's bound.
 struct ELFFile {
-  /// What the file is called in messages.
+  /// The name of the file in messages.
   package let path: String
   let size: Int
   private let source: any ByteSource
@@ -14,9 +14,9 @@ struct ELFFile {
     size = source.size
   }
 
-  /// Some bytes of the file.
+  /// Reads a range of the file.
   ///
-  /// - Throws: `elf.malformed` when the file ends before; `file.changed`, `file.read-failed`.
+  /// - Throws: `elf.malformed` if the file ends before the range does; `file.changed`, `file.read-failed`.
   func bytes(at offset: Int, _ count: Int) throws(SignetError) -> ELFBytes {
     guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
       throw malformed("is truncated", expected: "\(count) bytes at \(offset)", found: "\(size) bytes in all")
@@ -31,8 +31,9 @@ struct ELFFile {
   }
 }
 
-/// Numbers of an ELF file: little-endian and unsigned (gABI, "Data Representation", ELFDATA2LSB). The caller has made sure
-/// that they are there.
+/// Numbers of an ELF file, which are little-endian and unsigned (gABI, "Data Representation", ELFDATA2LSB).
+///
+/// The caller has checked that the bytes are present.
 struct ELFBytes {
   let bytes: [UInt8]
 

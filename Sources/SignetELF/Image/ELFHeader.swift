@@ -1,22 +1,23 @@
 internal import SignetBase
 
-/// What a file says of itself in front (gABI, "ELF Header"; elf(5), Ehdr): that it is a shared library for the platform,
-/// and where its program headers are.
+/// The header of an ELF file (gABI, "ELF Header"; elf(5), Ehdr).
 ///
-/// The header is held to what the dynamic linker of glibc asks for, and to what it takes for granted. Section headers are
-/// not looked at: nothing that loads a library does.
+/// It shows that the file is a shared library for the platform, and where its program headers are. The header must
+/// meet everything that the dynamic linker of glibc checks or assumes. Section headers are ignored, because nothing
+/// that loads a library reads them.
 struct ELFHeader {
-  /// Bytes of a header of the 64-bit class.
+  /// The size of a header of the 64-bit class in bytes.
   static let size = 64
-  /// Program headers at most: linkers write about ten, and one more for each kind of segment they are told of.
+  /// The maximum number of program headers: linkers write about ten, and one more for each additional kind of
+  /// segment.
   static let segmentLimit = 64
 
-  /// Where the program headers are in the file.
+  /// The range of the program headers in the file.
   let segmentTable: Range<Int>
 
   private static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
 
-  /// - Throws: `elf.malformed`, `elf.architecture`, `elf.type`; `file.…` when the file cannot be read.
+  /// - Throws: `elf.malformed`, `elf.architecture`, `elf.type`; `file.…` if the file cannot be read.
   package init(_ file: ELFFile, for machine: ELFMachine) throws(SignetError) {
     let head = try file.bytes(at: 0, min(Self.size, file.size))
     guard head.bytes.starts(with: Self.magic) else {
@@ -43,7 +44,7 @@ struct ELFHeader {
     segmentTable = offset..<offset + length
   }
 
-  /// Class, byte order, machine and type: e_ident[EI_CLASS], e_ident[EI_DATA], e_machine, e_type.
+  /// Checks class, byte order, machine and type: e_ident[EI_CLASS], e_ident[EI_DATA], e_machine, e_type.
   private static func checkHead(
     _ head: ELFBytes, for machine: ELFMachine, _ file: ELFFile
   ) throws(SignetError) {
@@ -71,8 +72,10 @@ struct ELFHeader {
     "\(bits)-bit \(ELFMachine.name(machine)), \(order)-endian"
   }
 
-  /// e_ident behind the byte order. GNU's ABI is System V's with unique symbols and indirect functions; its versions up
-  /// to 3 say which of them (glibc, libc-abis).
+  /// Checks e_ident after the byte order.
+  ///
+  /// GNU's ABI is that of System V with unique symbols and indirect functions. Its versions up to 3 tell which of
+  /// them occur (glibc, libc-abis).
   private static func checkIdentification(_ head: ELFBytes, _ file: ELFFile) throws(SignetError) {
     guard head.bytes[6] == 1, head.bytes[9..<16].allSatisfy({ $0 == 0 }) else {
       throw file.malformed("has an unknown identification")
@@ -93,7 +96,7 @@ package enum ELFMachine: UInt16, Sendable {
   /// EM_AARCH64.
   case arm = 183
 
-  /// What Linux on it is called, in messages and in the descriptions of modules.
+  /// The name of Linux on this processor, in messages and in the descriptions of modules.
   package var platform: String {
     switch self {
     case .x86: "linux-x86_64"
@@ -101,8 +104,9 @@ package enum ELFMachine: UInt16, Sendable {
     }
   }
 
-  /// The largest pages that Linux has there: neighbouring segments may not share one. A library that is aligned to
-  /// smaller ones does not load where pages are larger than that.
+  /// The largest page size of Linux on this processor; neighbouring segments must not share a page.
+  ///
+  /// A library with a smaller alignment does not load on systems whose pages are larger than that.
   var largestPage: UInt64 {
     switch self {
     case .x86: 4096
@@ -110,7 +114,7 @@ package enum ELFMachine: UInt16, Sendable {
     }
   }
 
-  /// What a number in a header stands for, for people.
+  /// The name of a machine number in a header, for messages.
   static func name(_ machine: UInt16) -> String {
     switch machine {
     case 3: "x86"

@@ -1,27 +1,27 @@
 package import SignetBase
 package import SignetSystem
 
-/// A shared library as the dynamic linker will see it, read without loading it: the header, the segments, and the tables
-/// that are found through the dynamic table, as the linker finds them (gABI, "Dynamic Linking"; elf(5)).
+/// A shared library as the dynamic linker will see it, read without loading it.
 ///
-/// An image that exists is sound: all of its tables are in the file, where the addresses say. What a loader refuses for
-/// other reasons is for ``faults()`` and ``ModuleBinary`` to say.
+/// It consists of the header, the segments, and the tables that are found through the dynamic table, as the linker
+/// finds them (gABI, "Dynamic Linking"; elf(5)). An image that exists is sound: all its tables are in the file at
+/// their stated addresses. ``faults()`` and ``ModuleBinary`` tell what a loader refuses for other reasons.
 package struct ELFImage: Sendable {
-  /// What the file is called: for a module's binary, its path in the module.
+  /// The name of the file; for a module's binary, its path in the module.
   package let path: String
-  /// What it was built for.
+  /// The processor for which it was built.
   let machine: ELFMachine
-  /// The libraries it needs, by the names that the dynamic linker looks for (DT_NEEDED).
+  /// The needed libraries, by the names for which the dynamic linker searches (DT_NEEDED).
   package let needed: [String]
-  /// The name under which the process knows it (DT_SONAME).
+  /// The name of the library in a process (DT_SONAME).
   package let soname: String?
-  /// Where it would have needed libraries looked for (DT_RUNPATH, else DT_RPATH).
+  /// The library's search path for needed libraries (DT_RUNPATH, else DT_RPATH).
   package let searchPath: String?
-  /// The linker's number for it; nil where there is none, or several.
+  /// The build-id from the linker; nil if there is none, or if there are several.
   package let buildID: [UInt8]?
-  /// What it offers and needs.
+  /// The symbols that the library offers and needs.
   package let symbols: ELFSymbols
-  /// The versions of what it offers and needs.
+  /// The versions of the symbols that the library offers and needs.
   package let versions: ELFVersions
 
   let segments: [ELFSegment]
@@ -31,9 +31,9 @@ package struct ELFImage: Sendable {
   let relocations: ELFRelocations
   let initializers: ELFInitializers
 
-  /// Reads an image, in pieces; it takes no more memory than the names and symbols of the library.
+  /// Reads an image in pieces; the memory is limited to the names and symbols of the library.
   ///
-  /// - Throws: `elf.malformed`, `elf.architecture`, `elf.type`; `file.…` when the source cannot be read.
+  /// - Throws: `elf.malformed`, `elf.architecture`, `elf.type`; `file.…` if the source cannot be read.
   package init(_ source: any ByteSource, path: String, for machine: ELFMachine) throws(SignetError) {
     let file = ELFFile(source, path: path)
     let header = try ELFHeader(file, for: machine)
@@ -56,7 +56,7 @@ package struct ELFImage: Sendable {
     versions = try ELFVersions(dynamic, memory, symbols: symbols.endIndex, strings, file)
     let read = try tables.checkDistinct(
       [0..<ELFHeader.size, header.segmentTable, dynamic.range, symbols.range] + hashes.ranges, file)
-    // Versions may share names' records.
+    // Versions are not checked for overlaps, because they may share the records of names.
     relocations = try ELFRelocations(
       tables, guarded: read + versions.ranges, symbols, segments, memory, machine, file)
     initializers = try ELFInitializers(dynamic, tables, relocations, symbols, memory, file)
@@ -76,25 +76,26 @@ package struct ELFImage: Sendable {
     String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...], as: UTF8.self)
   }
 
-  /// Bytes of memory that it takes, from the address that those in the file count from.
+  /// The size of the library in memory, counted from the base of the addresses in the file.
   package var memoryEnd: UInt64 { memory.loads.last.map { $0.address + $0.memorySize } ?? 0 }
 
-  /// The smallest pages that it can be loaded with are its own; a system with larger ones cannot map it.
+  /// Whether the library can be loaded on a system with this page size: the alignment of each segment must be at
+  /// least as large.
   package func fits(pageSize: UInt64) -> Bool { memory.loads.allSatisfy { $0.alignment >= pageSize } }
 
-  /// Whether it has relocations in the short form that glibc takes since 2.36 (DT_RELR).
+  /// Whether the library has relocations in the short form, which glibc supports since 2.36 (DT_RELR).
   package var hasShortRelocations: Bool { dynamic[.relatives] != nil }
 
-  /// Whether all symbols are bound when the library is loaded, so that the tables can be made read-only (DT_BIND_NOW,
+  /// Whether all symbols are bound when the library is loaded, so that the tables can become read-only (DT_BIND_NOW,
   /// DF_BIND_NOW, DF_1_NOW).
   package var bindsNow: Bool {
     dynamic[.bindNow] != nil || flags.contains(.bindNow) || flags1.contains(.now)
   }
 
-  /// Whether its own symbols come first where it uses them (DT_SYMBOLIC, DF_SYMBOLIC).
+  /// Whether the library prefers its own symbols where it uses them (DT_SYMBOLIC, DF_SYMBOLIC).
   package var isSymbolic: Bool { dynamic[.symbolic] != nil || flags.contains(.symbolic) }
 
-  /// Symbols that some other image must have; weak ones nobody misses.
+  /// The symbols that another image must define; weak ones may be missing.
   package var undefinedSymbols: some Sequence<ELFSymbol> {
     symbols.lazy.filter { !$0.isDefined && $0.binding != .local }
   }

@@ -1,26 +1,30 @@
 internal import SignetBase
 
-/// Where a loaded image's bytes come from (gABI, "Program Header", PT_LOAD; "Program Loading").
+/// The source of a loaded image's bytes (gABI, "Program Header", PT_LOAD; "Program Loading").
 ///
-/// The dynamic linker finds its tables by their addresses, so that is how they are looked for here: an offset in a header
-/// that says otherwise would show other bytes than those that count.
+/// The dynamic linker finds its tables by their addresses, so they are looked up here in the same way. If an offset
+/// in a header said otherwise, it would show different bytes from those that are used.
 struct ELFMemory: Sendable {
-  /// Addresses are below this: what a process on Linux has at most without asking for more.
+  /// The limit for addresses: the address space of a process on Linux, unless it asks for more.
   static let addressLimit: UInt64 = 1 << 47
-  /// Bytes of an image at most. Code reaches its data within 2 GiB on x86-64 and 4 GiB on AArch64 (small code models).
+  /// The maximum size of an image in bytes. Code reaches its data within 2 GiB on x86-64 and 4 GiB on AArch64 (small
+  /// code models).
   static let sizeLimit: UInt64 = 1 << 32
-  /// The smallest pages there are.
+  /// The smallest page size.
   private static let smallestPage: UInt64 = 4096
-  /// The largest alignment of a segment, the size of the largest pages of x86-64 and AArch64: the dynamic linker reserves that
-  /// much address space before it maps anything.
+  /// The largest alignment of a segment, which is the size of the largest pages of x86-64 and AArch64.
+  ///
+  /// The dynamic linker reserves that much address space before it maps anything.
   private static let alignmentLimit: UInt64 = 1 << 30
-  /// Bytes of variables that each thread has for itself. The largest library known, the runtime of the thread sanitizer, has
-  /// 0.8 MiB; glibc ends the process when a thread gets no memory for them.
+  /// The maximum size of thread-local variables in bytes.
+  ///
+  /// The largest library known, the runtime of the thread sanitizer, has 0.8 MiB. If a thread gets no memory for
+  /// them, glibc ends the process.
   private static let threadSizeLimit: UInt64 = 16 << 20
-  /// The largest alignment of such variables. glibc allocates that much more than it needs.
+  /// The largest alignment of thread-local variables; glibc allocates that many bytes more than it needs.
   private static let threadAlignmentLimit: UInt64 = 4096
 
-  /// The segments that are loaded, by address.
+  /// The segments that are loaded, in the order of their addresses.
   let loads: [ELFSegment]
 
   /// - Throws: `elf.malformed`.
@@ -31,8 +35,8 @@ struct ELFMemory: Sendable {
     let page = loads.reduce(machine.largestPage) { min($0, $1.alignment) }
     var end: UInt64 = 0
     for load in loads {
-      // The linker rounds to pages and puts each segment over the one before: on a shared page, other bytes would be
-      // found than those that are looked up here. Segments that are not in order would be put over the host.
+      // The linker rounds to pages and maps each segment over the previous one. On a shared page it would find other
+      // bytes than this lookup. Segments out of order would be mapped over the host.
       guard load.address & ~(page - 1) >= end else {
         throw file.malformed("has segments that overlap or are not in order", found: "address \(load.address)")
       }
@@ -49,7 +53,8 @@ struct ELFMemory: Sendable {
     guard load.memorySize > 0, load.address < addressLimit, load.memorySize <= sizeLimit,
       UInt64(load.fileSize) <= load.memorySize
     else { throw file.malformed("has a segment with an impossible size in memory") }
-    // The dynamic linker makes the rest of the last page zero: only then would it have to write to a segment that is read-only.
+    // The dynamic linker fills the rest of the last page with zeros. Only if the segment grows in memory would it
+    // have to write to a read-only segment.
     guard load.isWritable || UInt64(load.fileSize) == load.memorySize else {
       throw file.malformed("has a segment that grows in memory and is not writable")
     }
@@ -62,12 +67,13 @@ struct ELFMemory: Sendable {
     }
   }
 
-  /// What is found by its address has to be there, and what is made read-only after loading has to belong to the image.
+  /// Checks that a segment which is found by its address is in the file, and that memory which becomes read-only
+  /// belongs to the image.
   private func checkPlace(of segment: ELFSegment, _ file: ELFFile) throws(SignetError) {
     switch segment.kind {
     case nil, .load, .stack: return
     case .readOnly:
-      // The dynamic linker makes it read-only by taking every other right away: code in it would not run any more.
+      // The dynamic linker makes memory read-only by removing all other rights, so code in it could not run any more.
       let isInside = loads.contains { load in
         guard load.isWritable, !load.isExecutable else { return false }
         let end = Self.rounded(load.address + load.memorySize, to: load.alignment)
@@ -84,21 +90,21 @@ struct ELFMemory: Sendable {
     }
   }
 
-  /// What the dynamic linker does with a segment, beside reading it, has to be possible.
+  /// Checks that the dynamic linker can use a segment as it does, apart from reading it.
   private func checkUse(of segment: ELFSegment, _ file: ELFFile) throws(SignetError) {
     switch segment.kind {
     case .dynamic:
-      // It turns the table's addresses into those of the process, unless the header says that the table is read-only.
+      // The dynamic linker relocates the table's addresses, unless the header says that the table is read-only.
       guard !segment.isWritable || load(at: segment.address)?.isWritable ?? true else {
         throw file.malformed("has a dynamic table that is said to be writable, in a segment that is not")
       }
     case .note, .property:
-      // It reads notes up to the end that they have in memory.
+      // The dynamic linker reads notes up to the end of their size in memory.
       guard segment.memorySize == UInt64(segment.fileSize) else {
         throw file.malformed("has notes of another size in memory than in the file")
       }
     case .threadLocal where segment.memorySize > 0:
-      // It divides by the alignment.
+      // The dynamic linker divides by the alignment.
       guard (1...Self.threadAlignmentLimit).contains(segment.alignment), segment.memorySize <= Self.threadSizeLimit
       else {
         throw file.malformed(
@@ -116,8 +122,9 @@ struct ELFMemory: Sendable {
     return overflow ? UInt64.max : sum & ~(size - 1)
   }
 
-  /// Where in the file the bytes are that an address has when the image is loaded; nil unless all of them come from the
-  /// file, from one segment that can be read.
+  /// The file offset of the bytes that have an address in the loaded image.
+  ///
+  /// The result is nil unless all of them come from the file, from one readable segment.
   func offset(of address: UInt64, _ size: UInt64) -> Int? {
     guard let load = load(at: address), load.isReadable else { return nil }
     let distance = address - load.address
@@ -125,15 +132,15 @@ struct ELFMemory: Sendable {
     return load.offset + Int(distance)
   }
 
-  /// The segment that an address lies in.
+  /// The segment that contains an address.
   func load(at address: UInt64) -> ELFSegment? {
     loads.first { address >= $0.address && address - $0.address < $0.memorySize }
   }
 
-  /// Whether an address is that of code.
+  /// Whether an address is in code.
   func isCode(_ address: UInt64) -> Bool { load(at: address)?.isExecutable ?? false }
 
-  /// How many bytes the file has from an address to the end of its segment.
+  /// The number of bytes in the file from an address to the end of its segment.
   func fileBytes(from address: UInt64) -> Int {
     guard let load = load(at: address) else { return 0 }
     let distance = address - load.address

@@ -1,16 +1,16 @@
 internal import SignetBase
 
-/// Notes (gABI, "Note Section"; elf(5), Nhdr): the number that a linker gives each library that it makes, and what the library demands
-/// of its system.
+/// The notes of a library (gABI, "Note Section"; elf(5), Nhdr): its build-id from the linker, and its demands on the
+/// system.
 struct ELFNotes: Sendable {
-  /// The build-ids of all notes (NT_GNU_BUILD_ID of "GNU"): one, in a sound library.
+  /// The build-ids of all notes (NT_GNU_BUILD_ID of "GNU"); a sound library has exactly one.
   private(set) var buildIDs: [[UInt8]] = []
-  /// What is demanded that not every system of the platform has.
+  /// The demands that not every system of the platform meets.
   private(set) var demands: [String] = []
 
-  /// Bytes of notes at most. Build-id, properties and packagers' remarks take some hundreds.
+  /// The maximum size of all notes in bytes. Build-id, properties and packagers' remarks take some hundreds.
   private static let sizeLimit = 64 * 1024
-  /// Bytes of a build-id at most: as many as the longest digest has.
+  /// The maximum length of a build-id in bytes, which is the length of the longest digest.
   private static let buildIDLimit = 64
   private static let headSize = 12
 
@@ -23,10 +23,10 @@ struct ELFNotes: Sendable {
     case properties = 5
   }
 
-  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   init(_ segments: [ELFSegment], _ machine: ELFMachine, _ file: ELFFile) throws(SignetError) {
     let notes = segments.filter { $0.kind == .note }
-    // The properties mostly are one of the notes.
+    // The properties are usually one of the notes.
     let properties = segments.filter { property in
       property.kind == .property && !notes.contains { $0.range == property.range }
     }
@@ -35,7 +35,7 @@ struct ELFNotes: Sendable {
     }
     for note in notes + properties {
       let bytes = try file.bytes(at: note.offset, note.fileSize)
-      // Notes of properties are aligned to 8 bytes, all others to 4.
+      // Notes with properties are aligned to 8 bytes, all others to 4.
       try read(bytes, alignment: note.alignment == 8 ? 8 : 4, machine, file)
     }
   }
@@ -48,7 +48,7 @@ struct ELFNotes: Sendable {
       guard notes.count - start >= Self.headSize else { throw file.malformed("has a truncated note") }
       let (nameSize, size) = (Int(notes.u32(start)), Int(notes.u32(start + 4)))
       let content = Self.rounded(start + Self.headSize + nameSize, alignment)
-      // The last note need not be filled up.
+      // The last note need not be padded.
       guard content <= notes.count, size <= notes.count - content else {
         throw file.malformed("has a truncated note")
       }
@@ -76,11 +76,13 @@ struct ELFNotes: Sendable {
     }
   }
 
-  /// The oldest kernels that glibc of the platforms runs on: 3.2, and 3.7 on AArch64. Programs and glibc say so; other libraries say
-  /// nothing.
+  /// The oldest kernel on which glibc runs: 3.2, and 3.7 on AArch64.
+  ///
+  /// Programs and glibc state it; other libraries do not.
   private static let oldestKernel = (3, 7)
 
-  /// The system's number, and the version of its kernel: before 2.36, glibc refuses what is for another.
+  /// Reads the number of the system and the version of its kernel; before 2.36, glibc refuses a library for another
+  /// system.
   private mutating func takeSystem(_ note: ELFBytes, _ file: ELFFile) throws(SignetError) {
     guard note.count >= 16 else { throw file.malformed("has a truncated note") }
     let (system, major, minor) = (note.u32(0), Int(note.u32(4)), Int(note.u32(8)))
@@ -88,7 +90,7 @@ struct ELFNotes: Sendable {
     if (major, minor) > Self.oldestKernel { demands.append("Linux \(major).\(minor)") }
   }
 
-  /// Properties: a number, a size, and that many bytes, filled up to 8. glibc reads on to the size of the note.
+  /// Reads properties: a number, a size, and that many bytes, padded to 8. glibc reads up to the size of the note.
   private mutating func takeProperties(
     _ note: ELFBytes, _ machine: ELFMachine, _ file: ELFFile
   ) throws(SignetError) {
@@ -98,8 +100,8 @@ struct ELFNotes: Sendable {
         throw file.malformed("has a truncated property")
       }
       let (kind, size) = (note.u32(start), Int(note.u32(start + 4)))
-      // GNU_PROPERTY_X86_ISA_1_NEEDED: each bit a level of x86-64, of which each processor has the first (psABI, "Micro-Architecture
-      // Levels").
+      // GNU_PROPERTY_X86_ISA_1_NEEDED: each bit is a level of x86-64, of which every processor has the first (psABI,
+      // "Micro-Architecture Levels").
       if machine == .x86, kind == 0xc000_8002 {
         guard size == 4 else { throw file.malformed("has a truncated property") }
         let levels = note.u32(start + 8)

@@ -2,14 +2,14 @@ internal import SignetBase
 
 /// A program header (gABI, "Program Header"; elf(5), Phdr).
 struct ELFSegment: Hashable, Sendable {
-  /// Bytes of a program header of the 64-bit class.
+  /// The size of a program header of the 64-bit class in bytes.
   static let size = 56
 
-  /// The kinds that mean something here. What is of another kind nobody looks at who loads a library.
+  /// The kinds that matter here; other kinds are not read by anything that loads a library.
   enum Kind: UInt32 {
     case load = 1
     case dynamic = 2
-    /// A program's interpreter. Some libraries can be run as programs, too; a loader does not look at it.
+    /// A program's interpreter. Some libraries can also be run as programs; a loader ignores the interpreter.
     case interpreter = 3
     case note = 4
     case programHeaders = 6
@@ -31,12 +31,12 @@ struct ELFSegment: Hashable, Sendable {
   var isReadable: Bool { flags & 4 != 0 }
   var isWritable: Bool { flags & 2 != 0 }
   var isExecutable: Bool { flags & 1 != 0 }
-  /// The bytes of the file.
+  /// The range of the segment in the file.
   var range: Range<Int> { offset..<offset + fileSize }
 
-  /// All of a file.
+  /// Reads all segments of a file.
   ///
-  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   static func all(_ file: ELFFile, _ header: ELFHeader) throws(SignetError) -> [ELFSegment] {
     let table = try file.bytes(at: header.segmentTable.lowerBound, header.segmentTable.count)
     var segments: [ELFSegment] = []

@@ -1,8 +1,8 @@
 package import SignetBase
 
-/// What a loader refuses in a library by itself, and what is unwise in it (docs/format.md, section 13).
+/// Faults of a single library that a loader refuses, and advice about unwise features (docs/format.md, section 13).
 extension ELFImage {
-  /// All reasons to refuse the library, whatever it belongs to.
+  /// All reasons to refuse the library, whatever module it belongs to.
   package func faults() -> [SignetError] {
     tagFaults() + flagFaults() + nameFaults() + segmentFaults() + buildIDFaults() + relocationFaults()
       + symbolFaults()
@@ -51,8 +51,8 @@ extension ELFImage {
 
   private func hex(_ name: String, _ value: UInt64) -> String { "\(name) 0x\(String(value, radix: 16))" }
 
-  /// With a slash, a name would be a path; with a dollar sign, it would be expanded (ld.so(8)). Both leave behind what was
-  /// verified.
+  /// A name with a slash would be a path, and one with a dollar sign would be expanded (ld.so(8)). Both lead away
+  /// from the verified files.
   private func nameFaults() -> [SignetError] {
     needed.filter { !LibraryName.allows($0) }.map { name in
       fault(
@@ -64,7 +64,7 @@ extension ELFImage {
   private func segmentFaults() -> [SignetError] {
     var faults: [SignetError] = []
     let stack = segments.first { $0.kind == .stack }
-    // Where the header is absent, the dynamic linker assumes the worst, and makes the stacks of all threads executable.
+    // If the header is absent, the dynamic linker assumes the worst, and makes the stacks of all threads executable.
     if stack?.isExecutable ?? true {
       faults.append(
         fault(
@@ -92,7 +92,7 @@ extension ELFImage {
   }
 
   private static let positionHint = "compile all of it with -fPIC"
-  /// The flags that give a library its name.
+  /// The linker flags that give a library its name.
   package static let sonameFlag = "-Xlinker -soname -Xlinker"
 
   package func fault(
@@ -110,14 +110,15 @@ extension ELFFlags1 {
   ]
 }
 
-/// What a loader refuses since the dynamic linker would only find out when libraries opened before have run.
+/// Faults that the dynamic linker would find only after the code of previously opened libraries has run.
 extension ELFImage {
   func relocationFaults() -> [SignetError] {
     var faults = relocations.faults
     if flags.contains(.staticThreadLocal), !faults.contains(where: { $0.code == .elfStaticTLS }) {
       faults.append(.staticThreadLocal(path, found: "DF_STATIC_TLS"))
     }
-    // glibc asks for the version since it has taken the short form, so that an older one refuses what it would not relocate.
+    // glibc has required this version since it supports the short form, so that older versions refuse a library that
+    // they would not relocate.
     if hasShortRelocations, needed.contains(where: { $0.utf8.starts(with: "libc.so.".utf8) }),
       !versions.needs.contains(where: { $0.name.isExactly(Self.shortRelocationsVersion) })
     {
@@ -130,10 +131,10 @@ extension ELFImage {
     return faults
   }
 
-  /// The version of glibc that takes relocations in the short form.
+  /// The version that marks glibc's support for relocations in the short form.
   package static let shortRelocationsVersion = "GLIBC_ABI_DT_RELR"
 
-  /// Symbols that the dynamic linker does not look for, or does not find, as their tables have them.
+  /// Symbols that the dynamic linker does not look up, or cannot find, as their tables describe them.
   func symbolFaults() -> [SignetError] {
     var faults: [SignetError] = []
     var known: Set<String> = []
@@ -161,7 +162,7 @@ extension ELFImage {
     return nil
   }
 
-  /// What not every system of the platform has: glibc refuses the library where it is not there.
+  /// Demands that not every system of the platform meets; glibc refuses the library on systems that do not meet them.
   func demandFaults() -> [SignetError] {
     guard let demand = notes.demands.first else { return [] }
     return [
@@ -173,9 +174,9 @@ extension ELFImage {
   }
 }
 
-/// What is unwise in a library (docs/format.md, section 13).
+/// Features of a library that are unwise (docs/format.md, section 13).
 extension ELFImage {
-  /// What is legal in the library but unwise.
+  /// Features of the library that are legal but unwise.
   package func advice() -> [SignetError] {
     var advice: [SignetError] = []
     if let searchPath {
@@ -200,19 +201,19 @@ extension ELFImage {
     return advice
   }
 
-  /// The first names of many.
+  /// The first names of a list of symbols.
   static func some(_ symbols: [ELFSymbol]) -> String {
     let shown = symbols.prefix(3).map(\.name).joined(separator: ", ")
     return symbols.count > 3 ? "\(shown) and \(symbols.count - 3) more" : shown
   }
 }
 
-/// What an image offers under a name.
+/// The symbols that an image offers by name.
 extension ELFImage {
-  /// Why a symbol cannot be the one entry into the library; nil where it can.
+  /// Why a symbol cannot be the only entry into the library; nil if it can.
   ///
-  /// It has to be defined here, once, as a function or data that other images find and that no other image can take the
-  /// place of. Asking the dynamic linker would not do: it also finds what needed libraries have.
+  /// It must be defined here exactly once, as a function or data that other images can find and that no other image
+  /// can replace. It is not enough to ask the dynamic linker, which also finds the symbols of needed libraries.
   package func objection(toEntry name: String) -> String? {
     let all = symbols.filter { $0.nameBytes.elementsEqual(name.utf8) && $0.binding != .local }
     let defined = all.filter(\.isDefined)
@@ -233,11 +234,13 @@ extension ELFImage {
     }
   }
 
-  /// The names of symbols that it exports without need: where the host has one of the same name, the library's own code gets
-  /// that one. Swift protects what it exports, and prefixes it with the name of its Swift module.
+  /// The names of symbols that the library exports without need.
   ///
-  /// - Parameter entry: the one that is exported on purpose.
-  /// - Returns: the first few names, for a message; nil when the library exports nothing else.
+  /// If the host has a symbol of the same name, the library's own code gets that one. Swift protects the symbols that
+  /// it exports, and prefixes them with the name of the Swift module.
+  ///
+  /// - Parameter entry: the symbol that is exported on purpose.
+  /// - Returns: the first few names, for a message; nil if the library exports nothing else.
   package func interposable(besides entry: String) -> String? {
     guard !isSymbolic else { return nil }
     let found = symbols.filter { symbol in
@@ -249,6 +252,6 @@ extension ELFImage {
     return found.isEmpty ? nil : Self.some(found)
   }
 
-  /// What start files and linkers define in each library.
+  /// The symbols that start files and linkers define in every library.
   private static let linkerSymbols = ["_init", "_fini", "_edata", "_end", "__bss_start", "_DYNAMIC"]
 }

@@ -1,22 +1,24 @@
 /// The name of a needed library as a dynamic section spells it (DT_NEEDED).
 ///
-/// With a slash it would be a path, with a dollar sign it would be expanded (ld.so(8)): both leave behind what was verified.
+/// A name with a slash would be a path, and one with a dollar sign would be expanded (ld.so(8)): both lead away from
+/// the verified files.
 package enum LibraryName {
-  /// What it must be, for messages.
+  /// The required form, for messages.
   package static let meaning = "a library's name of 1 to 255 bytes without `/`, `$` and control characters"
 
-  /// Whether a text is one.
+  /// Whether a text is a valid name.
   package static func allows(_ name: String) -> Bool {
     (1...255).contains(name.utf8.count) && !name.utf8.contains { "/$".utf8.contains($0) }
       && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 }
 
-/// Names of libraries that a host has, whichever it is: no module may bring one of its own under them, whatever the
+/// The names of libraries that every host has; a module must not bring its own library with such a name, in any
 /// version.
 package enum SystemLibraries {
-  /// Of glibc and the dynamic linker (`ld.so`), of GCC, and of what Signet itself is linked with; what those names have
-  /// in front of `.so`.
+  /// The libraries of glibc and the dynamic linker (`ld.so`), of GCC, and those that Signet itself is linked with.
+  ///
+  /// Each name is the part before `.so`.
   private static let names: Set<String> = [
     "ld-linux-x86-64", "ld-linux-aarch64", "ld-linux", "libBrokenLocale", "libanl", "libc", "libc_malloc_debug",
     "libcrypt", "libdl", "libm", "libmemusage", "libmvec", "libnsl", "libpcprofile", "libpthread", "libresolv",
@@ -27,11 +29,13 @@ package enum SystemLibraries {
     "libBlocksRuntime", "libdispatch", "libPluginKit",
   ]
 
-  /// Of the name service switch, and of Foundation. Those of Swift's runtime are told apart from packages like swift-nio
-  /// by what comes next: libswiftCore, libswift_Concurrency.
+  /// The prefixes of the name service switch and of Foundation.
+  ///
+  /// The libraries of Swift's runtime are distinguished from packages like swift-nio by the next character:
+  /// libswiftCore, libswift_Concurrency.
   private static let prefixes = ["libnss_", "libFoundation", "lib_Foundation"]
 
-  /// Whether a name is one of them.
+  /// Whether a name is one of these names.
   package static func contains(_ name: String) -> Bool {
     if prefixes.contains(where: { name.utf8.starts(with: $0.utf8) }) { return true }
     let bytes = Array(name.utf8)

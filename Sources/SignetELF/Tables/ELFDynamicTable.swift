@@ -1,8 +1,9 @@
 internal import SignetBase
 
-/// The table that the dynamic linker works by (gABI, "Dynamic Section"; elf(5), Dyn).
+/// The table that controls the dynamic linker (gABI, "Dynamic Section"; elf(5), Dyn).
 struct ELFDynamicTable: Sendable {
-  /// Entries at most: linkers write about thirty, and one for each needed library, of which a module declares at most 200.
+  /// The maximum number of entries: linkers write about thirty, and one for each needed library, of which a module
+  /// declares at most 200.
   static let entryLimit = 1024
   private static let entrySize = 16
 
@@ -11,12 +12,12 @@ struct ELFDynamicTable: Sendable {
     let value: UInt64
   }
 
-  /// What stands in front of DT_NULL, in order.
+  /// The entries before DT_NULL, in order.
   let entries: [Entry]
-  /// Where the table is in the file.
+  /// The range of the table in the file.
   let range: Range<Int>
 
-  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   init(_ segments: [ELFSegment], _ file: ELFFile) throws(SignetError) {
     guard let segment = segments.first(where: { $0.kind == .dynamic }), segment.fileSize > 0 else {
       throw file.malformed("has no dynamic table", expected: "a shared library")
@@ -40,22 +41,23 @@ struct ELFDynamicTable: Sendable {
         entries.append(entry)
       }
     }
-    // The dynamic linker asks for no size: it would read on.
+    // The dynamic linker does not use the size of the table, so without an end it would read on.
     guard isEnded else { throw file.malformed("has a dynamic table without an end") }
     self.entries = entries
   }
 
-  /// The value of a tag; nil where it is absent.
+  /// The value of a tag; nil if it is absent.
   subscript(tag: ELFDynamicTag) -> UInt64? { entries.first { $0.tag == tag.rawValue }?.value }
 
-  /// The values of a tag that may stand several times.
+  /// The values of a tag that may occur several times.
   func all(_ tag: ELFDynamicTag) -> [UInt64] { entries.filter { $0.tag == tag.rawValue }.map(\.value) }
 }
 
-/// A tag of the dynamic table (gABI, "Dynamic Section"; the processors' supplements; GNU's and Solaris' additions).
+/// A tag of the dynamic table (gABI, "Dynamic Section"; the processors' supplements; the additions of GNU and
+/// Solaris).
 ///
-/// All 64 bits of a tag count. The dynamic linker of glibc looks at the lower half of those of the upper range, so that
-/// a tag that merely ends like DT_FILTER is DT_FILTER to it.
+/// All 64 bits of a tag are compared. In the upper range the dynamic linker of glibc uses only the lower half of a
+/// tag. So it treats a tag that merely ends like DT_FILTER as DT_FILTER.
 struct ELFDynamicTag: Hashable, Sendable {
   let rawValue: UInt64
   let name: String
@@ -103,7 +105,7 @@ struct ELFDynamicTag: Hashable, Sendable {
   static let versionNeeds = Self(0x6fff_fffe, "DT_VERNEED")
   static let versionNeedCount = Self(0x6fff_ffff, "DT_VERNEEDNUM")
 
-  /// What linkers write into libraries, and what does nothing but what it says.
+  /// The tags that linkers write into libraries, and that have only their stated effect.
   private static let accepted: [Self] = [
     null, needed, procedureRelocationsSize, hash, strings, symbols, relocations, relocationsSize, relocationSize,
     stringsSize, symbolSize, soname, rpath, symbolic, procedureRelocationsKind, procedureRelocations, bindNow,
@@ -113,7 +115,7 @@ struct ELFDynamicTag: Hashable, Sendable {
     Self(0x6fff_fef6, "DT_TLSDESC_PLT"), Self(0x6fff_fef7, "DT_TLSDESC_GOT"),
   ]
 
-  /// How procedure linkage tables are marked (psABI of each processor).
+  /// The tags that mark procedure linkage tables (psABI of each processor).
   private static let acceptedOfMachine: [ELFMachine: [Self]] = [
     .x86: [
       Self(0x7000_0000, "DT_X86_64_PLT"), Self(0x7000_0001, "DT_X86_64_PLTSZ"), Self(0x7000_0003, "DT_X86_64_PLTENT"),
@@ -124,7 +126,7 @@ struct ELFDynamicTag: Hashable, Sendable {
     ],
   ]
 
-  /// What is known and refused, and why.
+  /// The tags that are known and refused, and the reasons.
   private static let refused: [UInt64: (name: String, reason: String)] = [
     0x7fff_fffd: ("DT_AUXILIARY", "has another library loaded in its place"),
     0x7fff_ffff: ("DT_FILTER", "has another library loaded in its place"),
@@ -139,14 +141,14 @@ struct ELFDynamicTag: Hashable, Sendable {
   /// Why DT_TEXTREL and DF_TEXTREL are refused.
   static let relocatedCode = "changes its code while it is loaded, which makes code writable"
 
-  /// Why a tag is refused; nil for one that is accepted.
+  /// Why a tag is refused; nil if it is accepted.
   static func refusal(of tag: UInt64, on machine: ELFMachine) -> String? {
     if acceptedValues.contains(tag) { return nil }
     if acceptedOfMachine[machine, default: []].contains(where: { $0.rawValue == tag }) { return nil }
     return refused[tag]?.reason ?? "has a dynamic tag that is not known"
   }
 
-  /// What a tag is called, for people.
+  /// The name of a tag, for messages.
   static func name(of tag: UInt64, on machine: ELFMachine) -> String {
     let known = (accepted + acceptedOfMachine[machine, default: []]).first { $0.rawValue == tag }
     return known?.name ?? refused[tag]?.name ?? "0x" + String(tag, radix: 16)
@@ -165,7 +167,7 @@ struct ELFFlags: OptionSet {
   static let bindNow = ELFFlags(rawValue: 8)
   static let staticThreadLocal = ELFFlags(rawValue: 16)
 
-  /// What a module may have. `$ORIGIN` has no place in a name here, so that the first says nothing.
+  /// The flags that a module may have. Names here cannot contain `$ORIGIN`, so the first flag has no effect.
   static let accepted: ELFFlags = [.origin, .symbolic, .bindNow]
 }
 
@@ -182,7 +184,7 @@ struct ELFFlags1: OptionSet {
   static let noDefaultLibraries = ELFFlags1(rawValue: 0x800)
   static let positionIndependentProgram = ELFFlags1(rawValue: 0x0800_0000)
 
-  /// What a module may have: nothing that makes dlopen fail, or that reaches beyond the module.
+  /// The flags that a module may have: none that makes dlopen fail, or that has effects outside the module.
   static let accepted: ELFFlags1 = [.now, .noDelete, .origin, .noDefaultLibraries]
 }
 

@@ -1,42 +1,46 @@
 internal import SignetBase
 
-/// The hash tables that symbols are found by: nothing else says how many there are (gABI, "Hash Table"; for DT_GNU_HASH
-/// the linkers, whose form it is).
+/// The hash tables in which symbols are looked up; only they tell the number of symbols.
+///
+/// Their forms are defined in gABI, "Hash Table", and for DT_GNU_HASH by the linkers.
 struct ELFHashTables {
-  /// How many symbols there are, the first, which is none, among them. Symbols that are merely needed do not stand in
-  /// GNU's table: where there is no other, they may be more.
+  /// The number of symbols, including the reserved first one.
+  ///
+  /// GNU's table does not include symbols that are only needed. If it is the only table, there may be more symbols.
   let symbolCount: Int
   let isExact: Bool
-  /// Where the tables are in the file.
+  /// The ranges of the tables in the file.
   var ranges: [Range<Int>] { [classic?.range, gnu?.range].compactMap { $0 } }
   let classic: Classic?
   let gnu: GNU?
 
-  /// DT_HASH: two numbers, for each bucket its first symbol, for each symbol the next.
+  /// DT_HASH: two numbers, the first symbol of each bucket, and the next symbol for each symbol.
   struct Classic {
     let buckets: Int
     let symbols: Int
     let range: Range<Int>
   }
 
-  /// DT_GNU_HASH: four numbers, a filter in words of 64 bits, for each bucket its first symbol, for each symbol from a certain one
-  /// on its hash, whose lowest bit ends the chain.
+  /// DT_GNU_HASH: four numbers, a filter in words of 64 bits, the first symbol of each bucket, and a hash for each
+  /// symbol from a certain one on.
+  ///
+  /// The lowest bit of a hash ends the chain.
   struct GNU {
     let buckets: Int
-    /// The first symbol that is in the table.
+    /// The number of the first symbol in the table.
     let first: Int
     let filterWords: Int
     let shift: UInt32
-    /// Behind the last symbol that is in the table.
+    /// The number after the last symbol in the table.
     let end: Int
     let range: Range<Int>
   }
 
   static let wordSize = 4
-  /// Bytes that are read at once while a chain's end is looked for, which mostly is near.
+  /// The number of bytes that are read at once to find the end of a chain, which is usually near.
   private static let pieceSize = 4096
 
-  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   init(_ dynamic: ELFDynamicTable, _ memory: ELFMemory, _ file: ELFFile) throws(SignetError) {
     classic = try dynamic[.hash].map { (address) throws(SignetError) in
       let head = try Self.head(address, 2, memory, file)
@@ -59,7 +63,7 @@ struct ELFHashTables {
     let head = try self.head(address, 4, memory, file)
     let (buckets, unhashed, filter) = (Int(head.u32(0)), Int(head.u32(4)), Int(head.u32(8)))
     try checkCounts(unhashed, buckets, file)
-    // glibc ends the process when the filter has another size.
+    // If the filter has another size, glibc ends the process.
     guard filter > 0, filter <= ELFSymbols.limit, filter & (filter - 1) == 0, head.u32(12) < 32 else {
       throw file.malformed("has a hash table with an invalid filter")
     }
@@ -79,7 +83,7 @@ struct ELFHashTables {
       range: whole.lowerBound..<whole.upperBound + (end - unhashed) * wordSize)
   }
 
-  /// The number behind the last symbol of the last chain.
+  /// The number after the last symbol of the last chain.
   private static func chainEnd(
     from last: Int, _ unhashed: Int, at offset: Int, _ rest: Int, _ file: ELFFile
   ) throws(SignetError) -> Int {
@@ -121,14 +125,16 @@ struct ELFHashTables {
   }
 }
 
-/// Whether the dynamic linker finds every symbol that an image offers: it looks for each by its hash, in the filter, the bucket and the
-/// chain that the hash names, and where a table misses one, what needs it is not loaded. A chain that comes back to itself would keep it
-/// looking for good.
+/// Checks that the dynamic linker finds every symbol that an image offers.
+///
+/// The linker looks for each symbol by its hash, in the filter, and in the bucket and chain that the hash determines.
+/// If a table lacks a symbol, a library that needs it is not loaded. If a chain returns to itself, the linker would
+/// search forever.
 struct ELFHashCheck {
   private let symbols: ELFSymbols
   private let file: ELFFile
 
-  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   static func run(_ tables: ELFHashTables, _ symbols: ELFSymbols, _ file: ELFFile) throws(SignetError) {
     let check = ELFHashCheck(symbols: symbols, file: file)
     if let table = tables.gnu { try check.run(table) }
@@ -156,7 +162,7 @@ struct ELFHashCheck {
         symbol += 1
       }
     }
-    // Each stands in the chain of its own bucket, so none was counted twice.
+    // Each symbol is in the chain of its own bucket, so none was counted twice.
     guard count == table.end - table.first else { throw lost(nil) }
     try checkOffered { (table.first..<table.end).contains($0) }
   }

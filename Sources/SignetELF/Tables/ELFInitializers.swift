@@ -1,9 +1,11 @@
 internal import SignetBase
 
-/// The functions that the dynamic linker calls when a library has been opened, and when the process ends (gABI, "Initialization and
-/// Termination Functions"). It calls what stands there, without a look.
+/// The functions that the dynamic linker calls after it has opened a library, and when the process ends (gABI,
+/// "Initialization and Termination Functions").
+///
+/// The dynamic linker calls them without any check.
 struct ELFInitializers {
-  /// Entries of a table at most. Large programs of C++ have one a source file.
+  /// The maximum number of entries in a table. Large C++ programs have one for each source file.
   private static let limit = 1 << 16
 
   private let memory: ELFMemory
@@ -11,7 +13,7 @@ struct ELFInitializers {
   private let file: ELFFile
   private(set) var faults: [SignetError] = []
 
-  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   package init(
     _ dynamic: ELFDynamicTable, _ tables: ELFTables, _ relocations: ELFRelocations, _ symbols: ELFSymbols,
     _ memory: ELFMemory, _ file: ELFFile
@@ -43,8 +45,8 @@ struct ELFInitializers {
   }
 
   /// - Parameters:
-  ///   - written: what a relocation writes; nil where none does.
-  ///   - value: what the file has.
+  ///   - written: the value that a relocation writes; nil if no relocation writes one.
+  ///   - value: the value in the file.
   private func isCode(_ written: ELFRelocations.Written?, _ value: UInt64) -> Bool {
     switch written {
     case .own(let address): memory.isCode(address)
@@ -55,7 +57,7 @@ struct ELFInitializers {
     }
   }
 
-  /// Whether a symbol will be a function's: the library's own, or another's, which has to be found.
+  /// Whether a symbol is a function: one of the library itself, or one of another library that must be found.
   private func isCode(of number: Int) -> Bool {
     guard symbols.indices.contains(number) else { return false }
     let symbol = symbols[number]

@@ -1,14 +1,14 @@
 internal import SignetBase
 
-/// Looks at one relocation after the other, and notes the first that is wrong in each way.
+/// Checks one relocation after the other, and records the first fault of each kind.
 struct ELFRelocationCheck {
   let machine: ELFMachine
   let memory: ELFMemory
   package let symbols: ELFSymbols
   let hasThreadVariables: Bool
-  /// What lies in the file and may not be written to: what was read of it would not be what counts.
+  /// The ranges of the file that must not be written to, because their bytes have already been read here.
   let guarded: [Range<Int>]
-  /// Where the tables of initializers lie in the file.
+  /// The ranges of the tables of initializers in the file.
   let functions: [Range<Int>]
   let file: ELFFile
 
@@ -24,7 +24,7 @@ struct ELFRelocationCheck {
     self.memory = memory
     self.symbols = symbols
     self.hasThreadVariables = hasThreadVariables
-    // What lies in a segment that is not writable needs no guard.
+    // Tables in a segment that is not writable need no guard.
     self.guarded = guarded.filter { table in
       memory.loads.contains { $0.isWritable && $0.range.overlaps(table) }
     }
@@ -32,17 +32,17 @@ struct ELFRelocationCheck {
     self.file = file
   }
 
-  /// One of DT_RELR.
+  /// Checks a relocation of DT_RELR.
   mutating func add(based address: UInt64) {
     guard checkPlace(address, 8, "DT_RELR") else { return }
     note(.based, at: address, 8)
   }
 
-  /// One of DT_RELA or DT_JMPREL.
+  /// Checks a relocation of DT_RELA or DT_JMPREL.
   ///
   /// - Parameters:
-  ///   - mustBeOwn: whether it is said to be of the library's own addresses.
-  ///   - isOfFunctions: whether it is of DT_JMPREL.
+  ///   - mustBeOwn: whether the table states that it refers to an address of the library itself.
+  ///   - isOfFunctions: whether it belongs to DT_JMPREL.
   mutating func add(_ entry: ELFRelocations.Entry, mustBeOwn: Bool, isOfFunctions: Bool) {
     guard let type = ELFRelocationType.find(entry.kind, on: machine) else {
       return fault(
@@ -68,7 +68,7 @@ struct ELFRelocationCheck {
     switch type.meaning {
     case .own: note(.own(entry.addend), at: entry.address, type.width)
     case .chosen:
-      // The dynamic linker calls it while it relocates.
+      // The dynamic linker calls this function during relocation.
       guard memory.isCode(entry.addend) else {
         return fault("has a relocation that is left to a function which is no code", found: type.name)
       }
@@ -82,7 +82,8 @@ struct ELFRelocationCheck {
     }
   }
 
-  /// A symbol of the library's own that has no place, such as Rust's of a crate's metadata, is none to the dynamic linker.
+  /// The dynamic linker does not find a symbol of the library without an address, such as Rust's symbol for the
+  /// metadata of a crate.
   private mutating func checkSymbol(_ number: Int, _ name: String) {
     guard number > 0 else { return }
     let symbol = symbols[number]
@@ -94,8 +95,9 @@ struct ELFRelocationCheck {
 
   private func isOwn(_ type: ELFRelocationType) -> Bool { if case .own = type.meaning { true } else { false } }
 
-  /// What threads have for themselves is looked for in the library that has the symbol: the dynamic linker takes for granted that it
-  /// has such variables.
+  /// Checks a relocation for a thread-local variable.
+  ///
+  /// The dynamic linker assumes that the library with the symbol has such variables.
   private mutating func checkThreadLocal(_ entry: ELFRelocations.Entry, _ type: ELFRelocationType) {
     let symbol = entry.symbol == 0 ? nil : symbols[entry.symbol]
     let isOwn = symbol.map { $0.isDefined || $0.binding == .local } ?? true
@@ -106,7 +108,7 @@ struct ELFRelocationCheck {
     fault("has a relocation for a variable of threads that is none", found: "\(type.name) of \(symbol.name)")
   }
 
-  /// A place in memory has to be writable and no code, and nothing that the dynamic linker reads.
+  /// Checks that a place in memory is writable, is not code, and is not in a table that the dynamic linker reads.
   private mutating func checkPlace(_ address: UInt64, _ width: UInt64, _ name: String) -> Bool {
     func shown() -> String { "\(name) at 0x\(String(address, radix: 16))" }
     guard let load = memory.load(at: address), width <= load.memorySize - (address - load.address) else {
@@ -127,20 +129,20 @@ struct ELFRelocationCheck {
     return true
   }
 
-  /// Bytes of the file; nil where there are none.
+  /// The place in the file; nil if the bytes are not in the file.
   private func place(_ address: UInt64, _ width: UInt64, _ load: ELFSegment) -> Range<Int>? {
     let distance = Int(address - load.address)
     guard distance < load.fileSize else { return nil }
     return load.offset + distance..<load.offset + min(distance + Int(width), load.fileSize)
   }
 
-  /// Notes what is written to tables of functions.
+  /// Records a value that is written to a table of functions.
   private mutating func note(_ value: ELFRelocations.Written, at address: UInt64, _ width: UInt64) {
     guard !functions.isEmpty, let load = memory.load(at: address), let place = place(address, width, load) else {
       return
     }
     for table in functions where table.overlaps(place) {
-      // From the first entry that it reaches into.
+      // The write may begin within an entry, so the first entry that it touches comes first.
       let inside = (place.lowerBound - table.lowerBound) & 7
       let isWhole = inside == 0 && width == 8 && written[address] == nil
       written[address &- UInt64(inside)] = isWhole ? value : .other
@@ -161,7 +163,8 @@ struct ELFRelocationCheck {
 }
 
 extension SignetError {
-  /// The room is the whole process's, some hundred bytes; who comes when it is used up is not loaded, so nobody uses any.
+  /// The process has room for some hundred bytes in all. A library is not loaded once this room is used up, so no
+  /// library may use it.
   static func staticThreadLocal(_ path: String, found: String) -> SignetError {
     SignetError(
       .elfStaticTLS, path, "needs static thread-local storage, which is limited",
@@ -170,26 +173,26 @@ extension SignetError {
   }
 }
 
-/// A kind of relocation that linkers write into shared libraries (psABI of x86-64, "Relocation Types"; ELF for the Arm 64-bit
-/// Architecture, "Dynamic relocations").
+/// A kind of relocation that linkers write into shared libraries (psABI of x86-64, "Relocation Types"; ELF for the
+/// Arm 64-bit Architecture, "Dynamic relocations").
 ///
-/// The dynamic linker of glibc knows a few more: some are for programs alone, some cut addresses to 32 bits. Any other makes it
-/// give up in the middle, when libraries opened before have run.
+/// The dynamic linker of glibc knows a few more: some are for programs only, and some truncate addresses to 32 bits.
+/// Any other kind makes it stop in the middle, after the code of previously opened libraries has run.
 struct ELFRelocationType: Sendable {
-  /// What it is called.
+  /// The name of the kind.
   let name: String
-  /// What is written.
+  /// The kind of value that is written.
   let meaning: Meaning
-  /// Bytes that are written.
+  /// The number of bytes that are written.
   let width: UInt64
 
-  /// What a relocation writes.
+  /// The kinds of value that a relocation writes.
   enum Meaning: Hashable, Sendable {
     /// Nothing.
     case nothing
-    /// An address of the library itself, which the addend says.
+    /// An address of the library itself, given by the addend.
     case own
-    /// The answer of a function of the library itself, whose address the addend says (IRELATIVE).
+    /// The result of a function of the library itself, whose address is the addend (IRELATIVE).
     case chosen
     /// A symbol's address.
     case symbol
@@ -197,11 +200,11 @@ struct ELFRelocationType: Sendable {
     case function
     /// A symbol's size.
     case size
-    /// Where threads have a variable: the library, a place in its variables, or both.
+    /// The location of a thread-local variable: the library, an offset in its variables, or both.
     case threadLocal
-    /// Where threads have a variable, from a register on: room that a process sets aside once.
+    /// The location of a thread-local variable relative to a register, in room that a process reserves once.
     case staticThreadLocal
-    /// The bytes of another library's variable.
+    /// A copy of another library's variable.
     case copy
   }
 
@@ -211,7 +214,7 @@ struct ELFRelocationType: Sendable {
     self.width = width
   }
 
-  /// Whether it may stand among the relocations of functions (DT_JMPREL).
+  /// Whether the kind may occur among the relocations of functions (DT_JMPREL).
   var isOfFunctions: Bool {
     switch meaning {
     case .function, .chosen: true
@@ -220,7 +223,7 @@ struct ELFRelocationType: Sendable {
     }
   }
 
-  /// A kind by its number; nil for one that libraries do not have.
+  /// The kind with a number; nil for one that libraries do not have.
   static func find(_ number: UInt32, on machine: ELFMachine) -> ELFRelocationType? {
     switch machine {
     case .x86: x86[number]

@@ -1,14 +1,15 @@
 internal import SignetBase
 
-/// The names of an image (gABI, "String Table"): each from its offset to a zero byte.
+/// The names of an image (gABI, "String Table"): each extends from its offset to a zero byte.
 struct ELFStrings: Sendable {
-  /// Bytes of a name at most with its end, symbols aside: the longest path that Linux takes (PATH_MAX). Only search paths could be
-  /// longer, and these are shown rather than used.
+  /// The maximum length of a name including its end, except for symbols: the longest path in Linux (PATH_MAX).
+  ///
+  /// Only search paths could be longer, and these are shown rather than used.
   private static let nameLimit = 4096
 
   private let bytes: [UInt8]
 
-  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   init(_ range: Range<Int>, _ file: ELFFile) throws(SignetError) {
     bytes = try file.bytes(at: range.lowerBound, range.count).bytes
     guard bytes.last == 0 else { throw file.malformed("has a string table without a terminator") }
@@ -16,15 +17,15 @@ struct ELFStrings: Sendable {
 
   var count: Int { bytes.count }
 
-  /// The bytes of a name. The table's last byte is zero, so each has an end.
+  /// The bytes of a name. The table's last byte is zero, so each name has an end.
   ///
-  /// - Parameter limit: how many of them are looked at at most.
+  /// - Parameter limit: the maximum number of bytes that are examined.
   func bytes(at offset: Int, upTo limit: Int = .max) -> ArraySlice<UInt8> {
     guard bytes.indices.contains(offset) else { return [] }
     return bytes[offset...].prefix(limit).prefix { $0 != 0 }
   }
 
-  /// A name that has to be text.
+  /// A name that must be valid UTF-8.
   ///
   /// - Throws: `elf.malformed`.
   func name(at offset: UInt64, _ file: ELFFile) throws(SignetError) -> String {
@@ -37,14 +38,14 @@ struct ELFStrings: Sendable {
     return text
   }
 
-  /// The beginning of something that is only shown.
+  /// The beginning of a text that is only shown.
   ///
   /// - Throws: `elf.malformed`.
   func shown(at offset: UInt64, _ file: ELFFile) throws(SignetError) -> String {
     String(decoding: try text(at: offset, file), as: UTF8.self)
   }
 
-  /// As much of a name as may be, since a table may be one name that a thousand tags refer to.
+  /// The beginning of a name, up to the limit, because a thousand tags may refer to one name that fills the table.
   private func text(at offset: UInt64, _ file: ELFFile) throws(SignetError) -> ArraySlice<UInt8> {
     guard let offset = Int(exactly: offset), bytes.indices.contains(offset) else {
       throw file.malformed("has a name that is not in its string table")

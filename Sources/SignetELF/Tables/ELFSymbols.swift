@@ -1,23 +1,25 @@
 internal import SignetBase
 
-/// The dynamic symbols of an image (gABI, "Symbol Table"). The table's first entry is reserved and left out.
+/// The dynamic symbols of an image (gABI, "Symbol Table"); the reserved first entry of the table is left out.
 ///
-/// The bytes of the table are kept. A symbol is decoded when it is asked for.
+/// The bytes of the table are kept, and a symbol is decoded when it is accessed.
 package struct ELFSymbols: RandomAccessCollection, Sendable {
-  /// Symbols at most. The largest library of the Swift toolchain, its Foundation, has 17,000.
+  /// The maximum number of symbols. The largest library of the Swift toolchain, its Foundation, has 17,000.
   static let limit = 1 << 18
-  /// Bytes of all symbols' names together at most. Names may share their ends, and nothing more: four times the largest
-  /// table is what no linker comes near, and what can be gone through for each question.
+  /// The maximum length of all symbols' names together, in bytes.
+  ///
+  /// Names can share their endings, but nothing else. So no linker comes near four times the largest table, and that
+  /// much can still be searched for each query.
   private static let nameLimit = 4 * ELFTables.stringLimit
-  /// Bytes of an entry.
+  /// The size of an entry in bytes.
   static let entrySize = 24
 
   private let table: ELFBytes
   private let strings: ELFStrings
-  /// Where the table is in the file.
+  /// The range of the table in the file.
   let range: Range<Int>
 
-  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   init(
     _ dynamic: ELFDynamicTable, _ memory: ELFMemory, count: Int, _ strings: ELFStrings, _ file: ELFFile
   ) throws(SignetError) {
@@ -26,7 +28,7 @@ package struct ELFSymbols: RandomAccessCollection, Sendable {
     range = offset..<offset + count * Self.entrySize
     table = try file.bytes(at: offset, range.count)
     self.strings = strings
-    // Relocations of no symbol refer to it (gABI, "Symbol Table", STN_UNDEF).
+    // Relocations without a symbol refer to this entry (gABI, "Symbol Table", STN_UNDEF).
     guard table.bytes.prefix(Self.entrySize).allSatisfy({ $0 == 0 }) else {
       throw file.malformed("has a first symbol that is not empty")
     }
@@ -44,44 +46,44 @@ package struct ELFSymbols: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The first symbol's number.
+  /// The number of the first symbol.
   package var startIndex: Int { 1 }
-  /// Behind the last symbol's number.
+  /// The number after the last symbol.
   package var endIndex: Int { Swift.max(1, table.count / Self.entrySize) }
-  /// A symbol by its number.
+  /// The symbol with a number.
   package subscript(index: Int) -> ELFSymbol { ELFSymbol(table, index * Self.entrySize, strings) }
 }
 
 /// A symbol that an image offers or needs (gABI, "Symbol Table"; elf(5), Sym).
 package struct ELFSymbol: Sendable {
-  /// The bytes of its name, without a version.
+  /// The bytes of the name, without a version.
   package let nameBytes: ArraySlice<UInt8>
-  /// Who may see it.
+  /// The binding: which images can see the symbol; nil if it is unknown.
   package let binding: Binding?
-  /// What it is.
+  /// The type of the symbol; nil if it is unknown.
   package let kind: Kind?
-  /// Where it is, from the image's base; for thread-local ones, an offset in the thread's copy.
+  /// The address from the image's base; for a thread-local symbol, an offset in the thread's copy.
   package let value: UInt64
-  /// Bytes of what it names.
+  /// The size of the named object in bytes.
   package let size: UInt64
   let section: UInt16
   let visibility: UInt8
 
-  /// STB_…: who may see a symbol.
+  /// STB_…: which images can see a symbol.
   package enum Binding: UInt8, Sendable {
-    /// Nobody outside of the image.
+    /// Only the image itself.
     case local = 0
-    /// Everybody.
+    /// All images.
     case global = 1
-    /// Everybody, and nobody misses it.
+    /// All images; the symbol may be missing.
     case weak = 2
-    /// Everybody, and the first definition in a process is that of all images (STB_GNU_UNIQUE).
+    /// All images, and all of them use the first definition in the process (STB_GNU_UNIQUE).
     case unique = 10
   }
 
-  /// STT_…: what a symbol is.
+  /// STT_…: the type of a symbol.
   package enum Kind: UInt8, Sendable {
-    /// Nothing that is said.
+    /// No stated type.
     case unspecified = 0
     /// Data.
     case object = 1
@@ -91,31 +93,32 @@ package struct ELFSymbol: Sendable {
     case section = 3
     /// A source file.
     case file = 4
-    /// Data without a place yet.
+    /// Data that has no place yet.
     case common = 5
     /// Data of which each thread has a copy.
     case threadLocal = 6
-    /// Code that is run to find the function (STT_GNU_IFUNC).
+    /// Code that is run to choose the function (STT_GNU_IFUNC).
     case indirectFunction = 10
 
     /// Whether the dynamic linker finds symbols of this kind.
     var isFound: Bool { self != .section && self != .file }
   }
 
-  /// Its name for people; bytes that are no text are replaced.
+  /// The name for messages; bytes that are not UTF-8 are replaced.
   package var name: String { String(decoding: nameBytes, as: UTF8.self) }
-  /// Whether the image has it itself (SHN_UNDEF says that it has not).
+  /// Whether the image itself defines the symbol (SHN_UNDEF means that it does not).
   package var isDefined: Bool { section != 0 }
-  /// Whether its value is no place in the image (SHN_ABS).
+  /// Whether the value is not a place in the image (SHN_ABS).
   package var isAbsolute: Bool { section == 0xfff1 }
-  /// Whether other images find it: STV_DEFAULT or STV_PROTECTED.
+  /// Whether other images can find the symbol: STV_DEFAULT or STV_PROTECTED.
   package var isVisible: Bool { binding != .local && (visibility == 0 || visibility == 3) }
-  /// Whether the image itself, where it uses the symbol, may get another image's of the same name: STV_DEFAULT.
+  /// Whether another image's symbol of the same name may replace this one where the image itself uses it:
+  /// STV_DEFAULT.
   package var isInterposable: Bool {
     isDefined && (binding == .global || binding == .weak) && visibility == 0
   }
 
-  /// - Parameter start: where the entry begins in the symbol table.
+  /// - Parameter start: the offset of the entry in the symbol table.
   init(_ table: ELFBytes, _ start: Int, _ strings: ELFStrings) {
     nameBytes = strings.bytes(at: Int(table.u32(start)))
     binding = Binding(rawValue: table.bytes[start + 4] >> 4)

@@ -1,21 +1,22 @@
 internal import SignetBase
 
-/// Where the tables are in the file that the dynamic table names by their addresses.
+/// The file ranges of the tables to which the dynamic table refers by address.
 ///
-/// The dynamic linker of glibc takes the sizes of entries for granted, or ends the process where they are others.
+/// The dynamic linker of glibc assumes the sizes of entries, or ends the process if they differ.
 struct ELFTables: Sendable {
-  /// Bytes of names at most. The largest library of the Swift toolchain, its Foundation, has 0.9 MiB.
+  /// The maximum size of all names in bytes. The largest library of the Swift toolchain, its Foundation, has 0.9 MiB.
   static let stringLimit = 16 << 20
 
   let strings: Range<Int>
-  /// DT_RELA, without those of DT_JMPREL.
+  /// DT_RELA, without the relocations of DT_JMPREL.
   let relocations: Range<Int>
   /// DT_JMPREL.
   let functionRelocations: Range<Int>
   /// DT_RELR.
   let relatives: Range<Int>
-  /// How many of the first relocations are said to be of the library's own addresses (DT_RELACOUNT): the dynamic linker does not
-  /// look at their kind, nor whether so many are there.
+  /// How many of the first relocations are stated to refer to addresses of the library itself (DT_RELACOUNT).
+  ///
+  /// The dynamic linker does not check their kind, nor whether there are so many.
   let relativeCount: Int
   /// DT_INIT_ARRAY and DT_FINI_ARRAY: addresses of functions.
   let initializers: [Range<Int>]
@@ -37,13 +38,14 @@ struct ELFTables: Sendable {
     try finder.require(.symbolSize, Self.symbolSize)
     try finder.require(.relocationSize, Self.relocationSize, with: .relocations)
     try finder.require(.relativeSize, 8, with: .relatives)
-    // What the procedure linkage table's relocations are: those that DT_RELA is the tag of.
+    // DT_PLTREL states the form of the procedure linkage table's relocations, which must be that of DT_RELA.
     try finder.require(
       .procedureRelocationsKind, ELFDynamicTag.relocations.rawValue, with: .procedureRelocations)
     let all = try finder.table(.relocations, .relocationsSize, entry: Self.relocationSize) ?? 0..<0
     let functions =
       try finder.table(.procedureRelocations, .procedureRelocationsSize, entry: Self.relocationSize) ?? 0..<0
-    // Those of procedure linkage tables may be the end of all (gABI, DT_JMPREL): the dynamic linker takes them away from the others.
+    // The relocations of procedure linkage tables may be the end of DT_RELA (gABI, DT_JMPREL); the dynamic linker
+    // then subtracts them from the others.
     let isPart = functions.upperBound == all.upperBound && functions.lowerBound >= all.lowerBound
     relocations = isPart ? all.lowerBound..<functions.lowerBound : all
     functionRelocations = functions
@@ -52,7 +54,7 @@ struct ELFTables: Sendable {
       try finder.table(.initializers, .initializersSize, entry: 8),
       try finder.table(.finalizers, .finalizersSize, entry: 8),
     ].compactMap { $0 }
-    // The dynamic linker looks for one where it finds the other.
+    // If the dynamic linker finds one of these tags, it uses the other.
     guard dynamic[.procedureRelocationsKind] == nil || dynamic[.procedureRelocations] != nil else {
       throw file.malformed("has DT_PLTREL without DT_JMPREL")
     }
@@ -79,9 +81,9 @@ struct ELFTables: Sendable {
     let memory: ELFMemory
     let file: ELFFile
 
-    /// A table that has a size; nil where there is none.
+    /// The range of a table with a size; nil if there is no such table.
     ///
-    /// - Parameter entry: bytes of an entry, where it has any.
+    /// - Parameter entry: the size of an entry in bytes, if the table has entries.
     func table(
       _ tag: ELFDynamicTag, _ sizeTag: ELFDynamicTag, entry: UInt64 = 1
     ) throws(SignetError) -> Range<Int>? {
@@ -97,7 +99,7 @@ struct ELFTables: Sendable {
       return offset..<offset + Int(size)
     }
 
-    /// Makes sure of a tag's one possible value, where it stands or where another tag demands it.
+    /// Checks that a tag has its only valid value; the tag may be absent unless another tag requires it.
     func require(_ tag: ELFDynamicTag, _ value: UInt64, with other: ELFDynamicTag? = nil) throws(SignetError) {
       let isNeeded = other.map { dynamic[$0] != nil } ?? false
       let found = dynamic[tag]
@@ -109,7 +111,7 @@ struct ELFTables: Sendable {
     }
   }
 
-  /// Makes sure that what lies in the file lies there for itself.
+  /// Checks that the tables in the file do not overlap.
   ///
   /// - Returns: all tables that the dynamic linker reads.
   /// - Throws: `elf.malformed`.
@@ -123,36 +125,38 @@ struct ELFTables: Sendable {
   }
 }
 
-/// The relocations of an image (gABI, "Relocation"; elf(5), Rela; DT_RELR as in the gABI's draft), held against what the dynamic
-/// linker of glibc does with them: it writes wherever they say, and looks up whatever symbol they name.
+/// The relocations of an image (gABI, "Relocation"; elf(5), Rela; DT_RELR as in the gABI's draft).
+///
+/// They are checked against the behaviour of glibc's dynamic linker, which writes wherever they say, and looks up any
+/// symbol that they name.
 struct ELFRelocations: Sendable {
-  /// What is wrong with them, the first of each kind.
+  /// The faults of the relocations: the first of each kind.
   private(set) var faults: [SignetError] = []
-  /// What relocations write to the tables of initializers, by its address.
+  /// The values that relocations write to the tables of initializers, by address.
   private(set) var initializers: [UInt64: Written] = [:]
 
-  /// What a relocation writes to a table of functions.
+  /// The kinds of value that a relocation writes to a table of functions.
   enum Written: Sendable {
     /// An address of the library itself.
     case own(UInt64)
-    /// A symbol's, by its number.
+    /// The address of a symbol, given by its number.
     case symbol(Int)
-    /// The library's base is added to what is there.
+    /// The value in the file plus the library's base.
     case based
-    /// The answer of a function.
+    /// The result of a function.
     case chosen
-    /// Something that is no function's address, or several things.
+    /// A value that is not a function's address, or several values.
     case other
   }
 
   static let entrySize = 24
-  /// Entries that are read at once: 48 KiB.
+  /// The number of entries that are read at once: 48 KiB.
   private static let pieceCount = 2048
 
   /// - Parameters:
-  ///   - guarded: what lies in the file and the dynamic linker reads itself.
-  ///   - symbols: all symbols that the relocations refer to.
-  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  ///   - guarded: the ranges of the file that the dynamic linker itself reads.
+  ///   - symbols: all symbols to which the relocations refer.
+  /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   package init(
     _ tables: ELFTables, guarded: [Range<Int>], _ symbols: ELFSymbols, _ segments: [ELFSegment], _ memory: ELFMemory,
     _ machine: ELFMachine, _ file: ELFFile
@@ -181,10 +185,11 @@ struct ELFRelocations: Sendable {
     let addend: UInt64
   }
 
-  /// The number behind the last symbol that any of the relocations refers to. The dynamic linker looks up those symbols,
-  /// whatever the hash tables say.
+  /// The number after the last symbol to which any relocation refers.
   ///
-  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  /// The dynamic linker looks up these symbols, whatever the hash tables say.
+  ///
+  /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   static func symbolCount(_ tables: ELFTables, _ file: ELFFile) throws(SignetError) -> Int {
     var count = 0
     for table in [tables.relocations, tables.functionRelocations] {
@@ -202,7 +207,7 @@ struct ELFRelocations: Sendable {
     for start in stride(from: table.lowerBound, to: table.upperBound, by: pieceCount * entrySize) {
       let piece = try file.bytes(at: start, min(pieceCount * entrySize, table.upperBound - start))
       for place in stride(from: 0, to: piece.count, by: entrySize) {
-        // r_info: the type below, the symbol above.
+        // r_info: the lower half is the type, the upper half is the symbol.
         body(
           Entry(
             address: piece.u64(place), kind: piece.u32(place + 8), symbol: Int(piece.u32(place + 12)),
@@ -211,8 +216,9 @@ struct ELFRelocations: Sendable {
     }
   }
 
-  /// DT_RELR: an even word is the address of a word that the base is added to; an odd one says with its other bits which of the 63
-  /// words behind are, too.
+  /// Reads DT_RELR. An even word is the address of a word to which the base is added.
+  ///
+  /// The other bits of an odd word tell to which of the next 63 words the base is added, too.
   private static func eachRelative(
     _ table: Range<Int>, _ file: ELFFile, _ body: (UInt64) -> Void
   ) throws(SignetError) {
@@ -227,7 +233,7 @@ struct ELFRelocations: Sendable {
           next = word + 8
           continue
         }
-        // The dynamic linker would begin at address 0.
+        // Without an address before it, the dynamic linker would begin at address 0.
         guard let first = next, first < ELFMemory.addressLimit else { throw relativeFault(word, file) }
         for bit: UInt64 in 0..<63 where word >> (bit + 1) & 1 == 1 { body(first + 8 * bit) }
         next = first + 8 * 63

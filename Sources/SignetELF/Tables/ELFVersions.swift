@@ -2,50 +2,51 @@ internal import SignetBase
 
 /// The versions that an image's symbols have and need (LSB Core, "Symbol Versioning").
 ///
-/// The dynamic linker of glibc follows the chains of these tables without asking for counts, uses a symbol's number as an
-/// index without looking, and ends the process where a needed version belongs to a library that has none. So all of that is
-/// looked at here.
+/// The dynamic linker of glibc follows the chains of these tables without checking the counts, and uses a symbol's
+/// number as an index without a check. It ends the process if a needed version belongs to a library that has no
+/// versions. So all of this is checked here.
 package struct ELFVersions: Sendable {
-  /// A version that another library has to have.
+  /// A version that another library must have.
   package struct Need: Sendable {
-    /// The library, by the name under which it is needed.
+    /// The name under which the library is needed.
     package let library: String
-    /// What the version is called.
+    /// The name of the version.
     package let name: String
   }
 
-  /// What is needed of others.
+  /// The versions that other libraries must have.
   package let needs: [Need]
-  /// What the image defines; the first one is its own name.
+  /// The versions that the image defines; the first one is the image's own name.
   package let definitions: [String]
-  /// Where the tables are in the file: a record each of needed and defined versions, and the symbols' numbers.
+  /// The ranges of the tables in the file: the records of needed and defined versions, and the numbers of the
+  /// symbols.
   let ranges: [Range<Int>]
   private let names: [Int: String]
   private let numbers: ELFBytes?
 
-  /// The version of a symbol, by the symbol's number; nil where it has none.
+  /// The version of a symbol, by the symbol's number; nil if it has none.
   package func version(of symbol: Int) -> String? {
     guard let numbers, symbol >= 0, symbol < numbers.count / 2 else { return nil }
     return names[Int(numbers.u16(symbol * 2) & Self.numberMask)]
   }
 
-  /// The number of a symbol's version, as the table has it: 0 for one of no other library's, 1 for one of no version; nil where there
-  /// is no table.
+  /// The number of a symbol's version, as in the table: 0 for a local symbol, 1 for a symbol without a version; nil
+  /// if there is no table.
   package func number(of symbol: Int) -> Int? {
     guard let numbers, symbol >= 0, symbol < numbers.count / 2 else { return nil }
     return Int(numbers.u16(symbol * 2) & Self.numberMask)
   }
 
-  /// Whether a symbol is only for who asks for its version.
+  /// Whether a symbol is found only by references that name its version.
   package func isHidden(_ symbol: Int) -> Bool {
     guard let numbers, symbol >= 0, symbol < numbers.count / 2 else { return false }
     return numbers.u16(symbol * 2) & ~Self.numberMask != 0
   }
 
-  /// The uppermost bit hides a definition from who does not ask for its version.
+  /// The mask of the number; the highest bit hides a definition from references that do not name its version.
   private static let numberMask: UInt16 = 0x7fff
 
-  /// - Throws: `elf.malformed`; `file.…` when the file cannot be read.
+  /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   init(
     _ dynamic: ELFDynamicTable, _ memory: ELFMemory, symbols: Int, _ strings: ELFStrings, _ file: ELFFile
   ) throws(SignetError) {
@@ -61,7 +62,7 @@ package struct ELFVersions: Sendable {
       }
     }
     let highest = names.keys.max() ?? 0
-    // The first is that of whatever has no version.
+    // Number 1 belongs to all symbols without a version.
     names[1] = nil
     self.names = names
     guard let address = dynamic[.versions] else {
@@ -78,7 +79,7 @@ package struct ELFVersions: Sendable {
       guard number > 1 ? names[number] == nil : number > highest else { continue }
       throw file.malformed("has a symbol of a version that it does not have", found: "symbol \(symbol)")
     }
-    // Without versions the linker has no list to look into, not even for the first.
+    // Without versions the linker has no list in which to look up a number, not even the first.
     guard highest > 0 || symbols == 0 else {
       throw file.malformed("has version numbers but no versions")
     }
@@ -92,9 +93,9 @@ private struct ELFVersionReader {
   let memory: ELFMemory
   let strings: ELFStrings
   let file: ELFFile
-  /// Versions at most. glibc's own library has some forty.
+  /// The maximum number of records. glibc's own library has some forty versions.
   private var rest = 4096
-  /// What was read.
+  /// The ranges that were read.
   private(set) var ranges: [Range<Int>] = []
 
   init(memory: ELFMemory, strings: ELFStrings, file: ELFFile) {
@@ -103,7 +104,7 @@ private struct ELFVersionReader {
     self.file = file
   }
 
-  /// DT_VERNEED: for each library a record, for each version of it an auxiliary one.
+  /// DT_VERNEED: a record for each library, and an auxiliary record for each of its versions.
   mutating func needs(
     _ dynamic: ELFDynamicTable
   ) throws(SignetError) -> [(number: Int, need: ELFVersions.Need)] {
@@ -124,7 +125,7 @@ private struct ELFVersionReader {
         let version = try bytes(at: place, 16)
         let name = try name(version.u32(8), hash: version.u32(0))
         let number = Int(version.u16(6) & 0x7fff)
-        // The first two are those of local symbols and of such without a version.
+        // The first two numbers belong to local symbols and to symbols without a version.
         guard number > 1 else { throw file.malformed("needs a version by a number that no version has") }
         found.append((number, ELFVersions.Need(library: library, name: name)))
         auxiliary = follow(place, version.u32(12))
@@ -136,7 +137,7 @@ private struct ELFVersionReader {
     return found
   }
 
-  /// DT_VERDEF: for each version a record, the first auxiliary one of which has its name.
+  /// DT_VERDEF: a record for each version, whose first auxiliary record has the name.
   mutating func definitions(_ dynamic: ELFDynamicTable) throws(SignetError) -> [(number: Int, name: String)] {
     var found: [(Int, String)] = []
     var count: UInt64 = 0
@@ -164,7 +165,7 @@ private struct ELFVersionReader {
     return try file.bytes(at: offset, count)
   }
 
-  /// Offsets are from the record that has them; none ends the chain. Addresses are far below what could overflow.
+  /// Offsets count from the record that has them; zero ends the chain. Addresses are far too small to overflow.
   private func follow(_ address: UInt64, _ offset: UInt32) -> UInt64? { offset == 0 ? nil : address + UInt64(offset) }
 
   private func checkForm(of record: ELFBytes) throws(SignetError) {
@@ -180,7 +181,7 @@ private struct ELFVersionReader {
     }
   }
 
-  /// A name whose hash is what the linker compares first.
+  /// Reads a name and checks its hash, which the linker compares first.
   private func name(_ offset: UInt32, hash: UInt32) throws(SignetError) -> String {
     let name = try strings.name(at: UInt64(offset), file)
     guard !name.isEmpty, hash == ELFHashCheck.hash(name.utf8) else {

@@ -10,19 +10,19 @@ public import SignetBase
 
 /// A directory, opened once for reading.
 ///
-/// Everything that is said about the directory afterwards is said about this descriptor and what is reached from it,
-/// name by name, through directories alone: no path is looked up again, and no link is followed.
+/// Everything later said about the directory concerns this descriptor. Its contents are reached from the descriptor,
+/// name by name, through directories only: no path is looked up again, and no link is followed.
 public final class Directory: Sendable {
-  /// Names at most of a directory that a person fills.
+  /// The maximum number of names in a directory that a person fills.
   private static let entryLimit = 10_000
 
   /// The path it was opened by, for messages.
   public let path: String
-  /// What the system knew of the directory when it was opened.
+  /// The directory's status when it was opened.
   package let status: FileStatus
   let descriptor: Int32
 
-  /// Opens a directory, following symbolic links as users expect of one they name.
+  /// Opens a directory, following symbolic links as users expect for a directory they name.
   ///
   /// - Throws: `file.missing`, `file.unreadable`, `file.not-directory`.
   public init(opening path: String) throws(SignetError) {
@@ -46,7 +46,8 @@ public final class Directory: Sendable {
     descriptor = number
   }
 
-  /// Takes a descriptor of a directory that is open for reading, and closes it in the end, even when this fails.
+  /// Takes a descriptor of a directory that is open for reading, and closes it at the end, even if this initializer
+  /// fails.
   private init(takingOwnershipOf descriptor: Int32, path: String) throws(SignetError) {
     do throws(SignetError) {
       status = try FileStatus(of: descriptor, path: path)
@@ -60,7 +61,7 @@ public final class Directory: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Opens a directory that lies in this one, following no link.
+  /// Opens a directory in this one, without following links.
   ///
   /// - Throws: `file.missing`, `file.unreadable`, `file.not-directory`.
   package func subdirectory(_ name: String) throws(SignetError) -> Directory {
@@ -69,7 +70,7 @@ public final class Directory: Sendable {
     do throws(SystemFailure) {
       number = try Self.descend(name, in: descriptor)
     } catch {
-      // O_NOFOLLOW: a link is no directory either.
+      // O_NOFOLLOW: a link is not a directory either.
       guard error.number != ENOTDIR, error.number != ELOOP else {
         throw SignetError(.fileNotDirectory, shown(name), "is not a directory", expected: "a directory", cause: error)
       }
@@ -78,10 +79,11 @@ public final class Directory: Sendable {
     return try Directory(takingOwnershipOf: number, path: shown(name))
   }
 
-  /// Where it stands: the path without slashes at its end; where that would end in `.` or `..`, the path from the
-  /// root, without links. Bundles stand beside it.
+  /// The directory's path without trailing slashes; bundles are placed beside it.
   ///
-  /// - Throws: `file.missing` when a path from the root cannot be told.
+  /// If that path would be empty or end in `.` or `..`, the result is the path from the root, without links.
+  ///
+  /// - Throws: `file.missing` if a path from the root cannot be determined.
   package func place() throws(SignetError) -> String {
     let end = path.utf8.lastIndex { $0 != UInt8(ascii: "/") }
     let trimmed = end.map { String(path[...$0]) } ?? ""
@@ -93,7 +95,7 @@ public final class Directory: Sendable {
     return unsafe String(cString: resolved)
   }
 
-  /// The name it has where it stands; empty for the root.
+  /// The directory's name in its place; empty for the root.
   ///
   /// - Throws: what ``place()`` throws.
   package func baseName() throws(SignetError) -> String { Self.lastName(of: try place()) }
@@ -102,7 +104,7 @@ public final class Directory: Sendable {
     String(decoding: path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed(), as: UTF8.self)
   }
 
-  /// Opens a directory below, name by name; an empty path is this one. The caller closes the descriptor.
+  /// Opens a directory below this one, name by name; an empty path opens this one. The caller closes the descriptor.
   func open(below path: [UInt8]) throws(SystemFailure) -> Int32 {
     var current = try Self.descend([UInt8(ascii: ".")], in: descriptor)
     for name in path.split(separator: UInt8(ascii: "/")) {
@@ -113,14 +115,14 @@ public final class Directory: Sendable {
     return current
   }
 
-  /// Opens a directory by its name in another. The caller closes the descriptor.
+  /// Opens a directory by its name in another one. The caller closes the descriptor.
   static func descend(
     _ name: [UInt8], in folder: Int32, flags: Int32 = O_NOFOLLOW
   ) throws(SystemFailure) -> Int32 {
     try SystemCall.open(name, in: folder, O_RDONLY | O_DIRECTORY | flags)
   }
 
-  /// The names in it that are text, sorted by their bytes.
+  /// The names in the directory that are valid UTF-8, sorted by their bytes.
   ///
   /// - Throws: `file.unreadable`, also for more than 10,000 names.
   package func entryNames() throws(SignetError) -> [String] {
@@ -137,16 +139,17 @@ public final class Directory: Sendable {
     }
   }
 
-  /// Names in it but `.` and `..`: all of them, or one more than so many.
+  /// The names in the directory, except `.` and `..`: all of them, or `limit` + 1 of them if there are more than
+  /// `limit`.
   package func names(upTo limit: Int) throws(SystemFailure) -> (names: [[UInt8]], isWhole: Bool) {
     try Self.names(in: descriptor, upTo: limit)
   }
 
-  /// Names in an open directory but `.` and `..`: all of them, or one more than so many.
+  /// The names in an open directory, except `.` and `..`: all of them, or `limit` + 1 of them if there are more.
   static func names(
     in descriptor: Int32, upTo limit: Int
   ) throws(SystemFailure) -> (names: [[UInt8]], isWhole: Bool) {
-    // Opened again: all readers of one descriptor would move one position.
+    // The directory is opened again, because all readers of one descriptor share one position.
     let number = try descend([UInt8(ascii: ".")], in: descriptor)
     guard let stream = unsafe fdopendir(number) else {
       let failure = SystemFailure.last("fdopendir")
@@ -171,7 +174,7 @@ public final class Directory: Sendable {
     return (names, false)
   }
 
-  /// What cannot be reached any more where it was a moment ago has changed; anything else cannot be read.
+  /// The error for a failure below: `file.changed` if something was removed or replaced, otherwise `file.unreadable`.
   package func complaint(_ path: [UInt8], _ failure: SystemFailure) -> SignetError {
     guard ![ENOENT, ENOTDIR, ELOOP, ESTALE].contains(failure.number) else {
       return changed(path, "it was removed or replaced", cause: failure)
@@ -185,7 +188,7 @@ public final class Directory: Sendable {
       cause: cause, hint: "run the command again when nothing writes to it")
   }
 
-  /// The path of something below, for messages.
+  /// The path of an entry below, for messages.
   package func shown(_ path: [UInt8]) -> String {
     if path.isEmpty { return self.path }
     let separator = self.path.utf8.last == UInt8(ascii: "/") ? "" : "/"

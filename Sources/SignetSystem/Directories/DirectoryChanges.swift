@@ -6,12 +6,13 @@
   internal import Glibc
 #endif
 
-/// How a directory is changed: by its descriptor and names. A link is replaced or removed and not followed, so nothing outside is
-/// touched whatever is exchanged meanwhile.
+/// Changes to a directory, made by its descriptor and by names.
+///
+/// A link is replaced or removed, never followed. So nothing outside is touched, whatever is exchanged meanwhile.
 extension Directory {
-  /// Makes a directory.
+  /// Creates a directory.
   ///
-  /// - Returns: false where something is at that path.
+  /// - Returns: false if something already exists at that path.
   package static func make(_ path: String, mode: UInt32) throws(SystemFailure) -> Bool {
     if unsafe mkdir(path, mode_t(mode)) == 0 { return true }
     let failure = SystemFailure.last("mkdir")
@@ -19,9 +20,9 @@ extension Directory {
     return false
   }
 
-  /// Makes a directory in this one.
+  /// Creates a directory in this one.
   ///
-  /// - Returns: false where something has that name.
+  /// - Returns: false if something already has that name.
   package func makeSubdirectory(_ name: String, mode: UInt32) throws(SystemFailure) -> Bool {
     if unsafe mkdirat(descriptor, name, mode_t(mode)) == 0 { return true }
     let failure = SystemFailure.last("mkdirat")
@@ -29,12 +30,12 @@ extension Directory {
     return false
   }
 
-  /// Gives the directory itself these permissions, whatever the umask took away.
+  /// Sets the permissions of the directory itself, regardless of the umask.
   package func setMode(_ mode: UInt32) throws(SystemFailure) {
     guard fchmod(descriptor, mode_t(mode)) == 0 else { throw .last("fchmod") }
   }
 
-  /// What has that name; nil where nothing has.
+  /// The status of the entry with that name; nil if there is none.
   package func status(of name: String) throws(SystemFailure) -> FileStatus? {
     do throws(SystemFailure) {
       return try FileStatus(of: Array(name.utf8), in: descriptor)
@@ -43,27 +44,29 @@ extension Directory {
     }
   }
 
-  /// Gives something its place in another directory, where nothing has that name.
+  /// Moves an entry to another directory, in which nothing may have the new name yet.
   ///
-  /// File systems that cannot refuse to replace are asked before: nobody else may change the directories meanwhile.
+  /// Some file systems cannot refuse to replace an entry. On those the name is checked first, and nobody else may
+  /// change the directories meanwhile.
   package func move(_ name: String, to target: Directory, as newName: String) throws(SystemFailure) {
     if try Renaming.moveWithoutReplacing(name, in: descriptor, to: newName, in: target.descriptor) { return }
     guard try target.status(of: newName) == nil else { throw SystemFailure("renameat", number: EEXIST) }
     try replace(newName, in: target, with: name)
   }
 
-  /// Puts something of this directory in the place of what has a name in another.
+  /// Moves an entry to another directory, where it replaces any entry with the new name.
   package func replace(_ newName: String, in target: Directory, with name: String) throws(SystemFailure) {
     guard unsafe renameat(descriptor, name, target.descriptor, newName) == 0 else { throw .last("renameat") }
   }
 
-  /// Brings the names in it to the disk.
+  /// Syncs the names in the directory to the disk.
   package func sync() throws(SystemFailure) {
     guard fsync(descriptor) == 0 else { throw .last("fsync") }
   }
 
-  /// Brings everything that was written to its file system to the disk, and says whether any of it was lost since the
-  /// directory was opened.
+  /// Syncs everything written to the directory's file system to the disk.
+  ///
+  /// It fails if any of that data was lost since the directory was opened.
   package func syncFileSystem() throws(SystemFailure) {
     #if canImport(Darwin)
       guard unsafe fcntl(descriptor, F_FULLFSYNC) == 0 else { throw .last("fcntl") }
@@ -72,18 +75,19 @@ extension Directory {
     #endif
   }
 
-  /// Names in a path at most, and so descriptors that are open at once. Twice what may be unpacked: what lies deeper is
-  /// not ours, and is left.
+  /// The maximum number of names in a path, and so of descriptors that are open at once.
+  ///
+  /// It is twice the depth that may be unpacked. Anything deeper was not created by this program, and is left.
   private static let removalDepth = 128
-  /// Names that are read at once.
+  /// The number of names that are read at once.
   private static let removalCount = 4096
 
-  /// Removes something in this directory, with all that lies in it; what is not there is as good as removed.
+  /// Removes an entry of this directory with everything in it; a missing entry counts as removed.
   package func removeTree(named name: String) throws(SystemFailure) {
     try Self.remove(Array(name.utf8), in: descriptor, Self.removalDepth)
   }
 
-  /// Removes all that lies in this directory.
+  /// Removes everything in this directory.
   package func removeContents() throws(SystemFailure) { try Self.empty(descriptor, Self.removalDepth) }
 
   private static func remove(_ name: [UInt8], in folder: Int32, _ depth: Int) throws(SystemFailure) {
@@ -108,23 +112,23 @@ extension Directory {
     }
   }
 
-  /// - Returns: false for a directory, unless that was expected.
+  /// - Returns: false for a directory, unless `isDirectory` says that one is expected.
   private static func unlink(_ name: [UInt8], in folder: Int32, isDirectory: Bool) throws(SystemFailure) -> Bool {
     let name = name.map { CChar(bitPattern: $0) } + [0]
     guard unsafe unlinkat(folder, name, isDirectory ? AT_REMOVEDIR : 0) != 0 else { return true }
     let failure = SystemFailure.last("unlinkat")
     if failure.number == ENOENT { return true }
-    // Linux says the first, POSIX and others the second.
+    // Linux gives the first error for a directory; POSIX and other systems give the second.
     if !isDirectory, failure.number == EISDIR || failure.number == EPERM { return false }
     throw failure
   }
 }
 
-/// How something gets a name that nothing has.
+/// Renaming to a name that is not in use.
 enum Renaming {
-  /// Gives a file or directory a name that nothing has.
+  /// Gives a file or directory a name that is not in use.
   ///
-  /// - Returns: false, with nothing done, where the file system cannot refuse to replace.
+  /// - Returns: false, without any change, if the file system cannot refuse to replace.
   static func moveWithoutReplacing(
     _ name: String, in folder: Int32 = AT_FDCWD, to newName: String, in newFolder: Int32 = AT_FDCWD
   ) throws(SystemFailure) -> Bool {

@@ -8,28 +8,28 @@ package import SignetBase
   internal import Glibc
 #endif
 
-/// What a directory holds, at all depths, without the contents of its files.
+/// The contents of a directory at all depths, without the bytes of its files.
 ///
-/// Links and special files are in it and are not followed or opened. Two scans are equal when nothing was written,
-/// added, removed or exchanged between them, as far as the system's times tell.
+/// Links and special files are listed, but not followed or opened. Two scans are equal if nothing was written, added,
+/// removed or exchanged between them, as far as the system's times tell.
 package struct DirectoryScan: Equatable, Sendable {
-  /// Something in the directory.
+  /// An entry of the directory.
   package struct Entry: Equatable, Sendable {
-    /// The path from the directory; the names need not be UTF-8.
+    /// The path from the directory; its names need not be UTF-8.
     package let path: [UInt8]
-    /// What the system knows of it.
+    /// The entry's status.
     package let status: FileStatus
-    /// Where a symbolic link leads; nil for anything else.
+    /// The target of a symbolic link; nil for anything else.
     package let target: [UInt8]?
   }
 
-  /// How much is read before it is refused.
+  /// Limits on what is read; more is refused.
   package struct Limits: Sendable {
-    /// Entries in all.
+    /// The total number of entries.
     package let entries: Int
-    /// Bytes of a path.
+    /// The length of a path in bytes.
     package let pathLength: Int
-    /// Names in a path, and so descriptors that are open at once.
+    /// The number of names in a path, and so of descriptors that are open at once.
     package let depth: Int
 
     package init(entries: Int, pathLength: Int, depth: Int) {
@@ -53,9 +53,9 @@ package struct DirectoryScan: Equatable, Sendable {
     entries = walk.entries.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
-  /// Makes sure that a directory still holds what it held when it was read.
+  /// Checks that a directory still holds what it held when it was scanned.
   ///
-  /// - Throws: `file.changed`, and what reading throws.
+  /// - Throws: `file.changed`, and what scanning throws.
   package func checkUnchanged(_ directory: Directory, limits: Limits) throws(SignetError) {
     let now = try DirectoryScan(directory, limits: limits)
     guard now != self else { return }
@@ -69,7 +69,7 @@ package struct DirectoryScan: Equatable, Sendable {
     let limits: Limits
     var entries: [Entry] = []
 
-    /// Reads the directory that is open here, and those below it.
+    /// Reads an open directory and those below it.
     mutating func visit(
       _ descriptor: Int32, _ status: FileStatus, _ path: [UInt8], _ depth: Int
     ) throws(SignetError) {
@@ -115,7 +115,7 @@ package struct DirectoryScan: Equatable, Sendable {
       }
     }
 
-    /// The names in a directory but `.` and `..`.
+    /// The names in a directory, except `.` and `..`.
     private func names(in descriptor: Int32, _ path: [UInt8]) throws(SignetError) -> [[UInt8]] {
       do throws(SystemFailure) {
         let found = try Directory.names(in: descriptor, upTo: limits.entries - entries.count)

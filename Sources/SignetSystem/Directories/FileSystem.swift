@@ -7,14 +7,16 @@
   internal import Glibc
 #endif
 
-/// What the system says of the file system that something lies on.
+/// The file system that holds a directory.
 package enum FileSystem {
-  /// Its number (statfs(2) and the kernel's `include/uapi/linux/magic.h`); 0 where systems have none.
+  /// A local file system with its number (statfs(2) and the kernel's `include/uapi/linux/magic.h`).
+  ///
+  /// The number is 0 on systems that have none.
   case local(magic: UInt64)
-  /// One of another machine, where systems say so.
+  /// A file system on another machine, on systems that report this.
   case remote
 
-  /// Asks about an open directory.
+  /// Examines an open directory.
   package init(of directory: Directory) throws(SystemFailure) {
     var status = statfs()
     guard unsafe fstatfs(directory.descriptor, &status) == 0 else { throw .last("fstatfs") }

@@ -8,12 +8,14 @@ package import SignetBase
   internal import Glibc
 #endif
 
-/// A folder within a directory, held open: of many files that lie in it none is looked up from the directory on.
+/// An open folder within a directory, so that its files need not be looked up from the directory each time.
 package struct OpenFolder: ~Copyable {
   private let directory: Directory
   let descriptor: Int32
 
-  /// Opens a folder by its path in the directory, name by name, following no link; an empty path is the directory.
+  /// Opens a folder by its path in the directory, name by name, without following links.
+  ///
+  /// An empty path opens the directory itself.
   package init(_ path: [UInt8], in directory: Directory) throws(SystemFailure) {
     self.directory = directory
     descriptor = try directory.open(below: path)
@@ -21,12 +23,12 @@ package struct OpenFolder: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// The path of the folder that something lies in.
+  /// The path of the folder that contains an entry.
   package static func path(of path: [UInt8]) -> [UInt8] {
     path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) } ?? []
   }
 
-  /// Makes a directory that everybody may enter, whatever the umask is.
+  /// Creates a directory that everybody may enter, regardless of the umask.
   package func makeDirectory(_ name: [UInt8]) throws(SystemFailure) {
     guard unsafe mkdirat(descriptor, Self.text(name), 0o755) == 0 else { throw .last("mkdirat") }
     let made = try Directory.descend(name, in: descriptor)
@@ -34,26 +36,26 @@ package struct OpenFolder: ~Copyable {
     guard fchmod(made, 0o755) == 0 else { throw .last("fchmod") }
   }
 
-  /// Makes a symbolic link.
+  /// Creates a symbolic link.
   package func makeLink(_ name: [UInt8], to target: String) throws(SystemFailure) {
     guard unsafe symlinkat(target, descriptor, Self.text(name)) == 0 else { throw .last("symlinkat") }
   }
 
-  /// A name as C has it.
+  /// A name as a C string.
   private static func text(_ name: [UInt8]) -> [CChar] { name.map { CChar(bitPattern: $0) } + [0] }
 
-  /// Opens a regular file that lies in this folder, unless it is a link.
+  /// Opens a regular file in this folder, unless it is a link.
   ///
-  /// - Parameter path: from the directory on; its last name is the file's.
+  /// - Parameter path: the path from the directory; its last name is the file's.
   /// - Throws: `file.missing`, `file.unreadable`, `file.is-directory`, `file.not-regular`.
   package func file(_ path: [UInt8]) throws(SignetError) -> RegularFile {
     let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path[...]
     return try RegularFile(String(decoding: name, as: UTF8.self), in: descriptor, path: directory.shown(path))
   }
 
-  /// Opens a regular file of a scan that lies in this folder.
+  /// Opens a regular file of a scan in this folder.
   ///
-  /// - Throws: `file.changed` when it is not the one that was scanned; `file.unreadable`.
+  /// - Throws: `file.changed` if it is not the file that was scanned; `file.unreadable`.
   package func file(_ entry: DirectoryScan.Entry) throws(SignetError) -> RegularFile {
     let file: RegularFile
     do throws(SignetError) {
@@ -71,7 +73,7 @@ package struct OpenFolder: ~Copyable {
 extension Directory {
   private static let readSize = 64 << 10
 
-  /// Opens a regular file below, name by name, following no link.
+  /// Opens a regular file below, name by name, without following links.
   ///
   /// - Throws: `file.missing`, `file.unreadable`, `file.is-directory`, `file.not-regular`.
   package func file(_ path: String) throws(SignetError) -> RegularFile {
@@ -81,7 +83,7 @@ extension Directory {
 
   /// Opens a regular file of a scan.
   ///
-  /// - Throws: `file.changed` when it is not the one that was scanned; `file.unreadable`.
+  /// - Throws: `file.changed` if it is not the file that was scanned; `file.unreadable`.
   package func file(_ entry: DirectoryScan.Entry) throws(SignetError) -> RegularFile {
     try folder(of: entry.path) { complaint(OpenFolder.path(of: entry.path), $0) }.file(entry)
   }
@@ -96,10 +98,10 @@ extension Directory {
     }
   }
 
-  /// Hands the bytes of a regular file of the directory on, piece by piece.
+  /// Passes the bytes of a regular file of the directory to a sink, piece by piece.
   ///
   /// - Parameter entry: an entry of a scan; its name must be UTF-8.
-  /// - Throws: what the sink throws; `file.changed` when the file is not the one that was scanned, or is written to
+  /// - Throws: what the sink throws; `file.changed` if the file is not the one that was scanned, or is written to
   ///   meanwhile; `file.unreadable`, `file.read-failed`.
   package func read(
     _ entry: DirectoryScan.Entry, _ sink: (UnsafeRawBufferPointer) throws(SignetError) -> Void

@@ -8,31 +8,33 @@ package import SignetBase
   internal import Glibc
 #endif
 
-/// A lock that runs of the program take before they change a file: of two that add to it the second has to see what the
-/// first has written.
+/// A lock that each run of the program takes before it changes a file.
 ///
-/// Whoever may open a file may lock it (flock(2)), so the file itself is not what is locked: a reader could keep its
-/// owner from changing it. The lock is a file of its own beside it, which those may open who may change the folder, and
-/// nobody else. It is removed when the lock ends.
+/// If two runs add to a file, the second must see what the first has written.
 ///
-/// The kernel knows who has the lock; that the file is there means nothing. A process that is killed leaves the file behind,
-/// unlocked: the next run takes it, or removes it where somebody else could remove it meanwhile, and makes another.
+/// Any user who can open a file can lock it (flock(2)). So the file itself is not locked: a reader could keep its
+/// owner from changing it. The lock is a separate file beside it, which only users who may change the folder can
+/// open. It is removed when the lock ends.
+///
+/// The kernel knows which process holds the lock; the existence of the file means nothing. A process that is killed
+/// leaves the file behind, unlocked. The next run takes that file. If others could remove it meanwhile, the run
+/// removes it and makes another.
 package final class AdvisoryLock: Sendable {
   /// The path of the lock's own file.
   package let path: String
   private let descriptor: Int32
 
-  /// Milliseconds between two tries.
+  /// The interval between two tries, in milliseconds.
   private static let interval: UInt32 = 20
-  /// Half a minute of tries.
+  /// The usual number of tries, which take half a minute.
   package static let patience = 1500
   /// The longest name that file systems take (NAME_MAX).
   private static let nameLimit = 255
 
-  /// Takes the lock for a file that is going to be changed, whether it is there or not.
+  /// Takes the lock for a file that will be changed, whether or not the file exists.
   ///
   /// - Parameter target: the file's path. Links are not followed: name the file itself.
-  /// - Throws: `file.locked` when somebody else keeps it; `output.failed` where the folder cannot be written to.
+  /// - Throws: `file.locked` if another process holds the lock; `output.failed` if the folder cannot be written to.
   package init(beside target: String, tries: Int = patience) throws(SignetError) {
     path = Self.path(beside: target)
     for _ in 0..<tries {
@@ -46,22 +48,22 @@ package final class AdvisoryLock: Sendable {
   }
 
   deinit {
-    // As long as it is locked nobody else removes it, and nobody who has opened it goes on without looking at its name.
+    // While the file is locked, no other run removes it. A run that has opened it checks its name before it goes on.
     if Self.isNamed(descriptor, path) { unsafe unlink(path) }
     close(descriptor)
   }
 
-  /// The path of the lock for a file; the same for everybody who names the file in its folder.
+  /// The path of the lock for a file, which is the same for all users who name the file in its folder.
   private static func path(beside target: String) -> String {
     let end = target.utf8.lastIndex(of: UInt8(ascii: "/")).map { target.utf8.index(after: $0) } ?? target.startIndex
     let (start, suffix) = (".", ".signet-lock")
     var name = target[end...]
-    // Of long names those that begin alike have one lock: they wait for each other, and that is all.
+    // Long names with the same beginning share one lock; the only effect is that their runs wait for each other.
     while start.utf8.count + name.utf8.count + suffix.utf8.count > nameLimit { name.removeLast() }
     return "\(OutputFolder.path(of: target))/\(start)\(name)\(suffix)"
   }
 
-  /// Takes the lock, unless somebody else has it now.
+  /// Takes the lock; nil if it is held by another process now.
   private static func take(_ path: String) throws(SignetError) -> Int32? {
     let folder = try LockFolder(of: path)
     var opened = find(path)
@@ -72,7 +74,8 @@ package final class AdvisoryLock: Sendable {
       return nil
     }
     guard !folder.isLock(descriptor) else { return descriptor }
-    // Nobody has it, and others could open it who may not change the folder, or take it away from this run.
+    // The lock is free, but users who may not change the folder could open this file, or others could remove it from
+    // under this run. So the file is replaced.
     defer { close(descriptor) }
     guard unsafe unlink(path) == 0 else { return nil }
     guard let made = try create(path, in: folder) else { return nil }
@@ -83,15 +86,15 @@ package final class AdvisoryLock: Sendable {
 
   /// Opens the lock's file.
   ///
-  /// - Returns: its descriptor; nil where the file is missing or cannot be opened.
+  /// - Returns: its descriptor; nil if the file is missing or cannot be opened.
   private static func find(_ path: String) -> Int32? {
-    // A link is never followed, and a pipe never waited for. Without O_CREAT: with it, kernels keep even root from opening
-    // files of others in folders like /tmp (proc(5), protected_regular).
+    // A link is never followed, and a pipe is never waited for. There is no O_CREAT: with it, kernels keep even root
+    // from opening files of others in folders like /tmp (proc(5), protected_regular).
     let descriptor = unsafe open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     return descriptor >= 0 ? descriptor : nil
   }
 
-  /// Makes the lock's file; nil where there is something of that name.
+  /// Creates the lock's file; nil if something already has that name.
   private static func create(_ path: String, in folder: LockFolder) throws(SignetError) -> Int32? {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -112,12 +115,13 @@ package final class AdvisoryLock: Sendable {
   private static func lock(_ descriptor: Int32) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     let failure = SystemFailure.last("flock")
-    // File systems without locks: there it cannot be had.
+    // On a file system without locks the lock cannot be had, and counts as taken.
     return failure.number != EWOULDBLOCK && failure.number != EINTR
   }
 
-  /// Whether the path still names the open file: who had the lock before has removed it, and others may have made a new
-  /// one.
+  /// Whether the path still names the open file.
+  ///
+  /// The previous holder of the lock may have removed the file, and others may have made a new one.
   private static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
     guard let open = try? FileStatus(of: descriptor, path: path), let named = try? FileStatus(ofLink: path) else {
       return false
@@ -133,7 +137,7 @@ package final class AdvisoryLock: Sendable {
   }
 }
 
-/// The folder of a lock: who may change it may open the lock's file.
+/// The folder of a lock: users who may change the folder may open the lock's file.
 private struct LockFolder {
   private let owner: uid_t
   private let group: gid_t
@@ -150,13 +154,15 @@ private struct LockFolder {
     }
     owner = status.st_uid
     group = status.st_gid
-    // In a folder like /tmp others may add files, and not change those of this user.
+    // In a folder like /tmp others may add files, but not change those of this user.
     let others = status.st_mode & S_ISVTX == 0 ? status.st_mode & 0o022 : 0
     mode = 0o600 | others | others << 1
   }
 
-  /// Whether a file is one that a run may keep as its lock: nobody may open it who may not change the folder, and nobody may
-  /// remove it who could not remove any file there.
+  /// Whether a run may keep a file as its lock.
+  ///
+  /// Users who may not change the folder must not be able to open it. Users who could not remove any file there must
+  /// not be able to remove it.
   func isLock(_ descriptor: Int32) -> Bool {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return false }
@@ -164,8 +170,10 @@ private struct LockFolder {
       && (status.st_gid == group || status.st_mode & 0o070 == 0)
   }
 
-  /// Lets those open a new lock who may change the folder: when this run is killed, they may find it unlocked. What the system does
-  /// not allow is left: then it is this user's alone.
+  /// Lets users who may change the folder open a new lock, because they may find it unlocked after this run is
+  /// killed.
+  ///
+  /// If the system does not allow that, the lock stays private to this user.
   package func share(_ descriptor: Int32) {
     let isShared = fchown(descriptor, geteuid() == 0 ? owner : uid_t.max, group) == 0
     _ = fchmod(descriptor, isShared ? mode : mode & ~0o070)

@@ -8,18 +8,18 @@ package import SignetBase
   internal import Glibc
 #endif
 
-/// A file that grows: bytes are put behind those that are there.
+/// A file that grows: bytes are appended to it.
 package final class AppendedFile {
-  /// How many bytes it has.
+  /// The file's size in bytes.
   package private(set) var size: Int
   package let path: String
   private let descriptor: Int32
   private let failed: @Sendable (String, SystemFailure) -> SignetError
 
-  /// Makes a file that nobody else can read, where nothing is; or goes on with the one that is there.
+  /// Creates a new file that other users cannot read, or opens an existing one to append to it.
   ///
-  /// - Parameter failed: what to say of a path that cannot be opened or written.
-  /// - Throws: what `failed` gives, `file.not-regular`, `file.others-may-write`.
+  /// - Parameter failed: makes the error for a path that cannot be opened or written.
+  /// - Throws: what `failed` returns, `file.not-regular`, `file.others-may-write`.
   package init(
     _ name: String, in folder: Directory, isNew: Bool,
     failed: @escaping @Sendable (String, SystemFailure) -> SignetError
@@ -49,19 +49,19 @@ package final class AppendedFile {
 
   deinit { close(descriptor) }
 
-  /// Puts bytes behind the last one.
+  /// Appends bytes.
   package func append(_ bytes: [UInt8]) throws(SignetError) {
     do throws(SystemFailure) { try SystemCall.write(descriptor, bytes) } catch { throw failed(path, error) }
     size += bytes.count
   }
 
-  /// Takes all bytes away.
+  /// Removes all bytes.
   package func empty() throws(SignetError) {
     guard ftruncate(descriptor, 0) == 0 else { throw failed(path, .last("ftruncate")) }
     size = 0
   }
 
-  /// Brings the bytes to the disk.
+  /// Syncs the bytes to the disk.
   package func sync() throws(SignetError) {
     guard fsync(descriptor) == 0 else { throw failed(path, .last("fsync")) }
   }

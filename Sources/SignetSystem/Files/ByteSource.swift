@@ -1,26 +1,27 @@
 package import SignetBase
 
-/// Bytes at offsets, as many as it says: an open file, or a file of which some bytes are replaced or left out.
+/// A known number of bytes that are read at offsets: an open file, or a file with some bytes replaced or left out.
 ///
 /// Reading does not move a position, so several threads may read at once.
 package protocol ByteSource: Sendable {
-  /// What to call it in messages.
+  /// The name for messages.
   var path: String { get }
-  /// How many bytes there are.
+  /// The number of bytes.
   var size: Int { get }
   /// Fills `buffer` from `offset` on.
   ///
-  /// - Throws: `file.changed` when the bytes end before the buffer is full, `file.read-failed`.
+  /// - Throws: `file.changed` if the bytes end before the buffer is full; `file.read-failed`.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError)
-  /// Says that nobody reads these bytes any more. A private file gives their space back to the system; everything else
-  /// takes no notice.
+  /// States that these bytes will not be read again.
+  ///
+  /// A private file returns their space to the system; other sources ignore this.
   func discard(_ range: Range<Int>)
 }
 
 extension ByteSource {
   package func discard(_ range: Range<Int>) {}
 
-  /// A part of the bytes.
+  /// Reads a range of the bytes.
   ///
   /// - Throws: `file.changed`, `file.read-failed`.
   package func bytes(in range: Range<Int>) throws(SignetError) -> [UInt8] {
@@ -36,12 +37,12 @@ extension ByteSource {
 
 extension RegularFile: ByteSource {}
 
-/// Bytes in memory, where a file could be as well.
+/// Bytes in memory that are used in place of a file.
 package struct BytesInMemory: ByteSource {
   private let content: [UInt8]
   package let path: String
 
-  /// - Parameter path: what to call them in messages.
+  /// - Parameter path: the name for messages.
   package init(_ content: [UInt8], path: String) {
     self.content = content
     self.path = path

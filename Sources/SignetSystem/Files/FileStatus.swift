@@ -8,16 +8,16 @@ package import SignetBase
   internal import Glibc
 #endif
 
-/// What the system knows of a file: the fields of `struct stat` that decide something here.
+/// The status of a file: the fields of `struct stat` that matter here.
 package struct FileStatus: Hashable, Sendable {
-  /// What a directory entry can be.
+  /// The kind of a directory entry.
   package enum Kind: Sendable { case regular, directory, symbolicLink, other }
   /// Seconds and nanoseconds since 1970.
   package struct Time: Hashable, Sendable {
     package let seconds: Int
     package let nanoseconds: Int
   }
-  /// Which file it is, whatever it is called.
+  /// The identity of a file, whatever its name.
   package struct Identity: Hashable, Sendable {
     let device: UInt64
     let number: UInt64
@@ -27,27 +27,27 @@ package struct FileStatus: Hashable, Sendable {
   package let size: Int
   package let owner: UInt32
   package let group: UInt32
-  /// Permission bits with set-user-id, set-group-id and sticky.
+  /// The permission bits, and set-user-ID, set-group-ID and the sticky bit.
   package let mode: UInt32
   package let identity: Identity
   package let modified: Time
   package let changed: Time
 
-  /// Asks about an open descriptor.
+  /// Examines an open descriptor.
   package init(of descriptor: Int32) throws(SystemFailure) {
     var raw = stat()
     guard unsafe fstat(descriptor, &raw) == 0 else { throw .last("fstat") }
     self.init(raw)
   }
 
-  /// Asks about what a path leads to.
+  /// Examines the file at a path, through symbolic links.
   package init(at path: String) throws(SystemFailure) {
     var raw = stat()
     guard unsafe stat(path, &raw) == 0 else { throw .last("stat") }
     self.init(raw)
   }
 
-  /// Asks about an open descriptor.
+  /// Examines an open descriptor.
   ///
   /// - Throws: `file.unreadable`.
   package init(of descriptor: Int32, path: String) throws(SignetError) {
@@ -58,7 +58,7 @@ package struct FileStatus: Hashable, Sendable {
     }
   }
 
-  /// Asks about a path, not following a symbolic link at its end.
+  /// Examines a path without following a symbolic link at its end.
   package init(ofLink path: String) throws(SignetError) {
     var raw = stat()
     guard unsafe lstat(path, &raw) == 0 else {
@@ -69,7 +69,7 @@ package struct FileStatus: Hashable, Sendable {
     self.init(raw)
   }
 
-  /// Asks about a name in an open directory, not following a symbolic link.
+  /// Examines a name in an open directory without following a symbolic link.
   package init(of name: [UInt8], in folder: Int32) throws(SystemFailure) {
     var raw = stat()
     let name = name.map { CChar(bitPattern: $0) } + [0]
@@ -77,7 +77,7 @@ package struct FileStatus: Hashable, Sendable {
     self.init(raw)
   }
 
-  /// Which files these paths lead to, through symbolic links; those that lead nowhere are left out.
+  /// The identities of the files at these paths, through symbolic links; paths that lead nowhere are left out.
   package static func identities(of paths: [String]) -> [Identity] {
     paths.compactMap { path in
       var raw = stat()

@@ -10,9 +10,10 @@ internal import SignetBase
 
 private typealias GroupEntry = group
 
-/// What the system's accounts say of a user and a group.
+/// A user and a group, as the system's accounts describe them.
 ///
-/// Debian, Ubuntu and Fedora give each user a group without other members, and umask 002 lets it write what the user makes.
+/// Debian, Ubuntu and Fedora give each user a group without other members. With umask 002, that group may write the
+/// files that the user creates.
 struct GroupAccounts {
   struct User: Equatable {
     let name: String
@@ -30,20 +31,22 @@ struct GroupAccounts {
 
   package let user: User
   package let group: Group
-  /// Users whose own group it is, as far as the system lists its users.
+  /// The users whose own group this is, as far as the system lists its users.
   package let owners: [UInt32]
 
-  /// Whether the group has no other member than the user, and root.
+  /// Whether the group has no members except the user and root.
   ///
-  /// The system does not list the accounts of a network. So the group must also follow the custom: it is the user's own group, and has the user's
-  /// name.
+  /// The system does not list the accounts of a network. So the group must also follow the custom: it is the user's
+  /// own group, and has the user's name.
   package var isPrivate: Bool {
     user.group == group.number && group.name.isExactly(user.name)
       && group.members.allSatisfy { $0.isExactly(user.name) || $0.isExactly("root") }
       && owners.allSatisfy { $0 == user.number || $0 == 0 }
   }
 
-  /// Whether a group has no other member than this process's user, and root. A group of which that is not known may have others.
+  /// Whether a group has no members except this process's user and root.
+  ///
+  /// The result is false if the members of the group cannot be determined.
   package static func isPrivate(_ group: UInt32) -> Bool {
     guard let user = user(geteuid()), user.group == group, let found = self.group(group),
       let owners = owners(of: group)
@@ -57,7 +60,9 @@ struct GroupAccounts {
     self.owners = owners
   }
 
-  /// Bytes of an entry at most: a group of a few thousand members, which is no user's own, has more.
+  /// The maximum size of an entry in bytes.
+  ///
+  /// Only a group of a few thousand members has more, and such a group does not belong to one user.
   private static let entryLimit = 1 << 16
 
   private static func user(_ number: UInt32) -> User? {
@@ -96,13 +101,13 @@ struct GroupAccounts {
   private static let users = "/etc/passwd"
   private static let usersLimit = 4 << 20
 
-  /// The third and the fourth field are the user's number and the group's (passwd(5)).
+  /// In `/etc/passwd` the third and the fourth field are the user's number and the group's (passwd(5)).
   private static func owners(of group: UInt32) -> [UInt32]? {
     guard let text = try? RegularFile(opening: users).bytes(limit: usersLimit) else { return nil }
     return owners(of: group, in: text)
   }
 
-  /// The numbers of the users that have a group for their own.
+  /// The numbers of the users whose own group is this one.
   package static func owners(of group: UInt32, in text: [UInt8]) -> [UInt32] {
     text.split(separator: UInt8(ascii: "\n")).compactMap { line in
       let fields = line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

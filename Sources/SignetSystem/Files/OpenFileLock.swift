@@ -6,27 +6,29 @@
   internal import Glibc
 #endif
 
-/// Locks that belong to an open file (F_OFD_SETLK, fcntl(2)) and not to the process: two openings exclude each other in one process, too, and
-/// closing another descriptor of the file gives nothing up. They end with the last descriptor of the opening.
+/// Locks that belong to an open file (F_OFD_SETLK, fcntl(2)), not to the process.
+///
+/// Two openings exclude each other even in one process, and closing another descriptor of the file does not release a
+/// lock. A lock ends with the last descriptor of its opening.
 package enum OpenFileLock {
-  /// Who may have it beside the one that asks.
+  /// What a lock shares its byte with.
   package enum Kind: Sendable {
-    /// Others of this kind.
+    /// Other shared locks.
     case shared
-    /// Nobody.
+    /// No other lock.
     case exclusive
   }
 
-  /// Milliseconds between two tries.
+  /// The interval between two tries, in milliseconds.
   private static let interval = 20
 
-  /// Takes the lock of one byte, which need not be there.
+  /// Takes the lock of one byte, which need not exist in the file.
   ///
   /// - Parameters:
-  ///   - descriptor: the open file, for writing where nobody else may have the lock.
-  ///   - byte: which one, from 0 on.
-  ///   - patience: milliseconds to wait for others.
-  /// - Returns: false when others have it still.
+  ///   - descriptor: the open file; for an exclusive lock it must be open for writing.
+  ///   - byte: the offset of the byte, from 0 on.
+  ///   - patience: how long to wait for others, in milliseconds.
+  /// - Returns: false if others still hold the lock.
   fileprivate static func take(
     _ kind: Kind, of descriptor: Int32, byte: Int64 = 0, patience: Int = 0
   ) throws(SystemFailure) -> Bool {
@@ -47,17 +49,19 @@ package enum OpenFileLock {
   }
 }
 
-/// A file that is there to be locked. It is never removed: who removed it would leave two, each locked by somebody else.
+/// A file that exists only to be locked.
+///
+/// It is never removed. Otherwise there could be two such files, each with a lock held by a different process.
 package final class LockFile: Sendable {
   private let descriptor: Int32
-  /// What the system knew of it when it was opened.
+  /// The file's status when it was opened.
   package let status: FileStatus
 
-  /// Opens it, and makes it where it is missing and may be made.
+  /// Opens the file, and creates it if it is missing and `isMade` is true.
   ///
   /// - Parameters:
-  ///   - isMade: false for those who only lock what is there, for reading: the directory may be another user's.
-  ///   - mode: its permissions when it is made, which the umask may lessen.
+  ///   - isMade: false for callers that only lock an existing file, for reading: the directory may be another user's.
+  ///   - mode: the permissions of a new file, before the umask.
   package init(_ name: String, in folder: Directory, isMade: Bool, mode: UInt32 = 0o600) throws(SystemFailure) {
     // O_NONBLOCK: opening a pipe must not wait.
     let flags = (isMade ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
@@ -70,9 +74,9 @@ package final class LockFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Takes the lock of one byte, as long as this value lives.
+  /// Takes the lock of one byte for the lifetime of this value.
   ///
-  /// - Returns: false when others have it still.
+  /// - Returns: false if others still hold the lock.
   package func take(
     _ kind: OpenFileLock.Kind, byte: Int64 = 0, patience: Int
   ) throws(SystemFailure) -> Bool {

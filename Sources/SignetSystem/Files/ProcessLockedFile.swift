@@ -6,11 +6,13 @@
   internal import Glibc
 #endif
 
-/// A file that is open and locked by this process (F_SETLK, fcntl(2)) as long as the value lives.
+/// A file that is open and locked by this process (F_SETLK, fcntl(2)) for the lifetime of the value.
 ///
-/// A process that is forked off does not have the lock. With a lock of the open file (``OpenFileLock``) it would have it: a crash of this process
-/// would not show before its children have ended, too. A lock of the process ends when the process closes any descriptor of the file. So a file
-/// that is locked here is never opened a second time.
+/// A forked process does not have the lock. It would have a lock of the open file (``OpenFileLock``): then a crash of
+/// this process would not show until its children have ended, too.
+///
+/// A lock of the process ends when the process closes any descriptor of the file. So a file that is locked here is
+/// never opened a second time.
 package final class ProcessLockedFile: Sendable {
   let descriptor: Int32
   private let name: String
@@ -22,8 +24,8 @@ package final class ProcessLockedFile: Sendable {
 
   /// Opens a regular file and locks it.
   ///
-  /// - Parameter isNew: whether the file is made; it must not be there.
-  /// - Returns: nil where it is locked, by another process or by this one, or is no regular file.
+  /// - Parameter isNew: whether the file is created; it must not exist.
+  /// - Returns: nil if the file is locked, by another process or by this one, or is not a regular file.
   package static func open(
     _ name: String, in folder: Directory, isNew: Bool
   ) throws(SystemFailure) -> ProcessLockedFile? {
@@ -40,14 +42,17 @@ package final class ProcessLockedFile: Sendable {
         locked.insert(identity)
         return ProcessLockedFile(number, name, in: folder, identity)
       } catch {
-        // Where nothing can be locked, nobody would remove it later either.
+        // If the file cannot be locked, nothing would remove it later.
         if isNew { unsafe unlinkat(folder.descriptor, name, 0) }
         throw error
       }
     }
   }
 
-  /// - Returns: which file it is; nil where it is not to be had, and then it is closed.
+  /// Locks an open file.
+  ///
+  /// - Returns: the file's identity; nil if the lock cannot be had. The descriptor is then closed, unless this
+  ///   process has locked the file before.
   private static func lock(
     _ descriptor: Int32, except locked: Set<FileStatus.Identity>
   ) throws(SystemFailure) -> FileStatus.Identity? {
@@ -56,7 +61,8 @@ package final class ProcessLockedFile: Sendable {
       close(descriptor)
       throw error
     }
-    // Another file may have got the name since it was looked at, and this process may have locked it. Closing it would give that up.
+    // Another file may have got the name since the check, and this process may have locked that file. Closing the
+    // descriptor would release that lock.
     guard !locked.contains(status.identity) else { return nil }
     var range = flock()
     range.l_type = Int16(F_WRLCK)
@@ -85,16 +91,16 @@ package final class ProcessLockedFile: Sendable {
     }
   }
 
-  /// Whether it still has a name. Before it was locked another process may have removed it.
+  /// Whether the file still has a name; another process may have removed it before it was locked.
   package var isNamed: Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 
-  /// When it was written last; nil where that cannot be told.
+  /// When the file was last written; nil if that cannot be determined.
   package var modified: FileStatus.Time? { (try? FileStatus(of: descriptor))?.modified }
 
-  /// Its bytes, as many as are read at most; nil where they cannot be.
+  /// The file's bytes, at most `limit` of them; nil if they cannot be read.
   package func bytes(upTo limit: Int) -> [UInt8]? {
     guard let status = try? FileStatus(of: descriptor) else { return nil }
     let size = min(status.size, limit)
@@ -104,9 +110,9 @@ package final class ProcessLockedFile: Sendable {
     return count >= 0 ? Array(bytes.prefix(count)) : nil
   }
 
-  /// Puts bytes behind the last one.
+  /// Appends bytes.
   package func append(_ bytes: [UInt8]) throws(SystemFailure) { try SystemCall.write(descriptor, bytes) }
 
-  /// Takes the file away.
+  /// Removes the file.
   package func remove() { unsafe unlinkat(folder.descriptor, name, 0) }
 }

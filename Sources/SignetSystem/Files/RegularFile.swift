@@ -10,20 +10,20 @@ public import SignetBase
 
 /// A regular file, opened once for reading.
 ///
-/// Everything that is said about the file afterwards is said about this descriptor: the path is not looked up again.
-/// Reading does not move a position, so several threads may read at once.
+/// Everything later said about the file concerns this descriptor: the path is not looked up again. Reading does not
+/// move a position, so several threads may read at once.
 public final class RegularFile: Sendable {
   /// The path it was opened by, for messages.
   public let path: String
   /// The size in bytes when it was opened.
   public let size: Int
-  /// What the system knew of the file when it was opened.
+  /// The file's status when it was opened.
   package let status: FileStatus
   package let descriptor: Int32
-  /// Whether it is this process's own, and nobody misses its bytes.
+  /// Whether the file belongs to this process alone, so that its bytes may be discarded.
   private let isPrivate: Bool
 
-  /// Opens a regular file, following symbolic links as users expect of a file they name.
+  /// Opens a regular file, following symbolic links as users expect for a file they name.
   ///
   /// - Throws: `file.missing`, `file.unreadable`, `file.is-directory`, `file.not-regular`.
   public convenience init(opening path: String) throws(SignetError) {
@@ -37,16 +37,16 @@ public final class RegularFile: Sendable {
 
   /// Opens a regular file by its name in an open directory, unless it is a symbolic link.
   ///
-  /// - Parameter path: what to call it in messages.
+  /// - Parameter path: the name for messages.
   package convenience init(_ name: String, in folder: Int32, path: String) throws(SignetError) {
     try self.init(name, in: folder, path: path, flags: O_NOFOLLOW)
   }
 
-  /// Takes a descriptor of a regular file that is open for reading, and closes it in the end, even when this fails.
+  /// Takes a descriptor of a regular file that is open for reading, and closes it at the end, even if this fails.
   ///
   /// - Parameters:
-  ///   - path: what to call it in messages.
-  ///   - isPrivate: whether the file was made by this process, for itself: ``discard(_:)`` works on no other.
+  ///   - path: the name for messages.
+  ///   - isPrivate: whether this process made the file for itself; ``discard(_:)`` affects only such files.
   /// - Throws: `file.unreadable`, `file.not-regular`.
   package init(
     takingOwnershipOf descriptor: Int32, path: String, isPrivate: Bool = false
@@ -69,7 +69,7 @@ public final class RegularFile: Sendable {
 
   private init(_ name: String, in folder: Int32, path: String, flags: Int32) throws(SignetError) {
     guard !name.utf8.contains(0) else { throw SignetError(.fileMissing, path, "a path cannot contain NUL") }
-    // O_NONBLOCK: opening a pipe or a device must not wait; a regular file takes no notice of it.
+    // O_NONBLOCK: opening a pipe or a device must not wait; it has no effect on a regular file.
     let number: Int32
     do throws(SystemFailure) {
       number = try SystemCall.open(Array(name.utf8), in: folder, O_RDONLY | O_NONBLOCK | O_NOCTTY | flags)
@@ -96,7 +96,7 @@ public final class RegularFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The last component of the path: what a statement calls the file.
+  /// The last component of the path, which is the file's name in a statement.
   public var baseName: String {
     let end = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
     let name = end.prefix { $0 != UInt8(ascii: "/") }
@@ -105,7 +105,8 @@ public final class RegularFile: Sendable {
 
   /// Fills `buffer` from `offset` on, in as many calls as the system needs.
   ///
-  /// - Throws: `file.changed` when the file ends before the buffer is full: it had shrunk since it was opened.
+  /// - Throws: `file.changed` if the file ends before the buffer is full, because it has shrunk since it was opened;
+  ///   `file.read-failed`.
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
     let count: Int
     do throws(SystemFailure) {
@@ -118,23 +119,23 @@ public final class RegularFile: Sendable {
     }
   }
 
-  /// Gives back the space of bytes that nobody reads any more, where the file is private and the file system can do it.
+  /// Returns the space of bytes that will not be read again, if the file is private and the file system supports it.
   ///
-  /// They read as zeros afterwards. What was never written to the disk need not be any more.
+  /// They read as zeros afterwards. Bytes that have not yet been written to the disk need not be written any more.
   package func discard(_ range: Range<Int>) {
     #if !canImport(Darwin)
       guard isPrivate, !range.isEmpty else { return }
-      // A file system that cannot, keeps them.
+      // A file system that does not support this keeps the bytes.
       _ = fallocate(
         descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, off_t(range.lowerBound), off_t(range.count))
     #endif
   }
 
-  /// A part of the file, from the descriptor that was opened.
+  /// Reads a range of the file from the descriptor that was opened.
   ///
-  /// What was verified may have been changed since, unless nobody else can write the file.
+  /// The bytes may have changed since they were verified, unless no other user can write the file.
   ///
-  /// - Throws: `file.changed` when the file ends before the range does, `file.read-failed`.
+  /// - Throws: `file.changed` if the file ends before the range does; `file.read-failed`.
   public func bytes(in range: Range<Int>) throws(SignetError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: range.count)
     var failure: SignetError?
@@ -145,7 +146,7 @@ public final class RegularFile: Sendable {
     return bytes
   }
 
-  /// The whole file, in memory that is wiped.
+  /// Reads the whole file into memory that is wiped.
   ///
   /// - Throws: `file.too-large`, `file.changed`, `file.read-failed`.
   package func secretBytes(limit: Int) throws(SignetError) -> SecretBytes {
@@ -156,7 +157,7 @@ public final class RegularFile: Sendable {
     }
   }
 
-  /// The whole file.
+  /// Reads the whole file.
   ///
   /// - Throws: `file.too-large`, `file.changed`, `file.read-failed`.
   package func bytes(limit: Int) throws(SignetError) -> [UInt8] {
@@ -170,12 +171,14 @@ public final class RegularFile: Sendable {
       found: "\(size) bytes")
   }
 
-  /// Makes sure that the file is what it was when it was opened: same size, same times of change, and no byte behind
-  /// its end. A writer who sets the times back within a tick of the clock is not noticed.
+  /// Checks that the file has not changed since it was opened: it has the same size, the same times of change, and no
+  /// bytes after its end.
   ///
-  /// - Throws: `file.changed`.
+  /// A writer who resets the times within a tick of the clock is not noticed.
+  ///
+  /// - Throws: `file.changed`; `file.unreadable`.
   public func checkUnchanged() throws(SignetError) {
-    // Files that the system makes up as they are read (in /proc) say that they are empty.
+    // Files that the system generates as they are read (in /proc) report that they are empty.
     var byte: UInt8 = 0
     guard unsafe pread(descriptor, &byte, 1, off_t(size)) <= 0 else {
       throw changed("more than that", expected: "\(size) bytes")

@@ -8,28 +8,29 @@ package import SignetBase
   internal import Glibc
 #endif
 
-/// A private file without a name that bytes are put into, to be read again: what was looked at once stays what it was,
-/// whatever happens to the file it came from.
+/// A private copy of bytes in a file without a name, to be read again.
+///
+/// The copy stays the same, whatever happens to the file that the bytes came from.
 @safe package final class Snapshot {
   private let descriptor: Int32
   private let path: String
-  /// How many bytes it holds.
+  /// The number of bytes in the copy.
   private var size = 0
   private var isFinished = false
 
-  /// Where temporary files belong: what TMPDIR says, or `/tmp`.
+  /// The folder for temporary files: the value of TMPDIR, or `/tmp`.
   package static var usualFolder: String {
     guard let value = unsafe getenv("TMPDIR") else { return "/tmp" }
     let path = unsafe String(cString: value)
     return path.isEmpty ? "/tmp" : path
   }
 
-  /// Makes an empty one.
+  /// Creates an empty snapshot.
   ///
   /// - Parameters:
-  ///   - folder: where its bytes take up space; nothing shows there.
-  ///   - path: what to call it in messages: the file it is made of.
-  ///   - mayBeUnnamed: false to do without O_TMPFILE where there is one, which is for tests.
+  ///   - folder: the folder whose file system holds the bytes; no entry appears in it.
+  ///   - path: the name for messages: the file that is copied.
+  ///   - mayBeUnnamed: false to avoid O_TMPFILE even where it exists, which is for tests.
   /// - Throws: `extraction.failed`.
   package init(in folder: String, of path: String, mayBeUnnamed: Bool = true) throws(SignetError) {
     self.path = path
@@ -47,7 +48,7 @@ package import SignetBase
     #endif
   }
 
-  /// For file systems that know no files without a name: a random one, taken away at once.
+  /// Opens a file under a random name and removes the name at once, for file systems without unnamed files.
   private static func openNamed(_ folder: String, _ path: String) throws(SignetError) -> Int32 {
     let name = OutputFolder.temporaryName(in: folder)
     let descriptor = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -60,7 +61,7 @@ package import SignetBase
     return descriptor
   }
 
-  /// Puts bytes at the end.
+  /// Appends bytes.
   ///
   /// - Throws: `extraction.failed`.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(SignetError) {
@@ -72,7 +73,7 @@ package import SignetBase
     size += bytes.count
   }
 
-  /// Puts bytes at the end.
+  /// Appends bytes.
   ///
   /// - Throws: `extraction.failed`.
   package func append(_ bytes: [UInt8]) throws(SignetError) {
@@ -83,9 +84,9 @@ package import SignetBase
     if let failure { throw failure }
   }
 
-  /// The bytes, to be read. Nothing may be put into it afterwards.
+  /// Returns the bytes for reading; nothing may be appended afterwards.
   ///
-  /// - Throws: `file.unreadable`.
+  /// - Throws: `file.unreadable`; `file.changed` if the copy does not have the expected size.
   package func finish() throws(SignetError) -> RegularFile {
     isFinished = true
     let file = try RegularFile(takingOwnershipOf: descriptor, path: path, isPrivate: true)

@@ -6,41 +6,41 @@
   internal import Glibc
 #endif
 
-/// A system call that failed, and why.
+/// A failed system call and its reason.
 public struct SystemFailure: Error, Sendable, CustomStringConvertible {
   /// The call.
   public let operation: String
   /// The value of `errno`.
   public let number: Int32
 
-  /// Describes a failure the caller has the number of.
+  /// Describes a failure whose number the caller has.
   package init(_ operation: String, number: Int32) {
     self.operation = operation
     self.number = number
   }
 
-  /// Takes the calling thread's `errno`: make it the first thing after the call.
+  /// Takes the calling thread's `errno`; call it first after the failed system call.
   package static func last(_ operation: String) -> SystemFailure { SystemFailure(operation, number: errno) }
 
-  /// What is not to be had just now.
+  /// A failure to get something that is not available now.
   package static func unavailable(_ operation: String) -> SystemFailure {
     SystemFailure(operation, number: EAGAIN)
   }
 
   /// Whether nothing has that name.
   package var isMissing: Bool { number == ENOENT }
-  /// Whether this user may not do it.
+  /// Whether the operation is not permitted to this user.
   package var isDenied: Bool { number == EACCES }
-  /// Whether something cannot be renamed because its new place is another file system's, or another layer's.
+  /// Whether a rename failed because the new place is on another file system, or in another layer.
   package var isAcrossFileSystems: Bool { number == EXDEV }
-  /// Whether nobody reads what was written.
+  /// Whether the reader of a pipe or socket is gone.
   package var isBrokenPipe: Bool { number == EPIPE }
 
-  /// The call and the system's words for the number.
+  /// The call, and the system's description of the error number.
   public var description: String {
     var buffer = [CChar](repeating: 0, count: 256)
     #if canImport(Glibc)
-      // GNU's form, which may give a text of its own instead of filling the buffer.
+      // This is the GNU form, which may return its own text instead of filling the buffer.
       let text =
         unsafe strerror_r(number, &buffer, buffer.count).map { unsafe String(cString: $0) } ?? "error \(number)"
     #else
@@ -52,9 +52,9 @@ public struct SystemFailure: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// System calls whose names Swift's own hide, begun again when a signal interrupts them.
+/// System calls whose names are hidden by Swift's own; they are restarted if a signal interrupts them.
 package enum SystemCall {
-  /// Reads what there is, up to the buffer's size; 0 at the end.
+  /// Reads the bytes that are available, up to the buffer's size; returns 0 at the end.
   package static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemFailure) -> Int {
@@ -75,8 +75,8 @@ package enum SystemCall {
   /// Opens something by its name in an open folder (openat(2)). The caller closes the descriptor.
   ///
   /// - Parameters:
-  ///   - flags: O_CLOEXEC goes without saying.
-  ///   - mode: the permissions of what is made, which the umask may lessen.
+  ///   - flags: the flags of openat(2); O_CLOEXEC is always added.
+  ///   - mode: the permissions of a new file, before the umask.
   static func open(
     _ name: [UInt8], in folder: Int32, _ flags: Int32, mode: UInt32 = 0o600
   ) throws(SystemFailure) -> Int32 {
@@ -89,9 +89,10 @@ package enum SystemCall {
     }
   }
 
-  /// Fills a buffer from an offset on, in as many calls as the system needs. The descriptor's position stays where it is.
+  /// Fills a buffer from an offset on, in as many calls as the system needs, without moving the descriptor's
+  /// position.
   ///
-  /// - Returns: how many bytes there were: fewer than the buffer has room for where the file ends.
+  /// - Returns: the number of bytes that were read; fewer than the buffer's size if the file ends before it is full.
   static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(SystemFailure) -> Int {
@@ -110,7 +111,7 @@ package enum SystemCall {
     return done
   }
 
-  /// Writes everything.
+  /// Writes all bytes.
   package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
     var done = 0
     while done < bytes.count {
@@ -131,12 +132,12 @@ package enum SystemCall {
     }
   }
 
-  /// Writes a text, whole.
+  /// Writes the whole text.
   package static func write(_ descriptor: Int32, _ text: String) throws(SystemFailure) {
     try write(descriptor, Array(text.utf8))
   }
 
-  /// Writes bytes, all of them.
+  /// Writes all bytes.
   package static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemFailure) {
     var failure: SystemFailure?
     unsafe bytes.withUnsafeBytes { bytes in

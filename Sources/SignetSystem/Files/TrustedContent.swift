@@ -8,20 +8,22 @@ package import SignetBase
   internal import Glibc
 #endif
 
-/// What decides about trust, and is small: keys, certificates, policies. It comes from a file that nobody else can have put there, or from a
-/// descriptor that the caller has opened.
+/// Small content that decides about trust: keys, certificates, policies.
+///
+/// It comes from a file that no other user can have put there, or from a descriptor that the caller has opened.
 package enum TrustedContent {
-  /// Reads what a path leads to.
+  /// Reads the content at a path.
   ///
-  /// `/dev/stdin` and `/dev/fd/N`, which shells give for `<(command)`, name a descriptor: whoever started this process has chosen what comes
-  /// from it. A file behind one has to be nobody else's, as any other.
+  /// `/dev/stdin` and `/dev/fd/N`, which shells give for `<(command)`, name a descriptor. Its content was chosen by
+  /// the user who started this process. If a descriptor leads to a file, no other user may be able to write that
+  /// file, as with any other file.
   ///
   /// - Parameters:
-  ///   - limit: bytes at most.
-  ///   - isSecret: whether the content is a secret, which others must not be able to read either. It may throw: what the content is
-  ///     says more than who may read it.
-  /// - Throws: `file.others-may-write`, `key.others-may-read`, `file.too-large`, what opening a ``RegularFile`` throws, and what `isSecret`
-  ///   does.
+  ///   - limit: the maximum number of bytes.
+  ///   - isSecret: whether the content is a secret, which others must not be able to read either. It may throw,
+  ///     because an error about the content says more than one about its permissions.
+  /// - Throws: `file.others-may-write`, `key.others-may-read`, `file.too-large`, what opening a ``RegularFile``
+  ///   throws, and what `isSecret` throws.
   package static func read(
     _ path: String, limit: Int, isSecret: (SecretBytes) throws(SignetError) -> Bool = { _ in false }
   ) throws(SignetError) -> SecretBytes {
@@ -32,10 +34,10 @@ package enum TrustedContent {
     return content
   }
 
-  /// Reads what comes from a descriptor that the caller has opened, up to its end.
+  /// Reads the content of a descriptor that the caller has opened, up to its end.
   ///
-  /// - Parameter object: what messages call it.
-  /// - Throws: as for a path.
+  /// - Parameter object: the name for messages.
+  /// - Throws: the same errors as for a path.
   package static func read(
     _ descriptor: Int32, _ object: String, limit: Int,
     isSecret: (SecretBytes) throws(SignetError) -> Bool = { _ in false }
@@ -48,7 +50,7 @@ package enum TrustedContent {
     return content
   }
 
-  /// Reads what a path leads to that is known by what it holds: nobody else's file can pass for it.
+  /// Reads content whose digest or key ID the caller knows, so that another user's file cannot pass for it.
   ///
   /// - Throws: `file.too-large`, and what opening a ``RegularFile`` throws.
   package static func readPinned(_ path: String, limit: Int) throws(SignetError) -> SecretBytes {

@@ -8,13 +8,12 @@ package import SignetBase
   internal import Glibc
 #endif
 
-/// Opens files that decide about trust: only this user and root may be able to write them or to put others in their
-/// place.
+/// Opens files that decide about trust: only this user and root may be able to write or replace them.
 ///
-/// Every folder on the way is examined from the root on, through symbolic links: once a folder is known to be nobody
-/// else's, what it holds cannot be exchanged between being examined and being used.
+/// Every folder on the path is examined from the root on, through symbolic links. Once a folder is known to be safe
+/// from other users, its contents cannot be exchanged between the check and their use.
 package enum TrustedPath {
-  /// As many symbolic links as Linux follows (path_resolution(7)).
+  /// The number of symbolic links that Linux follows (path_resolution(7)).
   private static let linkLimit = 40
 
   /// Opens a file for reading.
@@ -33,7 +32,7 @@ package enum TrustedPath {
     return file
   }
 
-  /// Makes sure that nobody else may write a file, nor read it where it is a secret.
+  /// Checks that no other user may write a file, nor read it if it is a secret.
   ///
   /// - Throws: `file.others-may-write`, `key.others-may-read`.
   package static func check(_ status: FileStatus, _ path: String, isSecret: Bool) throws(SignetError) {
@@ -45,7 +44,7 @@ package enum TrustedPath {
     }
   }
 
-  /// Makes sure that nobody else could exchange a file that will be written there.
+  /// Checks that no other user could replace a file that will be written there.
   ///
   /// - Throws: `file.others-may-write`, `file.missing`.
   package static func checkFolder(of path: String) throws(SignetError) {
@@ -54,7 +53,7 @@ package enum TrustedPath {
     _ = try resolve(folder)
   }
 
-  /// Opens a folder that nobody else may change, or exchange for another.
+  /// Opens a folder that no other user may change or replace.
   ///
   /// - Throws: `file.others-may-write`, and what opening a ``Directory`` throws.
   package static func openFolder(_ path: String) throws(SignetError) -> Directory {
@@ -68,7 +67,7 @@ package enum TrustedPath {
     return folder
   }
 
-  /// The path without symbolic links, every folder on it examined.
+  /// The path without symbolic links, after every folder on it was examined.
   private static func resolve(_ path: String) throws(SignetError) -> String {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw SignetError(.fileMissing, path, "is not the path of a file")
@@ -92,7 +91,7 @@ package enum TrustedPath {
         throw SignetError(error.code, path, "cannot be found", cause: error.cause, hint: "check the path")
       }
       if status.kind == .symbolicLink {
-        // In a folder like /tmp anybody may have put the link there.
+        // In a folder like /tmp any user may have put the link there.
         try checkOwner(status, current)
         links += 1
         guard links <= linkLimit, let target = try target(of: current, path) else {
@@ -108,7 +107,7 @@ package enum TrustedPath {
     return "/" + done.joined(separator: "/")
   }
 
-  /// Makes sure that something is this user's or root's.
+  /// Checks that something belongs to this user or to root.
   ///
   /// - Throws: `file.others-may-write`.
   package static func checkOwner(_ status: FileStatus, _ path: String) throws(SignetError) {
@@ -120,12 +119,14 @@ package enum TrustedPath {
     }
   }
 
-  /// Makes sure that nobody else may write a file, or exchange what a folder holds. A group without other members is nobody else.
+  /// Checks that no other user may write a file, or replace what a folder holds.
+  ///
+  /// A group that has no other members does not count as another user.
   ///
   /// - Throws: `file.others-may-write`.
   package static func check(_ status: FileStatus, _ path: String, isFolder: Bool) throws(SignetError) {
     try checkOwner(status, path)
-    // In a folder with the sticky bit (/tmp) nobody can exchange what is not theirs.
+    // In a folder with the sticky bit (/tmp) users can replace only their own files.
     let isSticky = isFolder && status.mode & 0o1000 != 0
     let isOurs = status.mode & 0o002 == 0 && (status.mode & 0o020 == 0 || GroupAccounts.isPrivate(status.group))
     guard isOurs || isSticky else {
@@ -160,7 +161,7 @@ package enum TrustedPath {
     return text
   }
 
-  /// Mended, a name that is not UTF-8 would be that of another file.
+  /// A name that is not UTF-8 is refused, because after a repair it would name another file.
   private static func notText(_ path: String) -> SignetError {
     SignetError(
       .fileUnreadable, path, "leads through a name that is not UTF-8", hint: "give a path that is UTF-8 throughout")

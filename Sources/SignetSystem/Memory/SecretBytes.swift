@@ -6,16 +6,16 @@
   internal import Glibc
 #endif
 
-/// Bytes that must not outlive their use: passphrases, private keys and what they are decoded from.
+/// Bytes that must not outlive their use: passphrases, private keys and the data they are decoded from.
 ///
-/// The memory has one owner, is never grown or copied by the runtime, and is overwritten before it is given back.
+/// The memory has one owner, is never grown or copied by the runtime, and is overwritten before it is released.
 @safe public final class SecretBytes: @unchecked Sendable {
-  // Sendable: the bytes change only inside `init(capacity:filling:)`, before anybody else can see the object.
+  // Sendable: the bytes change only inside `init(capacity:filling:)`, before anything else can see the object.
   private let memory: UnsafeMutableRawBufferPointer
-  /// How many bytes are in use.
+  /// The number of bytes in use.
   public private(set) var count: Int
 
-  /// Room for `capacity` bytes, filled by `body`, which gets the memory and returns how many it wrote.
+  /// Allocates `capacity` bytes and has `body` fill them; `body` returns how many bytes it wrote.
   package init<Failure>(
     capacity: Int, filling body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
@@ -26,7 +26,7 @@
     count = used
   }
 
-  /// A copy of bytes that the caller wipes, or that are no secret (in tests).
+  /// Copies bytes that the caller wipes, or that are not secret (in tests).
   public convenience init(_ bytes: [UInt8]) {
     unsafe self.init(capacity: bytes.count) { memory in
       unsafe memory.copyBytes(from: bytes)
@@ -39,7 +39,7 @@
     unsafe memory.deallocate()
   }
 
-  /// Overwrites the memory, in a way that no compiler leaves out.
+  /// Overwrites the memory in a way that compilers do not optimize away.
   package func wipe() {
     #if canImport(Darwin)
       unsafe memset_s(memory.baseAddress, memory.count, 0, memory.count)
@@ -48,13 +48,13 @@
     #endif
   }
 
-  /// Gives the bytes for the duration of `body`.
+  /// Passes the bytes to `body`, for the duration of the call.
   public func withBytes<Value, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Value) throws(Failure) -> Value {
     let used = unsafe UnsafeRawBufferPointer(rebasing: memory[..<count]).assumingMemoryBound(to: UInt8.self)
     return try unsafe body(used.span)
   }
 
-  /// Whether two secrets are the same bytes; takes the same time wherever they differ.
+  /// Whether two secrets have the same bytes; the time does not depend on where they differ.
   package func isSame(as other: SecretBytes) -> Bool {
     guard count == other.count else { return false }
     var difference: UInt8 = 0
@@ -62,14 +62,14 @@
     return difference == 0
   }
 
-  /// Gives the memory in use to C for the duration of `body`.
+  /// Passes the memory in use to `body`, for C, for the duration of the call.
   package func withUnsafeBytes<Value, Failure>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try unsafe body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
   }
 
-  /// A new secret of at most `capacity` bytes, written one after the other by `body` through the function it gets.
+  /// Builds a secret of at most `capacity` bytes, which `body` writes one by one through the function it gets.
   package static func build<Failure>(
     capacity: Int, _ body: ((UInt8) -> Void) throws(Failure) -> Void
   ) throws(Failure) -> SecretBytes {

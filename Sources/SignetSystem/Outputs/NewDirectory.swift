@@ -8,16 +8,16 @@ package import SignetBase
   internal import Glibc
 #endif
 
-/// A directory that is there with all its files, or not at all.
+/// A directory that appears with all its files, or not at all.
 ///
-/// It is filled under a name that nobody can guess, and gets its own in one step. What is killed meanwhile may leave the other, hidden;
-/// what fails leaves nothing.
+/// It is filled under a name that others cannot guess, and gets its own name in one step. If the process is killed
+/// meanwhile, the hidden draft may remain; a failure leaves nothing.
 package enum NewDirectory {
-  /// Writes files into a directory that is not there yet.
+  /// Writes files into a directory that does not exist yet.
   ///
   /// - Parameters:
-  ///   - files: their bytes by their paths in the directory.
-  ///   - path: the directory's path, without a slash at its end.
+  ///   - files: the paths of the files in the directory, and their bytes.
+  ///   - path: the directory's path, without a trailing slash.
   /// - Throws: `output.exists`, `output.failed`.
   package static func write(_ files: [(path: String, bytes: [UInt8])], to path: String) throws(SignetError) {
     if (try? FileStatus(ofLink: path)) != nil { throw exists(path) }
@@ -41,7 +41,8 @@ package enum NewDirectory {
       remove(draft)
       throw error
     }
-    // It is whole; whether it outlives a loss of power is the next sync's matter, as for what is built in it.
+    // The directory is complete. Like whatever is built in it later, it outlives a loss of power only after a sync,
+    // so a failure is ignored.
     try? folder.sync()
   }
 
@@ -52,7 +53,7 @@ package enum NewDirectory {
 
   private static func publish(_ draft: String, to path: String) throws(SystemFailure) {
     guard try !Renaming.moveWithoutReplacing(draft, to: path) else { return }
-    // Of what may have appeared since it was looked for, a directory takes the place of an empty one alone.
+    // Something may have appeared since the check; rename lets a directory replace only an empty directory.
     guard unsafe rename(draft, path) == 0 else { throw .last("rename") }
   }
 

@@ -8,7 +8,9 @@ package import SignetBase
   internal import Glibc
 #endif
 
-/// An output that takes a while to write: a file without its name until it is whole. Given up, it leaves nothing.
+/// An output that takes a while to write: it gets its name only when it is whole.
+///
+/// An abandoned draft leaves nothing.
 package final class OutputDraft {
   private let path: String
   private let existing: OutputFile.Existing
@@ -31,9 +33,9 @@ package final class OutputDraft {
     }
   }
 
-  /// The descriptor to write to, open for reading, too; it is closed with the output.
+  /// The descriptor for writing, which is also open for reading; it is closed with the output.
   ///
-  /// - Throws: `output.failed` once it is published.
+  /// - Throws: `output.failed` after publication.
   package func descriptor() throws(SignetError) -> Int32 {
     switch file {
     case .some(let file): return file.descriptor
@@ -41,10 +43,10 @@ package final class OutputDraft {
     }
   }
 
-  /// The folder it is written into.
+  /// The folder that contains the output.
   package var folder: String { OutputFolder.path(of: path) }
 
-  /// The name to remove when the process is ended before it is published; nil where nothing would be left.
+  /// The name to remove if the process ends before publication; nil if nothing would be left.
   package var temporaryName: String? {
     switch file {
     case .some(let file): file.temporary
@@ -56,7 +58,7 @@ package final class OutputDraft {
   ///
   /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `output.not-synced`.
   package func publish() throws(SignetError) {
-    // What has the name may be another file than before the long work.
+    // After the long work another file may have the name.
     try OutputFile.check(path, existing)
     guard let file = file.take() else { return }
     do throws(DraftFile.Failure) {
@@ -70,7 +72,7 @@ package final class OutputDraft {
   }
 }
 
-/// A file that has no name yet, or a temporary one, until it is published.
+/// A file that has no name or a temporary name until it is published.
 struct DraftFile: ~Copyable {
   package let descriptor: Int32
   private let target: String
@@ -79,8 +81,8 @@ struct DraftFile: ~Copyable {
   private(set) var temporary: String?
 
   /// - Parameters:
-  ///   - folder: the target's folder, which tests exchange for one that cannot be synced.
-  ///   - mayBeUnnamed: false to do without O_TMPFILE where there is one, which is for tests.
+  ///   - folder: the target's folder, which tests replace by one that cannot be synced.
+  ///   - mayBeUnnamed: false to avoid O_TMPFILE even where it exists, which is for tests.
   package init(
     beside target: String, mode: UInt32, in folder: OutputFolder? = nil, mayBeUnnamed: Bool = true
   ) throws(SystemFailure) {
@@ -93,7 +95,7 @@ struct DraftFile: ~Copyable {
       temporary = nil
       return
     }
-    // No O_TMPFILE on this file system (or on this system): a random name beside the target.
+    // This file system or this system has no O_TMPFILE: use a random name beside the target.
     let name = folder.temporaryName()
     let named = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
     guard named >= 0 else { throw .last("open") }
@@ -106,15 +108,15 @@ struct DraftFile: ~Copyable {
     if let temporary { unsafe unlink(temporary) }
   }
 
-  /// How publishing can fail.
+  /// The ways in which publication can fail.
   package enum Failure: Error {
     /// Nothing has changed.
     case nothingDone(SystemFailure)
-    /// The file has replaced another, but may be lost again when the machine loses its power now.
+    /// The file has replaced another, but may be lost if the machine loses its power now.
     case notSynced(SystemFailure)
   }
 
-  /// Syncs the bytes and gives the file its name, unless there is a file of that name.
+  /// Syncs the bytes and gives the file its name, unless another file already has that name.
   package consuming func publish() throws(Failure) {
     do throws(SystemFailure) {
       guard fsync(descriptor) == 0 else { throw .last("fsync") }
@@ -135,7 +137,7 @@ struct DraftFile: ~Copyable {
     }
   }
 
-  /// Syncs the bytes and gives the file its name, in the place of whatever has it.
+  /// Syncs the bytes and gives the file its name, replacing any file with that name.
   consuming func publishReplacing() throws(Failure) {
     do throws(SystemFailure) {
       guard fsync(descriptor) == 0 else { throw .last("fsync") }
@@ -155,9 +157,9 @@ struct DraftFile: ~Copyable {
     do throws(SystemFailure) { try folder.sync() } catch { throw .notSynced(error) }
   }
 
-  /// Renames a file that has a temporary name: there are file systems without hard links.
+  /// Renames a file that has a temporary name, because some file systems have no hard links.
   ///
-  /// - Returns: false, with nothing done, where the file has no name or the file system cannot do it.
+  /// - Returns: false, without any change, if the file has no name or the file system cannot refuse to replace.
   private borrowing func moveWithoutReplacing() throws(SystemFailure) -> Bool {
     guard let temporary else { return false }
     return try Renaming.moveWithoutReplacing(temporary, to: target)
@@ -167,7 +169,7 @@ struct DraftFile: ~Copyable {
     if let temporary {
       guard unsafe linkat(AT_FDCWD, temporary, AT_FDCWD, name, 0) == 0 else { throw .last("link") }
     } else {
-      // open(2), O_TMPFILE: the way to name the file that needs no privilege.
+      // open(2), O_TMPFILE: this way to name the file needs no privilege.
       guard unsafe linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else {
         throw .last("linkat")
       }

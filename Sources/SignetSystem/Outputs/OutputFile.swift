@@ -10,19 +10,19 @@ package import SignetBase
 
 /// Writes files that appear whole or not at all.
 ///
-/// The bytes go to a file without a name (O_TMPFILE) or, where the file system has none, to one with a random name;
-/// they are synced, and only then is the file given its name, in one step. A crash, a full disk or a signal leaves
-/// what was there before.
+/// The bytes go to a file without a name (O_TMPFILE), or to one with a random name if the file system has no unnamed
+/// files. They are synced, and only then is the file given its name, in one step. A crash, a full disk or a signal
+/// leaves what was there before.
 package enum OutputFile {
-  /// What to do with a file that has the name already.
+  /// What to do with an existing file of the same name.
   package enum Existing: Sendable {
     /// Refuse.
     case keep
-    /// Replace it in one step, unless it is one of these.
+    /// Replace the file in one step, unless it is one of these.
     case replace(unless: [FileStatus.Identity])
   }
 
-  /// Makes sure that the name is free, or may be taken, before long work is done for it.
+  /// Checks that the name is free, or may be replaced, before long work is done for it.
   ///
   /// - Throws: `output.exists`, `output.is-input`, `output.failed`.
   package static func check(_ path: String, _ existing: Existing) throws(SignetError) {
@@ -49,7 +49,7 @@ package enum OutputFile {
     }
   }
 
-  /// Makes sure that a file would not lie in a directory, at whatever depth.
+  /// Checks that a file would not be inside a directory, at any depth.
   ///
   /// - Throws: `output.is-input`.
   package static func check(_ path: String, outside directory: FileStatus.Identity) throws(SignetError) {
@@ -71,7 +71,7 @@ package enum OutputFile {
     }
   }
 
-  /// Writes a file of secret bytes, readable by its owner alone; it never replaces another.
+  /// Writes a file of secret bytes that only its owner can read; it never replaces another file.
   ///
   /// - Throws: `output.exists`, `output.failed`.
   package static func write(secret: SecretBytes, to path: String) throws(SignetError) {
@@ -82,11 +82,12 @@ package enum OutputFile {
     }
   }
 
-  /// Writes a file of bytes that are somewhere else.
+  /// Writes a file from a source of bytes.
   ///
-  /// - Parameter mode: the permissions of a new file, before the umask; one that is replaced keeps those it had.
-  /// - Parameter check: whether they still are what they were, once they have been copied.
-  /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `output.not-synced`, what reading and the check throw.
+  /// - Parameter mode: the permissions of a new file, before the umask; a replaced file keeps its permissions.
+  /// - Parameter check: throws if the source has changed, and is called once the bytes have been copied.
+  /// - Throws: `output.exists`, `output.is-input`, `output.failed`, `output.not-synced`, what reading and the check
+  ///   throw.
   package static func write(
     _ source: any ByteSource, to path: String, mode: UInt32 = 0o644, _ existing: Existing,
     check: () throws(SignetError) -> Void
@@ -126,7 +127,7 @@ package enum OutputFile {
     return nil
   }
 
-  /// Removes a file; one that is not there is as good as removed.
+  /// Removes a file; a missing file counts as removed.
   ///
   /// - Throws: `output.failed`.
   package static func remove(_ path: String) throws(SignetError) {

@@ -6,11 +6,13 @@
   internal import Glibc
 #endif
 
-/// The folder a file is written into.
+/// The folder that a file is written into.
 final class OutputFolder: Sendable {
   private let path: String
-  /// Open before anything is written, so that nothing but the disk can fail once a file has its name; negative where
-  /// the folder may be written to and not read: then it cannot be synced.
+  /// The descriptor of the folder, opened before anything is written, so that only the disk can fail once a file has
+  /// its name.
+  ///
+  /// It is negative if the folder can be written to but not read; such a folder cannot be synced.
   private let descriptor: Int32
 
   /// The folder of a file.
@@ -19,13 +21,13 @@ final class OutputFolder: Sendable {
     self.init(path: path, descriptor: unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
   }
 
-  /// The path of the folder that a file is in.
+  /// The path of the folder that contains a file.
   static func path(of file: String) -> String {
     guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == file.startIndex ? "/" : String(file[..<slash])
   }
 
-  /// A folder that is open already; it closes the descriptor in the end.
+  /// Takes a descriptor of the open folder, and closes it at the end.
   init(path: String, descriptor: Int32) {
     self.path = path
     self.descriptor = descriptor
@@ -33,8 +35,9 @@ final class OutputFolder: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Whether it is a directory, or lies in it at whatever depth. A folder that cannot be opened lies nowhere: writing
-  /// into it fails, too.
+  /// Whether the folder is a directory or is inside it, at any depth.
+  ///
+  /// The result is false for a folder that cannot be opened: writing into it fails, too.
   func lies(in directory: FileStatus.Identity) -> Bool {
     guard descriptor >= 0, var current = try? FileStatus(of: descriptor, path: path).identity else { return false }
     guard var above = try? Directory.descend(Array(".".utf8), in: descriptor) else { return false }
@@ -43,7 +46,7 @@ final class OutputFolder: Sendable {
       guard let next = try? Directory.descend(Array("..".utf8), in: above) else { return false }
       close(above)
       above = next
-      // The root lies in itself.
+      // The root is its own parent.
       guard let parent = try? FileStatus(of: above, path: path).identity, parent != current else {
         return false
       }
@@ -52,7 +55,7 @@ final class OutputFolder: Sendable {
     return true
   }
 
-  /// Opens a file without a name; negative where there is no such thing, or no way to name it later.
+  /// Opens a file without a name; negative if there are no such files, or if the file could not be named later.
   func openUnnamed(_ mode: UInt32) -> Int32 {
     #if canImport(Darwin)
       return -1
@@ -62,19 +65,19 @@ final class OutputFolder: Sendable {
     #endif
   }
 
-  /// A name in the folder that nobody can guess.
+  /// A name in the folder that others cannot guess.
   func temporaryName() -> String { Self.temporaryName(in: path) }
 
-  /// A name in a folder that nobody can guess.
+  /// A name in a folder that others cannot guess.
   static func temporaryName(in path: String) -> String {
     "\(path)/.signet-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
   }
 
-  /// Makes the names in it last.
+  /// Syncs the names in the folder to the disk.
   func sync() throws(SystemFailure) {
     guard descriptor >= 0, fsync(descriptor) != 0 else { return }
     let failure = SystemFailure.last("fsync")
-    // What file systems say that do not sync folders.
+    // File systems that do not sync folders give these errors.
     guard failure.number == EINVAL || failure.number == ENOTSUP || failure.number == EROFS else { throw failure }
   }
 }

@@ -8,20 +8,19 @@ package import SignetBase
   internal import Glibc
 #endif
 
-/// A file that is written: bytes one after another, and over what was written where a header is known
-/// better afterwards.
+/// A file that is written in sequence, and in which headers can be overwritten once their values are known.
 ///
-/// It is written in large pieces; most headers are mended while they are still in memory.
+/// It is written in large pieces, so most headers are corrected while they are still in memory.
 @safe package final class OutputWriter {
   private static let capacity = 1 << 20
 
   private let descriptor: Int32
   private let buffer: UnsafeMutableRawBufferPointer
-  /// Where the buffer's first byte belongs in the file.
+  /// The offset of the buffer's first byte in the file.
   private var start = 0
   private var count = 0
 
-  /// Takes a descriptor that is open for reading and writing and at least as long as this is in use.
+  /// Takes a descriptor for reading and writing, which must stay open as long as this writer is in use.
   package init(descriptor: Int32) {
     self.descriptor = descriptor
     unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 4096)
@@ -29,10 +28,10 @@ package import SignetBase
 
   deinit { unsafe buffer.deallocate() }
 
-  /// How many bytes have been written.
+  /// The number of bytes written so far.
   package var position: Int { start + count }
 
-  /// Writes bytes at the end.
+  /// Appends bytes.
   ///
   /// - Throws: `output.failed`.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(SignetError) {
@@ -47,14 +46,14 @@ package import SignetBase
     }
   }
 
-  /// Writes bytes at the end.
+  /// Appends bytes.
   ///
   /// - Throws: `output.failed`.
   package func append(_ bytes: [UInt8]) throws(SignetError) {
     try unsafe Self.with(bytes) { (bytes) throws(SignetError) in try unsafe append(bytes) }
   }
 
-  /// Writes over bytes that were written before.
+  /// Overwrites bytes that were written before.
   ///
   /// - Throws: `output.failed`.
   package func overwrite(at offset: Int, with bytes: [UInt8]) throws(SignetError) {
@@ -65,7 +64,7 @@ package import SignetBase
     unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[(offset - start)...]).copyBytes(from: bytes)
   }
 
-  /// Forgets what was written from here on.
+  /// Discards what was written from this offset on.
   package func rewind(to offset: Int) {
     if offset >= start {
       count = offset - start
@@ -75,7 +74,7 @@ package import SignetBase
     }
   }
 
-  /// Brings everything into the file, which ends then where the last byte was written.
+  /// Writes everything to the file, which then ends at the last byte.
   ///
   /// - Returns: the file's bytes.
   /// - Throws: `output.failed`.
@@ -122,7 +121,7 @@ package import SignetBase
   }
 }
 
-/// What was written to a file that has no name yet.
+/// The bytes written to a file that has no name yet.
 package struct WrittenBytes: ByteSource {
   private let descriptor: Int32
   package let size: Int

@@ -10,15 +10,15 @@ package import SignetBase
 
 /// This process, for logs.
 package enum CurrentProcess {
-  /// The number of the user it acts as.
+  /// The effective user ID.
   package static var user: Int { Int(geteuid()) }
-  /// Its own number.
+  /// The process ID.
   package static var number: Int { Int(getpid()) }
 }
 
 /// The system's clock.
 package enum SystemTime {
-  /// Now.
+  /// The current time.
   package static func now() -> UnixTime {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)

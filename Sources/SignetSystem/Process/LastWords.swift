@@ -6,19 +6,19 @@
   internal import Glibc
 #endif
 
-/// What is appended to files that are open when the process ends in order, with exit(3) or by returning from `main`.
+/// Bytes that are appended to open files when the process ends normally, by exit(3) or by returning from `main`.
 enum LastWords {
   private struct Words {
-    /// Which file's they are, whatever descriptor it has.
+    /// Identifies the file, because its descriptor may be reused.
     let number: UInt64
     let bytes: [UInt8]
-    /// Says whether the thread that ends the process does so in order.
+    /// Whether the thread that ends the process ends it normally.
     let isInOrder: @Sendable () -> Bool
-    /// The thread that runs somebody else's code just now. When it ends the process, that code does.
+    /// The thread that runs foreign code now. If it ends the process, the foreign code ends it.
     var stranger: UInt?
   }
   private static let all = Monitor<[Int32: Words]>([:])
-  /// A process that was forked off has the parent's handlers, and not its say.
+  /// The process that registered the handler. A forked process inherits the handler, but must not run it.
   private static let process: pid_t = {
     atexit { LastWords.say() }
     return getpid()
@@ -51,7 +51,7 @@ enum LastWords {
     let thread = thread
     let inOrder = all.withLock(\.self).filter { $0.value.stranger != thread && $0.value.isInOrder() }
     all.withLock { all in
-      // Meanwhile a file may have been closed, and its number may be another's.
+      // Meanwhile a file may have been closed, and its descriptor may belong to another file.
       for (descriptor, words) in inOrder where all[descriptor]?.number == words.number {
         try? SystemCall.write(descriptor, words.bytes)
       }
@@ -60,14 +60,14 @@ enum LastWords {
 }
 
 extension ProcessLockedFile {
-  /// Has bytes appended when the process ends in order.
+  /// Has bytes appended when the process ends normally.
   ///
-  /// - Parameter isInOrder: asked then, on the thread that ends the process. Code of others that runs on that thread, as
-  ///   ``note(runsOthersCode:)`` has it, is known without asking.
+  /// - Parameter isInOrder: called at the end, on the thread that ends the process. It is not called if
+  ///   ``note(runsOthersCode:)`` says that this thread runs foreign code.
   package func append(atExit bytes: [UInt8], where isInOrder: @escaping @Sendable () -> Bool) {
     LastWords.keep(bytes, for: descriptor, where: isInOrder)
   }
 
-  /// Notes that this thread runs somebody else's code, or does no more: what that ends the process with is no end in order.
+  /// Notes whether this thread runs foreign code; if that code ends the process, this is not a normal end.
   package func note(runsOthersCode: Bool) { LastWords.note(descriptor, runsOthersCode: runsOthersCode) }
 }

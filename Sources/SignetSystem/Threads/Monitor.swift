@@ -6,9 +6,10 @@
   internal import Glibc
 #endif
 
-/// State that threads share, guarded by a lock they can wait on.
+/// State that threads share, guarded by a lock that they can wait on.
 @safe package final class Monitor<State>: @unchecked Sendable {
-  // Sendable: `state` is touched only with `lock` held. A pthread lock, because the thread sanitizer follows it.
+  // Sendable: `state` is accessed only while `lock` is held. It is a pthread lock because the thread sanitizer
+  // understands it.
   private var state: State
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -30,7 +31,7 @@
     unsafe lock.deallocate()
   }
 
-  /// Runs `body` alone, then wakes whoever waits.
+  /// Runs `body` with exclusive access, then wakes all waiting threads.
   package func withLock<Value, Failure>(_ body: (inout State) throws(Failure) -> Value) throws(Failure) -> Value {
     unsafe pthread_mutex_lock(lock)
     defer {
@@ -40,7 +41,7 @@
     return try body(&state)
   }
 
-  /// Waits until `body` gives a value; it is asked again after every change.
+  /// Waits until `body` returns a value; it is called again after every change.
   package func wait<Value>(until body: (inout State) -> Value?) -> Value {
     unsafe pthread_mutex_lock(lock)
     defer {
@@ -53,12 +54,13 @@
     }
   }
 
-  /// Waits until `body` holds, but not much longer than some milliseconds.
+  /// Waits until `body` returns true, but not much longer than the given time.
   ///
-  /// - Returns: whether it holds.
+  /// - Returns: the last result of `body`.
   package func wait(milliseconds: Int, until body: (inout State) -> Bool) -> Bool {
     var end = timespec()
-    // The clock that pthread_cond_timedwait goes by; when it is set meanwhile the wait is shorter or longer.
+    // This is the clock that pthread_cond_timedwait uses; if the clock is set meanwhile, the wait is shorter or
+    // longer.
     unsafe clock_gettime(CLOCK_REALTIME, &end)
     let nanoseconds = Int(end.tv_nsec) + milliseconds % 1000 * 1_000_000
     end.tv_sec += time_t(milliseconds / 1000 + nanoseconds / 1_000_000_000)

@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// How many bytes of a piece of work are done: written by the work, read by whoever shows it, from any thread.
+/// The number of bytes of a task that are done; the task writes it, and any thread may read it to show progress.
 public final class ProgressCounter: Sendable {
   private let bytes = Atomic<Int>(0)
   private let sum = Atomic<Int>(0)
 
-  /// A counter at zero.
+  /// Creates a counter at zero.
   public init() {}
 
-  /// Bytes done so far.
+  /// The number of bytes done so far.
   public var completed: Int { bytes.load(ordering: .relaxed) }
 
-  /// Bytes there are to do, where the work has to find out by itself; otherwise 0.
+  /// The number of bytes to be done, if the task has to determine it by itself; otherwise 0.
   public var expected: Int { sum.load(ordering: .relaxed) }
 
   package func expect(_ count: Int) { sum.wrappingAdd(count, ordering: .relaxed) }

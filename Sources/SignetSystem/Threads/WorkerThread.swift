@@ -15,7 +15,7 @@
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Starts a thread; nil when the system gives none.
+  /// Starts a thread; nil if the system cannot create one.
   package init?(_ body: @escaping @Sendable () -> Void) {
     let work = unsafe Unmanaged.passRetained(Work(body))
     #if canImport(Darwin)
@@ -53,7 +53,7 @@
     #endif
   }
 
-  /// Lets the thread run on; nobody waits for it.
+  /// Lets the thread continue without being waited for.
   package func detach() {
     #if canImport(Darwin)
       unsafe pthread_detach(handle)
@@ -63,11 +63,12 @@
   }
 }
 
-/// Threads for one piece of work, gone when it is done.
+/// Threads for one task, which end with it.
 ///
-/// Not a shared pool: callers that fill a pool with verifications would wait for threads that the pool no longer has.
+/// This is not a shared pool: callers that fill a pool with verifications would wait for threads that the pool no
+/// longer has.
 package enum WorkerThreads {
-  /// How many processors this process may use.
+  /// The number of processors that this process may use.
   package static var processorCount: Int {
     #if canImport(Glibc)
       var set = cpu_set_t()
@@ -78,9 +79,9 @@ package enum WorkerThreads {
     return max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   }
 
-  /// Runs `body` on up to `count` threads at once, the calling one among them, and waits for all of them.
+  /// Runs `body` on up to `count` threads at once, including the calling thread, and waits for all of them.
   ///
-  /// Where the system gives fewer threads, fewer run: `body` must get the work done with any number.
+  /// If the system cannot create as many threads, fewer run: `body` must complete the work with any number.
   package static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     var threads: [WorkerThread] = []
     while threads.count + 1 < count, let thread = WorkerThread(body) { threads.append(thread) }
@@ -88,9 +89,9 @@ package enum WorkerThreads {
     for thread in threads { thread.join() }
   }
 
-  /// Runs `body` on a thread of its own while `meanwhile` runs on the caller's, and waits for both.
+  /// Runs `body` on its own thread while `meanwhile` runs on the calling thread, and waits for both.
   ///
-  /// - Returns: false, without having run either, when the system gives no thread.
+  /// - Returns: false, without having run either, if the system cannot create a thread.
   package static func run(beside body: @escaping @Sendable () -> Void, _ meanwhile: () -> Void) -> Bool {
     guard let thread = WorkerThread(body) else { return false }
     meanwhile()
@@ -99,10 +100,12 @@ package enum WorkerThreads {
   }
 }
 
-/// The signals of a thread that nobody else runs anything on.
+/// The signals of a thread that runs nothing else.
 package enum ThreadSignals {
-  /// Keeps a connection that is gone from ending the process: libraries of TLS write to it without saying that they want no signal, and
-  /// libcurl leaves signals alone where it is told to. The thread's end takes what is pending with it.
+  /// Prevents a lost connection from ending the process.
+  ///
+  /// TLS libraries write to such a connection without suppressing the signal, and libcurl leaves signals alone if it
+  /// is told to. A pending signal is discarded when the thread ends.
   package static func blockPipe() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)

@@ -2,44 +2,47 @@ internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
 
-/// What an artifact is expected to be: a kind of artifact, or one of several where its statement says which.
+/// What an artifact is expected to be: one kind, or one of several if its statement says which.
 ///
-/// The engine (``Verifier``, ``Verification``, ``BundleExamination``) knows no kind. It finds the bundles, who has signed
-/// them, and whether they are enough; everything else it asks of the kind. A new kind is a new file in this folder.
+/// The engine (``Verifier``, ``Verification``, ``BundleExamination``) knows no kinds. It finds the bundles and their
+/// signers, and decides whether they are enough. It asks the kind for everything else. A new kind is a new file in
+/// this folder.
 protocol ExpectedKind: Sendable {
-  /// What messages and, but for modules, statements call the artifact.
+  /// What messages call the artifact, and what statements call it, except those about modules.
   var name: String { get }
-  /// The types that the statement may have: one, or several where the statement says what the artifact is.
+  /// The types that the statement may have: one, or several if the statement says what the artifact is.
   var predicateTypes: [PredicateType] { get }
-  /// What the artifact is taken for before any statement was read; nil where only the statement says that.
+  /// The artifact's role before a statement was read; nil if only the statement gives it.
   var knownRole: ArtifactRole? { get }
-  /// The steps that are taken with each bundle, in order.
+  /// The steps for each bundle, in order.
   var steps: [Check.Step] { get }
 
   /// Looks at the artifact before anything is verified: whether it can be of this kind, and where its signatures are.
   ///
-  /// - Throws: why it cannot be of this kind, and what reading throws.
+  /// - Throws: the reason why it cannot be of this kind, and what reading throws.
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact
 
-  /// The kind that a statement says the artifact is of.
+  /// The kind that a statement gives the artifact.
   func kind(by statement: Statement) -> any ArtifactKind
 }
 
-/// A kind of artifact: what it must be, and what is checked of it in which order.
+/// A kind of artifact: what it must be, what is checked of it, and in which order.
 ///
-/// Each of its steps gets an outcome: what none was noted of refuses the artifact.
+/// Every step of a kind gets an outcome. A step without one refuses the artifact.
 protocol ArtifactKind: ExpectedKind {
-  /// What the artifact is taken for once its statement was read; nil where the statement is about something else, which
-  /// ``compare(_:_:)`` then has refused.
+  /// The artifact's role according to its statement.
+  ///
+  /// Nil if the statement is about something else. ``compare(_:_:)`` then has refused it.
   func role(by statement: Statement) -> ArtifactRole?
 
-  /// Holds a statement against what is known without reading the artifact's content. All of it is looked at, so that all
-  /// reasons come at once.
+  /// Compares a statement with what is known without reading the artifact's content.
+  ///
+  /// It makes every comparison, so that all reasons are reported together.
   func compare(_ statement: Statement, _ check: inout StatementCheck)
 
-  /// Holds the artifact's content against a statement with which nothing was wrong.
+  /// Compares the artifact's content with a statement in which no fault was found.
   ///
-  /// - Throws: when it could not be found out.
+  /// - Throws: if the outcome could not be determined.
   func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError)
 }
 
@@ -47,7 +50,7 @@ extension ArtifactKind {
   func kind(by statement: Statement) -> any ArtifactKind { self }
 }
 
-/// What gives a proof when the artifact is as expected.
+/// A kind that gives a proof if the artifact is as expected.
 protocol ProvableKind<Proof>: ExpectedKind {
   associatedtype Proof: VerificationProof
 
@@ -55,15 +58,15 @@ protocol ProvableKind<Proof>: ExpectedKind {
   func prove(_ evidence: Evidence) throws(SignetError) -> Proof
 }
 
-/// An artifact at which its kind has had a first look. Nothing of it is believed.
+/// An artifact after its kind's first look. Nothing about it is trusted yet.
 struct LookedAtArtifact {
-  /// What the artifact can be by its looks.
+  /// The kind that the artifact looks like.
   let kind: any ExpectedKind
-  /// The archive, where it is or may be one.
+  /// The archive, if the artifact is or may be one.
   var archive: ArchiveFile?
-  /// Why there is no archive, where there could have been one.
+  /// Why the artifact cannot be read as an archive, if it could have been one.
   var archiveFailure: SignetError?
-  /// The digests of the file that the artifact comes from, where they were computed before.
+  /// The digests of the file that the artifact comes from, if they were computed earlier.
   var fileDigests: FileDigests?
 
   /// A file whose bytes mean nothing to its kind.

@@ -1,8 +1,9 @@
 internal import SignetArchive
 internal import SignetBase
 
-/// What another program than Signet says about an artifact: a statement of its own type about the artifact's bytes, under
-/// the artifact's name.
+/// Another program's statement about an artifact's bytes, under the artifact's name.
+///
+/// The statement has a type of that program.
 struct AttestationKind: ArtifactKind, ProvableKind {
   let name: String
   private let type: PredicateType
@@ -41,8 +42,9 @@ struct AttestationKind: ArtifactKind, ProvableKind {
     check.noteRevocation(of: statement, withoutSequenceAs: namedRole)
   }
 
-  /// Whether a statement is of the type that is expected. One of Signet's own types never is: what it says would pass
-  /// without a look at it.
+  /// Whether a statement has the expected type.
+  ///
+  /// Signet's own types are never expected here: what such a statement says would pass without being checked.
   private func isExpected(_ statement: Statement) -> Bool { statement.predicateType == type && !type.isOwn }
 
   func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError) {
@@ -55,10 +57,11 @@ struct AttestationKind: ArtifactKind, ProvableKind {
 }
 
 extension Verifier.Expectation where Proof == VerifiedAttestation {
-  /// An artifact of this name about which another program has made a statement of this type. A type of Signet's own is
-  /// always refused here.
+  /// An artifact of this name about which another program has made a statement of this type.
   ///
-  /// - Parameter role: what the caller takes the artifact for; the policy says who may speak for that.
+  /// Signet's own types are always refused here.
+  ///
+  /// - Parameter role: the role that the caller gives the artifact. The policy says which signers are trusted for it.
   public static func attestation(
     _ type: PredicateType, about name: String, as role: ArtifactRole = .unnamed
   ) -> Self {
@@ -66,14 +69,13 @@ extension Verifier.Expectation where Proof == VerifiedAttestation {
   }
 }
 
-/// The proof that somebody the policy trusts has signed a statement of another program's type about exactly these
-/// bytes. Only ``Verifier`` makes one.
+/// The proof that a trusted signer has signed a statement of another program's type about exactly these bytes.
 ///
-/// What the statement says (``Statement/foreignPredicate``) was not looked into: that the signer said it is all that
-/// was verified. A test report about a plugin is not the permission to load it, so this is not a
-/// ``VerifiedArtifact``.
+/// Only ``Verifier`` makes one. The content of the statement (``Statement/foreignPredicate``) was not checked: only
+/// that the signer made it was verified. A test report about a plugin is not the permission to load it, so this is
+/// not a ``VerifiedArtifact``.
 public struct VerifiedAttestation: VerificationProof {
-  /// What it rests on.
+  /// The evidence that the proof rests on.
   public let evidence: Evidence
 
   init(_ evidence: Evidence) { self.evidence = evidence }

@@ -2,7 +2,7 @@ internal import SignetArchive
 public import SignetBase
 internal import SignetSystem
 
-/// A directory, `urn:signet:directory:v1`: all that it holds, under its name.
+/// A directory, `urn:signet:directory:v1`: everything that it holds, under its name.
 struct DirectoryKind: ArtifactKind, ProvableKind {
   let name: String
   private let namedRole: ArtifactRole
@@ -45,7 +45,7 @@ struct DirectoryKind: ArtifactKind, ProvableKind {
     } else {
       check.findings.skip([.sha256], "not established: the contents differ already")
     }
-    // The directory's digest is that of its listing, which was looked for among the signed ones.
+    // The directory's digest is its listing's. It is signed, so the statement's revocation check has covered it.
     check.passRevocation()
   }
 
@@ -55,21 +55,22 @@ struct DirectoryKind: ArtifactKind, ProvableKind {
 extension Verifier.Expectation where Proof == VerifiedDirectory {
   /// A directory of this name: `urn:signet:directory:v1`.
   ///
-  /// - Parameter role: what the caller takes the directory for; the policy says who may speak for that.
+  /// - Parameter role: the role that the caller gives it. The policy says which signers are trusted for that role.
   public static func directory(named name: String, as role: ArtifactRole = .unnamed) -> Self {
     Self(DirectoryKind(named: name, as: role))
   }
 }
 
-/// The proof that somebody the policy trusts has signed exactly what this directory held, under this name: no entry
-/// missing, none extra, none changed. Only ``Verifier`` makes one.
+/// The proof that a trusted signer has signed exactly what this directory held, under this name.
 ///
-/// A directory that others may write to can change afterwards: ``contents(of:)`` gives a file's bytes only if they
-/// still are the signed ones.
+/// No entry is missing, added or changed. Only ``Verifier`` makes one.
+///
+/// A directory that others can write to may change afterwards. ``contents(of:)`` gives a file's bytes only if they
+/// are still the signed ones.
 public struct VerifiedDirectory: VerificationProof {
-  /// What it rests on.
+  /// The evidence that the proof rests on.
   public let evidence: Evidence
-  /// Everything the directory holds.
+  /// Everything that the directory holds.
   public let listing: DirectoryListing
   private let directory: Directory
 
@@ -85,11 +86,11 @@ public struct VerifiedDirectory: VerificationProof {
     listing = statement.listing
   }
 
-  /// The bytes of a file of the listing, read from the directory that was verified and held against the listing again.
+  /// Reads a file of the listing from the verified directory, and compares its bytes with the listing again.
   ///
-  /// - Parameter path: the path from the directory, as the listing has it.
-  /// - Throws: `directory.extra-entry` when the listing has no file of that path, `digest.mismatch` when it is
-  ///   another file by now; what opening and reading a ``RegularFile`` throw.
+  /// - Parameter path: the path relative to the directory, as the listing has it.
+  /// - Throws: `directory.extra-entry` if the listing has no file with that path, `digest.mismatch` if the file has
+  ///   changed since, and what opening and reading a ``RegularFile`` throw.
   public func contents(of path: String) throws(SignetError) -> [UInt8] {
     try directory.bytes(of: path, signed: listing[path]?.content, in: name)
   }

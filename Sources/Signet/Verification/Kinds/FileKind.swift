@@ -46,19 +46,20 @@ struct FileKind: ArtifactKind, ProvableKind {
 extension Verifier.Expectation where Proof == VerifiedArtifact {
   /// A file of this name, signed by Signet: `urn:signet:file:v1`.
   ///
-  /// - Parameter role: what the caller takes the file for; the policy says who may speak for that.
+  /// - Parameter role: the role that the caller gives the file. The policy says which signers are trusted for it.
   public static func file(named name: String, as role: ArtifactRole = .unnamed) -> Self {
     Self(FileKind(named: name, as: role))
   }
 }
 
-/// The proof that somebody the policy trusts has signed exactly these bytes as a file of this name. Only ``Verifier``
-/// makes one.
+/// The proof that a trusted signer has signed exactly these bytes as a file of this name.
 ///
-/// For a file it holds the descriptor that was hashed. A file that others may write to can change afterwards: whoever
-/// goes on to use the bytes verifies ``Artifact/bytes(_:)``, or a copy nobody else can write.
+/// Only ``Verifier`` makes one.
+///
+/// For a file, the proof holds the descriptor that was hashed. A file that others can write to may change afterwards.
+/// To use the bytes later, verify ``Artifact/bytes(_:)``, or a copy that no one else can write.
 public struct VerifiedArtifact: VerificationProof {
-  /// What it rests on.
+  /// The evidence that the proof rests on.
   public let evidence: Evidence
 
   init(_ evidence: Evidence) { self.evidence = evidence }

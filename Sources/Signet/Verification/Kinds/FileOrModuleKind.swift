@@ -1,10 +1,10 @@
 internal import SignetArchive
 internal import SignetBase
 
-/// A file or the archive of a module: the statement says which.
+/// A file, or a module's archive: the statement says which.
 ///
-/// What is a module by its looks is nothing else, and what is no archive is a file. In between, nothing is asked of the
-/// archive that a file would not have to be.
+/// A file that looks like a module can only be one, and what is not an archive is a file. Any other archive has to
+/// meet only a file's requirements.
 struct FileOrModuleKind: ProvableKind {
   private let file: FileKind
   private let module: ModuleKind
@@ -38,15 +38,17 @@ struct FileOrModuleKind: ProvableKind {
 }
 
 extension Verifier.Expectation where Proof == VerifiedFileOrModule {
-  /// A file or a module's archive: the statement says which, once its signature was found to be by somebody trusted, and
-  /// all that count have to say the same.
+  /// A file or a module's archive, as the statement says.
   ///
-  /// What is a module by its looks is nothing else: a ZIP with a signing block, or that lists a `module.json`. What is
-  /// no archive is a file.
+  /// The statement is consulted once its signature was verified as a trusted signer's. All statements that count must
+  /// agree.
+  ///
+  /// A ZIP with a signing block, or one that lists a `module.json`, can only be a module. What is not an archive is a
+  /// file.
   ///
   /// - Parameters:
-  ///   - name: what the statement must call a file; what to call an archive in messages.
-  ///   - role: what the caller takes the artifact for. Where it names a module, an archive must be that one.
+  ///   - name: what the statement must call a file, and what messages call an archive.
+  ///   - role: the role that the caller gives the artifact. If it names a module, an archive must be that module.
   public static func fileOrModule(named name: String, as role: ArtifactRole = .unnamed) -> Self {
     Self(
       FileOrModuleKind(
@@ -54,15 +56,16 @@ extension Verifier.Expectation where Proof == VerifiedFileOrModule {
   }
 }
 
-/// The proof that somebody the policy trusts has signed exactly these bytes, as a file or as a module; which of them the
-/// signed statement says. Only ``Verifier`` makes one.
+/// The proof that a trusted signer has signed exactly these bytes, as a file or as a module.
+///
+/// The signed statement says which of them it is. Only ``Verifier`` makes one.
 public enum VerifiedFileOrModule: VerificationProof {
-  /// It was signed as a file.
+  /// The artifact was signed as a file.
   case file(VerifiedArtifact)
-  /// It was signed as a module.
+  /// The artifact was signed as a module.
   case module(VerifiedModule)
 
-  /// What it rests on.
+  /// The evidence that the proof rests on.
   public var evidence: Evidence {
     switch self {
     case .file(let file): file.evidence

@@ -1,8 +1,9 @@
 internal import SignetArchive
 internal import SignetBase
 
-/// The manifest of a host, `urn:signet:host-manifest:v1`: a file's bytes under its name, for this host, and no older than
-/// what was accepted.
+/// A host's manifest, `urn:signet:host-manifest:v1`.
+///
+/// It is a file's bytes under its name, for this host, and not older than the last accepted one.
 struct HostManifestKind: ArtifactKind, ProvableKind {
   let name: String
   private let identifier: ModuleIdentifier
@@ -20,7 +21,7 @@ struct HostManifestKind: ArtifactKind, ProvableKind {
   ]
 
   var predicateTypes: [PredicateType] { [.hostManifest] }
-  /// Whoever signs it must be one who may speak for the host.
+  /// Its signers must be trusted for the host's identifier.
   var knownRole: ArtifactRole? { ArtifactRole(module: identifier) }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
@@ -75,7 +76,7 @@ struct HostManifestKind: ArtifactKind, ProvableKind {
 extension Verifier.Expectation where Proof == VerifiedHostManifest {
   /// The manifest of a host, in a file of this name: `urn:signet:host-manifest:v1`.
   ///
-  /// - Parameter leastSequence: the sequence of the last manifest that was accepted, or 1: none below is.
+  /// - Parameter leastSequence: the sequence of the last accepted manifest, or 1. Lower sequences are refused.
   public static func hostManifest(
     identifier: ModuleIdentifier, named name: String, leastSequence: Int
   ) -> Self {
@@ -83,15 +84,17 @@ extension Verifier.Expectation where Proof == VerifiedHostManifest {
   }
 }
 
-/// The proof that somebody the policy trusts has signed exactly these bytes as the manifest of this host. Only
-/// ``Verifier`` makes one.
+/// The proof that a trusted signer has signed exactly these bytes as this host's manifest.
+///
+/// Only ``Verifier`` makes one.
 public struct VerifiedHostManifest: VerificationProof {
-  /// What it rests on.
+  /// The evidence that the proof rests on.
   public let evidence: Evidence
-  /// The host it is for.
+  /// The host that the manifest is for.
   public let identifier: ModuleIdentifier
-  /// Which of the host's manifests it is: what the next one must not fall below. Where signatures say different
-  /// numbers about the same bytes, the least.
+  /// The manifest's sequence, below which the next manifest must not fall.
+  ///
+  /// If signatures state different numbers for the same bytes, this is the lowest.
   public let sequence: Int
 
   init(_ evidence: Evidence) throws(SignetError) {

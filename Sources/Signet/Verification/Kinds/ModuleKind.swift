@@ -1,9 +1,9 @@
 package import SignetArchive
 package import SignetBase
 
-/// The archive of a module, `urn:signet:module:v1`: its bytes without the signing block, what is in it, and who it is.
+/// A module's archive, `urn:signet:module:v1`: its bytes without the signing block, its contents, and its identity.
 ///
-/// A module is known by what its statement says of it and not by the name of the file that it comes in.
+/// A module is identified by its statement, not by the name of the file that it comes in.
 struct ModuleKind: ArtifactKind, ProvableKind {
   let name: String
   private let expected: ExpectedModule
@@ -45,7 +45,7 @@ struct ModuleKind: ArtifactKind, ProvableKind {
     check.noteRevocation(of: statement, withoutSequenceAs: nil)
   }
 
-  /// The signed bytes, and only then what they mean.
+  /// Compares the signed bytes first, and only then interprets them.
   func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError) {
     guard case .module(let module) = statement.predicate else { return check.refuse(statement, .module) }
     try check.compareBytes(statement.subjectDigest, module.archive.fsverity)
@@ -67,13 +67,13 @@ struct ModuleKind: ArtifactKind, ProvableKind {
   func prove(_ evidence: Evidence) throws(SignetError) -> VerifiedModule { try VerifiedModule(evidence) }
 }
 
-/// The module that is expected, and how new its release has to be.
+/// The expected module, and how new its release must be.
 struct ExpectedModule {
-  /// Nil for any that its signers may speak for.
+  /// Nil for any module that its signers are trusted for.
   let identifier: ModuleIdentifier?
   let leastSequence: Int
 
-  /// Notes who a module is, and which release.
+  /// Notes the module's identity and its release.
   func note(_ module: ModuleDescription, _ check: inout StatementCheck) {
     check.findings.note(.identifier, "\(module.identifier)", objectionToIdentifier(of: module, check.label))
     check.findings.note(
@@ -99,14 +99,16 @@ struct ExpectedModule {
 }
 
 extension Verifier.Expectation where Proof == VerifiedModule {
-  /// The archive of a module: `urn:signet:module:v1`. A module is known by what its statement says of it and not by the
-  /// name of the file it comes in; who may speak for it depends on the identifier in the statement.
+  /// A module's archive: `urn:signet:module:v1`.
+  ///
+  /// A module is identified by its statement, not by the name of the file that it comes in. The identifier in the
+  /// statement decides which signers are trusted for it.
   ///
   /// - Parameters:
-  ///   - identifier: the module it must be; nil for any that its signers may speak for.
-  ///   - uri: the URI it is to serve, which its signers must be allowed to speak for, too.
-  ///   - leastSequence: none below this is accepted.
-  ///   - name: what to call the archive in messages.
+  ///   - identifier: the module that it must be; nil for any module that its signers are trusted for.
+  ///   - uri: the URI that it is to serve. Its signers must be trusted for the URI, too.
+  ///   - leastSequence: the lowest sequence that is accepted.
+  ///   - name: what messages call the archive.
   public static func module(
     _ identifier: ModuleIdentifier?, at uri: ModuleURI? = nil, leastSequence: Int = 1, named name: String
   ) -> Self {
@@ -114,26 +116,28 @@ extension Verifier.Expectation where Proof == VerifiedModule {
   }
 }
 
-/// The proof that somebody the policy trusts has signed exactly this archive as a module, and may speak for that module;
-/// the archive's structure is the one its statement lists. Only ``Verifier`` makes one.
+/// The proof that a trusted signer has signed exactly this archive as a module, and is trusted for that module.
 ///
-/// Its entries' bytes have not been looked at: an installation hashes each of them as it unpacks it. A file that others
-/// may write to can change afterwards; an installation works on a copy of its own.
+/// The archive's structure is the one that its statement lists. Only ``Verifier`` makes one.
+///
+/// The bytes of its entries were not compared. An installation hashes each entry as it unpacks it. A file that others
+/// can write to may change afterwards, so an installation works on its own copy.
 public struct VerifiedModule: VerificationProof {
-  /// What it rests on.
+  /// The evidence that the proof rests on.
   public let evidence: Evidence
-  /// Who the module is, and what it may do.
+  /// The module's identity, and what it may do.
   public let module: ModuleDescription
   /// Everything in the archive.
   public let contents: ModuleContents
-  /// The least sequence that a host which knows this release may fall back to: the greatest that any of the statements
-  /// names.
+  /// The lowest sequence to which a host that knows this release may fall back.
+  ///
+  /// This is the highest of the minimum sequences in the statements.
   public let minimumSequence: Int?
-  /// A line: `com.example.player 1.2.0, sequence 7, signed by publisher`.
+  /// A line such as `com.example.player 1.2.0, sequence 7, signed by publisher`.
   public var description: String {
     "\(module.identifier) \(module.version), sequence \(module.sequence), \(evidence.signers)"
   }
-  /// The module's archive, whose structure was read and compared with the contents.
+  /// The module's archive. Its structure was read and compared with the contents.
   package let archive: OpenedArchive
 
   init(_ evidence: Evidence) throws(SignetError) {
@@ -151,17 +155,17 @@ public struct VerifiedModule: VerificationProof {
     minimumSequence = statements.compactMap(\.minimumSequence).max()
   }
 
-  /// Reads the bundles again, one after the other, from where they stood: each in its canonical text, and whether it stood
-  /// in the archive itself.
+  /// Reads the bundles again, one after the other, from where they were.
   ///
-  /// Whoever keeps them verifies them again: what stands there may be others by now.
+  /// The body gets the canonical text of each, and whether it was in the archive itself. A caller that keeps the
+  /// bundles must verify them again, since the files may hold other bundles by now.
   ///
   /// - Throws: what the body throws, and `signature.malformed`, `signature.unreadable`, `bundle.…`, `envelope.…`.
   package func readBundles(
     _ body: (_ text: [UInt8], _ isAttached: Bool) throws(SignetError) -> Void
   ) throws(SignetError) {
     for encoded in evidence.bundles {
-      // In an archive only the canonical text was accepted.
+      // In an archive, only the canonical text was accepted.
       try body(encoded.isAttached ? encoded.read() : encoded.bundle().canonicalBytes(), encoded.isAttached)
     }
   }

@@ -3,12 +3,13 @@ internal import SignetBase
 package import SignetCrypto
 package import SignetSystem
 
-/// A directory that a module was unpacked into, `urn:signet:module:v1`: all that it holds is what the archive held. The
-/// archive is not at hand, so its digests are not established.
+/// A directory that a module was unpacked into, `urn:signet:module:v1`: it holds exactly what the archive held.
+///
+/// The archive itself is not available, so its digests are not established.
 struct UnpackedModuleKind: ArtifactKind, ProvableKind {
   let name: String
   private let expected: ExpectedModule
-  /// The digests of the archive's file, where it had a signing block.
+  /// The digests of the archive's file, if it had a signing block.
   private let file: FileDigests?
 
   init(_ identifier: ModuleIdentifier, from file: FileDigests?, named name: String) {
@@ -49,7 +50,7 @@ struct UnpackedModuleKind: ArtifactKind, ProvableKind {
     _ = try check.note("\(module.contents.entries.count) entries") { (artifact) throws(SignetError) in
       try artifact.differences(from: module.contents)
     }
-    // The archive's digests were looked for among the signed ones, and so were those of the file it came in.
+    // The statement's revocation check has covered the archive's digests, which are signed, and those of its file.
     check.passRevocation()
   }
 
@@ -59,13 +60,14 @@ struct UnpackedModuleKind: ArtifactKind, ProvableKind {
 }
 
 extension Verifier.Expectation where Proof == VerifiedUnpackedModule {
-  /// A directory that a module was unpacked into: `urn:signet:module:v1`. Its archive is not at hand, so its digests are
-  /// not established.
+  /// A directory that a module was unpacked into: `urn:signet:module:v1`.
+  ///
+  /// The archive itself is not available, so its digests are not established.
   ///
   /// - Parameters:
-  ///   - identifier: the module it must be.
-  ///   - file: the digests of the archive's file, where it had a signing block: the policy may revoke it by them.
-  ///   - name: what to call the directory in messages.
+  ///   - identifier: the module that it must be.
+  ///   - file: the digests of the archive's file, if it had a signing block. The policy may revoke the file by them.
+  ///   - name: what messages call the directory.
   package static func unpackedModule(
     _ identifier: ModuleIdentifier, from file: FileDigests?, named name: String
   ) -> Self {
@@ -73,22 +75,23 @@ extension Verifier.Expectation where Proof == VerifiedUnpackedModule {
   }
 }
 
-/// The proof that somebody the policy trusts has signed an archive as a module, and that a directory holds what comes out
-/// of that archive: no entry missing, none extra, none changed. Only ``Verifier`` makes one.
+/// The proof that a trusted signer has signed a module's archive, and that a directory holds its unpacked entries.
 ///
-/// The archive's own digests are not established here: whoever unpacked it has compared them.
+/// No entry is missing, added or changed. Only ``Verifier`` makes one.
+///
+/// The archive's own digests are not established here. They were compared when the archive was unpacked.
 package struct VerifiedUnpackedModule: VerificationProof {
-  /// What it rests on.
+  /// The evidence that the proof rests on.
   package let evidence: Evidence
-  /// Who the module is, and what it may do.
+  /// The module's identity, and what it may do.
   package let module: ModuleDescription
   /// Everything in the archive.
   package let contents: ModuleContents
-  /// The SHA-256 that is signed for the archive without its signing block.
+  /// The signed SHA-256 of the archive without its signing block.
   package let archiveDigest: Digest
-  /// The least sequence that a host which knows this release may fall back to.
+  /// The lowest sequence to which a host that knows this release may fall back.
   package let minimumSequence: Int?
-  /// What was compared.
+  /// The directory that was compared.
   package let directory: Directory
 
   init(_ evidence: Evidence) throws(SignetError) {

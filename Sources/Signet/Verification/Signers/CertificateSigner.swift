@@ -1,11 +1,11 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// Whoever signs with a certificate that leads to one the policy knows.
+/// A signer with a certificate that chains to one that the policy knows.
 struct CertificateSigner: SignerKind {
   /// The signer's certificate, in DER.
   let leaf: [UInt8]
-  /// Those that came with it.
+  /// The certificates that came with it, in DER.
   let chain: [[UInt8]]
 
   func find(in search: SignerSearch) throws(SignetError) -> SignerSearch.Result {
@@ -13,13 +13,13 @@ struct CertificateSigner: SignerKind {
   }
 }
 
-/// One search for those the policy trusts by a certificate.
+/// A search for the policy's signers by one certificate.
 private struct CertificateSearch {
   let search: SignerSearch
   private var policy: PolicyInForce { search.policy }
   private var label: String { search.label }
 
-  /// What an entry says of a leaf.
+  /// What an entry says about a leaf.
   private enum Match {
     case none(SignetError)
     case signer(CertificatePath, [SignerUnit])
@@ -59,7 +59,7 @@ private struct CertificateSearch {
     return judge(key, reached, objections)
   }
 
-  /// Which of the entries that the leaf reaches may speak for the artifact.
+  /// Decides which of the entries that the leaf reaches count for the artifact.
   private func judge(
     _ key: PublicKey, _ reached: [(entry: EntryInForce, path: CertificatePath, units: [SignerUnit])],
     _ objections: [SignetError]
@@ -95,7 +95,7 @@ private struct CertificateSearch {
       case .sameSigner(let certificate, _):
         guard try certificate.publicKey() == key else { return .none(untrusted(entry, leaf)) }
         let path = try chains.verify(certificate, at: policy.now)
-        // A certificate that is presented must hold as well: a bundle never gets easier by bringing one.
+        // A presented certificate must be valid as well: adding one never makes a bundle easier to accept.
         if leaf != certificate {
           _ = try CertificateChainVerifier(
             anchors: [leaf], intermediates: [], revocationLists: [], leastRSABits: policy.policy.leastRSABits
@@ -147,7 +147,7 @@ private struct CertificateSearch {
 }
 
 extension TrustAnchor {
-  /// Whether it knows no certificates.
+  /// Whether the anchor knows no certificates.
   fileprivate var isBareKey: Bool {
     if case .key = kind { true } else { false }
   }

@@ -1,12 +1,12 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// Whoever signs with a key that the policy knows, without a certificate.
+/// A signer with a key that the policy knows, and without a certificate.
 struct KeySigner: SignerKind {
   func find(in search: SignerSearch) throws(SignetError) -> SignerSearch.Result {
     let (policy, label) = (search.policy, search.label)
     var tried = Set<PublicKey>()
-    // A hint of somebody else's making says nothing about our keys: any of them may have signed.
+    // A hint that names none of the policy's keys says nothing about them: any of them may have signed.
     for key in search.keyEntries.map(\.key) where tried.insert(key).inserted {
       let isSigner = try search.claimedKeys.isEmpty ? search.hasSigned(key) : search.claimedKeys.contains(key)
       guard isSigner else { continue }
@@ -22,7 +22,7 @@ struct KeySigner: SignerKind {
     ])
   }
 
-  /// Which of the entries with the key may speak for the artifact.
+  /// Decides which of the entries with the key count for the artifact.
   private func judge(
     _ key: PublicKey, _ entries: [EntryInForce], _ policy: PolicyInForce, _ label: String
   ) throws(SignetError) -> SignerSearch.Result {
@@ -39,7 +39,9 @@ struct KeySigner: SignerKind {
     return signers.isEmpty ? .stranger(objections) : .found(FoundSigner(key: key, units: signers, path: nil))
   }
 
-  /// A certificate that an entry names counts towards bundles without one, too.
+  /// Why an entry does not count for a bundle without a certificate; nil if it does.
+  ///
+  /// If the entry names a certificate, that certificate must be valid for such bundles, too.
   private func objection(
     to entry: EntryInForce, _ policy: PolicyInForce, _ label: String
   ) throws(SignetError) -> SignetError? {
@@ -57,7 +59,7 @@ struct KeySigner: SignerKind {
 }
 
 extension TrustAnchor {
-  /// The key that signs without a certificate.
+  /// The key that signs without a certificate; nil if there is none.
   var bareKey: PublicKey? {
     switch kind {
     case .key(let key): key

@@ -1,23 +1,23 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// The search for those the policy trusts who have made a bundle's signature.
+/// The search for the policy's signers that have made a bundle's signature.
 struct SignerSearch {
   let policy: PolicyInForce
   let bundle: SigstoreBundle
-  /// What the bundle is called.
+  /// What messages call the bundle.
   let label: String
   /// The entries with a key that signs without a certificate.
   let keyEntries: [(entry: EntryInForce, key: PublicKey)]
-  /// Those of these keys that the bundle claims to be signed by.
+  /// The keys of these entries that the bundle claims to be signed by.
   let claimedKeys: Set<PublicKey>
 
   enum Result {
-    /// These have.
+    /// Trusted signers have made the signature.
     case found(FoundSigner)
-    /// Nobody who may speak for the artifact has.
+    /// No signer that is trusted for the artifact has made the signature.
     case stranger([SignetError])
-    /// The bundle claims that somebody trusted has, and they have not.
+    /// The bundle claims a trusted signer that has not made the signature.
     case forged(SignetError)
   }
 
@@ -30,12 +30,12 @@ struct SignerSearch {
     claimedKeys = Set(keyEntries.map(\.key).filter { key in claims.contains { key.id.matches($0) } })
   }
 
-  /// Looks for them.
+  /// Searches for the signers.
   ///
-  /// - Throws: when a signature could not be checked (that is neither valid nor invalid), and `signature.malformed` for
-  ///   a certificate that is none.
+  /// - Throws: if a signature could not be checked, so that it is neither valid nor invalid, and
+  ///   `signature.malformed` for an unparsable certificate.
   func run() throws(SignetError) -> Result {
-    // Every trusted key that is claimed must have signed, whatever else the bundle brings along.
+    // Every trusted key that is claimed must have signed, whatever else the bundle carries.
     for key in claimedKeys where try !hasSigned(key) {
       return .forged(.forgedSignature(label, claimedKeys.map { "\($0.id)" }.sorted()))
     }
@@ -63,30 +63,31 @@ struct SignerSearch {
   }
 }
 
-/// A kind of signer: how what a bundle brings along leads to those the policy trusts. A new kind is a new file in this
-/// folder, and a kind of material.
+/// A kind of signer: how the material of a bundle leads to the policy's signers.
+///
+/// A new kind is a new file in this folder, and a kind of material.
 protocol SignerKind {
-  /// Looks for those of the policy who have signed, and may.
+  /// Finds the policy's signers that have made the signature, and that are trusted for the artifact.
   ///
   /// - Throws: what ``SignerSearch/run()`` throws.
   func find(in search: SignerSearch) throws(SignetError) -> SignerSearch.Result
 }
 
-/// A signature's maker, and as whom the policy counts them.
+/// The maker of a signature, and the signers of the policy that it may count as.
 struct FoundSigner {
   let key: PublicKey
   let units: [SignerUnit]
   let path: CertificatePath?
 }
 
-/// One of those that a policy counts: an entry, or one of an authority's names.
+/// A signer as a policy counts signers: an entry, or one of an authority's names.
 struct SignerUnit: Hashable {
   let entry: Int
   let identity: Int?
 }
 
 extension PolicyInForce {
-  /// Who is trusted, for messages.
+  /// The trusted signers, for messages.
   var trusted: String {
     if entries.isEmpty { return "nobody: the policy is empty" }
     return "a signature by \(entries.map(\.entry.name).joined(separator: " or "))"
