@@ -53,7 +53,7 @@ bench: ## measure against openssl, minisign, model_signing, jarsigner and others
 	@.ci/need build bench
 	@Benchmarks/run
 
-sanitize: sanitize-address sanitize-threads ## run all tests under the address and the thread sanitizer
+sanitize: sanitize-address sanitize-threads ## run all tests under the address sanitizer, and all but the slow ones under the thread sanitizer
 
 sanitize-address:
 	@.ci/need build test

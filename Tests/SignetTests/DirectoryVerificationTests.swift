@@ -287,12 +287,14 @@ import Testing
     func verdict(_ least: Int) throws -> Verdict<VerifiedHostManifest> {
       try verifier.verify(
         .bytes(content), signatures: .bytes(bundles),
-        expecting: .hostManifest(identifier: host, named: "bundle.json", leastSequence: least))
+        expecting: .hostManifest(identifier: host, named: "bundle.json", leastSequence: least)
+          .establishingBothDigests())
     }
     let proof = try verdict(5).get()
     #expect(proof.sequence == 5)
     #expect(proof.identifier == host)
     #expect(proof.sha256 == (try Digest.of(content, .sha256)))
+    #expect(proof.fsverity == (try FSVerityDigest(of: content)))
     guard case .refused(let refusal) = try verdict(6) else {
       Issue.record("accepted")
       return

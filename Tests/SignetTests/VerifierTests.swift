@@ -230,6 +230,9 @@ import Testing
     let proof = try verify(.attestation(type, about: "a")).get()
     #expect(proof.sha256 == (try Digest.of([1], .sha256)))
     #expect(proof.fsverity == nil)
+    let both = try verify(.attestation(type, about: "a").establishingBothDigests()).get()
+    #expect(both.sha256 == proof.sha256)
+    #expect(both.fsverity == (try FSVerityDigest(of: [1])))
     #expect(proof.signatures[0].statement.foreignPredicate?.kind == "an object")
     #expect(Self.code(try verify(.file(named: "a"))) == .statementPredicateType)
     #expect(

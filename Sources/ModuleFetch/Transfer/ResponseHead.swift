@@ -55,7 +55,7 @@ struct ResponseHead: Sendable {
   var strongTag: String? { (try? field("etag")).flatMap { DownloadNote.Source.isStrongTag($0) ? $0 : nil } }
 
   /// The value of Content-Range (RFC 9110, section 14.4; the names of units are case-insensitive, section 14.1): the
-  /// first byte, the last byte, and the size of the whole file. Nil if there is none, or if it leaves one of them open.
+  /// first byte, the last byte, and the size of the whole file. Nil without the field, or if one of them is unknown.
   func range() throws(SignetError) -> (first: Int, last: Int, whole: Int)? {
     guard let text = try field("content-range"), text.prefix(6).lowercased().isExactly("bytes ")
     else { return nil }

@@ -84,7 +84,7 @@ struct Transfer {
 }
 
 extension ArchiveFetcher.Limits {
-  /// The number of milliseconds to wait before the next attempt; nil if there is none.
+  /// The number of milliseconds to wait before the next attempt; nil after the last attempt.
   ///
   /// - Parameters:
   ///   - attempt: how many attempts failed before the last one.

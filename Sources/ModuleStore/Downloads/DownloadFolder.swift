@@ -37,7 +37,7 @@ package struct DownloadFolder: Sendable {
     self.module = module
   }
 
-  /// Continues with what is there of an item, and removes what is there of another.
+  /// Keeps the files of this item's earlier transfer, and removes those of any other item.
   ///
   /// - Returns: the item's note.
   /// - Throws: `store.write-failed`, `crypto.failure`.

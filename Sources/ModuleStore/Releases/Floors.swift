@@ -102,7 +102,7 @@ extension ModuleStore {
 
 // The lowest sequence that a host's manifest may have: that of the highest one that was used.
 extension ModuleStore {
-  /// The floor of a host's manifest that holds under the policy; nil if there is none.
+  /// The floor of a host's manifest under the policy; nil if no manifest has set one.
   ///
   /// - Throws: errors of reading the state.
   public func manifestFloor(of host: ModuleIdentifier) throws(SignetError) -> Floor? {

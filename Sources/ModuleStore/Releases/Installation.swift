@@ -87,7 +87,7 @@ struct Installation {
       sequence: verified.module.sequence, sha256: digest, file: copy.digests.sha256 == digest ? nil : copy.digests)
   }
 
-  /// Bundles that were in the archive, or that were not, each once; nil if there are none.
+  /// The bundles from inside the archive, or those from beside it, without repetitions; nil for an empty list.
   private static func copy(
     _ module: VerifiedModule, in folder: String, where isWanted: (_ isAttached: Bool) -> Bool
   ) throws(SignetError) -> RegularFile? {

@@ -63,7 +63,7 @@ extension ModuleStore {
     return release.signatures.allSatisfy { $0.statement.subjectDigest == known.sha256 }
   }
 
-  /// The highest sequence of a module's listed releases; nil if there are none.
+  /// The highest sequence of a module's listed releases; nil if the store lists no release.
   ///
   /// - Throws: errors of reading the state.
   public func highestSequence(of module: ModuleIdentifier) throws(SignetError) -> Int? {

@@ -58,7 +58,7 @@ public struct ModuleStore: Sendable {
     _ = try state()
   }
 
-  /// Opens a store. If there is none yet, makes it in a directory that is missing or empty.
+  /// Opens a store, or creates it if the directory is missing or empty.
   ///
   /// - Throws: what ``init(opening:policy:clock:)`` throws, and `store.locked`, `store.write-failed`.
   public init(creating path: String, policy: TrustPolicy, clock: VerificationClock) throws(SignetError) {
@@ -178,8 +178,8 @@ public struct ModuleStore: Sendable {
 
   /// The directory for what a host fetches. Only this user can enter it, because nothing is known about its files yet.
   ///
-  /// - Parameter makes: whether to make it if there is none.
-  /// - Returns: nil if there is none, or it belongs to another user.
+  /// - Parameter makes: whether to create a missing directory.
+  /// - Returns: nil if it is missing, or belongs to another user.
   /// - Throws: `store.write-failed`, `file.not-directory`, `file.others-may-write`, `file.unreadable`.
   package func downloads(makes: Bool) throws(SignetError) -> Directory? {
     if makes { try root.makeFolder(Self.downloadsName, isPrivate: true) }

@@ -12,12 +12,14 @@ struct FetchedModules: Sendable {
   let installation: ModuleInstallation
 
   /// The work of fetching a module and installing it.
-  func work(for item: DownloadItem, by fetcher: ArchiveFetcher) -> Downloads.Work {
+  ///
+  /// - Parameter host: the host that asks. It lives until the work ends, so that its hold keeps the store's releases.
+  func work(for item: DownloadItem, by fetcher: ArchiveFetcher, holding host: PluginHost) -> Downloads.Work {
     let before = StatusBefore()
     return Downloads.Work(
       turn: { item, signal in
         // After the turn's folder was released, because what it leaves counts, too.
-        defer { trim() }
+        defer { withExtendedLifetime(host) { trim() } }
         do throws(SignetError) { return try fetch(item, by: fetcher, signal, before) } catch {
           return .ended(.failure(error))
         }

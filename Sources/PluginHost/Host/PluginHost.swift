@@ -249,7 +249,7 @@ public final class PluginHost: Sendable {
         .fetchUnavailable, item.source.shown, "cannot be downloaded: the host has no fetcher",
         expected: "Configuration.fetcher", hint: "import ModuleFetch and give the host ArchiveFetcher.http()")
     }
-    return try await downloads.run(item, fetched.work(for: item, by: fetcher)).get()
+    return try await downloads.run(item, fetched.work(for: item, by: fetcher, holding: self)).get()
   }
 
   /// Marks the host as healthy: later crashes are not attributed to what it has loaded.

@@ -146,6 +146,32 @@ import Testing
     await expectFetch(.policyRollback, try workshop.host(), try workshop.item(server))
   }
 
+  @Test("a signature's URL that libcurl refuses is refused before anything is fetched")
+  func signatureURL() async throws {
+    let workshop = try FetchWorkshop()
+    let server = try workshop.server { _ in [] }
+    // The plain rules of DownloadURL take this address.
+    let item = try workshop.item(url: server.url(), signature: "http://[1::2::3]/x")
+    await expectFetch(.fetchURL, try workshop.host(), item)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("a host lives as long as the work of its transfers, so that its hold keeps the store's releases")
+  func lifetime() throws {
+    let workshop = try FetchWorkshop()
+    let item = try workshop.item(url: "http://127.0.0.1:1/", signature: nil)
+    weak var gone: PluginHost?
+    var work: Downloads.Work?
+    do {
+      let host = try workshop.host()
+      gone = host
+      work = host.fetched.work(for: item, by: .http(), holding: host)
+    }
+    withExtendedLifetime(work) { #expect(gone != nil) }
+    work = nil
+    #expect(gone == nil)
+  }
+
   @Test("PA11: two who want one module share one transfer; one who gives up does not end it for the other")
   func shared() async throws {
     let workshop = try FetchWorkshop()
