@@ -6,9 +6,9 @@ extension SignetError.Code {
   public static let storeMissing = Self("store.missing")
   /// The store would be on a file system whose locks, renames or syncs are unreliable.
   public static let storeFileSystem = Self("store.file-system")
-  /// There are modules, but the state that belongs to them is missing.
+  /// There are modules in the store, but the state that belongs to them is missing.
   public static let storeStateMissing = Self("store.state-missing")
-  /// The file cannot be read as a store's state.
+  /// A file that cannot be read as a store's state.
   public static let storeStateMalformed = Self("store.state-malformed")
   /// Another process is using or changing the store.
   public static let storeLocked = Self("store.locked")
@@ -18,9 +18,9 @@ extension SignetError.Code {
   public static let storeNotSynced = Self("store.not-synced")
   /// The store would exceed a limit.
   public static let storeBounds = Self("store.bounds")
-  /// No such release is installed.
+  /// No such release is installed in the store.
   public static let storeNotInstalled = Self("store.not-installed")
-  /// What is installed is not what was signed.
+  /// An installed release is not what was signed.
   public static let storeDamaged = Self("store.damaged")
   /// A release with this sequence is installed, but has other bytes.
   public static let storeSequenceConflict = Self("store.sequence-conflict")
@@ -38,15 +38,15 @@ extension SignetError.Code {
   public static let fetchURL = Self("fetch.url")
   /// Another item of the module is being fetched, or another host of the store is fetching it.
   public static let fetchBusy = Self("fetch.busy")
-  /// No caller waits for it any longer.
+  /// A transfer was ended, because no caller waits for it any longer.
   public static let fetchCancelled = Self("fetch.cancelled")
   /// The host has no fetcher, or the system denies what fetching needs.
   public static let fetchUnavailable = Self("fetch.unavailable")
   /// The server cannot be reached, or the connection was lost.
   public static let fetchConnection = Self("fetch.connection")
-  /// The server is not the right one, or that cannot be determined.
+  /// The server of a transfer is not the right one, or that cannot be determined.
   public static let fetchTLS = Self("fetch.tls")
-  /// The transfer would take too long.
+  /// A transfer would take too long.
   public static let fetchTimeout = Self("fetch.timeout")
   /// The server answered with a status that brings no file.
   public static let fetchStatus = Self("fetch.status")
@@ -58,9 +58,9 @@ extension SignetError.Code {
   public static let fetchRange = Self("fetch.range")
   /// The server sends bytes that would have to be decoded.
   public static let fetchEncoding = Self("fetch.encoding")
-  /// There are more or fewer bytes than expected.
+  /// A transfer has more or fewer bytes than expected.
   public static let fetchLength = Self("fetch.length")
-  /// There are more bytes than allowed.
+  /// A transfer has more bytes than allowed.
   public static let fetchTooLarge = Self("fetch.too-large")
   /// Another release arrived than was offered.
   public static let fetchOtherRelease = Self("fetch.other-release")

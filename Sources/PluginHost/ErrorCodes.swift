@@ -6,7 +6,7 @@ extension SignetError.Code {
   public static let hostLeftOut = Self("host.left-out")
   /// A module that waits to be loaded alone, because it may have crashed the process.
   public static let hostHeldBack = Self("host.held-back")
-  /// A requirement for another module, another release of it, or another version of the host.
+  /// A requirement that is not met: for another module, another release of it, or another version of the host.
   public static let hostRequirement = Self("host.requirement")
   /// A host that has no identifier.
   public static let hostIdentifier = Self("host.identifier")

@@ -7,7 +7,7 @@ extension SignetError.Code {
   public static let signatureUnreadable = Self("signature.unreadable")
   /// The bundle has an unknown field.
   public static let bundleUnknownField = Self("bundle.unknown-field")
-  /// The bundle has another media type or version.
+  /// The bundle has a media type or version that is not supported.
   public static let bundleMediaType = Self("bundle.media-type")
   /// The signature covers a bare digest, without a statement that gives its purpose.
   public static let bundleMessageSignature = Self("bundle.message-signature")
@@ -145,11 +145,11 @@ extension SignetError.Code {
   public static let policyMalformed = Self("policy.malformed")
   /// The policy has an unknown field.
   public static let policyUnknownField = Self("policy.unknown-field")
-  /// The policy has another version.
+  /// The policy has a version that is not supported.
   public static let policyVersion = Self("policy.version")
   /// An entry of the policy is invalid.
   public static let policyEntry = Self("policy.entry")
-  /// Several entries have the same name.
+  /// Several entries of a policy have the same name, or several of its floors are for the same module.
   public static let policyDuplicate = Self("policy.duplicate")
   /// The policy has expired.
   public static let policyExpired = Self("policy.expired")

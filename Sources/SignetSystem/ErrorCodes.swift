@@ -3,7 +3,7 @@ public import SignetBase
 extension SignetError.Code {
   // MARK: Files
 
-  /// No such file.
+  /// A file or directory that does not exist, or whose path cannot be followed.
   public static let fileMissing = Self("file.missing")
   /// The file cannot be opened or examined, for example because it may not be read.
   public static let fileUnreadable = Self("file.unreadable")
@@ -19,7 +19,7 @@ extension SignetError.Code {
   public static let fileTooLarge = Self("file.too-large")
   /// Another process holds the file's lock.
   public static let fileLocked = Self("file.locked")
-  /// Reading failed.
+  /// The bytes of an open file could not be read.
   public static let fileReadFailed = Self("file.read-failed")
 
   /// Other users could have written the file, or could replace it.

@@ -1,3 +1,4 @@
+import Foundation
 import SignetArchive
 import SignetBase
 import SignetCrypto
@@ -54,5 +55,19 @@ private struct ForgetfulKind: ArtifactKind, ProvableKind {
       .source(source), signatures: .absent, expecting: .fileOrModule(named: "plugin.zip"))
     #expect(VerifierTests.code(verdict) == .policyExpired)
     #expect(source.read == 0)
+  }
+
+  @Test("a refusal as one error tells all of its reasons, whatever causes they have")
+  func combined() throws {
+    let inner = SignetError(.jsonSyntax, "line 1", "is not the beginning of a value")
+    let reasons = [
+      SignetError(.signatureMalformed, "a", "is not a valid Sigstore bundle", cause: inner),
+      SignetError(.fileUnreadable, "b", "cannot be read", cause: SystemFailure("open", number: 13)),
+      SignetError(.statementExpired, "c", "has a statement that has expired"),
+    ]
+    let text = "\(Refusal(reasons, []).combined)"
+    for part in ["json.syntax", "signature.malformed", "file.unreadable", "statement.expired", "open: "] {
+      #expect(text.components(separatedBy: part).count == 2, "\(part) in \(text)")
+    }
   }
 }

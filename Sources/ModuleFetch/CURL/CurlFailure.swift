@@ -38,7 +38,7 @@ struct CurlFailure: Error, CustomStringConvertible {
       CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       return .final(
         SignetError(
-          .fetchTLS, object, "did not prove its identity",
+          .fetchTLS, object, "cannot be reached over TLS, or did not prove its identity",
           expected: "TLS 1.2 or later, and a certificate for that name",
           cause: self, hint: "ask the server's administrator"))
     case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION:

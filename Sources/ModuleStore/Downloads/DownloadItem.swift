@@ -8,7 +8,7 @@ internal import SignetSystem
 /// An item decides nothing: the archive has to be accepted like any other. But the archive has to match the item, so
 /// that the offered release cannot be replaced with an older one on the way.
 public struct DownloadItem: Hashable, Sendable {
-  /// The module.
+  /// The identifier of the module.
   public let identifier: ModuleIdentifier
   /// The release's version.
   public let version: SemanticVersion
@@ -23,7 +23,7 @@ public struct DownloadItem: Hashable, Sendable {
 
   /// The address of the archive.
   public var url: String { source.text }
-  /// The address of its bundles; nil if they are in the archive.
+  /// The address of the archive's bundles; nil if they are in the archive.
   public var signature: String? { signatureSource?.text }
 
   /// An object with seven texts and numbers, and long URLs.
@@ -31,7 +31,8 @@ public struct DownloadItem: Hashable, Sendable {
 
   /// Makes an item.
   ///
-  /// - Throws: `fetch.url` for anything but http and https, `fetch.item`.
+  /// - Throws: `fetch.url` for anything but http and https, `fetch.item` for a sequence or size below 1, or a digest
+  ///   other than SHA-256.
   public init(
     _ identifier: ModuleIdentifier, version: SemanticVersion, sequence: Int? = nil, url: String,
     signature: String? = nil,

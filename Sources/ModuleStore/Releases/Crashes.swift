@@ -19,11 +19,13 @@ extension ModuleStore {
     try change.commit()
   }
 
-  /// Counts the crashes of processes that have ended, by the journals that they left. A host calls this once, before it
-  /// loads anything.
+  /// Counts the crashes of processes that have ended, by the journals that they left.
   ///
-  /// The store may not be writable, because its disk is full or another process changes it. Then the crashes count all
-  /// the same for as long as this value and its copies live. The journals stay, and are counted the next time.
+  /// A host calls this once, before it loads anything.
+  ///
+  /// The store may not be writable, because its disk is full or another process changes it. Then the crashes count
+  /// all the same for as long as this ``ModuleStore`` and its copies live. The journals stay, and are counted the
+  /// next time.
   ///
   /// - Returns: the releases with which a process may have crashed, and why that could not be written; nil if it was.
   @discardableResult
@@ -79,7 +81,8 @@ extension ModuleStore {
   /// - Parameters:
   ///   - releases: releases that have run well.
   ///   - failed: releases that failed without a crash of the process.
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the state.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
+  ///   `store.state-malformed`, `file.…`.
   public func noteWell(_ releases: [ReleaseName], failed: [ReleaseName] = []) throws(SignetError) {
     func note(in state: inout StoreState) {
       for release in releases { state.modules[release.identifier]?.noteWell(release.sequence) }
@@ -98,11 +101,13 @@ extension ModuleStore {
   }
 
   /// Lets releases run again as if they had not crashed: those that were set aside, and those that are loaded alone.
+  ///
   /// The store's notes keep when this was done, and by which user.
   ///
   /// - Parameter sequence: the release; nil for all of the module.
   /// - Returns: the sequences of the releases that were changed.
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the state.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
+  ///   `store.state-malformed`, `file.…`.
   @discardableResult
   public func retry(_ identifier: ModuleIdentifier, sequence: Int? = nil) throws(SignetError) -> [Int] {
     // All crashes until now are forgotten, counted or not.
@@ -124,16 +129,18 @@ extension ModuleStore {
 
   /// A release that does not run, because it crashed too often.
   public struct SetAsideRelease: Hashable, Sendable {
-    /// Its sequence.
+    /// The sequence of the release.
     public let sequence: Int
-    /// Its version. If the release did not verify when it was counted, this is what it says itself while it is
-    /// installed, and nil after that.
+    /// The version of the release, if it is known.
+    ///
+    /// If the release did not verify when its crash was counted, this is what it says itself while it is installed,
+    /// and nil after that.
     public let version: SemanticVersion?
   }
 
   /// The releases of a module that were set aside, sorted by sequence, installed or not.
   ///
-  /// - Throws: errors of reading the state.
+  /// - Throws: `store.state-missing`, `store.state-malformed`, `file.…`.
   public func setAside(_ identifier: ModuleIdentifier) throws(SignetError) -> [SetAsideRelease] {
     guard let record = try state().modules[identifier] else { return [] }
     return record.crashes.filter(\.isSetAside).map { crash in
@@ -146,7 +153,7 @@ extension ModuleStore {
 
   /// Checks that a release was not set aside.
   ///
-  /// - Throws: `module.crashed`, and errors of reading the state.
+  /// - Throws: `module.crashed`, `store.state-missing`, `store.state-malformed`, `file.…`.
   public func checkSetAside(_ identifier: ModuleIdentifier, _ sequence: Int) throws(SignetError) {
     guard let record = try state().modules[identifier], record.isSetAside(sequence) else { return }
     throw crashed(identifier, sequence, record)
@@ -154,16 +161,16 @@ extension ModuleStore {
 
   /// Whether a host's process may have crashed with a release that was not set aside. Such a release is loaded alone.
   ///
-  /// - Throws: errors of reading the state.
+  /// - Throws: `store.state-missing`, `store.state-malformed`, `file.…`.
   public func isHeldBack(_ release: ReleaseName) throws(SignetError) -> Bool {
     try state().modules[release.identifier]?.crash(release.sequence)?.isHeldBack ?? false
   }
 
-  /// Those of some modules that a host loads alone, if the newest release that was not set aside is accepted.
+  /// Finds which of some modules a host loads alone, if their newest releases that were not set aside are accepted.
   ///
   /// - Returns: batches of modules. Those that are most likely to have crashed the process come first. A batch has
   ///   several modules only if there are very many.
-  /// - Throws: errors of reading the state.
+  /// - Throws: `store.state-missing`, `store.state-malformed`, `file.…`.
   public func heldBack(among modules: [ModuleIdentifier]) throws(SignetError) -> [[ModuleIdentifier]] {
     try state().heldBack(among: modules)
   }

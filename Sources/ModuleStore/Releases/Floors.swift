@@ -7,7 +7,7 @@ extension ModuleStore {
   /// The floors that hold under the policy. A floor does not hold if the policy revokes the key that raised it. The
   /// policy also has floors of its own.
   ///
-  /// - Throws: errors of reading the state.
+  /// - Throws: `store.state-missing`, `store.state-malformed`, `file.…`.
   public func floors() throws(SignetError) -> [ModuleIdentifier: Floor] {
     try state().modules.compactMapValues { $0.floor }.filter { !$0.value.isDropped(by: policy) }
   }
@@ -31,7 +31,8 @@ extension ModuleStore {
   /// Raises the floors of modules to releases that were loaded, in one change. A release that was removed since raises
   /// none. If all floors are as high already, nothing is locked.
   ///
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the state.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
+  ///   `store.state-malformed`, `file.…`.
   public func raiseFloors(after loaded: [InstalledModule]) throws(SignetError) {
     guard try isNews(loaded, storedState()) else { return }
     var change = try StoreChange(self)
@@ -69,7 +70,8 @@ extension ModuleStore {
   /// was done, and by which user.
   ///
   /// - Returns: the floor that was forgotten; nil if there was none.
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the state.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
+  ///   `store.state-malformed`, `file.…`.
   @discardableResult
   public func resetFloor(_ identifier: ModuleIdentifier) throws(SignetError) -> Floor? {
     var change = try StoreChange(self)
@@ -104,7 +106,7 @@ extension ModuleStore {
 extension ModuleStore {
   /// The floor of a host's manifest under the policy; nil if no manifest has set one.
   ///
-  /// - Throws: errors of reading the state.
+  /// - Throws: `store.state-missing`, `store.state-malformed`, `file.…`.
   public func manifestFloor(of host: ModuleIdentifier) throws(SignetError) -> Floor? {
     floor(of: host, try state())
   }
@@ -115,7 +117,8 @@ extension ModuleStore {
 
   /// Raises the floor of a host's manifest to one that is used.
   ///
-  /// - Throws: `store.bounds`, `store.write-failed`, `store.not-synced`, `store.locked`.
+  /// - Throws: `store.bounds`, `store.write-failed`, `store.not-synced`, `store.locked`, `store.state-missing`,
+  ///   `store.state-malformed`, `file.…`.
   public func raiseManifestFloor(after manifest: VerifiedHostManifest) throws(SignetError) {
     func isRaised(_ state: StoreState) -> Bool {
       floor(of: manifest.identifier, state).map { $0.sequence >= manifest.sequence } ?? false

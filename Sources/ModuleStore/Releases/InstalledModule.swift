@@ -9,7 +9,7 @@ package import SignetSystem
 /// Only ``ModuleStore`` makes one, from the disk, each time it is asked. The proof keeps no descriptor. What is read
 /// later is looked up where it was verified, and checked against what was signed.
 public struct InstalledModule: Sendable {
-  /// The module's description, which says who it is and what it may do.
+  /// The module's description: its identity, and what it may do.
   public let module: ModuleDescription
   /// The contents of the release.
   public let contents: ModuleContents
@@ -39,12 +39,12 @@ public struct InstalledModule: Sendable {
   /// The sequence of the release.
   public var sequence: Int { module.sequence }
 
-  /// The bytes of a file of the release. They are read from where it was verified, and checked against the signed
-  /// contents again.
+  /// The bytes of a file of the release, read from where it was verified, and checked against the signed contents
+  /// again.
   ///
   /// - Parameter path: the path, as it is in the contents.
-  /// - Throws: `directory.extra-entry` if the contents have no file with that path, `digest.mismatch` if it is another
-  ///   file by now; errors of opening and reading a ``RegularFile``.
+  /// - Throws: `directory.extra-entry` if the contents have no file with that path, `digest.mismatch` if it is
+  ///   another file by now; `file.…`, `crypto.failure`.
   public func bytes(of path: String) throws(SignetError) -> [UInt8] {
     try place.files().directory.bytes(
       of: path, signed: contents[path]?.content, in: "\(module.identifier) \(sequence)")

@@ -4,9 +4,9 @@ public import SignetBase
 // What hosts need for loading.
 extension ModuleStore {
   /// The description of the last release of a module that was accepted here, whatever has become of the module since.
-  /// What it names belongs to the module while the module is refused.
   ///
-  /// Nothing is verified, because that was done when the release was installed. So this is good only for refusing.
+  /// What it names belongs to the module while the module is refused. Nothing is verified, because that was done when
+  /// the release was installed. So this is good only for refusing.
   ///
   /// - Returns: nil if nothing is known.
   public func lastAccepted(_ identifier: ModuleIdentifier) -> ModuleDescription? {
@@ -43,10 +43,10 @@ extension ModuleStore {
 
   /// The modules with listed releases, sorted. Whether the releases are what was signed is not checked.
   ///
-  /// - Throws: errors of reading the state.
+  /// - Throws: `store.state-missing`, `store.state-malformed`, `file.…`.
   public func listed() throws(SignetError) -> [ModuleIdentifier] { try Self.listed(state()) }
 
-  /// The same, from the state that was read last.
+  /// The modules with listed releases, sorted, from the state that was read last.
   public var lastListed: [ModuleIdentifier] { lastState.map { Self.listed($0) } ?? [] }
 
   private static func listed(_ state: StoreState) -> [ModuleIdentifier] {
@@ -55,7 +55,7 @@ extension ModuleStore {
 
   /// Whether a release is listed, whatever happened to its files.
   ///
-  /// - Throws: errors of reading the state.
+  /// - Throws: `store.state-missing`, `store.state-malformed`, `file.…`.
   public func lists(_ release: VerifiedModule) throws(SignetError) -> Bool {
     guard let known = try state().modules[release.module.identifier]?.release(release.module.sequence) else {
       return false
@@ -65,7 +65,7 @@ extension ModuleStore {
 
   /// The highest sequence of a module's listed releases; nil if the store lists no release.
   ///
-  /// - Throws: errors of reading the state.
+  /// - Throws: `store.state-missing`, `store.state-malformed`, `file.…`.
   public func highestSequence(of module: ModuleIdentifier) throws(SignetError) -> Int? {
     try state().modules[module]?.releases.last?.sequence
   }

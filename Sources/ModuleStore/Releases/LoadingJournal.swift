@@ -44,19 +44,20 @@ public final class LoadingJournal: Sendable {
   /// A name for this process that no other process has. A process that was forked off has its own number.
   private static var process: String { "\(CurrentProcess.number)-\(random)" }
 
-  /// How far a release's code is. From the first step on, a process that crashes may have crashed with it.
+  /// A step in loading the code of a release. From the first step on, a process that crashes may have crashed with
+  /// it.
   public enum Step: Sendable {
-    /// It is about to be opened, by this thread.
+    /// The code is about to be opened, by this thread.
     case opening
-    /// It is loaded.
+    /// The code is loaded.
     case loaded
-    /// It failed in order. What was opened of it stays in the process.
+    /// Loading failed without a crash. The libraries that were opened stay in the process.
     case failed
-    /// It has not returned for a long time, but still may.
+    /// Loading has not returned for a long time, but still may.
     case stalled
   }
 
-  /// Notes how far a release's code is.
+  /// Notes how far the loading of a release is.
   ///
   /// - Throws: `store.write-failed`, which need not keep the release from being loaded.
   public func note(_ step: Step, _ release: ModuleStore.ReleaseName) throws(SignetError) {

@@ -4,7 +4,7 @@ public import SignetBase
 extension ModuleStore {
   /// The name of a release: its module and sequence.
   public struct ReleaseName: Hashable, Sendable, CustomStringConvertible {
-    /// The module.
+    /// The identifier of the module.
     public let identifier: ModuleIdentifier
     /// The sequence of the release.
     public let sequence: Int
@@ -19,13 +19,14 @@ extension ModuleStore {
     public var description: String { "\(identifier) \(sequence)" }
   }
 
-  /// Removes releases of a module. Its floor stays, so it is still known what was loaded once.
+  /// Removes releases of a module. The floor of the module stays, so it is still known what was loaded once.
   ///
   /// Files in use are removed by a later change or by ``collectGarbage(embedded:)``.
   ///
   /// - Parameter sequence: the release; nil for all.
   /// - Returns: the releases that were removed.
-  /// - Throws: `store.not-installed`, `store.write-failed`, `store.not-synced`, `store.locked`.
+  /// - Throws: `store.not-installed`, `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`,
+  ///   `store.state-missing`, `store.state-malformed`, `file.…`.
   @discardableResult
   public func remove(_ identifier: ModuleIdentifier, sequence: Int? = nil) throws(SignetError) -> [ReleaseName] {
     var change = try StoreChange(self)
@@ -37,12 +38,15 @@ extension ModuleStore {
     return removed.map { ReleaseName(identifier: identifier, sequence: $0.sequence) }
   }
 
-  /// Removes what nothing needs: what interrupted changes have left, and of each module all releases except the active
-  /// one, the newest, the newest that was set aside, and the newest that may be a fallback.
+  /// Removes what nothing needs: what interrupted changes have left, and unneeded releases.
+  ///
+  /// Of each module the active release, the newest one, the newest that was set aside, and the newest that may be a
+  /// fallback are kept.
   ///
   /// - Parameter embedded: the sequences of releases that ship inside the host. Nothing below them is a fallback.
   /// - Returns: the releases that were removed.
-  /// - Throws: `store.locked` if the store is in use; `store.write-failed`, `store.not-synced`.
+  /// - Throws: `store.locked` if the store is in use; `store.write-failed`, `store.not-synced`, `store.bounds`,
+  ///   `store.state-missing`, `store.state-malformed`, `file.…`.
   @discardableResult
   public func collectGarbage(embedded: [ModuleIdentifier: Int] = [:]) throws(SignetError) -> [ReleaseName] {
     let lock = try StoreLock(.collection, of: root.directory, patience: StoreLock.shortPatience)

@@ -5,31 +5,32 @@ internal import SignetSystem
 
 /// A release that a store lists, and the result of opening it.
 public struct StoredRelease: Sendable {
-  /// The module.
+  /// The identifier of the module.
   public let identifier: ModuleIdentifier
   /// The sequence of the release.
   public let sequence: Int
-  /// The SHA-256 of its archive, without the signing block.
+  /// The SHA-256 of the release's archive, without the signing block.
   public let sha256: Digest
   /// Whether this is the release to load.
   public let isActive: Bool
   /// How many crashes in a row only this release can have caused, as far as they are counted.
   public let crashes: Int
-  /// Whether it is not loaded because it has crashed too often.
+  /// Whether the release is not loaded because it has crashed too often.
   public let isSetAside: Bool
-  /// Whether a host loads it alone, because it or another release may have crashed the host.
+  /// Whether a host loads the release alone, because it or another release may have crashed the host.
   public let isHeldBack: Bool
-  /// The proof that it is installed as it was signed and is accepted now, or the reason against it.
+  /// The proof that the release is installed as it was signed and is accepted now, or the reason against it.
   public let standing: Result<InstalledModule, SignetError>
 }
 
 extension ModuleStore {
-  /// Opens everything that is installed. Each release's bundles are verified under the current policy, and its files
-  /// are checked against what they sign.
+  /// Opens everything that is installed, and says of each release whether it is as it was signed and is accepted now.
+  ///
+  /// Each release's bundles are verified under the current policy, and its files are checked against what they sign.
   ///
   /// - Parameter identifier: only this module's releases; nil for all.
   /// - Returns: every listed release, sorted by module and sequence, good or not.
-  /// - Throws: `store.locked`, and errors of reading the state.
+  /// - Throws: `store.locked`, `store.write-failed`, `store.state-missing`, `store.state-malformed`, `file.…`.
   public func verify(_ identifier: ModuleIdentifier? = nil) throws(SignetError) -> [StoredRelease] {
     let hold = try hold()
     defer { withExtendedLifetime(hold) {} }

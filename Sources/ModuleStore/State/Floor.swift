@@ -6,12 +6,12 @@ public import SignetCrypto
 public struct Floor: Hashable, Sendable {
   /// The lowest sequence.
   public let sequence: Int
-  /// When it was raised to that sequence.
+  /// The time when the floor was raised to that sequence.
   public let since: UnixTime
   /// The signers of the release that raised it.
   let signers: [Signer]
 
-  /// The keys that signed the release that raised it.
+  /// The keys that signed the release that raised the floor.
   public var keys: [KeyID] { signers.map(\.key) }
 
   /// A signer of a release: a key, and the certificates that vouched for it.

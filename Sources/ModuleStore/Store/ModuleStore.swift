@@ -41,7 +41,7 @@ public struct ModuleStore: Sendable {
   ///   - policy: the trust policy, under which what is installed is verified again and again.
   ///   - clock: the source of the time.
   /// - Throws: `store.missing`, `store.file-system`, `store.state-missing`, `store.state-malformed`,
-  ///   `file.others-may-write`, `file.not-directory`, `file.unreadable`.
+  ///   `file.others-may-write`, `file.not-directory` and other `file.…` codes.
   public init(opening path: String, policy: TrustPolicy, clock: VerificationClock) throws(SignetError) {
     do throws(SignetError) {
       root = try Self.root(path)
@@ -186,10 +186,12 @@ public struct ModuleStore: Sendable {
     return try root.privateFolder(Self.downloadsName)
   }
 
-  /// Keeps what is installed from being removed as long as the value lives. Hosts have one from before they load the
-  /// first module until they end.
+  /// Keeps what is installed from being removed as long as the returned value lives.
   ///
-  /// - Throws: `store.locked`, `file.missing`, `file.unreadable`, `store.write-failed`.
+  /// Hosts have one from before they load the first module until they end.
+  ///
+  /// - Throws: `store.locked`, `store.write-failed`, `file.missing`, `file.not-regular`, `file.others-may-write`,
+  ///   `file.unreadable`.
   public func hold() throws(SignetError) -> StoreHold {
     StoreHold(try StoreLock(.use, of: root.directory, patience: patience))
   }

@@ -22,7 +22,9 @@ extension PluginHost {
   /// Verifies an archive and installs it.
   ///
   /// - Returns: the module's identifier and its sequence.
-  /// - Throws: as the blocking form, ``install(_:signature:module:)``.
+  /// - Throws: the reasons of the ``Signet/Refusal`` if the archive is refused: `signature.…`, `signer.…`,
+  ///   `policy.…`, `digest.…`, `archive.…`, `module.…` and so on; `store.…`, `extraction.failed`, `crypto.failure`,
+  ///   `file.…`.
   @discardableResult public func install(
     _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil
   ) async throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
@@ -33,7 +35,8 @@ extension PluginHost {
 
   /// Loads a module after the modules that it requires, and lets it register.
   ///
-  /// - Throws: as the blocking form, ``load(_:)``.
+  /// - Throws: `store.not-installed`; why the module is refused, or could not be loaded: `policy.…`, `signature.…`,
+  ///   `store.damaged`, `module.crashed`, `elf.…`, `loader.…`, `host.…`.
   @discardableResult public func load(_ module: ModuleIdentifier) async throws(SignetError) -> LoadedModule {
     try await loading.run { () throws(SignetError) in try self.load(module) }
   }
@@ -45,12 +48,13 @@ extension PluginHost {
     await loading.run { self.start(without: leftOut) }
   }
 
-  /// Takes stock without loading anything, which is the first part of starting.
+  /// Takes stock, the first part of ``start(without:)``, without loading any module.
   public func takeStock() async { await loading.run { self.takeStock() } }
 
-  /// Reads the host's manifest.
+  /// Reads the host's manifest: the fetched one, or else the one that ships with the host.
   ///
-  /// - Throws: as the blocking form, ``manifest(user:embedded:)``.
+  /// - Throws: `host.identifier` if the host has no identifier; if both manifests are refused, why the second one is:
+  ///   `file.missing`, `manifest.…`, `signature.…`, `signer.…`, `policy.…` and so on.
   public func manifest(user: String?, embedded: String) async throws(SignetError) -> HostManifest {
     try await installing.run { () throws(SignetError) in try self.manifest(user: user, embedded: embedded) }
   }
@@ -64,8 +68,9 @@ extension PluginHost {
     await loading.run { self.start(manifest, base: base, without: leftOut) }
   }
 
-  /// Reads the manifest and loads what it names.
+  /// Reads the host's manifest, takes stock, and loads the modules that the manifest names.
   ///
+  /// - Returns: the entries whose modules are loaded, and those of the host itself, in the order of the manifest.
   /// - Throws: what ``manifest(user:embedded:)`` throws.
   @discardableResult public func start(
     user: String?, embedded: String, base: String = "ui://", without leftOut: Set<ModuleIdentifier> = []
@@ -75,21 +80,24 @@ extension PluginHost {
     }
   }
 
-  /// Marks the host as healthy: later crashes are not attributed to what it has loaded. This does not wait for an
-  /// installation or a load.
+  /// Marks the host as healthy: later crashes are not attributed to what it has loaded.
+  ///
+  /// This does not wait for an installation or a load.
   public func markHealthy() async { await marking.run { self.markHealthy() } }
 
   /// Forgets the crashes of releases that were set aside or are held back.
   ///
   /// - Returns: the sequences of the releases that were changed.
-  /// - Throws: as the blocking form, ``retry(_:)``.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
+  ///   `store.state-malformed`, `file.…`.
   @discardableResult public func retry(_ module: ModuleIdentifier) async throws(SignetError) -> [Int] {
     try await deciding.run { () throws(SignetError) in try self.retry(module) }
   }
 
   /// Forgets the latest time that the store has seen, after a clock that was far ahead has been corrected.
   ///
-  /// - Throws: as the blocking form, ``resetLatestTime()``.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
+  ///   `store.state-malformed`, `file.…`.
   public func resetLatestTime() async throws(SignetError) {
     try await deciding.run { () throws(SignetError) in try self.resetLatestTime() }
   }

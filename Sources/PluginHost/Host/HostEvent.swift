@@ -7,23 +7,25 @@ public import SignetBase
 public enum HostEvent: Sendable {
   /// A module's status changed.
   case status(ModuleIdentifier, ModuleStatus, previous: ModuleStatus)
-  /// A release of a module in use was installed. Code takes effect at the next start, a module without code at the next
-  /// load.
+  /// A release of a module in use was installed.
+  ///
+  /// Code takes effect at the next start, a module without code at the next load.
   case update(ModuleIdentifier, sequence: Int)
-  /// How many bytes of a module's archive were received, and of how many, if that is known. The number falls when the
-  /// transfer begins again.
+  /// Bytes of a module's archive were received: how many, and of how many, if that is known.
+  ///
+  /// The number falls when the transfer begins again.
   case progress(ModuleIdentifier, received: Int, of: Int?)
-  /// Something was refused, or failed.
+  /// A module, or what was offered as one, was refused or failed.
   case refused(RefusedModule)
   /// A release is used instead of a newer one, which was set aside because the host crashed with it.
   case fallback(ModuleIdentifier, sequence: Int, insteadOf: Int)
   /// Loading a release takes longer than the time in the configuration. It may still succeed.
   case stalled(ModuleIdentifier, sequence: Int, after: Duration)
-  /// An entry of the manifest whose module is not installed and does not ship with the host.
+  /// The manifest has an entry whose module is not installed and does not ship with the host.
   case missing(HostManifest.Entry)
-  /// A module's code is in the process, and none of it was entered yet. This is for crash reporters.
+  /// A module's code is in the process, and has not been entered yet. This is for crash reporters.
   case images([LoadedImage])
-  /// A problem that stops nothing, but should be known.
+  /// There is a problem that stops nothing, but should be known.
   case notice(SignetError)
 }
 
@@ -33,10 +35,10 @@ public struct RefusedModule: Sendable {
   public let identifier: ModuleIdentifier?
   /// The sequence of the release, if it could be determined.
   public let sequence: Int?
-  /// What was offered: a path, a URL, or the identifier of an installed module.
+  /// The source of what was offered: a path, a URL, or the identifier of an installed module.
   public let source: String
-  /// The reason.
+  /// The reason for the refusal or failure.
   public let reason: SignetError
-  /// The time.
+  /// The time of the refusal or failure.
   public let time: UnixTime
 }

@@ -5,7 +5,7 @@ internal import SignetSystem
 
 /// An entry of a manifest whose module is in use.
 public struct ResolvedEntry: Sendable {
-  /// The entry.
+  /// The entry of the manifest.
   public let entry: HostManifest.Entry
   /// The module; nil for the host itself.
   public let module: LoadedModule?

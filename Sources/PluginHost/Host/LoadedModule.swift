@@ -10,11 +10,11 @@ public struct LoadedModule: Sendable {
   /// The module's libraries in this process; none for a module without code.
   public let images: [LoadedImage]
 
-  /// The module's description, which says who it is and what it may do.
+  /// The module's description: its identity, and what it may do.
   public var module: ModuleDescription { release.module }
   /// The sequence of the release.
   public var sequence: Int { release.sequence }
-  /// The signatures by which it was accepted.
+  /// The signatures by which the release was accepted.
   public var signatures: [VerifiedSignature] { release.signatures }
 
   /// The paths of all resources: files that the description names, and those in directories that it names.
@@ -29,7 +29,7 @@ public struct LoadedModule: Sendable {
   ///
   /// - Parameter path: one of ``resources``.
   /// - Returns: nil for any other path.
-  /// - Throws: `digest.mismatch` if it is no longer what was signed; errors of reading.
+  /// - Throws: `digest.mismatch` if it is no longer what was signed; `file.…`, `crypto.failure`.
   public func resource(_ path: String) throws(SignetError) -> [UInt8]? {
     try Self.resource(path, of: release)
   }
@@ -48,25 +48,27 @@ public struct LoadedModule: Sendable {
   }
 }
 
-/// A shared library of a module in this process. It tells a crash reporter which module's code is at an address.
+/// A shared library of a module in this process.
+///
+/// It tells a crash reporter which module's code is at an address.
 public struct LoadedImage: Hashable, Sendable {
-  /// The module that it belongs to.
+  /// The module that the library belongs to.
   public let module: ModuleIdentifier
   /// The module's version.
   public let version: SemanticVersion
-  /// The module's release.
+  /// The sequence of the module's release.
   public let sequence: Int
-  /// Its path in the module.
+  /// The path of the library in the module.
   public let path: String
-  /// The address to which the addresses in the file are relative.
+  /// The address to which the addresses in the library's file are relative.
   public let base: UInt
-  /// Its size in memory, in bytes from the base.
+  /// The size of the library in memory, in bytes from the base.
   public let size: UInt
-  /// The build ID that the linker gave it.
+  /// The build ID that the linker gave the library.
   public let buildID: [UInt8]
-  /// The dynamic linker's name for it.
+  /// The dynamic linker's name for the library.
   public let name: String
 
-  /// Whether an address is in it.
+  /// Whether an address is in the library.
   public func contains(_ address: UInt) -> Bool { address >= base && address - base < size }
 }

@@ -1,27 +1,30 @@
 internal import ModuleStore
 public import Signet
 
-/// The status of a module on its way into the host. The order is that of the way; the two ends come last.
+/// The status of a module on its way into the host.
+///
+/// The cases are in the order of that way. The two failures come last.
 public enum ModuleStatus: Int, Comparable, CaseIterable, Sendable, CustomStringConvertible {
-  /// Nothing of it is here.
+  /// Nothing of the module is here.
   case none
-  /// Its archive is being fetched.
+  /// The module's archive is being fetched.
   case downloading
-  /// Its archive is here, and nothing is known about it yet.
+  /// The module's archive is here, and nothing is known about it yet.
   case downloaded
-  /// Its archive is being verified.
+  /// The module's archive is being verified.
   case verifying
-  /// It is being installed.
+  /// The module is being installed.
   case installing
-  /// A release is installed.
+  /// A release of the module is installed.
   case installed
-  /// Its code is being loaded.
+  /// The module's code is being loaded.
   case loading
-  /// It is loaded, and its registrations can be called.
+  /// The module is loaded, and its registrations can be called.
   case loaded
-  /// It is refused: none of it runs. Another release may be accepted, or the same one under another policy.
+  /// The module is refused, and none of it runs. Another release may be accepted, or the same one under another
+  /// policy.
   case refused
-  /// It could not be loaded.
+  /// The module could not be loaded.
   case loadFailed
 
   /// Whether the next status can follow this one.
@@ -43,7 +46,7 @@ public enum ModuleStatus: Int, Comparable, CaseIterable, Sendable, CustomStringC
     }
   }
 
-  /// Compares two statuses by their order on the way.
+  /// Orders statuses by their place on the way into the host.
   public static func < (one: ModuleStatus, other: ModuleStatus) -> Bool { one.rawValue < other.rawValue }
 
   /// The status as text.
@@ -63,7 +66,9 @@ public enum ModuleStatus: Int, Comparable, CaseIterable, Sendable, CustomStringC
   }
 }
 
-/// What a host has of a module, compared with an offer. A list of offers shows it.
+/// The availability of a module: what a host has of it, compared with an offer.
+///
+/// A list of offers shows it.
 public enum ModuleAvailability: Hashable, Sendable {
   /// No release of the module is installed, or the installed one was refused.
   case notInstalled

@@ -30,7 +30,7 @@ public final class PluginHost: Sendable {
     public var embedded: String?
     /// Libraries that modules may need and that the host opens for them: the DT_SONAME and the absolute path of each.
     public var hostLibraries: [String: String] = [:]
-    /// How much an archive may hold.
+    /// The limits on what an archive may hold.
     public var limits = ArchiveLimits()
     /// The fetcher of archives; nil for a host that does not fetch. `ModuleFetch` has one: `.http()`.
     public var fetcher: ArchiveFetcher?
@@ -129,11 +129,12 @@ public final class PluginHost: Sendable {
   /// - Parameters:
   ///   - path: the archive, with its signature in it or beside it.
   ///   - signature: a file with bundles, if they are elsewhere.
-  ///   - module: the module it must be; nil for any that its signers may speak for.
+  ///   - module: the module it must be; nil for any module that its signers are trusted for.
   /// - Returns: the module's identifier and its sequence.
-  /// - Throws: why it is refused: `signature.…`, `policy.…`, `digest.…`, `archive.…`, `module.…`, `store.…`; errors of
-  ///   reading.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: the reasons of the ``Signet/Refusal`` if the archive is refused: `signature.…`, `signer.…`,
+  ///   `policy.…`, `digest.…`, `archive.…`, `module.…` and so on; `store.…`, `extraction.failed`, `crypto.failure`,
+  ///   `file.…`.
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func install(
     _ path: String, signature: String? = nil, module: ModuleIdentifier? = nil
   ) throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
@@ -155,24 +156,25 @@ public final class PluginHost: Sendable {
   ///   the modules.
   /// - Returns: the modules that are loaded, sorted by identifier. Modules that are held back [`host.held-back`] are
   ///   loaded later.
-  @available(*, noasync, message: "use the form that is awaited")
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func start(without leftOut: Set<ModuleIdentifier> = []) -> [LoadedModule] {
     HostStart(of: self).run(without: leftOut)
   }
 
-  /// Takes stock without loading anything, which is the first part of ``start()``.
+  /// Takes stock, the first part of ``start(without:)``, without loading any module.
   ///
-  /// What was completely fetched, and not installed before the process ended, is verified and installed.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// This counts the crashes of earlier starts, and installs newer releases that ship with the host. What was
+  /// completely fetched, and not installed before the process ended, is verified and installed.
+  @available(*, noasync, message: "use the async form")
   public func takeStock() { HostStart(of: self).takeStock() }
 
   /// Loads a module after the modules that it requires, and lets it register.
   ///
   /// A module that is loaded is returned as it is. Of a module without code, this is the release that is installed now.
   ///
-  /// - Throws: `store.not-installed`; why it is refused, or could not be loaded: `policy.…`, `signature.…`,
-  ///   `store.damaged`, `elf.…`, `loader.…`, `host.…`.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `store.not-installed`; why the module is refused, or could not be loaded: `policy.…`, `signature.…`,
+  ///   `store.damaged`, `module.crashed`, `elf.…`, `loader.…`, `host.…`.
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func load(_ module: ModuleIdentifier) throws(SignetError) -> LoadedModule {
     heldBack.withLock { $0.ask(for: module) }
     var round = LoadingRound(in: self)
@@ -207,7 +209,7 @@ public final class PluginHost: Sendable {
   ///   - base: what the manifest's URIs are relative to.
   ///   - leftOut: modules that are not loaded, as in ``start(without:)``.
   /// - Returns: the entries whose modules are loaded, and those of the host itself, in the order of the manifest.
-  @available(*, noasync, message: "use the form that is awaited")
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func start(
     _ manifest: HostManifest, base: String = "ui://", without leftOut: Set<ModuleIdentifier> = []
   ) -> [ResolvedEntry] {
@@ -224,9 +226,9 @@ public final class PluginHost: Sendable {
   /// - Parameters:
   ///   - user: the path of the fetched manifest.
   ///   - embedded: the path of the manifest that ships with the host.
-  /// - Throws: why the second one is refused, too: `file.missing`, `manifest.malformed`, `manifest.version`,
-  ///   `signature.…`, `policy.…`, `host.identifier`.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `host.identifier` if the host has no identifier; if both manifests are refused, why the second one is:
+  ///   `file.missing`, `manifest.…`, `signature.…`, `signer.…`, `policy.…` and so on.
+  @available(*, noasync, message: "use the async form")
   public func manifest(user: String?, embedded: String) throws(SignetError) -> HostManifest {
     try ManifestReading(
       policy: policy, store: store, configuration: configuration, trial: trial, refused: refused
@@ -239,7 +241,8 @@ public final class PluginHost: Sendable {
   /// caller waits any longer, the transfer ends. The next one continues with what is there of the archive.
   ///
   /// - Returns: the module's identifier and its sequence.
-  /// - Throws: `fetch.…`; `digest.mismatch` if it is not what the item says; why it is refused; `store.…`, `file.…`.
+  /// - Throws: `fetch.…`; `digest.mismatch` if it is not what the item says; `module.crashed` if that release was set
+  ///   aside; and what ``install(_:signature:module:)`` throws.
   @discardableResult
   public func download(
     _ item: DownloadItem
@@ -257,31 +260,35 @@ public final class PluginHost: Sendable {
   /// Without this call, that happens a few seconds after the last load (``Configuration/trial``). A release that is
   /// loaded alone, because it may have crashed the process before, stays on trial for that time. Modules that are held
   /// back wait for it.
-  @available(*, noasync, message: "use the form that is awaited")
+  @available(*, noasync, message: "use the async form")
   public func markHealthy() { trial.pass() }
 
   /// Forgets the crashes of releases that were set aside or are held back. Code is loaded at the next ``load(_:)`` or
   /// start.
   ///
   /// - Returns: the sequences of the releases that were changed.
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the store's state.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
+  ///   `store.state-malformed`, `file.…`.
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func retry(_ module: ModuleIdentifier) throws(SignetError) -> [Int] {
     try store.retry(module)
   }
 
   /// Forgets the latest time that the store has seen, after a clock that was far ahead has been corrected.
   ///
-  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, and errors of reading the store's state.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
+  ///   `store.state-malformed`, `file.…`.
+  @available(*, noasync, message: "use the async form")
   public func resetLatestTime() throws(SignetError) { try store.resetLatestTime() }
 
-  /// The events from now on. Each caller gets all of them.
+  /// The events from now on, as a stream of its own for each caller.
   public var events: AsyncStream<HostEvent> { records.events() }
 
-  /// Calls a handler for each event, on the thread of the event and before that goes on. So a log misses nothing.
+  /// Calls a handler for each event, on the thread of the event, which waits for the handler. So a log misses
+  /// nothing.
   ///
-  /// The handler must not call the host except for what it knows. There is one handler; nil removes it.
+  /// The handler may only ask the host for what it knows, such as ``status(of:)`` and ``reason(of:)``. There is one
+  /// handler; nil removes it.
   public func onEvent(_ handler: (@Sendable (HostEvent) -> Void)?) { records.onEvent(handler) }
 
   /// The status of a module.
@@ -293,10 +300,11 @@ public final class PluginHost: Sendable {
   /// All modules of which something is known, with their statuses.
   public var modules: [ModuleIdentifier: ModuleStatus] { records.modules }
 
-  /// Refusals, the oldest first. The host keeps the latest 1,000, and the beginning of very long texts.
+  /// The refusals and failures, the oldest first. The host keeps the latest 1,000, and the beginning of very long
+  /// texts.
   public var refusals: [RefusedModule] { records.history }
 
-  /// A module that is loaded; nil for any other module.
+  /// The module in use with this identifier; nil if it is not loaded.
   public func loaded(_ module: ModuleIdentifier) -> LoadedModule? { records.loaded(module) }
 
   /// The libraries of modules in this process, for crash reporters.
@@ -305,15 +313,15 @@ public final class PluginHost: Sendable {
   /// Opens a URL, as ``Router`` does.
   ///
   /// - Throws: `route.…`, `url.…`, and what the handler answers with.
-  @available(*, noasync, message: "use the form that is awaited")
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
     try switchboard.router.open(url, userInfo: userInfo, limit: limit)
   }
 
-  /// Removes all registrations of a module, so that nothing can call it. Its code stays in the process until that ends,
-  /// and is not entered again.
+  /// Removes all registrations of a module, so that nothing can call it. The code of the module stays in the process
+  /// until the process ends, and is not entered again.
   ///
   /// - Returns: false if it was not loaded.
   @discardableResult public func unregister(_ module: ModuleIdentifier) -> Bool {

@@ -14,7 +14,7 @@ internal import SignetSystem
 ///
 /// Loaded code has the rights of its host. Only Linux with glibc loads modules.
 public final class ModuleLoader: Sendable {
-  /// Code that was loaded.
+  /// The loaded code of a release.
   public struct Code: Sendable {
     /// The release that the code belongs to.
     public let release: InstalledModule
@@ -73,7 +73,7 @@ public final class ModuleLoader: Sendable {
   /// - Parameter enter: calls the principal.
   /// - Throws: in the first phase `loader.platform`, `loader.unavailable`, `loader.descriptors`,
   ///   `loader.library-missing`, `loader.host-library`, `loader.symbol-missing`, `loader.version-missing`,
-  ///   `digest.mismatch`, `elf.…`, `file.…`. In the second phase and after it, `loader.final`. Also
+  ///   `digest.mismatch`, `elf.…`, `file.…`, `crypto.failure`. In the second phase and after it, `loader.final`. Also
   ///   `loader.other-release`, `loader.reentered`.
   @discardableResult public func load(
     _ release: InstalledModule, enter: (Code) throws(SignetError) -> Void

@@ -28,7 +28,7 @@ public struct HostManifest: Sendable {
     public let package: String?
     /// The kind of the entry.
     public let kind: ModuleKind
-    /// What paths below the URI mean, by their keys; nil removes a key's meaning.
+    /// The meanings of paths below the URI, by their keys; nil removes the meaning of a key.
     public let rules: [String: String?]
 
     /// The module; nil for the host itself, and for a name that is not an identifier.

@@ -43,7 +43,7 @@ internal import CSignetPlugin
     switch error.code {
     case .routeUndeclared, .targetUndeclared, .serviceUndeclared, .moduleRemoved: Int32(SIGNET_ERROR_UNDECLARED)
     case .routeConflict, .targetConflict, .serviceConflict: Int32(SIGNET_ERROR_CONFLICT)
-    case .routeNotFound, .routeModuleRefused, .targetNotFound, .actionNotFound,
+    case .routeNotFound, .routeModuleRefused, .targetNotFound, .targetModuleRefused, .actionNotFound,
       .resourceMissing:
       Int32(SIGNET_ERROR_NOT_FOUND)
     case .routeTimeout, .routeNoAnswer: Int32(SIGNET_ERROR_TIMEOUT)

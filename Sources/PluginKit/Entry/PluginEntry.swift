@@ -14,7 +14,12 @@ public import CSignetPlugin
 /// ) -> Int32 { PluginEntry.enter(Player(), host, plugin) }
 /// ```
 public protocol Plugin: AnyObject, Sendable {
-  /// Called once, after the plugin was loaded, so that it can register.
+  /// Registers the plugin's routes, targets, services and observers. The host calls it once, after it has loaded the
+  /// plugin.
+  ///
+  /// - Parameter context: the plugin's access to the host. The plugin may keep it.
+  /// - Throws: any error, which ends the loading of the module: a `PluginError` is reported as it is, any other error
+  ///   as the cause of `plugin.failed`.
   func moduleDidLoad(_ context: ModuleContext) throws
 }
 
@@ -26,7 +31,8 @@ public enum PluginEntry {
   ///   - plugin: the plugin. It is never released, as its code is never unloaded.
   ///   - host: the first argument of the principal.
   ///   - entry: the second argument of the principal.
-  /// - Returns: the status for the principal to return.
+  /// - Returns: the status for the principal to return: `SIGNET_OK`, `SIGNET_ERROR_VERSION` for a host or entry that
+  ///   does not fit, or `SIGNET_ERROR_NOT_SHARED` if the plugin has its own copy of PluginKit.
   public static func enter(
     _ plugin: any Plugin, _ host: UnsafePointer<signet_host>?, _ entry: UnsafeMutablePointer<signet_plugin>?
   ) -> Int32 {
@@ -77,7 +83,8 @@ final class SwiftPlugin: Sendable {
   }
 }
 
-/// The same address for C, and for a host that checks whether it links the copy that its modules get.
+/// Returns ``PluginKitIdentity/pointer`` to C, and to a host that checks whether it links the copy that its modules
+/// get.
 @c(signet_plugin_kit_identity) public func signetPluginKitIdentity() -> UnsafeRawPointer {
   unsafe PluginKitIdentity.pointer
 }

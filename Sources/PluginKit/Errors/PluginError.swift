@@ -24,13 +24,13 @@ public struct PluginError: Error, Sendable {
   public var object: String
   /// What went wrong, for people: lower case, no final period.
   public var message: String
-  /// What was expected, if that can be said.
+  /// The value that would have been right, if it can be named.
   public var expected: String?
-  /// What was found instead.
+  /// The value that was found instead.
   public var found: String?
   /// The underlying error, such as one that a handler threw.
   public var cause: (any Error)?
-  /// What to do next.
+  /// Advice on what to do next.
   public var hint: String?
 
   /// Makes an error; only the code, the object and the message are required.
@@ -49,7 +49,7 @@ public struct PluginError: Error, Sendable {
 }
 
 extension PluginError: CustomStringConvertible {
-  /// One line: code, object, message, and the cause if there is one.
+  /// The error in one line: code, object, message, and the cause if there is one.
   public var description: String {
     var text = "\(code): \(object): \(message)"
     if let expected { text += "; expected \(expected)" }
@@ -64,42 +64,42 @@ extension PluginError.Code {
 
   /// A URL without a valid scheme and `://`, or with an invalid part.
   public static let urlMalformed = Self("url.malformed")
-  /// More bytes, parts or parameters than a URL may have.
+  /// A URL with more bytes, parts or parameters than allowed.
   public static let urlTooLong = Self("url.too-long")
-  /// A control character: in the host or path in any encoding, elsewhere unencoded.
+  /// A URL with a control character: in the host or path in any encoding, elsewhere unencoded.
   public static let urlControlCharacter = Self("url.control-character")
-  /// A segment `.` or `..`, in any encoding.
+  /// A URL with a segment `.` or `..`, in any encoding.
   public static let urlDotSegment = Self("url.dot-segment")
-  /// Two slashes with nothing between them.
+  /// A URL with two slashes and nothing between them.
   public static let urlEmptySegment = Self("url.empty-segment")
 
   // MARK: Patterns and routes
 
   /// A pattern that does not follow the grammar.
   public static let patternMalformed = Self("pattern.malformed")
-  /// A name that two parameters have.
+  /// A pattern in which two parameters have the same name.
   public static let patternDuplicateName = Self("pattern.duplicate-name")
-  /// More bytes, parts or readings than a pattern may have.
+  /// A pattern with more bytes, parts or readings than allowed.
   public static let patternTooLong = Self("pattern.too-long")
   /// Values that do not fit the parameters of the pattern when a URL is made of it.
   public static let patternValues = Self("pattern.values")
   /// Two routes that would match the same URLs with the same priority.
   public static let routeConflict = Self("route.conflict")
-  /// Too many different priorities, or one above 0 for a pattern of any host.
+  /// Too many different priorities of routes, or one above 0 for a pattern of any host.
   public static let routePriorities = Self("route.priorities")
-  /// A pattern that the module's signed description does not name.
+  /// A route whose pattern the module's signed description does not name.
   public static let routeUndeclared = Self("route.undeclared")
-  /// No route matches.
+  /// No route matches the URL.
   public static let routeNotFound = Self("route.not-found")
   /// The URL belongs to a module that is refused.
   public static let routeModuleRefused = Self("route.module-refused")
-  /// No answer within the limit.
+  /// The handler of a route or an action gave no answer within the limit.
   public static let routeTimeout = Self("route.timeout")
-  /// The handler released its reply without an answer.
+  /// The handler of a route or an action released its reply without an answer.
   public static let routeNoAnswer = Self("route.no-answer")
-  /// The task that waited was cancelled.
+  /// The task that waited for the answer to a URL was cancelled.
   public static let routeCancelled = Self("route.cancelled")
-  /// The handler threw an error.
+  /// The handler of a route threw an error.
   public static let routeFailed = Self("route.failed")
   /// Opening a URL would exceed the limit of nested calls.
   public static let routeTooDeep = Self("route.too-deep")
@@ -114,17 +114,17 @@ extension PluginError.Code {
   public static let targetConflict = Self("target.conflict")
   /// A target or action that the module's signed description does not name.
   public static let targetUndeclared = Self("target.undeclared")
-  /// No target with that name.
+  /// There is no target with that name.
   public static let targetNotFound = Self("target.not-found")
   /// The target's module is refused.
   public static let targetModuleRefused = Self("target.module-refused")
-  /// The target could not be made.
+  /// The instance of the target could not be made.
   public static let targetFailed = Self("target.failed")
   /// The target has no such action.
   public static let actionNotFound = Self("action.not-found")
   /// A URL calls an action that only code may call.
   public static let actionLocal = Self("action.local")
-  /// A parameter of a URL with a reserved name.
+  /// A URL that calls an action has a parameter with a reserved name.
   public static let actionReservedKey = Self("action.reserved-key")
   /// A URL that does not name a target and one action.
   public static let actionURL = Self("action.url")
@@ -145,13 +145,13 @@ extension PluginError.Code {
   public static let serviceNotConforming = Self("service.not-conforming")
   /// A service that depends on itself.
   public static let serviceCycle = Self("service.cycle")
-  /// The service could not be made.
+  /// The instance of the service could not be made.
   public static let serviceFailed = Self("service.failed")
   /// Making a service would exceed the limit of nested calls.
   public static let serviceTooDeep = Self("service.too-deep")
   /// Posting a notification would exceed the limit of nested calls.
   public static let notificationTooDeep = Self("notification.too-deep")
-  /// Not a resource that the module's signed description names.
+  /// A path that is not a resource that the module's signed description names.
   public static let resourceMissing = Self("resource.missing")
   /// A resource that is no longer what was signed, or cannot be read.
   public static let resourceFailed = Self("resource.failed")
@@ -164,7 +164,7 @@ extension PluginError.Code {
 
   /// Host and plugin were built for incompatible versions of the entry.
   public static let pluginVersion = Self("plugin.version")
-  /// The plugin's entry reported a failure.
+  /// The plugin's entry, or one of its handlers in C, reported a failure.
   public static let pluginFailed = Self("plugin.failed")
   /// Host and plugin do not share one copy of PluginKit.
   public static let pluginKitNotShared = Self("host.pluginkit-not-shared")

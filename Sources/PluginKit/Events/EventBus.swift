@@ -79,7 +79,7 @@ public final class EventBus: Sendable {
 
 /// An event of an application's life, or one of your own: `AppEvent("orientation")`.
 public struct AppEvent: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// Its name.
+  /// The name of the event.
   public let rawValue: String
 
   /// Makes an event with this name.
@@ -88,7 +88,7 @@ public struct AppEvent: RawRepresentable, Hashable, Sendable, CustomStringConver
   /// Makes an event with this name.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
-  /// Its name.
+  /// The name of the event.
   public var description: String { rawValue }
 
   /// The application went to the background.

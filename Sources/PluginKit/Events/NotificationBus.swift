@@ -1,6 +1,6 @@
 /// A posted notification: a name, the object concerned, and values.
 public struct PluginNotification: Sendable {
-  /// What happened.
+  /// The name of the notification: what happened.
   public let name: String
   /// The object concerned; nil if there is none.
   public let object: (any AnyObject & Sendable)?
@@ -86,12 +86,12 @@ public final class NotificationBus: Sendable {
   /// form.
   ///
   /// - Parameters:
-  ///   - name: what happened.
+  ///   - name: the name of the notification: what happened.
   ///   - object: the object concerned; nil if there is none.
   ///   - userInfo: the notification's values.
   /// - Throws: `notification.too-deep` if calls of observers and handlers are nested too deep. Then no observer is
   ///   called.
-  @available(*, noasync, message: "use the form that is awaited")
+  @available(*, noasync, message: "use the async form")
   public func post(
     _ name: String, object: (any AnyObject & Sendable)? = nil, userInfo: [String: any Sendable] = [:]
   ) throws(PluginError) {

@@ -19,7 +19,8 @@ extension ModuleContext {
 
   /// Calls an action of a target with values by name.
   ///
-  /// - Throws: `target.…`, `action.…`, `route.busy`.
+  /// - Throws: `target.…`, `action.…`, `route.busy`; for an action in C also `route.timeout`, `route.no-answer` and
+  ///   `plugin.failed`; and any ``PluginError`` that the action throws.
   @discardableResult public func perform(
     _ action: String, on target: String, with input: ActionInput = ActionInput(),
     limit: Duration = Router.defaultLimit
@@ -29,7 +30,8 @@ extension ModuleContext {
 
   /// Calls an action of a target that takes one value of a type.
   ///
-  /// - Throws: `target.…`, `action.…`, `route.busy`.
+  /// - Throws: `target.…`, `action.…`, `route.busy`; for an action in C also `route.timeout`, `route.no-answer` and
+  ///   `plugin.failed`; and any ``PluginError`` that the action throws.
   @discardableResult public func perform(
     _ action: String, on target: String, value: any Sendable, limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
@@ -38,7 +40,8 @@ extension ModuleContext {
 
   /// Calls the action that a URL names, such as `app://Player/play?track=7`, if URLs may call it.
   ///
-  /// - Throws: `target.…`, `action.…`, `url.…`, `route.busy`.
+  /// - Throws: `target.…`, `action.…`, `url.…`, `route.busy`; for an action in C also `route.timeout`,
+  ///   `route.no-answer` and `plugin.failed`; and any ``PluginError`` that the action throws.
   @discardableResult public func perform(
     _ url: some RoutableURL, limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
@@ -47,7 +50,9 @@ extension ModuleContext {
 
   /// Calls an action and casts its result to a type.
   ///
-  /// - Throws: as the form without a type; `action.type` if the result has another type, or there is none.
+  /// - Throws: `action.type` if the result has another type, or there is none; `target.…`, `action.…`, `route.busy`;
+  ///   for an action in C also `route.timeout`, `route.no-answer` and `plugin.failed`; and any ``PluginError`` that
+  ///   the action throws.
   public func perform<Output>(
     _ action: String, on target: String, with input: ActionInput = ActionInput(),
     limit: Duration = Router.defaultLimit, as type: Output.Type
@@ -55,15 +60,16 @@ extension ModuleContext {
     try await switchboard.targets.perform(action, on: target, with: input, limit: limit, as: type)
   }
 
-  /// A service, if there is a provider.
+  /// A service by its protocol, if there is a provider.
   ///
   /// - Returns: nil if there is no provider, or the provided object is gone.
-  /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`, `route.busy`.
+  /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`, `route.busy`, and any ``PluginError`` that the
+  ///   provider throws.
   public func instance<Service: Sendable>(of service: Service.Type) async throws(PluginError) -> Service? {
     try await switchboard.services.instance(of: service)
   }
 
-  /// A service; nil if there is none or it could not be made.
+  /// A service by its protocol; nil if there is none or it could not be made.
   public func resolve<Service: Sendable>(_ service: Service.Type) async -> Service? {
     await switchboard.services.resolve(service)
   }

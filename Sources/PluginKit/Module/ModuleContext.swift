@@ -7,7 +7,7 @@ public typealias ModuleResources = @Sendable (_ path: String) throws -> [UInt8]?
 /// Everything that is registered belongs to the module, and is removed with it.
 public final class ModuleContext: Sendable {
   let switchboard: Switchboard
-  /// What the module's signed description names.
+  /// The registrations that the module may make, as its signed description names them.
   public let declaration: ModuleDeclaration
   /// The module as an owner.
   public var owner: ModuleOwner { .module(declaration.identifier) }
@@ -98,7 +98,7 @@ public final class ModuleContext: Sendable {
   /// Opens a URL and waits for the answer, as ``Router`` does.
   ///
   /// - Throws: `route.…`, `url.…`, and what the handler answers with.
-  @available(*, noasync, message: "use the form that is awaited")
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
@@ -114,15 +114,16 @@ public final class ModuleContext: Sendable {
   }
 
   /// The object that a URL stands for; nil if there is none.
-  @available(*, noasync, message: "use the form that is awaited")
+  @available(*, noasync, message: "use the async form")
   public func object(for url: some RoutableURL, userInfo: [String: any Sendable] = [:]) -> (any Sendable)? {
     switchboard.router.object(for: url, userInfo: userInfo)
   }
 
   /// Calls an action of a target with values by name.
   ///
-  /// - Throws: `target.…`, `action.…`.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `target.…`, `action.…`; for an action in C also `route.timeout`, `route.no-answer`, `route.busy` and
+  ///   `plugin.failed`; and any ``PluginError`` that the action throws.
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
     _ action: String, on target: String, with input: ActionInput = ActionInput(),
     limit: Duration = Router.defaultLimit
@@ -132,8 +133,9 @@ public final class ModuleContext: Sendable {
 
   /// Calls an action of a target that takes one value of a type.
   ///
-  /// - Throws: `target.…`, `action.…`.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `target.…`, `action.…`; for an action in C also `route.timeout`, `route.no-answer`, `route.busy` and
+  ///   `plugin.failed`; and any ``PluginError`` that the action throws.
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
     _ action: String, on target: String, value: any Sendable, limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
@@ -142,8 +144,9 @@ public final class ModuleContext: Sendable {
 
   /// Calls the action that a URL names, such as `app://Player/play?track=7`, if URLs may call it.
   ///
-  /// - Throws: `target.…`, `action.…`, `url.…`.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `target.…`, `action.…`, `url.…`; for an action in C also `route.timeout`, `route.no-answer`,
+  ///   `route.busy` and `plugin.failed`; and any ``PluginError`` that the action throws.
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
     _ url: some RoutableURL, limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
@@ -152,8 +155,10 @@ public final class ModuleContext: Sendable {
 
   /// Calls an action and casts its result to a type.
   ///
-  /// - Throws: as the form without a type; `action.type` if the result has another type, or there is none.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `action.type` if the result has another type, or there is none; `target.…`, `action.…`; for an action
+  ///   in C also `route.timeout`, `route.no-answer`, `route.busy` and `plugin.failed`; and any ``PluginError`` that
+  ///   the action throws.
+  @available(*, noasync, message: "use the async form")
   public func perform<Output>(
     _ action: String, on target: String, with input: ActionInput = ActionInput(),
     limit: Duration = Router.defaultLimit, as type: Output.Type
@@ -161,17 +166,18 @@ public final class ModuleContext: Sendable {
     try switchboard.targets.perform(action, on: target, with: input, limit: limit, as: type)
   }
 
-  /// A service, if there is a provider.
+  /// A service by its protocol, if there is a provider.
   ///
   /// - Returns: nil if there is no provider, or the provided object is gone.
-  /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`, and any ``PluginError`` that the provider
+  ///   throws.
+  @available(*, noasync, message: "use the async form")
   public func instance<Service: Sendable>(of service: Service.Type) throws(PluginError) -> Service? {
     try switchboard.services.instance(of: service)
   }
 
-  /// A service; nil if there is none or it could not be made.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// A service by its protocol; nil if there is none or it could not be made.
+  @available(*, noasync, message: "use the async form")
   public func resolve<Service: Sendable>(_ service: Service.Type) -> Service? {
     switchboard.services.resolve(service)
   }
@@ -179,7 +185,7 @@ public final class ModuleContext: Sendable {
   /// Posts a notification, and returns when all observers have been called.
   ///
   /// - Throws: `notification.too-deep`.
-  @available(*, noasync, message: "use the form that is awaited")
+  @available(*, noasync, message: "use the async form")
   public func post(
     _ notification: String, object: (any AnyObject & Sendable)? = nil, userInfo: [String: any Sendable] = [:]
   ) throws(PluginError) {

@@ -1,12 +1,12 @@
-/// What a module may register: what its signed description names (docs/format.md, section 10).
+/// The registrations that a module may make, as its signed description names them (docs/format.md, section 10).
 public struct ModuleDeclaration: Sendable, Equatable {
-  /// Its identifier.
+  /// The module's identifier.
   public let identifier: String
-  /// Patterns of its routes.
+  /// The patterns of the routes that the module may register.
   public let routes: [RoutePattern]
-  /// Its targets with their actions; true for an action that only code may call.
+  /// The targets that the module may register, with their actions; true for an action that only code may call.
   public let targets: [String: [String: Bool]]
-  /// Names of the services that it may provide.
+  /// The names of the services that the module may provide.
   public let services: Set<String>
   /// The greatest number of parts in all readings of all routes: 16 for each of the 1,000 routes that a description may
   /// have.

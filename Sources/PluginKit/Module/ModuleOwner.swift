@@ -2,7 +2,7 @@
 ///
 /// Every entry has one, so that all entries of a module can be removed at once.
 public enum ModuleOwner: Hashable, Sendable, CustomStringConvertible {
-  /// The program itself.
+  /// The host: the program itself.
   case host
   /// The module with this identifier.
   case module(String)

@@ -49,9 +49,14 @@ extension ModuleContext {
     switchboard.router.remove(registration)
   }
 
-  /// Adds a target with actions that the module's description declares. An action that it declares as local has to be
-  /// local here, too.
+  /// Adds a target with actions that the module's description declares.
   ///
+  /// An action that the description declares as local has to be local here, too.
+  ///
+  /// - Parameters:
+  ///   - target: the target's name.
+  ///   - make: makes the instance that the actions receive.
+  ///   - actions: adds the actions.
   /// - Throws: `target.undeclared`, `target.conflict`, `target.name`, `module.removed`.
   public func register<Instance: Sendable>(
     target: String, make: @escaping @Sendable () throws -> Instance,

@@ -2,15 +2,15 @@
 ///
 /// A host has one. Each module that was verified and loaded gets a ``ModuleContext`` of it, and nothing else.
 public final class Switchboard: Sendable {
-  /// Routes.
+  /// The routes of the host and its modules.
   public let router: Router
-  /// Targets and actions.
+  /// The targets of the host and its modules, with their actions.
   public let targets = Targets()
-  /// Services.
+  /// The services of the host and its modules.
   public let services = Services()
-  /// Notifications.
+  /// The bus that delivers notifications.
   public let notifications = NotificationBus()
-  /// Events of the application's life.
+  /// The bus for events of the application's life.
   public let events: EventBus
   /// The presenter of pages.
   public let presenter: Presenter
@@ -100,12 +100,13 @@ public struct TableEntry: Hashable, Sendable {
     case event
   }
 
-  /// Its kind.
+  /// The kind of the entry.
   public let kind: Kind
-  /// Its owner: `host`, or a module's identifier.
+  /// The owner of the entry: `host`, or a module's identifier.
   public let owner: String
-  /// The pattern of a route, `target.action`, or the name of a service, notification or event. `target.*` is the
-  /// fallback for actions that the target does not have, and `*` is for all notifications.
+  /// The name of the entry: the pattern of a route, `target.action`, or the name of a service, notification or event.
+  ///
+  /// `target.*` is the fallback for actions that the target does not have, and `*` is for all notifications.
   public let pattern: String
   /// The priority of a route; 0 for anything else.
   public let priority: Int

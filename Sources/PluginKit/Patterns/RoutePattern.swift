@@ -37,7 +37,7 @@ public struct RoutePattern: Hashable, Sendable {
   /// Every reading of the pattern; the one with all optional parts first.
   var shapes: [PatternShape] { others.isEmpty ? [first] : [first] + others }
 
-  /// The pattern that matches only this URL, whatever its query and fragment, or also all URLs below it.
+  /// Makes the pattern that matches only this URL, whatever its query and fragment, or also all URLs below it.
   ///
   /// - Throws: `pattern.too-long`.
   public init(of url: PluginURL, andBelow: Bool) throws(PluginError) {

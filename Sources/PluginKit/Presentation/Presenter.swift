@@ -34,7 +34,7 @@ public final class Presenter: Sendable {
     storage = ReadWriteLock(Storage(state: state))
   }
 
-  /// What is shown now.
+  /// Everything that is shown now.
   public var state: State { storage.read { $0.state } }
 
   /// Calls a handler with the state after each change, on the thread that made the change.
@@ -140,24 +140,26 @@ public struct ModulePresenter: Sendable {
 
   private var presenter: Presenter? { switchboard.router.isRemoved(owner) ? nil : switchboard.presenter }
 
-  /// What is shown now.
+  /// Everything that is shown now.
   public var state: Presenter.State { switchboard.presenter.state }
 
-  /// As ``Presenter/push(_:)``; does nothing once the module was removed.
+  /// Puts a page on top of the visible stack, as ``Presenter/push(_:)`` does. It does nothing once the module was
+  /// removed.
   public func push(_ page: String) { presenter?.push(page) }
 
-  /// As ``Presenter/pop()``; false once the module was removed.
+  /// Removes the page on top, as ``Presenter/pop()`` does. It returns false once the module was removed.
   @discardableResult public func pop() -> Bool { presenter?.pop() ?? false }
 
-  /// As ``Presenter/present(_:)``; does nothing once the module was removed.
+  /// Lays a page over everything, as ``Presenter/present(_:)`` does. It does nothing once the module was removed.
   public func present(_ page: String) { presenter?.present(page) }
 
-  /// As ``Presenter/dismiss()``; false once the module was removed.
+  /// Removes the alert, or else the topmost sheet, as ``Presenter/dismiss()`` does. It returns false once the module
+  /// was removed.
   @discardableResult public func dismiss() -> Bool { presenter?.dismiss() ?? false }
 
-  /// As ``Presenter/alert(_:)``; does nothing once the module was removed.
+  /// Shows an alert, as ``Presenter/alert(_:)`` does. It does nothing once the module was removed.
   public func alert(_ text: String) { presenter?.alert(text) }
 
-  /// As ``Presenter/select(tab:)``; false once the module was removed.
+  /// Shows another tab, as ``Presenter/select(tab:)`` does. It returns false once the module was removed.
   @discardableResult public func select(tab: Int) -> Bool { presenter?.select(tab: tab) ?? false }
 }

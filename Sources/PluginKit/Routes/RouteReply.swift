@@ -57,7 +57,7 @@ public final class RouteReply: Sendable {
   }
 
   deinit {
-    pending.finish(.failure(PluginError(.routeNoAnswer, object, "was opened, and its handler gave no answer")))
+    pending.finish(.failure(PluginError(.routeNoAnswer, object, "was called, and its handler gave no answer")))
   }
 
   /// Answers with a value, or with nil when the work is done.
@@ -72,11 +72,11 @@ public final class RouteReply: Sendable {
     pending.finish(.failure(RouteReply.failure(error, object)))
   }
 
-  /// Calls a closure when there is an answer, or nothing waits for it any longer. Work for it can stop then.
+  /// Calls a closure when there is an answer, or nothing waits for one any longer. Work on the answer can stop then.
   public func onFinish(_ cleanUp: @escaping @Sendable () -> Void) { pending.onFinish(cleanUp) }
 
   static func failure(_ error: any Error, _ object: String) -> PluginError {
     error as? PluginError
-      ?? PluginError(.routeFailed, object, "was opened, and its handler failed", cause: error)
+      ?? PluginError(.routeFailed, object, "was called, and its handler failed", cause: error)
   }
 }

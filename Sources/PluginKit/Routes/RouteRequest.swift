@@ -87,9 +87,9 @@ extension PendingAnswer {
 
 /// The route for a URL, with what the URL has for its pattern.
 public struct RouteMatch<Value: Sendable>: Sendable {
-  /// The route.
+  /// The route that serves the URL.
   public let entry: RouteTree<Value>.Entry
-  /// The URL.
+  /// The URL that was looked up.
   public let url: PluginURL
   /// Whether the URL is below the pattern, and no other route serves it.
   public let isFallback: Bool

@@ -25,19 +25,19 @@ public struct RouteTree<Value: Sendable>: Sendable {
   /// Bits of a route's ID that hold its index. The bits above count the routes that there have been.
   private static var placeBits: Int { 32 }
 
-  /// A route.
+  /// A route in a tree.
   public struct Entry: Sendable {
-    /// Identifies the route in its tree; later routes have greater IDs.
+    /// The ID of the route in its tree; later routes have greater IDs.
     public let id: Int
-    /// Its owner.
+    /// The owner of the route.
     public let owner: ModuleOwner
-    /// The pattern of the URLs that it serves.
+    /// The pattern of the URLs that the route serves.
     public let pattern: RoutePattern
-    /// Its priority; routes with a higher one come first.
+    /// The priority of the route; routes with a higher one come first.
     public let priority: Int
-    /// Whether it also serves URLs below its pattern that no other route serves.
+    /// Whether the route also serves URLs below its pattern that no other route serves.
     public let allowsFallback: Bool
-    /// The value that belongs to it.
+    /// The value that belongs to the route.
     public let value: Value
   }
 
@@ -61,6 +61,12 @@ public struct RouteTree<Value: Sendable>: Sendable {
 
   /// Adds a route.
   ///
+  /// - Parameters:
+  ///   - pattern: the URLs that the route serves.
+  ///   - owner: the owner of the route.
+  ///   - priority: routes with a higher priority come first, whatever their patterns.
+  ///   - allowsFallback: whether the route also serves URLs below its pattern that no other route serves.
+  ///   - value: the value that belongs to the route.
   /// - Returns: the ID by which it can be removed.
   /// - Throws: `route.conflict` if another route has a pattern that matches the same URLs with the same priority;
   ///   `route.priorities` for more than 64 different priorities besides 0, or more than 4 of a module.

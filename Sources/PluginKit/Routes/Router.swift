@@ -117,6 +117,7 @@ public final class Router: Sendable {
   /// Adds a route whose handler may take long. It runs in a task, which is cancelled when nothing waits for it any
   /// longer.
   ///
+  /// - Parameter task: its value is the answer.
   /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false,
@@ -127,6 +128,7 @@ public final class Router: Sendable {
 
   /// Adds a route whose handler answers at any time, on any thread.
   ///
+  /// - Parameter replying: receives the request and the reply to answer with.
   /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false,

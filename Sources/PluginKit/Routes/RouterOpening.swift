@@ -31,7 +31,7 @@ extension Router {
   /// - Returns: the handler's value.
   /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`,
   ///   `route.too-deep`, `route.busy`, what the handler answers with, and `url.…`.
-  @available(*, noasync, message: "use the form that is awaited")
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
@@ -73,7 +73,8 @@ extension Router {
   ///   - userInfo: values for the handler.
   ///   - limit: the longest time to wait, as in the blocking form.
   /// - Returns: the handler's value.
-  /// - Throws: as the blocking form, and `route.cancelled`.
+  /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`,
+  ///   `route.too-deep`, `route.busy`, `route.cancelled`, what the handler answers with, and `url.…`.
   @discardableResult public func open(
     _ url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
     limit: Duration = Router.defaultLimit
@@ -90,7 +91,7 @@ extension Router {
   ///   - userInfo: values for the handler.
   ///   - limit: the longest time that this thread waits, as in the blocking form.
   /// - Returns: nil if there is no route, or it gives no value within the limit.
-  @available(*, noasync, message: "use the form that is awaited")
+  @available(*, noasync, message: "use the async form")
   public func object(
     for url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) -> (any Sendable)? {

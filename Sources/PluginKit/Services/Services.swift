@@ -155,11 +155,12 @@ public final class Services: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// The service, if there is a provider. It is made on this thread. In tasks, use the async form.
+  /// A service by its protocol, if there is a provider. It is made on this thread. In tasks, use the async form.
   ///
   /// - Returns: nil if there is no provider, or the provided object is gone.
-  /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`, and any ``PluginError`` that the provider
+  ///   throws.
+  @available(*, noasync, message: "use the async form")
   public func instance<Service: Sendable>(of service: Service.Type) throws(PluginError) -> Service? {
     try instance(of: Key(service)) as? Service
   }
@@ -190,10 +191,11 @@ public final class Services: Sendable {
     }
   }
 
-  /// The service, if there is a provider. The task keeps no thread while the service is made.
+  /// A service by its protocol, if there is a provider. The task keeps no thread while the service is made.
   ///
   /// - Returns: nil if there is no provider, or the provided object is gone.
-  /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`, `route.busy`.
+  /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`, `route.busy`, and any ``PluginError`` that the
+  ///   provider throws.
   public func instance<Service: Sendable>(of service: Service.Type) async throws(PluginError) -> Service? {
     let key = Key(service)
     guard let entry = state.read({ $0.entries[key] }) else { return nil }
@@ -203,13 +205,13 @@ public final class Services: Sendable {
     } as? Service
   }
 
-  /// The service; nil if there is none or it could not be made. The task keeps no thread meanwhile.
+  /// A service by its protocol; nil if there is none or it could not be made. The task keeps no thread meanwhile.
   public func resolve<Service: Sendable>(_ service: Service.Type) async -> Service? {
     (try? await instance(of: service)).flatMap { $0 }
   }
 
-  /// The service; nil if there is none or it could not be made.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// A service by its protocol; nil if there is none or it could not be made.
+  @available(*, noasync, message: "use the async form")
   public func resolve<Service: Sendable>(_ service: Service.Type) -> Service? {
     (try? instance(of: service)).flatMap { $0 }
   }

@@ -33,6 +33,11 @@ public struct TargetActions<Instance: Sendable>: Sendable {
   }
 
   /// Adds an action that takes one value of a type. URLs cannot call it.
+  ///
+  /// - Parameters:
+  ///   - name: letters, digits, `_`, `.` and `-`.
+  ///   - type: the type of the value. A call with a value of another type fails with `action.type`.
+  ///   - body: its value is the result.
   public mutating func add<Input: Sendable>(
     _ name: String, taking type: Input.Type, _ body: @escaping @Sendable (Instance, Input) throws -> (any Sendable)?
   ) {
@@ -49,6 +54,8 @@ public struct TargetActions<Instance: Sendable>: Sendable {
   }
 
   /// Sets the fallback for actions that the target does not have, called by code or by URL.
+  ///
+  /// - Parameter body: receives the instance, the name of the action and the values; its value is the result.
   public mutating func notFound(
     _ body: @escaping @Sendable (Instance, String, ActionInput) throws -> (any Sendable)?
   ) {
@@ -80,7 +87,7 @@ enum ActionBody: Sendable {
 
 /// The values of a call of an action, by name.
 public struct ActionInput: Sendable, ExpressibleByDictionaryLiteral {
-  /// All values.
+  /// All values of the call, by their names.
   public let values: [String: any Sendable]
   /// The URL that made the call, if any. Then all values are texts.
   public let url: PluginURL?
@@ -101,13 +108,13 @@ public struct ActionInput: Sendable, ExpressibleByDictionaryLiteral {
     self.url = url
   }
 
-  /// A value by its name.
+  /// A value of the call by its name.
   public subscript(name: String) -> (any Sendable)? { values[name] }
 
-  /// A value by its name, if it is of this type.
+  /// A value of the call by its name, if it is of this type.
   public func value<Value>(_ name: String, as type: Value.Type = Value.self) -> Value? { values[name] as? Value }
 
-  /// A text by its name.
+  /// A text of the call by its name; nil also if the value is not a text.
   public func text(_ name: String) -> String? { values[name] as? String }
 }
 

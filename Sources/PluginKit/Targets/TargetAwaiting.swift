@@ -9,7 +9,8 @@ extension Targets {
   ///   - keepsTarget: whether to keep the target's instance for later calls. An instance that was kept is always used.
   ///   - limit: the longest time to wait for an action in C.
   /// - Returns: the action's result.
-  /// - Throws: as the blocking form, and `route.busy` for any action.
+  /// - Throws: `target.…`, `action.…`, `route.busy`; for an action in C also `route.timeout`, `route.no-answer` and
+  ///   `plugin.failed`; and any ``PluginError`` that the action throws.
   @discardableResult public func perform(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
@@ -19,7 +20,8 @@ extension Targets {
 
   /// Calls an action that takes one value of a type. The task keeps no thread meanwhile.
   ///
-  /// - Throws: as the blocking form, and `route.busy` for any action.
+  /// - Throws: `action.type` if the action takes another type; `target.…`, `action.…`, `route.busy`; for an action in
+  ///   C also `route.timeout`, `route.no-answer` and `plugin.failed`; and any ``PluginError`` that the action throws.
   @discardableResult public func perform(
     _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
@@ -29,7 +31,9 @@ extension Targets {
 
   /// Calls an action and casts its result to a type. The task keeps no thread meanwhile.
   ///
-  /// - Throws: as the blocking form, and `route.busy` for any action.
+  /// - Throws: `action.type` if the result has another type, or there is none; `target.…`, `action.…`, `route.busy`;
+  ///   for an action in C also `route.timeout`, `route.no-answer` and `plugin.failed`; and any ``PluginError`` that
+  ///   the action throws.
   public func perform<Output>(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit, as type: Output.Type
@@ -40,7 +44,9 @@ extension Targets {
 
   /// Calls the action that a URL names. The task keeps no thread meanwhile.
   ///
-  /// - Throws: as the blocking form, and `route.busy` for any action.
+  /// - Throws: `action.url`, `action.local`, `action.reserved-key`, `url.…`; `target.…`, `action.…`, `route.busy`;
+  ///   for an action in C also `route.timeout`, `route.no-answer` and `plugin.failed`; and any ``PluginError`` that
+  ///   the action throws.
   @discardableResult public func perform(
     _ url: some RoutableURL, keepsTarget: Bool = false, limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {

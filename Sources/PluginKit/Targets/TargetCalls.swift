@@ -11,9 +11,9 @@ extension Targets {
   ///   - limit: the longest time to wait for an action in C. One in Swift has no limit, because it runs on this thread.
   /// - Returns: the action's result.
   /// - Throws: `target.name`, `target.not-found`, `target.module-refused`, `target.failed`, `action.not-found`,
-  ///   `action.type`, `action.failed`, `action.too-deep`, any `PluginError` that the action throws, and for an action
-  ///   in C `route.timeout`, `route.no-answer`, `route.busy`.
-  @available(*, noasync, message: "use the form that is awaited")
+  ///   `action.type`, `action.failed`, `action.too-deep`, any ``PluginError`` that the action throws, and for an
+  ///   action in C `route.timeout`, `route.no-answer`, `route.busy`, `plugin.failed`.
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
@@ -24,8 +24,10 @@ extension Targets {
   /// Calls an action that takes one value of a type.
   ///
   /// - Parameter value: the value.
-  /// - Throws: as the form with values by name; `action.type` also if the action takes another type.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `action.type` if the action takes another type; `target.…`, `action.…`; for an action in C also
+  ///   `route.timeout`, `route.no-answer`, `route.busy` and `plugin.failed`; and any ``PluginError`` that the action
+  ///   throws.
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
     _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
@@ -35,8 +37,10 @@ extension Targets {
 
   /// Calls an action and casts its result to a type.
   ///
-  /// - Throws: as the other forms; `action.type` if the result has another type, or there is none.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `action.type` if the result has another type, or there is none; `target.…`, `action.…`; for an action
+  ///   in C also `route.timeout`, `route.no-answer`, `route.busy` and `plugin.failed`; and any ``PluginError`` that
+  ///   the action throws.
+  @available(*, noasync, message: "use the async form")
   public func perform<Output>(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit, as type: Output.Type
@@ -117,8 +121,10 @@ extension Targets {
   ///   - keepsTarget: whether to keep the target's instance for later calls.
   ///   - limit: the longest time to wait for an action in C.
   /// - Returns: the action's result.
-  /// - Throws: `action.url`, `action.local`, `action.reserved-key`, `url.…`, and what the other forms throw.
-  @available(*, noasync, message: "use the form that is awaited")
+  /// - Throws: `action.url`, `action.local`, `action.reserved-key`, `url.…`; `target.…`, `action.…`; for an action in
+  ///   C also `route.timeout`, `route.no-answer`, `route.busy` and `plugin.failed`; and any ``PluginError`` that the
+  ///   action throws.
+  @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
     _ url: some RoutableURL, keepsTarget: Bool = false, limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
@@ -152,7 +158,7 @@ extension Targets {
   }
 
   /// Calls the action that a URL names. The completion receives the answer exactly once, before this returns.
-  @available(*, noasync, message: "use the form that is awaited")
+  @available(*, noasync, message: "use the async form")
   public func perform(_ url: some RoutableURL, keepsTarget: Bool = false, completion: (RouteAnswer) -> Void) {
     do { completion(.success(try perform(url, keepsTarget: keepsTarget))) } catch { completion(.failure(error)) }
   }

@@ -3,7 +3,7 @@
 /// A target or action need not exist. If it is missing, the caller gets one error that says so, and the global fallback
 /// is called. The table can be used from any thread. Actions run on the caller's thread, without any lock.
 public final class Targets: Sendable {
-  /// The missing target or action, as the global fallback receives it.
+  /// A call of a missing target or action, as the global fallback receives it.
   public struct Missing: Sendable {
     /// The target that was called.
     public let target: String
@@ -134,7 +134,7 @@ public final class Targets: Sendable {
   /// Whether there is a target with this name.
   public func hasTarget(_ target: String) -> Bool { state.read { $0.entries[target] != nil } }
 
-  /// Releases the instance that is kept; the next call makes a new one.
+  /// Releases the instance of a target that is kept; the next call makes a new one.
   ///
   /// - Parameter target: the whole name; any other text does nothing.
   public func release(_ target: String) {

@@ -120,7 +120,7 @@ extension PluginURL {
 
 /// A URL to open, or its text.
 public protocol RoutableURL {
-  /// The URL.
+  /// Makes the URL.
   ///
   /// - Parameter defaultScheme: the scheme of a text that has none.
   /// - Throws: `url.…`.
@@ -128,12 +128,15 @@ public protocol RoutableURL {
 }
 
 extension PluginURL: RoutableURL {
-  /// The URL itself.
+  /// Returns the URL itself.
   public func pluginURL(defaultScheme: String?) -> PluginURL { self }
 }
 
 extension String: RoutableURL {
-  /// The URL with this text.
+  /// Parses the text as a URL.
+  ///
+  /// - Parameter defaultScheme: the scheme of a text that has none.
+  /// - Throws: `url.…`.
   public func pluginURL(defaultScheme: String?) throws(PluginError) -> PluginURL {
     try PluginURL(self, defaultScheme: defaultScheme)
   }

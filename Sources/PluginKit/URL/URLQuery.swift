@@ -22,7 +22,7 @@ public struct URLQuery: Hashable, Sendable {
   /// All parameters; a name may occur more than once.
   public let items: [Item]
 
-  /// Makes parameters.
+  /// Makes parameters from items, in their order.
   public init(_ items: [Item] = []) { self.items = items }
 
   /// The value of the last parameter with this name that has a value.

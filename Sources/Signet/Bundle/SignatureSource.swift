@@ -3,7 +3,7 @@ internal import SignetBase
 internal import SignetCrypto
 package import SignetSystem
 
-/// Where the bundles for an artifact are.
+/// The source of the bundles for an artifact: memory, a file, or the files beside the artifact.
 ///
 /// Nothing is opened before the verification. A missing or unreadable signature therefore ends in a refusal like
 /// every other fault.
@@ -22,7 +22,7 @@ public struct SignatureSource: Sendable {
 
   private let place: Place
 
-  /// No signature at all.
+  /// The source for an artifact without bundles.
   public static let absent = SignatureSource(place: .bytes([]))
 
   /// Bundles in memory, each as its own JSON text.

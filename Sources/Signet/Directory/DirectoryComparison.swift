@@ -203,7 +203,7 @@ struct DirectoryDifference {
     case .content: "is not what was signed: its bytes were changed"
     case .type: "is of another kind than what was signed"
     case .target: "is a link to something else than what was signed"
-    case .missing: "was signed, and is not there"
+    case .missing: "was signed, but is missing"
     case .extra: "was not signed"
     case .mode: "has other permissions than those that were signed"
     }

@@ -21,11 +21,11 @@ public struct DirectoryListing: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// The path relative to the directory, with slashes between the names.
     public let path: String
-    /// What the entry is.
+    /// The type of the entry, with the properties of that type.
     public let content: Content
   }
 
-  /// What an entry is.
+  /// The type of an entry, with the properties of that type.
   public enum Content: Hashable, Sendable {
     /// A regular file.
     case file(mode: FileMode, size: Int, sha256: Digest)
@@ -125,8 +125,8 @@ public struct DirectoryListing: Hashable, Sendable {
 extension DirectoryListing {
   /// Reads the canonical JSON text of a listing.
   ///
-  /// - Throws: `statement.malformed`, `statement.not-canonical`, `statement.unknown-field`, `statement.digest-length`,
-  ///   `statement.digest-form`, `directory.…`, `path.…`.
+  /// - Throws: `statement.malformed`, `statement.not-canonical`, `statement.unknown-field`,
+  ///   `statement.digest-length`, `statement.digest-form`, `directory.…`, `path.…`, `crypto.failure`.
   public init(json: [UInt8]) throws(SignetError) {
     let value: JSONValue
     do throws(SignetError) {

@@ -1,7 +1,7 @@
 package import SignetArchive
 public import SignetBase
 
-/// What a module's archive holds, entry by entry, sorted by the bytes of the paths.
+/// The contents of a module's archive, entry by entry, sorted by the bytes of the paths.
 ///
 /// `urn:signet:module:v1` signs the contents besides the archive's digest.
 ///

@@ -11,7 +11,7 @@ public struct ModuleDescription: Hashable, Sendable {
 
   /// The module's permanent identifier.
   public let identifier: ModuleIdentifier
-  /// The release, for people and ranges.
+  /// The release's version, for people and ranges.
   public let version: SemanticVersion
   /// The release's sequence, from 1 to 2^53-1. It grows with every release, and it alone orders releases.
   public let sequence: Int
@@ -29,7 +29,7 @@ public struct ModuleDescription: Hashable, Sendable {
   public let resources: [String]
   /// Names of the permissions that the module asks its host for.
   public let permissions: [String]
-  /// What the module requires to run.
+  /// The requirements that must be met for the module to run.
   public let requirements: Requirements
   /// Whether the module is meant to ship inside its host. A downloaded release with a higher sequence replaces it.
   public let isEmbedded: Bool
@@ -40,21 +40,21 @@ public struct ModuleDescription: Hashable, Sendable {
   public struct Binary: Hashable, Sendable {
     /// The path of the shared library with the principal.
     public let path: String
-    /// Names of the libraries that it needs from outside the module, as its dynamic section spells them.
+    /// Names of the libraries that the binary needs from outside the module, as its dynamic section spells them.
     public let needed: [String]
     /// Paths of the shared libraries that the module brings.
     public let libraries: [String]
   }
 
-  /// A name under which actions can be called.
+  /// A target: a name under which actions can be called.
   public struct Target: Hashable, Sendable {
     /// The target's name.
     public let name: String
-    /// Its actions, one or more.
+    /// The actions of the target, one or more.
     public let actions: [Action]
   }
 
-  /// Something that can be called.
+  /// An action of a target, which code or a URL can call.
   public struct Action: Hashable, Sendable {
     /// The action's name.
     public let name: String
@@ -62,7 +62,7 @@ public struct ModuleDescription: Hashable, Sendable {
     public let isLocal: Bool
   }
 
-  /// What a module requires to run.
+  /// The requirements that must be met for a module to run.
   public struct Requirements: Hashable, Sendable {
     /// The acceptable versions of the host; nil if all are.
     public let host: VersionRange?

@@ -4,8 +4,9 @@ public import SignetSystem
 
 /// Packs modules into archives that can be signed.
 ///
-/// The same files give the same bytes on every machine, for every user and at any time. Names are in the order of
-/// their bytes, all entries have the same time, modes are 0644 or 0755, and there are no owners.
+/// The same files give the same bytes for every user and at any time, on every machine with the same compression
+/// libraries. Names are in the order of their bytes, all entries have the same time, modes are 0644 or 0755, and there
+/// are no owners.
 public struct ModulePacker: Sendable {
   /// The earliest time that a ZIP can hold. It is the default for all entries.
   public static let earliestTime = UnixTime(seconds: 315_532_800)
@@ -15,19 +16,23 @@ public struct ModulePacker: Sendable {
   /// The limits on what a module may hold.
   public let limits: ArchiveLimits
 
-  /// Creates a packer.
+  /// Creates a packer with a time for all entries, and with limits.
   public init(time: UnixTime = earliestTime, limits: ArchiveLimits = ArchiveLimits()) {
     self.time = time
     self.limits = limits
   }
 
-  /// Packs a module.
+  /// Packs a module into an archive, and reads the archive back before it appears.
   ///
   /// - Parameters:
   ///   - source: the module's directory, or an archive to pack again.
   ///   - path: where the archive is written. It appears whole or not at all.
+  ///   - format: the format of the archive.
   ///   - replaces: whether an existing file of that name is replaced.
-  /// - Throws: `module.…`, `packing.…`, `elf.…`, `archive.…`, `path.…`, `directory.…`, `file.…`, `output.…`.
+  ///   - progress: counts the bytes of the files as they are packed.
+  /// - Returns: a description of what was packed.
+  /// - Throws: `module.…`, `packing.…`, `elf.…`, `archive.…`, `path.…`, `directory.…`, `file.…`, `output.…`,
+  ///   `extraction.failed`.
   public func pack(
     _ source: Source, to path: String, as format: ArchiveFormat, replaces: Bool = false,
     progress: ProgressCounter? = nil
@@ -38,7 +43,7 @@ public struct ModulePacker: Sendable {
     return module
   }
 
-  /// What a module is packed from.
+  /// The source that a module is packed from.
   public enum Source: Sendable {
     /// A directory with the module's files.
     case directory(Directory)
@@ -126,7 +131,7 @@ public struct PackedModule: Hashable, Sendable {
   public let entryCount: Int
   /// The archive's size in bytes.
   public let size: Int
-  /// What is legal in the module, but unwise.
+  /// Advice about what is legal in the module, but unwise.
   public let advice: [PackingAdvice]
 }
 

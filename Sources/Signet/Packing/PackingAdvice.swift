@@ -9,7 +9,7 @@ public struct PackingAdvice: Hashable, Sendable {
   public let path: String
   /// What to consider, for people.
   public let message: String
-  /// What to do about it, if there is a general answer.
+  /// Advice on what to do about it, if there is a general answer.
   public let hint: String?
 
   init(topic: String, path: String, message: String, hint: String? = nil) {
@@ -51,20 +51,20 @@ public struct PackingAdvice: Hashable, Sendable {
       let name = path.utf8.lastIndex(of: slash).map { String(path[path.utf8.index(after: $0)...]) } ?? path
       if isDebris(name) {
         advice.append(
-          PackingAdvice(topic: "debris", path: path, message: "was left behind by another program, it seems"))
+          PackingAdvice(topic: "debris", path: path, message: "seems to be left over from another program"))
       }
       if keys.contains(path) {
         advice.append(
           PackingAdvice(
             topic: "key", path: path, message: "holds a private key",
-            hint: "take it out before the module is published"))
+            hint: "remove it before you publish the module"))
       } else if isKey(name) {
         advice.append(PackingAdvice(topic: "key", path: path, message: "has the name of a private key"))
       }
       if [BundleFile.single(""), BundleFile.several("")].contains(where: { ends(name, with: $0) }) {
         advice.append(
           PackingAdvice(
-            topic: "bundle", path: path, message: "stands in the module; bundles stand beside what they are about"))
+            topic: "bundle", path: path, message: "is inside the module; a bundle belongs beside its artifact"))
       }
       if isLibrary(name), !code.contains(path) {
         advice.append(

@@ -26,8 +26,9 @@ public struct AttachedArchive: Sendable {
   /// Each bundle must be about this archive. Signatures are not verified, because keys are not known here.
   ///
   /// - Throws: `signing.twice` for a bundle that is already in it, `signing.attached-name`, `bundle.payloads-differ`,
-  ///   `bundle.count`, `signing.other-statement`, `statement.expired`, `digest.mismatch`, `archive.…`, `module.…`,
-  ///   `signing.block-size`, `signing.block-offset`, `signing.block-ambiguous`.
+  ///   `bundle.count`, `signing.other-statement`, `statement.expired`, `digest.mismatch`, `module.…`,
+  ///   `signing.block-size`, `signing.block-offset`, `signing.block-ambiguous`, `signing.self-check`,
+  ///   `extraction.failed`, `crypto.failure`, and what ``bundles(in:)`` throws.
   public static func attaching(
     _ bundles: [SigstoreBundle], to artifact: Artifact, at time: UnixTime, progress: ProgressCounter? = nil
   ) throws(SignetError) -> AttachedArchive {
@@ -40,7 +41,7 @@ public struct AttachedArchive: Sendable {
 
   /// Removes all bundles from a module's archive. What remains is, byte for byte, what was signed.
   ///
-  /// - Throws: `signature.missing` if there are none, `signature.malformed`, `archive.…`.
+  /// - Throws: `signature.missing` if there are none, and what ``bundles(in:)`` throws.
   public static func detaching(from artifact: Artifact) throws(SignetError) -> AttachedArchive {
     let archive = try ArchiveFile(artifact.source(), limits: ArchiveLimits())
     let bundles = try bundles(in: archive)
@@ -52,7 +53,7 @@ public struct AttachedArchive: Sendable {
 
   /// The bundles in an archive. The list is empty if there is no signing block.
   ///
-  /// - Throws: `signature.malformed`, `bundle.…`, `archive.…`.
+  /// - Throws: `signature.malformed`, `signature.unreadable`, `bundle.…`, `envelope.…`, `archive.…`, `file.…`.
   public static func bundles(in artifact: Artifact) throws(SignetError) -> [SigstoreBundle] {
     try bundles(in: ArchiveFile(artifact.source(), limits: ArchiveLimits()))
   }
@@ -98,7 +99,8 @@ public struct AttachedArchive: Sendable {
   /// - Parameters:
   ///   - path: where it is written: the path of that file, or another.
   ///   - replaces: whether an existing file of that name is replaced, that file included.
-  /// - Throws: `output.…`, `file.changed` if the artifact was changed meanwhile.
+  /// - Throws: `output.…`, `file.changed` if the artifact was changed meanwhile, `file.unreadable`,
+  ///   `file.read-failed`.
   public func write(to path: String, replaces: Bool = false) throws(SignetError) {
     let mode = artifact.file.map { $0.status.mode & 0o777 } ?? 0o644
     try write(to: path, mode: mode, replaces ? .replace(unless: []) : .keep)

@@ -2,7 +2,7 @@ public import SignetBase
 internal import SignetCrypto
 
 extension Signer {
-  /// What a statement says about a host's manifest besides its digest.
+  /// The claims of a statement about a host's manifest, besides its digest.
   public struct HostManifestClaims: Sendable {
     let file: FileClaims
     /// The host that the manifest is for.
@@ -10,9 +10,14 @@ extension Signer {
     /// The manifest's sequence. Each manifest of a host has a higher one than the manifest before.
     public let sequence: Int
 
-    /// The claims about a manifest.
+    /// Creates the claims about a manifest.
     ///
-    /// - Parameter name: what the statement calls the file.
+    /// - Parameters:
+    ///   - name: what the statement calls the file.
+    ///   - identifier: the host that the manifest is for.
+    ///   - sequence: the manifest's sequence, from 1 to 2^53-1.
+    ///   - signedAt: when the statement is made.
+    ///   - notAfter: the time after which the statement no longer holds; nil if it holds until it is revoked.
     /// - Throws: `signing.name`, `signing.not-after`, and `signing.sequence` for a number outside 1 to 2^53-1.
     public init(
       name: String, identifier: ModuleIdentifier, sequence: Int, signedAt: UnixTime, notAfter: UnixTime? = nil
@@ -33,8 +38,8 @@ extension Signer {
   ///
   /// The digest covers the very bytes that were found to be a JSON object.
   ///
-  /// - Throws: `manifest.malformed`, `file.too-large` above 1 MiB, `file.changed`, `file.read-failed`,
-  ///   `file.is-directory`, `crypto.failure`, `signing.self-check`.
+  /// - Throws: `manifest.malformed`, `file.too-large` above 1 MiB, `file.changed`, `file.unreadable`,
+  ///   `file.read-failed`, `file.is-directory`, `crypto.failure`, `signing.self-check`.
   public func sign(_ artifact: Artifact, _ claims: HostManifestClaims) throws(SignetError) -> SigstoreBundle {
     let bytes = try artifact.bytes(limit: JSONLimits.hostManifest.size)
     do throws(SignetError) {

@@ -4,7 +4,7 @@ public import SignetCrypto
 public import SignetSystem
 
 extension Signer {
-  /// What a statement says about a module's archive besides its content.
+  /// The claims of a statement about a module's archive, besides its content.
   public struct ModuleClaims: Sendable {
     let file: FileClaims
     /// The lowest sequence to which a host that knows this release may fall back.
@@ -15,11 +15,15 @@ extension Signer {
     /// When the signer says the statement was made.
     public var signedAt: UnixTime { file.signedAt }
 
-    /// The claims about a module.
+    /// Creates the claims about a module.
     ///
     /// - Parameters:
     ///   - name: what the statement calls the file.
+    ///   - minimumSequence: the lowest sequence to which a host that knows this release may fall back; nil to leave
+    ///     that to the host.
     ///   - signers: the IDs of all keys that will sign, so that a removed signature is noticed; nil to name none.
+    ///   - signedAt: when the statement is made.
+    ///   - notAfter: the time after which the statement no longer holds; nil if it holds until it is revoked.
     /// - Throws: `signing.name`, `signing.not-after`, `signing.sequence` for a number outside 1 to 2^53-1,
     ///   `signing.signers` for an empty or too long list.
     public init(
@@ -48,9 +52,9 @@ extension Signer {
   ///
   /// The description is read here for the only time.
   ///
-  /// - Throws: `archive.…`, `path.…`, `module.…`, `signing.sequence` for a minimum above the module's own sequence,
-  ///   `signing.signers` for a list without this key, `envelope.payload-size`, `file.changed`, `file.read-failed`,
-  ///   `crypto.failure`, `signing.self-check`.
+  /// - Throws: `archive.…`, `path.…`, `module.…`, `signature.malformed` for a damaged signing block,
+  ///   `signing.sequence` for a minimum above the module's own sequence, `signing.signers` for a list without this
+  ///   key, `envelope.payload-size`, `extraction.failed`, `file.…`, `crypto.failure`, `signing.self-check`.
   public func sign(
     module artifact: Artifact, _ claims: ModuleClaims, progress: ProgressCounter? = nil
   ) throws(SignetError) -> SigstoreBundle {

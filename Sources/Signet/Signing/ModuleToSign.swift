@@ -11,9 +11,10 @@ public struct ModuleToSign: Sendable {
   let archive: ArchiveFile
   let opened: OpenedArchive
 
-  /// Opens an archive.
+  /// Opens an archive that is to be signed.
   ///
-  /// - Throws: `archive.…`, `path.…`; `file.is-directory`, `file.changed`, `file.read-failed`.
+  /// - Throws: `archive.…`, `path.…`, `signature.malformed` for a damaged signing block, `extraction.failed`,
+  ///   `file.…`.
   public init(_ artifact: Artifact) throws(SignetError) {
     self.artifact = artifact
     archive = try ArchiveFile(artifact.source(), limits: ArchiveLimits())
@@ -24,7 +25,7 @@ public struct ModuleToSign: Sendable {
 }
 
 extension Artifact {
-  /// The module to sign, if the file is meant as a module. A module has a `module.json` at its root.
+  /// The module to sign, if the file is meant as a module: if it has a `module.json` at its root.
   ///
   /// A file that has a `module.json` but cannot be a module is refused. Signed as a plain file it would have no
   /// sequence and no floor, and its publisher would not know. For this reason, other archives are examined too: GNU
@@ -32,7 +33,7 @@ extension Artifact {
   ///
   /// - Returns: nil for a file without a `module.json`.
   /// - Throws: what is wrong with an archive that has a `module.json` and is not strict, `archive.format` if it is of
-  ///   another kind; `file.changed`, `file.read-failed`.
+  ///   another kind; `extraction.failed`, `file.…`.
   public func moduleToSign() throws(SignetError) -> ModuleToSign? {
     let source = try source()
     let refusal: SignetError

@@ -2,7 +2,7 @@ public import SignetBase
 public import SignetCrypto
 public import SignetSystem
 
-/// Signs statements with one key. It returns no signature that it has not verified itself.
+/// A signer that signs statements with one key. It returns no signature that it has not verified itself.
 public struct Signer: Sendable {
   private let key: PrivateKey
   private let chain: SigningChain?
@@ -12,7 +12,7 @@ public struct Signer: Sendable {
   /// The public half of the key.
   public var publicKey: PublicKey { key.publicKey }
 
-  /// A signer for a key.
+  /// Creates a signer for a key.
   ///
   /// - Parameter certificates: the key's certificate and its issuers', in any order. With them, a verifier that
   ///   trusts one of the issuers can verify the signature, and one that trusts the bare key cannot.
@@ -34,7 +34,7 @@ public struct Signer: Sendable {
   /// listing of everything in it.
   ///
   /// - Throws: for a directory `path.…`, `directory.…`, `envelope.payload-size`; for both `file.changed`,
-  ///   `file.read-failed`, `crypto.failure`, `signing.self-check`.
+  ///   `file.unreadable`, `file.read-failed`, `crypto.failure`, `signing.self-check`.
   public func sign(
     _ artifact: Artifact, _ claims: FileClaims, progress: ProgressCounter? = nil
   ) throws(SignetError) -> SigstoreBundle {
@@ -125,16 +125,16 @@ public struct Signer: Sendable {
     SignetError(.signingSelfCheck, "\(publicKey.id)", message, hint: hint)
   }
 
-  /// What a statement says about a file or a directory besides its digests.
+  /// The claims of a statement about a file or a directory, besides its digests.
   public struct FileClaims: Sendable {
     /// What the statement calls the file or directory.
     public let name: String
     /// When the statement is made.
     public let signedAt: UnixTime
-    /// The time after which the statement no longer holds.
+    /// The time after which the statement no longer holds; nil if it holds until it is revoked.
     public let notAfter: UnixTime?
 
-    /// The claims about a file or directory.
+    /// Creates the claims about a file or directory.
     ///
     /// - Throws: `signing.name` if the name is empty, a path, or has NUL in it; `signing.not-after` if the statement
     ///   would end before it is made.

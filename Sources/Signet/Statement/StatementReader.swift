@@ -7,7 +7,8 @@ extension Statement {
   /// Signet's own types must be in canonical form, as Signet writes them. Other programs' types need not be, and may
   /// be in-toto 0.1.
   ///
-  /// - Throws: the `statement.…` codes. The cause of `statement.malformed` says where.
+  /// - Throws: the `statement.…` codes. The cause of `statement.malformed` says where. Also `directory.…`,
+  ///   `archive.…` and `path.…` for the entries of a directory or module, and `crypto.failure`.
   public init(payload: [UInt8]) throws(SignetError) {
     let value: JSONValue
     do throws(SignetError) {

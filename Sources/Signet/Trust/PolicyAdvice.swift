@@ -15,11 +15,11 @@ extension TrustPolicy {
   /// How long before an end the advice begins, in seconds: 30 days.
   private static let notice: Int64 = 30 * 86400
 
-  /// What is legal in the policy, but unwise.
+  /// Advice about what is legal in the policy, but unwise.
   public func advice(at now: UnixTime) -> [PolicyAdvice] {
     var advice: [PolicyAdvice] = []
     if entries.isEmpty {
-      advice.append(PolicyAdvice(topic: "empty", entry: nil, message: "nobody is trusted: everything is refused"))
+      advice.append(PolicyAdvice(topic: "empty", entry: nil, message: "no one is trusted: everything is refused"))
     }
     let usable = entries.filter { entry in entry.anchor.key.map { revocation(of: $0) == nil } ?? true }
     if usable.isEmpty, !entries.isEmpty {
@@ -34,14 +34,14 @@ extension TrustPolicy {
       advice.append(
         PolicyAdvice(
           topic: "unreachable", entry: nil,
-          message: "asks for \(count) signers and has \(most): everything is refused"))
+          message: "requires \(count) signers, but has \(most): everything is refused"))
     }
     if let expires, let message = Self.ending(expires, now) {
       advice.append(PolicyAdvice(topic: "expiry", entry: nil, message: "the policy \(message)"))
     }
     if leastRSABits < Terms().leastRSABits {
       advice.append(
-        PolicyAdvice(topic: "weak-keys", entry: nil, message: "accepts RSA keys from \(leastRSABits) bits on"))
+        PolicyAdvice(topic: "weak-keys", entry: nil, message: "accepts RSA keys as short as \(leastRSABits) bits"))
     }
     for entry in entries {
       if let key = entry.anchor.key, revocation(of: key) != nil {
@@ -56,10 +56,10 @@ extension TrustPolicy {
 
   private static func advice(on entry: TrustEntry, _ now: UnixTime) -> [(String, String)] {
     var advice: [(String, String)] = []
-    if entry.scope.modules.contains(.any) { advice.append(("wide-scope", "may speak for every module")) }
-    if entry.scope.uris.contains(.any) { advice.append(("wide-scope", "may speak for every URI")) }
+    if entry.scope.modules.contains(.any) { advice.append(("wide-scope", "is trusted for every module")) }
+    if entry.scope.uris.contains(.any) { advice.append(("wide-scope", "is trusted for every URI")) }
     if entry.scope == TrustScope() {
-      advice.append(("no-scope", "may speak for nothing"))
+      advice.append(("no-scope", "is trusted for nothing"))
     }
     if let until = entry.window.until, let message = ending(until, now) { advice.append(("expiry", message)) }
     switch entry.anchor.kind {
@@ -67,7 +67,7 @@ extension TrustPolicy {
       if let message = weakness(of: key) { advice.append(("weak-keys", message)) }
     case .authority(let authority):
       if authority.identities == nil {
-        advice.append(("any-leaf", "trusts whoever the authority certifies, now and later"))
+        advice.append(("any-leaf", "trusts every signer that the authority certifies, now and later"))
       }
     case .sameSigner, .sameAuthority: break
     }
@@ -95,14 +95,15 @@ extension TrustPolicy {
 
 /// Whether an entry of a policy counts for an artifact, and why not.
 public struct EntryStanding: Sendable {
-  /// The entry.
+  /// The entry of the policy.
   public let entry: TrustEntry
   /// Why the entry does not count; nil if it does.
   public let objection: SignetError?
 }
 
 extension TrustPolicy {
-  /// For each entry, whether it counts for an artifact with this role at this time, whatever signatures there are.
+  /// Says for each entry whether it counts for an artifact with this role at this time, whatever signatures there
+  /// are.
   public func standings(for role: ArtifactRole, at time: UnixTime) -> [EntryStanding] {
     PolicyInForce(self, time, role, Revocations(of: self)).entries.map { entry in
       EntryStanding(entry: entry.entry, objection: entry.objection(entry.entry.name, time, role))

@@ -3,7 +3,7 @@ public import SignetCrypto
 
 /// A policy's withdrawal of trust in something, with the reason.
 public struct Revocation: Hashable, Sendable {
-  /// What is revoked.
+  /// The key, certificate, artifact or releases that the policy no longer trusts.
   public let target: Target
   /// The reason, for people.
   public let reason: String
@@ -12,7 +12,7 @@ public struct Revocation: Hashable, Sendable {
   /// The revocation also covers what was signed before that date, since only a timestamp could prove an earlier time.
   public let date: UnixTime?
 
-  /// What can be revoked.
+  /// The kinds of things that a policy can revoke: keys, certificates, artifacts and releases.
   public enum Target: Hashable, Sendable {
     /// A key, by its ID: as a bare key and in every certificate.
     case key(KeyID)

@@ -18,7 +18,7 @@ public struct SignerIdentity: Hashable, Sendable, CustomStringConvertible {
 
   /// The part of the certificate that is compared.
   public let kind: Kind
-  /// The text that it must have.
+  /// The text that this part of the certificate must have.
   public let text: String
 
   /// Creates an identity of a kind.

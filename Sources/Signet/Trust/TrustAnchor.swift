@@ -1,7 +1,7 @@
 public import SignetBase
 public import SignetCrypto
 
-/// What an entry of a policy trusts: a key, or identities that certificates name.
+/// The signers that an entry of a policy trusts: the owner of a key, or signers that an authority certifies.
 public struct TrustAnchor: Hashable, Sendable {
   let kind: Kind
 
@@ -35,7 +35,8 @@ public struct TrustAnchor: Hashable, Sendable {
   ) throws(SignetError) -> TrustAnchor {
     guard !identities.isEmpty else {
       throw SignetError(
-        .policyEntry, "authority", "names nobody", expected: "at least one identity, or an explicit anyLeaf")
+        .policyEntry, "authority", "has an empty list of identities",
+        expected: "at least one identity, or an explicit anyLeaf")
     }
     // A signer with a repeated name and two keys would count as two signers.
     for (index, identity) in identities.enumerated() where identities[..<index].contains(identity) {
@@ -118,7 +119,7 @@ extension TrustAnchor: CustomStringConvertible {
     switch kind {
     case .key(let key): "\(key)"
     case .authority(let authority):
-      (authority.identities.map { $0.map { "\($0)" }.joined(separator: " or ") } ?? "whoever")
+      (authority.identities.map { $0.map { "\($0)" }.joined(separator: " or ") } ?? "any signer")
         + " certified by \(authority.certificates.map { "\($0.subject)" }.joined(separator: " or "))"
     case .sameSigner(let certificate, _): "the owner of the key of \(certificate.subject)"
     case .sameAuthority(let certificate, let issuer):

@@ -1,30 +1,30 @@
 public import SignetBase
 internal import SignetCrypto
 
-/// One entry of a trust policy: which signers it trusts, for what, and when.
+/// An entry of a trust policy: which signers it trusts, for what, and when.
 public struct TrustEntry: Hashable, Sendable {
   /// The name of the entry, which is unique in its policy.
   public let name: String
-  /// The signers that it trusts.
+  /// The signers that the entry trusts.
   public let anchor: TrustAnchor
-  /// The artifacts that its signers are trusted for: none unless stated.
+  /// The artifacts that the entry's signers are trusted for: none unless stated.
   public let scope: TrustScope
-  /// The time during which it counts.
+  /// The time during which the entry counts.
   public let window: Window
-  /// The formats that its signatures may have.
+  /// The formats that signatures may have to count for the entry.
   public let formats: Set<SignatureFormat>
 
-  /// The time during which an entry counts, both ends included; nil for an open end.
+  /// The time during which an entry counts, both ends included.
   public struct Window: Hashable, Sendable, CustomStringConvertible {
-    /// The first second.
+    /// The first second of the window; nil if it has no beginning.
     public let from: UnixTime?
-    /// The last second.
+    /// The last second of the window; nil if it has no end.
     public let until: UnixTime?
 
     /// A window without ends.
     public static let always = Window()
 
-    /// Creates a window.
+    /// Creates a window from its first and last second; nil for an open end.
     public init(from: UnixTime? = nil, until: UnixTime? = nil) {
       self.from = from
       self.until = until
@@ -170,7 +170,7 @@ public struct TrustEntry: Hashable, Sendable {
   }
 }
 
-/// What a signature covers. A signature for one purpose is never accepted for another.
+/// The format of a signature: which bytes it covers. A signature for one purpose is never accepted for another.
 public struct SignatureFormat: RawRepresentable, Hashable, Sendable {
   /// The format's name.
   public let rawValue: String

@@ -1,7 +1,7 @@
 public import SignetBase
 public import SignetCrypto
 
-/// Which signers a verifier trusts, and for what. It trusts no others, and an empty policy refuses everything.
+/// The signers that a verifier trusts, and for what. It trusts no others, and an empty policy refuses everything.
 ///
 /// Every policy that exists is sound: an invalid anchor is refused when the policy is made.
 public struct TrustPolicy: Hashable, Sendable {
@@ -11,15 +11,15 @@ public struct TrustPolicy: Hashable, Sendable {
   public let requirement: Requirement
   /// The time after which the policy trusts no signer.
   public let expires: UnixTime?
-  /// The authorities whose timestamps prove time.
+  /// The authorities for timestamps, which are kept, but not used yet: no timestamp is checked.
   public let timestampAuthorities: [Certificate]
   /// The lists of certificates that their issuers have revoked.
   public let revocationLists: [RevocationList]
-  /// What the policy itself revokes.
+  /// The keys, certificates, artifacts and releases that the policy itself revokes.
   public let revocations: [Revocation]
   /// The lowest accepted sequence of each module or host's manifest.
   public let floors: [ModuleIdentifier: Int]
-  /// RSA keys with a shorter modulus are refused, as bare keys and in signers' certificates.
+  /// The minimum length of RSA keys, in bits: shorter ones are refused, as bare keys and in signers' certificates.
   public let leastRSABits: Int
   /// Whether published test keys may be anchors, although their private halves are public.
   public let allowsTestKeys: Bool
@@ -32,26 +32,26 @@ public struct TrustPolicy: Hashable, Sendable {
     case exact
   }
 
-  /// What a policy requires besides its entries.
+  /// The terms of a policy besides its entries: how many signers, until when, and what is revoked.
   public struct Terms: Hashable, Sendable {
     /// How many trusted signers must have signed.
     public var requirement = Requirement.threshold(1)
     /// The time after which the policy trusts no signer.
     public var expires: UnixTime?
-    /// The authorities whose timestamps prove time.
+    /// The authorities for timestamps, which are kept, but not used yet: no timestamp is checked.
     public var timestampAuthorities: [Certificate] = []
     /// The lists of certificates that their issuers have revoked.
     public var revocationLists: [RevocationList] = []
-    /// What the policy itself revokes.
+    /// The keys, certificates, artifacts and releases that the policy itself revokes.
     public var revocations: [Revocation] = []
     /// The lowest accepted sequence of each module or host's manifest.
     public var floors: [ModuleIdentifier: Int] = [:]
-    /// RSA keys with a shorter modulus are refused.
+    /// The minimum length of RSA keys, in bits: shorter ones are refused.
     ///
     /// Lower this from 3072 only if old keys must be accepted. Keys below 2048 bits cannot be read in any case.
     public var leastRSABits = 3072
 
-    /// One signature by any trusted signer, and no revocations.
+    /// Creates terms that require one signature by any trusted signer, and revoke nothing.
     public init() {}
   }
 
@@ -63,7 +63,8 @@ public struct TrustPolicy: Hashable, Sendable {
   /// Creates a policy.
   ///
   /// - Parameter allowsTestKeys: only for tests.
-  /// - Throws: `policy.duplicate`, `policy.entry`, `policy.test-key`, `policy.weak-key`.
+  /// - Throws: `policy.duplicate`, `policy.entry`, `policy.test-key`, `policy.weak-key`; `key.…` and `crypto.failure`
+  ///   for a certificate of ``TrustAnchor/sameSigner(as:issuers:)`` whose key cannot be used.
   public init(entries: [TrustEntry], terms: Terms = Terms(), allowsTestKeys: Bool = false) throws(SignetError) {
     try self.init(entries: entries, at: nil, terms: terms, allowsTestKeys: allowsTestKeys)
   }
@@ -103,7 +104,7 @@ public struct TrustPolicy: Hashable, Sendable {
 
   /// Creates a policy that trusts these keys for everything. One signature suffices.
   ///
-  /// - Throws: `policy.test-key`, `policy.weak-key`.
+  /// - Throws: `policy.test-key`, `policy.weak-key`; `policy.entry` for more than 100 keys.
   public init(
     trusting keys: [PublicKey], leastRSABits: Int = 3072, allowsTestKeys: Bool = false
   ) throws(SignetError) {

@@ -4,7 +4,7 @@ public struct TrustScope: Hashable, Sendable, CustomStringConvertible {
   public let modules: [ModulePattern]
   /// Patterns for URIs.
   public let uris: [URIPattern]
-  /// Patterns for files and directories that are taken for neither.
+  /// Patterns for files and directories that are neither modules nor serve a URI.
   public let files: [FilePattern]
 
   /// Every module, every URI, and every other artifact.
@@ -35,7 +35,7 @@ public struct TrustScope: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What an artifact is taken for: a module, a URI that it serves, both, or neither.
+/// The role that an artifact has for a policy: a module, a URI that it serves, both, or neither.
 ///
 /// The role comes from the caller, or from a statement that a trusted signer made. It never comes from what an
 /// artifact says about itself.

@@ -6,9 +6,9 @@ internal import SignetSystem
 // way, must belong to this user or root and be writable by no one else (docs/threat-model.md).
 
 extension PublicKey {
-  /// Reads a public key's file, PEM or DER.
+  /// Reads a public key's file: PEM, DER, or a line of OpenSSH.
   ///
-  /// - Throws: `file.others-may-write`, what opening a ``RegularFile`` throws, `key.…`.
+  /// - Throws: `file.others-may-write` and other `file.…` codes, `key.…`, `crypto.failure`.
   public init(trustedFile path: String) throws(SignetError) {
     // The file may turn out to hold the private half.
     try self.init(TrustedContent.read(path, limit: Self.sizeLimit), from: path)
@@ -18,7 +18,7 @@ extension PublicKey {
   ///
   /// No other key is accepted, so it does not matter who owns the file or may write it.
   ///
-  /// - Throws: `key.pin-mismatch` if it is another key, what opening a ``RegularFile`` throws, `key.…`.
+  /// - Throws: `key.pin-mismatch` if it is another key, `file.…`, `key.…`, `crypto.failure`.
   public init(file path: String, pinned id: KeyID) throws(SignetError) {
     try self.init(TrustedContent.readPinned(path, limit: Self.sizeLimit), from: path)
     try check(pinned: id, path)
@@ -45,7 +45,8 @@ extension Certificate {
 
   /// Reads a file of certificates: one in DER, or any number in PEM.
   ///
-  /// - Throws: `file.others-may-write`, what opening a ``RegularFile`` throws, `certificate.…`.
+  /// - Throws: `file.others-may-write` and other `file.…` codes, `certificate.…`, `crypto.failure`; `file.too-large`
+  ///   above 256 KiB.
   public static func all(inTrustedFile path: String) throws(SignetError) -> [Certificate] {
     let content = try TrustedContent.read(path, limit: fileLimit)
     do throws(SignetError) { return try all(in: content) } catch { throw error.about(path) }
@@ -56,8 +57,7 @@ extension TrustPolicy {
   /// Reads a trust policy's file.
   ///
   /// - Parameter allowsTestKeys: only for tests.
-  /// - Throws: `file.others-may-write`, what opening a ``RegularFile`` throws, and what
-  ///   ``init(json:allowsTestKeys:)`` throws.
+  /// - Throws: `file.others-may-write` and other `file.…` codes, and what ``init(json:allowsTestKeys:)`` throws.
   public init(trustedFile path: String, allowsTestKeys: Bool = false) throws(SignetError) {
     let content = try TrustedContent.read(path, limit: JSONLimits.policy.size)
     try self.init(content, from: path, allowsTestKeys)
@@ -68,7 +68,7 @@ extension TrustPolicy {
   /// No other text is accepted, so it does not matter who owns the file or may write it.
   ///
   /// - Parameter allowsTestKeys: only for tests.
-  /// - Throws: `policy.pin-mismatch` if it has another digest, what opening a ``RegularFile`` throws, and what
+  /// - Throws: `policy.pin-mismatch` if it has another digest, `file.…`, `crypto.failure`, and what
   ///   ``init(json:allowsTestKeys:)`` throws.
   public init(file path: String, pinned sha256: Digest, allowsTestKeys: Bool = false) throws(SignetError) {
     let content = try TrustedContent.readPinned(path, limit: JSONLimits.policy.size)

@@ -2,7 +2,7 @@ package import SignetBase
 internal import SignetCrypto
 public import SignetSystem
 
-/// What is verified or signed: an open file, an open directory, or bytes.
+/// An artifact that is verified or signed: an open file, an open directory, or bytes.
 ///
 /// An artifact is never a path, so that what was hashed is what is used.
 public struct Artifact: Sendable {
@@ -15,11 +15,11 @@ public struct Artifact: Sendable {
 
   private let content: Content
 
-  /// An open file.
+  /// Makes an artifact of an open file.
   public static func file(_ file: RegularFile) -> Artifact { Artifact(content: .file(file)) }
-  /// An open directory.
+  /// Makes an artifact of an open directory.
   public static func directory(_ directory: Directory) -> Artifact { Artifact(content: .directory(directory)) }
-  /// Bytes in memory.
+  /// Makes an artifact of bytes in memory.
   public static func bytes(_ bytes: [UInt8]) -> Artifact { Artifact(content: .bytes(bytes)) }
 
   /// Bytes that are elsewhere, and do not change.

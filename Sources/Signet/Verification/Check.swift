@@ -2,7 +2,8 @@ public import SignetBase
 
 /// One step of a verification, and how it ended.
 public struct Check: Sendable {
-  /// A step. The texts are stable. It is a struct because later kinds of artifact have steps of their own.
+  /// A step of a verification, by its stable text. It is a struct because later kinds of artifact have steps of their
+  /// own.
   public struct Step: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable text.
     public let rawValue: String
@@ -14,7 +15,7 @@ public struct Check: Sendable {
     public var description: String { rawValue }
   }
 
-  /// How a step ended.
+  /// The outcome of a step.
   public enum Outcome: Sendable {
     /// The step passed. The text says what was found.
     case passed(String)
@@ -24,11 +25,11 @@ public struct Check: Sendable {
     case skipped(String)
   }
 
-  /// The step.
+  /// The step that was taken or skipped.
   public let step: Step
   /// The bundle that the step was about, or the artifact's name if the step was about all bundles.
   public let object: String
-  /// How it ended.
+  /// The outcome of the step.
   public let outcome: Outcome
 
   init(_ step: Step, _ object: String, _ outcome: Outcome) {
@@ -39,46 +40,46 @@ public struct Check: Sendable {
 }
 
 extension Check.Step {
-  /// The trust policy is in force.
+  /// Checks that the trust policy is in force.
   public static let policy = Self(rawValue: "policy")
-  /// There is a signature.
+  /// Checks that there is a signature.
   public static let presence = Self(rawValue: "presence")
-  /// The bundle is well-formed.
+  /// Checks that the bundle is well-formed.
   public static let bundle = Self(rawValue: "bundle")
-  /// The policy trusts the signer.
+  /// Checks that the policy trusts the signer.
   public static let signer = Self(rawValue: "signer")
-  /// The signer has made the signature over this payload.
+  /// Checks that the signer has made the signature over this payload.
   public static let signature = Self(rawValue: "signature")
-  /// The transparency log's entries.
+  /// Concerns the entries of a transparency log, which are not checked: the step is always skipped.
   public static let transparencyLog = Self(rawValue: "transparency-log")
-  /// The timestamps.
+  /// Concerns the timestamps, which are not checked: the step is always skipped.
   public static let timestamps = Self(rawValue: "timestamps")
-  /// The payload is a statement.
+  /// Checks that the payload is a statement.
   public static let statement = Self(rawValue: "statement")
-  /// The statement is of the expected type.
+  /// Checks that the statement is of the expected type.
   public static let predicateType = Self(rawValue: "predicate-type")
-  /// The statement is about an artifact of this name.
+  /// Checks that the statement is about an artifact of this name.
   public static let name = Self(rawValue: "name")
-  /// The artifact's size is the signed one.
+  /// Checks that the artifact's size is the signed one.
   public static let size = Self(rawValue: "size")
-  /// The artifact's fs-verity digest is the signed one.
+  /// Checks that the artifact's fs-verity digest is the signed one.
   public static let fsverity = Self(rawValue: "fsverity")
-  /// The entries of a directory or archive are the signed ones.
+  /// Checks that the entries of a directory or archive are the signed ones.
   public static let contents = Self(rawValue: "contents")
-  /// The manifest is for this host, or the module is the expected one.
+  /// Checks that the manifest is for this host, or that the module is the expected one.
   public static let identifier = Self(rawValue: "identifier")
-  /// The manifest or module is not older than accepted.
+  /// Checks that the manifest or module is not older than accepted.
   public static let sequence = Self(rawValue: "sequence")
-  /// The module's archive has only one reading, and holds what the statement lists.
+  /// Checks that the module's archive has only one reading, and holds what the statement lists.
   public static let structure = Self(rawValue: "structure")
-  /// The artifact's SHA-256 is the signed one.
+  /// Checks that the artifact's SHA-256 is the signed one.
   public static let sha256 = Self(rawValue: "sha256")
-  /// The statement has not expired.
+  /// Checks that the statement has not expired.
   public static let freshness = Self(rawValue: "freshness")
 
-  /// The policy does not revoke the artifact.
+  /// Checks that the policy does not revoke the artifact.
   public static let revocation = Self(rawValue: "revocation")
-  /// Enough trusted signers have signed, as the policy requires.
+  /// Checks that enough trusted signers have signed, as the policy requires.
   public static let quorum = Self(rawValue: "quorum")
 }
 

@@ -1,16 +1,16 @@
 public import SignetBase
 internal import SignetCrypto
 
-/// How a verification ended: with a proof, or with every reason to refuse.
+/// The verdict of a verification: a proof, or every reason to refuse.
 public enum Verdict<Proof: VerificationProof>: Sendable {
-  /// The proof.
+  /// The artifact was verified, with this proof.
   case verified(Proof)
-  /// The reasons to refuse.
+  /// The artifact was refused, with these reasons.
   case refused(Refusal)
 
-  /// The proof.
+  /// Returns the proof, or throws the refusal.
   ///
-  /// - Throws: the refusal, for callers that cannot continue without a proof.
+  /// - Throws: the ``Refusal``, for callers that cannot continue without a proof.
   public func get() throws(Refusal) -> Proof {
     switch self {
     case .verified(let proof): return proof
@@ -27,7 +27,7 @@ public enum Verdict<Proof: VerificationProof>: Sendable {
   }
 }
 
-/// Why an artifact was refused.
+/// The refusal of an artifact: the reasons, and every step of the verification.
 public struct Refusal: Error, Sendable {
   /// Every reason, the most telling first. The list is never empty.
   public let reasons: [SignetError]
@@ -64,11 +64,32 @@ public struct Refusal: Error, Sendable {
   ///
   /// It is the most telling reason. Each other reason is the cause of the one before it, if that one has no other.
   package var combined: SignetError {
-    reasons.dropLast().reversed().reduce(reasons[reasons.count - 1]) { rest, reason in
-      var reason = reason
-      if reason.cause == nil { reason.cause = rest }
-      return reason
+    reasons.dropLast().reversed().reduce(reasons[reasons.count - 1]) { $1.followed(by: $0) }
+  }
+}
+
+extension SignetError {
+  /// The same error with another one at the end of its causes, so that none of them is lost.
+  fileprivate func followed(by other: SignetError) -> SignetError {
+    var error = self
+    switch cause {
+    case nil: error.cause = other
+    case let cause as SignetError: error.cause = cause.followed(by: other)
+    // A failure of the system or of OpenSSL has no cause of its own, so it comes last.
+    case let cause?: error.cause = other.ended(by: cause)
     }
+    return error
+  }
+
+  /// The same error with a failure at the end of its causes; one that has such an end already keeps it.
+  private func ended(by failure: any Error) -> SignetError {
+    var error = self
+    switch cause {
+    case nil: error.cause = failure
+    case let cause as SignetError: error.cause = cause.ended(by: failure)
+    default: break
+    }
+    return error
   }
 }
 

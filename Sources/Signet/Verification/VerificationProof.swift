@@ -8,7 +8,7 @@ public protocol VerificationProof: Sendable, CustomStringConvertible {
 }
 
 extension VerificationProof {
-  /// What was verified: the same descriptor, the same bytes.
+  /// The artifact that was verified: the same descriptor, the same bytes.
   public var artifact: Artifact { evidence.artifact }
   /// The artifact's name in its statements.
   public var name: String { evidence.name }

@@ -3,7 +3,7 @@ public import SignetBase
 package import SignetCrypto
 public import SignetSystem
 
-/// Decides whether an artifact is what a trusted signer has signed.
+/// A verifier, which decides whether an artifact is what a trusted signer has signed.
 ///
 /// The order of the steps keeps untrusted data out:
 /// - Once the policy has expired, nothing is read.
@@ -38,8 +38,9 @@ public struct Verifier: Sendable {
   ///   - progress: counts the artifact's bytes as they are hashed.
   /// - Returns: the proof, or every reason to refuse.
   /// - Throws: if the outcome could not be determined: `file.changed`, `file.unreadable`, `file.read-failed`,
-  ///   `crypto.failure`. Also `file.is-directory` or `file.not-directory`, if the artifact is a directory and the
-  ///   expectation is not about one, or the reverse. Unreadable bundles do not throw: the artifact is refused.
+  ///   `crypto.failure`, `extraction.failed` if an archive cannot be decompressed to a temporary file. Also
+  ///   `file.is-directory` or `file.not-directory`, if the artifact is a directory and the expectation is not about
+  ///   one, or the reverse. Unreadable bundles do not throw: the artifact is refused.
   public func verify<Proof>(
     _ artifact: Artifact, signatures: SignatureSource, expecting expectation: Expectation<Proof>,
     progress: ProgressCounter? = nil
@@ -121,7 +122,7 @@ public struct Verifier: Sendable {
     .refused(Refusal([reason], [Check(step, name, .failed(reason))]))
   }
 
-  /// What the caller takes an artifact for.
+  /// The expectation of a caller: the kind of artifact that it takes an artifact for.
   ///
   /// The kind decides the type of the proof, so that a proof of one kind cannot pass for another.
   public struct Expectation<Proof: VerificationProof>: Sendable {
@@ -135,12 +136,13 @@ public struct Verifier: Sendable {
       prove = { (evidence) throws(SignetError) in try kind.prove(evidence) }
     }
 
-    /// What the statement must call the artifact, byte for byte.
+    /// The name that the statement must give the artifact, byte for byte. An archive has this name only in messages.
     public var name: String { kind.name }
     /// The types that the statement may have: one, or two if the statement says what the artifact is.
     public var predicateTypes: [PredicateType] { kind.predicateTypes }
 
-    /// The same expectation, with both digests established whatever the policy says. It takes one more SHA-256 pass.
+    /// Returns this expectation with both digests established, whatever the policy says. It takes one more SHA-256
+    /// pass.
     public func establishingBothDigests() -> Self {
       var expectation = self
       expectation.establishesBothDigests = true
@@ -153,7 +155,7 @@ public struct Verifier: Sendable {
 public struct VerificationClock: Sendable {
   package let now: @Sendable () -> UnixTime
 
-  /// A clock that the caller supplies. Each verification reads it once.
+  /// Creates a clock that the caller supplies. Each verification reads it once.
   public init(now: @escaping @Sendable () -> UnixTime) { self.now = now }
 
   /// The system's clock.

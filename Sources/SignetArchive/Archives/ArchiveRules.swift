@@ -87,6 +87,6 @@ public struct ArchiveLimits: Hashable, Sendable {
   /// with 700-byte names and extra fields.
   public var directorySize = 16 << 20
 
-  /// The default limits.
+  /// Creates the default limits.
   public init() {}
 }

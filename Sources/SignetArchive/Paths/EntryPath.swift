@@ -104,7 +104,7 @@ package enum EntryPath {
     }
   }
 
-  /// Whether a name ends in a semicolon and digits. Info-ZIP's unzip drops these, so that `a;1` becomes `a`.
+  /// Whether a name ends in a semicolon, or in one and digits. Info-ZIP's unzip drops these: `a;1` becomes `a`.
   private static func hasVersion(_ name: Substring.UTF8View) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     return name.reversed().first { !digits.contains($0) } == UInt8(ascii: ";")

@@ -20,7 +20,7 @@ public enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes a text.
+  /// Decodes a text to bytes.
   ///
   /// - Throws: `base64.malformed` for any text that is not in the canonical form.
   public static func decode(_ text: String) throws(SignetError) -> [UInt8] {

@@ -6,21 +6,21 @@ extension SignetError.Code {
 
   // MARK: JSON
 
-  /// Not JSON (RFC 8259).
+  /// Text that is not JSON (RFC 8259).
   public static let jsonSyntax = Self("json.syntax")
-  /// The text is not valid UTF-8, or begins with a byte-order mark.
+  /// JSON text that is not valid UTF-8, or begins with a byte-order mark.
   public static let jsonEncoding = Self("json.encoding")
-  /// A name that occurs twice in one object.
+  /// A name that occurs twice in one JSON object.
   public static let jsonDuplicateName = Self("json.duplicate-name")
-  /// A number that is too long, or outside the range that every reader holds exactly.
+  /// A JSON number that is too long, or outside the range that every reader holds exactly.
   public static let jsonNumber = Self("json.number")
-  /// More bytes, nesting or values than the limits allow.
+  /// JSON text with more bytes, nesting or values than the limits allow.
   public static let jsonBounds = Self("json.bounds")
   /// Valid JSON that is not in its canonical form.
   public static let jsonNotCanonical = Self("json.not-canonical")
-  /// A required field that is missing.
+  /// A required field that is missing from a JSON object.
   public static let jsonMissingField = Self("json.missing-field")
-  /// A field whose value has the wrong type or form.
+  /// A JSON field whose value has the wrong type or form.
   public static let jsonWrongValue = Self("json.wrong-value")
 }
 

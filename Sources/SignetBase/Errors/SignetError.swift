@@ -27,13 +27,13 @@ public struct SignetError: Error, Sendable {
   public var object: String
   /// What went wrong, for people: lower case, no final period.
   public var message: String
-  /// What would have been right, if that can be said.
+  /// The value that would have been right, if it can be named.
   public var expected: String?
-  /// What was there instead.
+  /// The value that was found instead.
   public var found: String?
   /// The underlying failure: another ``SignetError``, a ``SystemFailure`` or an ``OpenSSLFailure``.
   public var cause: (any Error)?
-  /// What to do next.
+  /// Advice on what to do next.
   public var hint: String?
 
   /// Creates an error; only the code, the object and the message are required.
@@ -50,7 +50,9 @@ public struct SignetError: Error, Sendable {
     self.hint = hint
   }
 
-  /// The same error about another object, because inner layers do not know the caller's name for the file.
+  /// Returns this error with another object.
+  ///
+  /// Inner layers do not know the caller's name for a file, so the caller puts it in.
   public func about(_ object: String) -> SignetError {
     var copy = self
     copy.object = object
@@ -59,7 +61,8 @@ public struct SignetError: Error, Sendable {
 }
 
 extension SignetError: CustomStringConvertible {
-  /// One line: code, object and message, then expected and found values and the cause, as far as there are any.
+  /// The error in one line: code, object and message, then expected and found values and the cause, as far as there
+  /// are any.
   public var description: String {
     var text = "\(code): \(object): \(message)"
     if let expected { text += "; expected \(expected)" }

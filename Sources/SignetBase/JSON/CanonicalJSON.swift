@@ -5,7 +5,7 @@
 public enum CanonicalJSON {
   private static let hex = Array("0123456789abcdef".utf8)
 
-  /// Writes a value.
+  /// Writes a value as its canonical text.
   ///
   /// - Throws: `json.number` for a number that is not whole or is out of bounds; `json.duplicate-name`.
   public static func write(_ value: JSONValue) throws(SignetError) -> [UInt8] {

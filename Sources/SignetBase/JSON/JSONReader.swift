@@ -11,7 +11,7 @@ public struct JSONReader {
   private var position = 0
   private var values = 0
 
-  /// Reads one value.
+  /// Reads the one value of a text.
   ///
   /// - Throws: `json.syntax`, `json.encoding`, `json.duplicate-name`, `json.number`, `json.bounds`; the object is the
   ///   line and column, except for a text that is too long.
@@ -164,11 +164,11 @@ public struct JSONReader {
 
 /// Limits on the JSON that is read; more is refused.
 public struct JSONLimits: Sendable {
-  /// Bytes of text.
+  /// The maximum length of the text in bytes.
   public var size: Int
-  /// The nesting depth of lists and objects.
+  /// The maximum nesting depth of lists and objects.
   public var depth: Int
-  /// The total number of values, so that memory stays in proportion.
+  /// The maximum total number of values, so that memory stays in proportion.
   ///
   /// In `[[],[],…]` a value takes 3 bytes of text and 40 bytes of memory.
   public var values: Int

@@ -48,13 +48,13 @@ public struct JSONValue: Sendable {
     self.offset = offset
   }
 
-  /// A text.
+  /// Makes a value from a text.
   public static func string(_ text: String) -> JSONValue { JSONValue(.string(text)) }
-  /// A whole number.
+  /// Makes a value from a whole number.
   public static func integer(_ number: Int) -> JSONValue { JSONValue(.integer(Int64(number))) }
-  /// A list.
+  /// Makes a value from a list.
   public static func array(_ values: [JSONValue]) -> JSONValue { JSONValue(.array(values)) }
-  /// Named values, in any order; members that are nil are left out.
+  /// Makes a value from named values, in any order; members that are nil are left out.
   public static func object(_ members: (String, JSONValue?)...) -> JSONValue {
     JSONValue(.object(members.compactMap { name, value in value.map { Member(name, $0) } }))
   }

@@ -1,6 +1,6 @@
 /// A point in time: whole seconds since 1970-01-01T00:00:00Z, without leap seconds.
 public struct UnixTime: Hashable, Comparable, Sendable {
-  /// Seconds since 1970.
+  /// The number of seconds since 1970-01-01T00:00:00Z; negative before that time.
   public let seconds: Int64
 
   /// The times of the years 1 to 9999, which RFC 3339 can write with four digits.
@@ -46,7 +46,7 @@ extension UnixTime: CustomStringConvertible {
     self.init(seconds: days * 86400 + hour * 3600 + minute * 60 + second)
   }
 
-  /// RFC 3339 in UTC, whole seconds: `2026-11-21T02:26:37Z`.
+  /// The time as RFC 3339 writes it, in UTC and whole seconds: `2026-11-21T02:26:37Z`.
   public var description: String {
     let days = seconds >= 0 ? seconds / 86400 : -((86399 - seconds) / 86400)
     let rest = seconds - days * 86400

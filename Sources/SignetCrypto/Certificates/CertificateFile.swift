@@ -55,7 +55,8 @@ enum CertificateFile {
 extension Certificate {
   /// The maximum number of certificates in one file: more than the browsers' root programs have.
   public static let countLimit = 256
-  /// The maximum length of a file of certificates, in bytes.
+  /// The maximum length of a file of certificates, in bytes, for callers that read one; ``all(in:)`` does not check
+  /// it.
   public static let fileSizeLimit = 4 << 20
 
   /// Reads the certificates of a file: one in DER, or `CERTIFICATE` blocks in PEM; text around the blocks is ignored.

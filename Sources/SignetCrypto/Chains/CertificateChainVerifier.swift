@@ -68,7 +68,7 @@ public struct CertificateChainVerifier: Sendable {
   ///   - leaf: the signer's certificate; the caller must compare its identity.
   ///   - time: the time when the signature was made, or now.
   /// - Returns: the path to the first anchor for which validation succeeds.
-  /// - Throws: one reason, that of the path which came closest: `chain.*`, `crl.*`; `certificate.malformed` if
+  /// - Throws: one reason, that of the path which came closest: `chain.…`, `crl.…`; `certificate.malformed` if
   ///   OpenSSL cannot read a certificate; `crypto.failure` if the check itself failed.
   public func verify(_ leaf: Certificate, at time: UnixTime) throws(SignetError) -> CertificatePath {
     try verify(leaf, at: time, ChainBudget())

@@ -152,8 +152,8 @@ extension Certificate {
 enum ChainFailure {
   /// The codes from the least useful to the most useful.
   ///
-  /// In general: no path at all, a path with a forged or wrong link, a path with a link that is not allowed, a path
-  /// that would be valid at another time, a path that would be valid if nothing in it were revoked.
+  /// In general: no path at all, a forged or malformed link, a link that is not allowed, a path that is valid at
+  /// another time only, a leaf that is not for signing code, a revocation list that cannot be used, a revocation.
   private static let order: [SignetError.Code] = [
     .chainUntrusted, .chainTooComplex, .chainSignature, .certificateMalformed, .chainMalformed, .chainVersion,
     .chainSerial, .chainNotACA, .chainWeakDigest, .chainWeakKey, .chainCriticalExtension, .chainPolicy,

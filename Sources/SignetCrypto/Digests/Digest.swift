@@ -21,10 +21,10 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     self.init(algorithm: algorithm, bytes: bytes)
   }
 
-  /// Lower-case hexadecimal.
+  /// The value in lower-case hexadecimal.
   public var hex: String { Hexadecimal.encode(bytes) }
 
-  /// `sha256:` and lower-case hexadecimal.
+  /// The algorithm's name, a colon and lower-case hexadecimal, such as `sha256:` and 64 digits.
   public var description: String { "\(algorithm.rawValue):\(hex)" }
 
   /// Computes the digest of bytes in memory.

@@ -1,13 +1,13 @@
 public import SignetBase
 public import SignetSystem
 
-/// The flat digest and the tree digest of the same bytes.
+/// The SHA-256 (flat digest) and the fs-verity digest (tree digest) of the same bytes.
 public struct FileDigests: Hashable, Sendable {
   /// The number of bytes.
   public let size: Int
-  /// The digest over the bytes in order.
+  /// The SHA-256 over the bytes in order.
   public let sha256: Digest
-  /// The digest over the tree of blocks.
+  /// The fs-verity digest, over a tree of blocks.
   public let fsverity: FSVerityDigest
 
   package init(size: Int, sha256: Digest, fsverity: FSVerityDigest) {
@@ -16,7 +16,7 @@ public struct FileDigests: Hashable, Sendable {
     self.fsverity = fsverity
   }
 
-  /// Digests bytes in memory.
+  /// Computes both digests of bytes in memory.
   ///
   /// - Throws: `crypto.failure`.
   public init(of bytes: [UInt8]) throws(SignetError) {
@@ -25,7 +25,7 @@ public struct FileDigests: Hashable, Sendable {
 }
 
 extension FSVerityDigest {
-  /// Digests bytes in memory.
+  /// Computes the fs-verity digest of bytes in memory.
   ///
   /// - Throws: `crypto.failure`.
   public init(of bytes: [UInt8]) throws(SignetError) { self = try TreeDigester.digest(bytes) }
@@ -36,27 +36,28 @@ extension FSVerityDigest {
 /// They throw `file.changed` if the file shrinks, grows or is written to meanwhile. `progress` counts the bytes that
 /// are done.
 extension RegularFile {
-  /// The flat digest, computed on one thread because it is a chain.
+  /// The SHA-256 of the file, computed on one thread because each block depends on the one before.
   ///
-  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
+  /// - Throws: `file.changed`, `file.unreadable`, `file.read-failed`, `crypto.failure`.
   public func sha256(progress: ProgressCounter? = nil) throws(SignetError) -> Digest {
     let digest = try FlatDigester.digest(self, progress)
     try checkUnchanged()
     return digest
   }
 
-  /// The tree digest, computed on all cores.
+  /// The fs-verity digest of the file, computed on all cores.
   ///
-  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
+  /// - Throws: `file.changed`, `file.unreadable`, `file.read-failed`, `crypto.failure`.
   public func fsverity(progress: ProgressCounter? = nil) throws(SignetError) -> FSVerityDigest {
     let digest = try TreeDigester.digest(self, progress)
     try checkUnchanged()
     return digest
   }
 
-  /// Both digests in one pass over the same bytes, so that they cannot describe different contents.
+  /// The SHA-256 and the fs-verity digest of the file, from one pass over the bytes, so that they cannot describe
+  /// different contents.
   ///
-  /// - Throws: `file.changed`, `file.read-failed`, `crypto.failure`.
+  /// - Throws: `file.changed`, `file.unreadable`, `file.read-failed`, `crypto.failure`.
   public func digests(progress: ProgressCounter? = nil) throws(SignetError) -> FileDigests {
     let digests = try CombinedDigester.digest(self, progress).whole
     try checkUnchanged()

@@ -71,7 +71,7 @@ public struct PrivateKey: Sendable {
     PEM.encode("ENCRYPTED PRIVATE KEY", try handle.encryptedPKCS8(passphrase))
   }
 
-  /// The key as unencrypted PKCS#8 in PEM, for all who can read the file.
+  /// The key as unencrypted PKCS#8 in PEM: everyone who can read this text has the key.
   ///
   /// - Throws: `crypto.failure`.
   public func unencrypted() throws(SignetError) -> SecretBytes {

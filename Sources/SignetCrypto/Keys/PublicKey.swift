@@ -72,7 +72,8 @@ public struct PublicKey: Sendable {
   /// The content is handled as a secret, because it may turn out to be the private half.
   ///
   /// - Throws: what ``init(der:)`` throws; `key.private-for-public`; `key.ambiguous` for several keys, or
-  ///   certificates beside a key.
+  ///   certificates beside a key; `key.encryption-unsupported` for a PEM block that is encrypted in OpenSSL's
+  ///   traditional way.
   public init(file text: SecretBytes) throws(SignetError) {
     guard PEM.isPresent(in: text) else {
       if let line = Self.sshLine(of: text) {

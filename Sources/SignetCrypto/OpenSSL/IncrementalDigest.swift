@@ -48,7 +48,7 @@ public import SignetBase
     return unsafe IncrementalDigest(algorithm, owning: copy)
   }
 
-  /// Takes more bytes.
+  /// Adds bytes to the input of the digest.
   ///
   /// - Throws: `crypto.failure`.
   public mutating func update(_ bytes: [UInt8]) throws(SignetError) {

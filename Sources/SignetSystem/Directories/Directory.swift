@@ -16,7 +16,7 @@ public final class Directory: Sendable {
   /// The maximum number of names in a directory that a person fills.
   private static let entryLimit = 10_000
 
-  /// The path it was opened by, for messages.
+  /// The path by which the directory was opened, for messages.
   public let path: String
   /// The directory's status when it was opened.
   package let status: FileStatus

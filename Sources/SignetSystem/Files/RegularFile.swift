@@ -13,9 +13,9 @@ public import SignetBase
 /// Everything later said about the file concerns this descriptor: the path is not looked up again. Reading does not
 /// move a position, so several threads may read at once.
 public final class RegularFile: Sendable {
-  /// The path it was opened by, for messages.
+  /// The path by which the file was opened, for messages.
   public let path: String
-  /// The size in bytes when it was opened.
+  /// The size of the file in bytes when it was opened.
   public let size: Int
   /// The file's status when it was opened.
   package let status: FileStatus

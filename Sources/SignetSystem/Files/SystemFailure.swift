@@ -8,9 +8,9 @@
 
 /// A failed system call and its reason.
 public struct SystemFailure: Error, Sendable, CustomStringConvertible {
-  /// The call.
+  /// The name of the call that failed.
   public let operation: String
-  /// The value of `errno`.
+  /// The value of `errno` after the call.
   public let number: Int32
 
   /// Describes a failure whose number the caller has.

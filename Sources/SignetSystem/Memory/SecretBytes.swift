@@ -49,6 +49,9 @@
   }
 
   /// Passes the bytes to `body`, for the duration of the call.
+  ///
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
   public func withBytes<Value, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Value) throws(Failure) -> Value {
     let used = unsafe UnsafeRawBufferPointer(rebasing: memory[..<count]).assumingMemoryBound(to: UInt8.self)
     return try unsafe body(used.span)

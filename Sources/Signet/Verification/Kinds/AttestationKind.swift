@@ -57,7 +57,7 @@ struct AttestationKind: ArtifactKind, ProvableKind {
 }
 
 extension Verifier.Expectation where Proof == VerifiedAttestation {
-  /// An artifact of this name about which another program has made a statement of this type.
+  /// Expects an artifact of this name about which another program has made a statement of this type.
   ///
   /// Signet's own types are always refused here.
   ///

@@ -53,7 +53,7 @@ struct DirectoryKind: ArtifactKind, ProvableKind {
 }
 
 extension Verifier.Expectation where Proof == VerifiedDirectory {
-  /// A directory of this name: `urn:signet:directory:v1`.
+  /// Expects a directory of this name: `urn:signet:directory:v1`.
   ///
   /// - Parameter role: the role that the caller gives it. The policy says which signers are trusted for that role.
   public static func directory(named name: String, as role: ArtifactRole = .unnamed) -> Self {
@@ -90,7 +90,7 @@ public struct VerifiedDirectory: VerificationProof {
   ///
   /// - Parameter path: the path relative to the directory, as the listing has it.
   /// - Throws: `directory.extra-entry` if the listing has no file with that path, `digest.mismatch` if the file has
-  ///   changed since, and what opening and reading a ``RegularFile`` throw.
+  ///   changed since; `file.…`, `crypto.failure`.
   public func contents(of path: String) throws(SignetError) -> [UInt8] {
     try directory.bytes(of: path, signed: listing[path]?.content, in: name)
   }

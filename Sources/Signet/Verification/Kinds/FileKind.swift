@@ -44,7 +44,7 @@ struct FileKind: ArtifactKind, ProvableKind {
 }
 
 extension Verifier.Expectation where Proof == VerifiedArtifact {
-  /// A file of this name, signed by Signet: `urn:signet:file:v1`.
+  /// Expects a file of this name, signed by Signet: `urn:signet:file:v1`.
   ///
   /// - Parameter role: the role that the caller gives the file. The policy says which signers are trusted for it.
   public static func file(named name: String, as role: ArtifactRole = .unnamed) -> Self {

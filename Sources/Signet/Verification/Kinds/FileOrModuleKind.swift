@@ -38,7 +38,7 @@ struct FileOrModuleKind: ProvableKind {
 }
 
 extension Verifier.Expectation where Proof == VerifiedFileOrModule {
-  /// A file or a module's archive, as the statement says.
+  /// Expects a file or a module's archive, as the statement says.
   ///
   /// The statement is consulted once its signature was verified as a trusted signer's. All statements that count must
   /// agree.

@@ -74,7 +74,7 @@ struct HostManifestKind: ArtifactKind, ProvableKind {
 }
 
 extension Verifier.Expectation where Proof == VerifiedHostManifest {
-  /// The manifest of a host, in a file of this name: `urn:signet:host-manifest:v1`.
+  /// Expects the manifest of a host, in a file of this name: `urn:signet:host-manifest:v1`.
   ///
   /// - Parameter leastSequence: the sequence of the last accepted manifest, or 1. Lower sequences are refused.
   public static func hostManifest(

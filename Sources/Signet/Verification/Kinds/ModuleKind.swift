@@ -99,7 +99,7 @@ struct ExpectedModule {
 }
 
 extension Verifier.Expectation where Proof == VerifiedModule {
-  /// A module's archive: `urn:signet:module:v1`.
+  /// Expects a module's archive: `urn:signet:module:v1`.
   ///
   /// A module is identified by its statement, not by the name of the file that it comes in. The identifier in the
   /// statement decides which signers are trusted for it.
