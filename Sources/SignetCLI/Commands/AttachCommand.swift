@@ -6,11 +6,11 @@ internal import SignetSystem
 struct AttachCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "attach",
-    abstract: "Put bundles into the module's archive that they are about.",
+    abstract: "Put bundles into a module's archive.",
     discussion: """
-      Takes the bundles beside the archive unless one is named, and puts them into a signing block in front of the \
-      central directory, where every unzip leaves them alone. The archive is replaced in one step; detach restores it \
-      to the byte. The bundles must be about this archive; whether their signatures hold, signet verify tells.
+      Puts the bundles beside the archive, or the ones you name, into a signing block before the central directory. \
+      Unzip programs ignore that block. The archive is replaced in one step, and detach restores it byte for byte. The \
+      bundles must be about this archive. Whether their signatures are valid is for signet verify to say.
 
       Examples:
         signet attach plugin.zip
@@ -20,14 +20,15 @@ struct AttachCommand: SignetSubcommand {
   @Argument(help: "The module's archive, a ZIP.", completion: .file())
   var archive: String
 
-  @Argument(help: "The bundles; those beside the archive unless given.", completion: .file())
+  @Argument(help: "The bundles. Default: those beside the archive.", completion: .file())
   var bundle: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Write the signed archive here instead.", valueName: "path"), completion: .file())
+    name: .long, help: ArgumentHelp("Write the signed archive to this path instead.", valueName: "path"),
+    completion: .file())
   var out: String?
 
-  @Flag(name: .long, help: "Replace what --out names.")
+  @Flag(name: .long, help: "Replace the file that --out names.")
   var force = false
 
   @OptionGroup var output: OutputOptions

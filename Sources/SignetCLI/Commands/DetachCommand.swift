@@ -9,8 +9,8 @@ struct DetachCommand: SignetSubcommand {
     commandName: "detach",
     abstract: "Take the bundles out of a module's archive.",
     discussion: """
-      Writes the bundles beside the archive, NAME.sigstore.json or with several NAME.sigstore.jsonl, and restores the \
-      archive to what it was before they were attached, byte for byte.
+      Writes the bundles beside the archive as NAME.sigstore.json, or as NAME.sigstore.jsonl if there are several. \
+      Restores the archive, byte for byte, to what it was before they were attached.
 
       Examples:
         signet detach plugin.zip
@@ -23,11 +23,11 @@ struct DetachCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write the archive without its bundles here instead, and the bundles beside it.", valueName: "path"),
+      "Write the archive without its bundles to this path instead, and the bundles beside it.", valueName: "path"),
     completion: .file())
   var out: String?
 
-  @Flag(name: .long, help: "Replace bundles that are there, and what --out names.")
+  @Flag(name: .long, help: "Replace existing bundles, and the file that --out names.")
   var force = false
 
   @OptionGroup var output: OutputOptions

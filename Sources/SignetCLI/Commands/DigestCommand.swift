@@ -9,9 +9,9 @@ struct DigestCommand: ManyFiles {
     commandName: "digest",
     abstract: "Print the SHA-256 and the fs-verity digest of files.",
     discussion: """
-      Prints what sha256sum -c reads; the lines that begin with # are comments to it. The fs-verity digest is the one of \
-      blocks of 4096 bytes without a salt, as fsverity digest prints it. Of an archive with signatures in it the digests \
-      without them come first: they are what is signed, and what a policy revokes.
+      Prints lines that sha256sum -c reads; lines that begin with # are comments. The fs-verity digest is computed \
+      over blocks of 4096 bytes without a salt, like that of fsverity digest. For an archive with signatures in it, \
+      the digests without the signatures come first: they are what is signed, and what a policy revokes.
 
       Examples:
         signet digest plugin.zip

@@ -10,9 +10,9 @@ struct InspectCommand: SignetSubcommand {
     commandName: "inspect",
     abstract: "Show what a bundle claims. Nothing is verified.",
     discussion: """
-      Shows every bundle in a module's archive and beside it, or those that the file itself holds, and of a module who it \
-      says it is and what it holds. An archive that nobody has signed is shown as it is. Everything shown is a claim \
-      that anybody could have written; signet verify tells what is true.
+      Shows every bundle in a module's archive and beside it, or the bundles in the given file. For a module it also \
+      shows who the module says it is and what it holds. An unsigned archive is shown as it is. Everything shown is an \
+      unverified claim; use signet verify to find out what is true.
 
       Examples:
         signet inspect plugin.zip

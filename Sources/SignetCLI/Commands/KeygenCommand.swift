@@ -22,10 +22,11 @@ struct KeyType: ExpressibleByArgument {
 struct KeygenCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
-    abstract: "Make a key pair to sign with.",
+    abstract: "Create a key pair for signing.",
     discussion: """
       Writes the private key to PATH, encrypted with a passphrase and readable by you alone, and the public key to \
-      PATH.pub. Nothing is ever overwritten. Give the public key to those who verify, through a channel they trust.
+      PATH.pub. Existing files are never overwritten. Give the public key to those who verify, over a channel that \
+      they trust.
 
       Examples:
         signet keygen --out publisher
@@ -40,7 +41,7 @@ struct KeygenCommand: SignetSubcommand {
 
   @OptionGroup var passphrase: PassphraseOptions
 
-  @Flag(name: .long, help: "Write the private key without encryption: whoever reads the file can sign.")
+  @Flag(name: .long, help: "Write the private key without encryption: anyone who can read the file can sign.")
   var noPassphrase = false
 
   @OptionGroup var output: OutputOptions

@@ -11,13 +11,13 @@ struct SignCommand: ManyFiles {
     discussion: """
       Writes a Sigstore bundle beside each file or directory: NAME.sigstore.json. For a directory the bundle lists \
       everything in it. An archive with a module.json at its root is signed as a module: the statement says who the \
-      module is and lists what the archive holds. One that is not strict enough for that is refused, unless --as file is \
-      given. A second signer adds to it with --append, which \
-      turns it into NAME.sigstore.jsonl with a bundle a line, all over the same statement. Asks for the passphrase of an \
-      encrypted key at the terminal, unless it is told where to read it.
+      module is and lists what the archive holds. An archive that is not strict enough for a module is refused unless \
+      you give --as file. A second signer adds a bundle with --append, which writes NAME.sigstore.jsonl with one \
+      bundle a line, all over the same statement. If the key is encrypted, Signet asks for the passphrase at the \
+      terminal unless you say where to read it.
 
-      What this key has signed already, with the same bytes and the same claims, is left as it is. Of several files those that \
-      are signatures themselves are skipped: signet sign release/* may be run again.
+      What this key has signed already, with the same bytes and claims, is left unchanged. If you give several files, \
+      signatures among them are skipped. You can therefore run signet sign release/* again.
 
       Examples:
         signet sign plugin.zip --key publisher
@@ -34,7 +34,8 @@ struct SignCommand: ManyFiles {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The key's certificate and its issuers', in any order: with them authorities can be trusted.", valueName: "path"
+      "The key's certificate and its issuers' certificates, in any order. Verifiers can then trust the authority.",
+      valueName: "path"
     ),
     completion: .file())
   var certificate: String?
@@ -44,12 +45,12 @@ struct SignCommand: ManyFiles {
     completion: .file())
   var out: String?
 
-  @Option(name: .long, help: "What the statement calls the file or directory (one only); its base name unless given.")
+  @Option(name: .long, help: "The name in the statement (one file or directory only). Default: the base name.")
   var name: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("After this time, or this day in UTC, the statement no longer holds.", valueName: "time"))
+    help: ArgumentHelp("When the statement expires: a time, or the last day in UTC.", valueName: "time"))
   var notAfter: String?
 
   @Option(
@@ -59,43 +60,44 @@ struct SignCommand: ManyFiles {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Which of the host's manifests it is; grows with each.", valueName: "number"))
+    help: ArgumentHelp("The manifest's sequence number, greater than that of the one before.", valueName: "number"))
   var sequence: Int?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Sign as a file or as a module; what has a module.json at its root is a module unless given.", valueName: "kind"
+      "Sign as a file or as a module. Default: an archive with a module.json at its root is a module.",
+      valueName: "kind"
     ))
   var `as`: ArtifactKind?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The least sequence of the module that hosts may fall back to.", valueName: "number"))
+      "The lowest sequence of the module that hosts may fall back to.", valueName: "number"))
   var minimumSequence: Int?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A public key, or its ID, that is to sign the module: a signature that is taken away is missed. Once for each.",
+      "A public key, or its ID, that must sign the module, so that a removed signature is noticed. Repeatable.",
       valueName: "key"), completion: .file())
   var signer: [String] = []
 
-  @Flag(name: .long, help: "Put the signature into the archive instead of beside it (modules in a ZIP only).")
+  @Flag(name: .long, help: "Put the signature into the archive instead of beside it (ZIP modules only).")
   var attach = false
 
   @Flag(
     name: .long,
     help:
-      "Add a signature to those that are there, over the same statement. What was there stays; all of them stand in NAME.sigstore.jsonl. A name for --out that ends in .json becomes .jsonl."
+      "Add a signature over the same statement. The first bundle stays; NAME.sigstore.jsonl holds all of them. If --out ends in .json, the result ends in .jsonl."
   )
   var append = false
 
-  @Flag(name: .long, help: "Replace bundles that are there.")
+  @Flag(name: .long, help: "Replace existing bundles.")
   var force = false
 
-  @Flag(name: .long, help: "Sign with a published test key, whose private half everybody has.")
+  @Flag(name: .long, help: "Allow a published test key, whose private half is public.")
   var allowTestKeys = false
 
   @OptionGroup var output: OutputOptions

@@ -8,7 +8,7 @@ struct SignetCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "signet",
-    abstract: "Sign plugin archives, and verify them before they are loaded.",
+    abstract: "Sign plugins and release files, and verify them before they are loaded or shipped.",
     discussion: """
       Exit status: 0 verified or done, 1 refused, 2 could not be done, 64 wrong usage.
       """,

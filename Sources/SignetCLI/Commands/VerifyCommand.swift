@@ -7,11 +7,11 @@ internal import SignetSystem
 struct VerifyCommand: ManyFiles {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Verify that files and directories are what somebody trusted has signed.",
+    abstract: "Verify that files and directories are what a trusted signer has signed.",
     discussion: """
-      Reads the bundles beside each file or directory, NAME.sigstore.json and NAME.sigstore.jsonl, or the one that is named, and \
-      those in a module's archive. What has no signature is refused, and so is what has a damaged one anywhere. A module \
-      is known by what its statement says of it, not by its file's name.
+      Reads the bundles beside each file or directory, NAME.sigstore.json and NAME.sigstore.jsonl, or the one that you \
+      name, and those in a module's archive. An artifact without a signature is refused, and so is one with a damaged \
+      signature in any of these places. A module is identified by its statement, not by its file name.
 
       Examples:
         signet verify plugin.zip --key publisher.pub
@@ -25,7 +25,7 @@ struct VerifyCommand: ManyFiles {
   var file: [String]
 
   @Option(
-    name: .long, help: ArgumentHelp("Read the signature from here (one file only).", valueName: "bundle"),
+    name: .long, help: ArgumentHelp("Read the signature from this file (one artifact only).", valueName: "bundle"),
     completion: .file())
   var signature: String?
 
@@ -38,7 +38,7 @@ struct VerifyCommand: ManyFiles {
 
   @Option(
     name: .long,
-    help: "Expect the statement to call it this (one file or directory only); its base name unless given.")
+    help: "The name that the statement must have (one file or directory only). Default: the base name.")
   var name: String?
 
   @Option(
@@ -53,14 +53,14 @@ struct VerifyCommand: ManyFiles {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Expect a file or a module; unless given, a ZIP with a signing block or a module.json is a module, and of anything else the signed statement says.",
+      "Expect a file or a module. Default: a ZIP with a signing block or a module.json is a module; for anything else the signed statement decides.",
       valueName: "kind"))
   var `as`: ArtifactKind?
 
-  @Flag(name: .long, help: "Print every check: passed, failed, or skipped and why; and the digests.")
+  @Flag(name: .long, help: "Print every check (passed, failed, or skipped and why) and the digests.")
   var explain = false
 
-  @Flag(name: .long, help: "Print the SHA-256 of what is verified.")
+  @Flag(name: .long, help: "Print the SHA-256 of each verified artifact.")
   var sha256 = false
 
   @OptionGroup var output: OutputOptions
@@ -123,7 +123,7 @@ struct VerifyCommand: ManyFiles {
     if list != nil {
       if let time = trust.time { console.note("as of \(time)") }
       if status != .done {
-        console.note("  next      verify one alone, or with --explain, to see all there is to say of it")
+        console.note("  next      verify one file alone, or use --explain, to see all reasons")
       }
     }
     if console.isJSON { try console.document(Report.document("verify", entries, status)) }

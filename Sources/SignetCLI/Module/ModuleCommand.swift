@@ -6,10 +6,10 @@ internal import SignetBase
 struct ModuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "module",
-    abstract: "Keep a store of installed modules.",
+    abstract: "Manage a store of installed modules.",
     discussion: """
-      A store is a directory that only its owner can write. What is installed there is verified when it is installed and \
-      each time it is opened, under the policy and at the time of then: there is no --at here.
+      A store is a directory that only its owner can write. A release is verified when it is installed and each time \
+      it is opened, under the current policy and at the current time. These commands therefore have no --at.
 
       Examples:
         signet module install player.zip --store modules --policy trust.json
@@ -26,10 +26,10 @@ struct ModuleCommand: ParsableCommand {
 struct ModuleRemoveCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Remove what is installed in a store.",
+    abstract: "Remove releases from a store.",
     discussion: """
-      A module's floor stays. --unused removes, of every module, what is neither to be loaded nor may be fallen back to, \
-      and what was left behind by changes that were cut short.
+      A module's floor stays. --unused removes every release that is neither loaded nor a fallback, and the remains of \
+      interrupted changes.
 
       Examples:
         signet module remove com.example.player --store modules --policy trust.json
@@ -42,7 +42,7 @@ struct ModuleRemoveCommand: SignetSubcommand {
   @Option(name: .long, help: ArgumentHelp("Only this release.", valueName: "number"))
   var sequence: Int?
 
-  @Flag(name: .long, help: "Remove what nobody needs.")
+  @Flag(name: .long, help: "Remove unused releases.")
   var unused = false
 
   @OptionGroup var options: StoreOptions
@@ -79,11 +79,11 @@ struct ModuleRemoveCommand: SignetSubcommand {
 struct ModuleRetryCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "retry",
-    abstract: "Let a release run again that has crashed hosts.",
+    abstract: "Let a release run again after it has crashed hosts.",
     discussion: """
-      A release is set aside when hosts have crashed with it twice in a row, while they loaded it or soon after. After \
-      one crash, hosts load it alone. This command forgets the crashes: hosts load the release with their next start. \
-      The store notes who did it and when.
+      A release is set aside when hosts have crashed twice in a row while they loaded it or soon after. After one \
+      crash, hosts load it alone. This command forgets the crashes, and hosts load the release at their next start. \
+      The store records who ran the command, and when.
 
       Examples:
         signet module retry com.example.player --store modules --policy trust.json

@@ -6,11 +6,11 @@ internal import SignetBase
 struct ModuleFloorCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "floor",
-    abstract: "Show or reset the least sequences that a store accepts.",
+    abstract: "Show or reset the lowest sequences that a store accepts.",
     discussion: """
-      A module's floor is the highest release that has been loaded. --reset forgets it, so that an older release can be \
-      installed and loaded; --reset-time forgets the latest time the store has seen, after a clock that was wrong has \
-      been set right. Both are noted in the store.
+      A module's floor is the highest sequence that has been loaded. --reset forgets it, so that an older release can \
+      be installed and loaded. --reset-time forgets the latest time that the store has seen; use it after you have \
+      corrected a wrong clock. The store records both.
 
       Examples:
         signet module floor --store modules --policy trust.json
@@ -20,7 +20,7 @@ struct ModuleFloorCommand: SignetSubcommand {
   @Option(name: .long, help: ArgumentHelp("Forget this module's floor.", valueName: "identifier"))
   var reset: String?
 
-  @Flag(name: .long, help: "Forget the latest time that was seen.")
+  @Flag(name: .long, help: "Forget the latest time that the store has seen.")
   var resetTime = false
 
   @OptionGroup var options: StoreOptions

@@ -9,8 +9,8 @@ struct ModuleInstallCommand: SignetSubcommand {
     commandName: "install",
     abstract: "Verify a module's archive and install it into a store.",
     discussion: """
-      Makes the store where there is none yet. The archive is copied, and the copy verified, before anything of it is \
-      unpacked. A release that is installed already is verified, and that is all.
+      Creates the store if there is none. Copies the archive and verifies the copy before anything is unpacked. If the \
+      release is installed already, it is only verified.
 
       Examples:
         signet module install player.zip --store modules --policy trust.json
@@ -20,13 +20,14 @@ struct ModuleInstallCommand: SignetSubcommand {
   @Argument(help: "The module's archive.", completion: .file())
   var file: String
 
-  @Option(name: .long, help: ArgumentHelp("Read the signature from here.", valueName: "bundle"), completion: .file())
+  @Option(
+    name: .long, help: ArgumentHelp("Read the signature from this file.", valueName: "bundle"), completion: .file())
   var signature: String?
 
   @Option(name: .long, help: ArgumentHelp("The module it must be.", valueName: "identifier"))
   var module: String?
 
-  @Flag(name: .long, help: "Install a release again that is damaged.")
+  @Flag(name: .long, help: "Reinstall a damaged release.")
   var repair = false
 
   @OptionGroup var options: StoreOptions

@@ -9,8 +9,9 @@ struct ModuleListCommand: SignetSubcommand {
     commandName: "list",
     abstract: "Show what is installed in a store.",
     discussion: """
-      Each release is verified before it is shown. The state says whether hosts load it, may fall back to it, or why they \
-      do not. See signet module retry for one that was set aside, and signet module floor for the least sequences.
+      Each release is verified before it is shown. The state says whether hosts load the release or may fall back to \
+      it, and if not, why. For a release that was set aside see signet module retry; for the lowest sequences see \
+      signet module floor.
       """)
 
   @OptionGroup var options: StoreOptions
@@ -33,10 +34,10 @@ struct ModuleVerifyCommand: SignetSubcommand {
     commandName: "verify",
     abstract: "Verify what is installed in a store.",
     discussion: """
-      Each release's bundles are verified under the policy as of now, and every file of it is held against what they sign.
+      Verifies each release's bundles under the current policy, and compares every file with what they sign.
       """)
 
-  @Argument(help: "The module; all of them unless given.")
+  @Argument(help: "The module. Default: all modules.")
   var identifier: String?
 
   @OptionGroup var options: StoreOptions

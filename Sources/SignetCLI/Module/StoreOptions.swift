@@ -11,12 +11,13 @@ struct StoreOptions: ParsableArguments {
   var store: String
 
   @Option(
-    name: .long, help: ArgumentHelp("Trust whom this trust policy names.", valueName: "path"), completion: .file())
+    name: .long, help: ArgumentHelp("Trust the signers of this trust policy.", valueName: "path"), completion: .file()
+  )
   var policy: String
 
   @OptionGroup var pin: PolicyPinOptions
 
-  @Flag(name: .long, help: "Trust published test keys, whose private halves everybody has.")
+  @Flag(name: .long, help: "Trust published test keys, whose private halves are public.")
   var allowTestKeys = false
 
   /// The trust policy.

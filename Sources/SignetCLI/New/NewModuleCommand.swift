@@ -6,11 +6,11 @@ internal import SignetSystem
 struct NewModuleCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "module",
-    abstract: "Begin a plugin: a package that builds, packs and loads.",
+    abstract: "Create a plugin: a package that builds, packs and loads.",
     discussion: """
-      Makes a directory NAME with a description (module.json), a source with one page, a Makefile and a README. make \
-      builds the module into NAME/module, with the flags of the linker that hosts ask for; signet pack and signet sign do \
-      the rest. Nothing is ever overwritten.
+      Creates a directory NAME with a description (module.json), a source with two pages, a Makefile and a README. make \
+      builds the module into NAME/module with the linker flags that hosts require; then use signet pack and signet \
+      sign. Existing files are never overwritten.
 
       Examples:
         signet new module player
@@ -22,22 +22,22 @@ struct NewModuleCommand: SignetSubcommand {
     case c
   }
 
-  @Argument(help: "What the plugin is called: a lower-case letter, then lower-case letters and digits.")
+  @Argument(help: "The plugin's name: a lower-case letter, then lower-case letters and digits.")
   var name: String
 
-  @Option(name: .long, help: "What it is written in.")
+  @Option(name: .long, help: "The language.")
   var language = Language.swift
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The module's identifier, for good; com.example.NAME unless given.", valueName: "id"))
+      "The module's permanent identifier. Default: com.example.NAME.", valueName: "id"))
   var identifier: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where the package finds Signet: a checkout of it, or the URL of its repository; else the sources that came with this program.",
+      "Where the package finds Signet: a checkout, or the repository's URL. Default: the sources that came with this program.",
       valueName: "path-or-url"),
     completion: .directory)
   var signet: String?
@@ -104,7 +104,7 @@ struct NewModuleCommand: SignetSubcommand {
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Begin something to work on.",
+    abstract: "Create a new project.",
     discussion: """
       Examples:
         signet new module player --signet ../signet

@@ -9,11 +9,11 @@ struct PackCommand: SignetSubcommand {
     commandName: "pack",
     abstract: "Pack a module, from a directory or another archive, into an archive that can be signed.",
     discussion: """
-      The directory has a module.json at its root, which says what the module is; it is held against the files. The same \
-      files give the same bytes, whoever packs them, when and where: owners, times and permissions but the executable bit \
-      are left out. All entries have the time of SOURCE_DATE_EPOCH, or else the beginning of 1980. A ZIP is always one that \
-      every program reads alike. --from makes one of another archive: a ZIP or jar, a tar of any kind, 7z, cpio, ar, \
-      a Debian package, ISO 9660, xar.
+      The directory has a module.json at its root, which says what the module is. Signet compares it with the files. \
+      With the same zlib, the same files give the same bytes: owners, times, and permissions other than the executable \
+      bit are left out. All entries get the time in SOURCE_DATE_EPOCH, or the beginning of 1980. Every program reads \
+      the resulting ZIP alike. --from converts another archive: a ZIP or jar, a tar of any kind, 7z, cpio, ar, a \
+      Debian package, ISO 9660 or xar.
 
       Examples:
         signet pack player --out player.zip
@@ -25,25 +25,25 @@ struct PackCommand: SignetSubcommand {
   var directory: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Pack what this archive holds, instead of a directory.", valueName: "archive"),
+    name: .long, help: ArgumentHelp("Pack the content of this archive instead of a directory.", valueName: "archive"),
     completion: .file())
   var from: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "With --from: leave out that many folders, which lie around everything in the archive.", valueName: "number"))
+      "With --from: remove this many folders that enclose everything in the archive.", valueName: "number"))
   var strip: Int?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where to write the archive; the name's end says which kind: .zip, .tar.gz, .tar.xz, .tar.zst or .tar.",
+      "Where to write the archive. The ending selects the format: .zip, .tar.gz, .tar.xz, .tar.zst or .tar.",
       valueName: "path"),
     completion: .file())
   var out: String
 
-  @Flag(name: .long, help: "Replace a file that is there.")
+  @Flag(name: .long, help: "Replace an existing file.")
   var force = false
 
   @OptionGroup var output: OutputOptions

@@ -23,7 +23,7 @@ struct UnsignedModule {
     let entries = opened.entries.map { entry in
       ModuleReport.Entry(path: entry.path, isDirectory: entry.content == .directory, note: Self.note(entry))
     }
-    try console.result("\(path.display): a module that nobody has signed; what it says of itself")
+    try console.result("\(path.display): an unsigned module; its own claims")
     try console.result(["  archive         \(opened.format)"] + ModuleReport(module, entries).lines)
     return .done
   }

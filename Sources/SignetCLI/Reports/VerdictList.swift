@@ -46,15 +46,15 @@ struct VerdictList {
   }
 
   private static let phrases: [SignetError.Code: String] = [
-    .signatureMissing: "not signed", .signatureInvalid: "signature does not hold",
+    .signatureMissing: "not signed", .signatureInvalid: "invalid signature",
     .digestMismatch: "bytes were changed",
-    .subjectName: "signed as another name", .signerUntrusted: "signed by nobody trusted",
+    .subjectName: "signed as another name", .signerUntrusted: "signed by no trusted signer",
     .statementExpired: "signature expired",
-    .signerCertificate: "signed with a certificate", .signerIdentity: "signed by somebody else",
-    .signerOutOfScope: "signer not for this", .signerOutsideWindow: "signer not at this time",
+    .signerCertificate: "signed with a certificate", .signerIdentity: "signed by another identity",
+    .signerOutOfScope: "signer not trusted for this", .signerOutsideWindow: "signer not valid at this time",
     .signerRevoked: "signer is revoked", .statementPredicateType: "signed as another kind",
-    .policyRevoked: "is revoked", .policyThreshold: "too few have signed", .policyRollback: "too old",
-    .fileMissing: "is not there", .directoryMissingEntry: "entries are missing",
+    .policyRevoked: "is revoked", .policyThreshold: "too few signatures", .policyRollback: "too old",
+    .fileMissing: "is missing", .directoryMissingEntry: "entries are missing",
     .directoryExtraEntry: "entries were added",
   ]
 

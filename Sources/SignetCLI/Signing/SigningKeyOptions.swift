@@ -12,7 +12,7 @@ struct SigningKeyOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The private key's file. Without it, and without --key-fd, SIGNET_KEY holds the text of the key.",
+      "The private key's file. Without --key and --key-fd, Signet reads the key's text from SIGNET_KEY.",
       valueName: "path"), completion: .file())
   var key: String?
 

@@ -6,7 +6,7 @@ internal import SignetSystem
 /// Where a passphrase comes from. It never comes from an argument, which every user of the machine can read.
 struct PassphraseOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("Read the passphrase from a file's one line.", valueName: "file"),
+    name: .long, help: ArgumentHelp("Read the passphrase from a file with one line.", valueName: "file"),
     completion: .file())
   var passphraseFile: String?
 
@@ -41,7 +41,7 @@ struct PassphraseOptions: ParsableArguments {
       }
       passphrase = try terminal.ask("New passphrase for \(key.display): ")
       if passphrase.count > 0 {
-        let again = try terminal.ask("The same again: ")
+        let again = try terminal.ask("Repeat it: ")
         guard again.isSame(as: passphrase) else {
           throw SignetError(.passphraseDiffers, key, "the two passphrases differ", hint: "run the command again")
         }

@@ -30,7 +30,8 @@ struct PolicyPinOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The policy's SHA-256: only that policy is taken, whoever owns its file or may write it.", valueName: "hex"))
+      "The policy's SHA-256. Only this policy is accepted, no matter who owns or can write its file.",
+      valueName: "hex"))
   var policySha256: SHA256Argument?
 
   /// Reads a policy's file.

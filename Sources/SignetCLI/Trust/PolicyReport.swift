@@ -9,8 +9,8 @@ enum PolicyReport {
     for entry in policy.entries {
       lines.append(entry.name)
       lines.append("  trusts     \("\(entry.anchor)".display)")
-      lines.append("  speaks for \("\(entry.scope)".display)")
-      lines.append("  holds      \(entry.window)")
+      lines.append("  for        \("\(entry.scope)".display)")
+      lines.append("  valid      \(entry.window)")
     }
     if policy.entries.isEmpty { lines.append("nobody is trusted") }
     lines += terms(policy)
@@ -26,8 +26,8 @@ enum PolicyReport {
   static func terms(_ policy: TrustPolicy) -> [String] {
     var lines: [String] = []
     switch policy.requirement {
-    case .threshold(let count): lines.append("needed: \(count) of those who may speak for an artifact")
-    case .exact: lines.append("needed: all of those who may speak for an artifact, and nobody else")
+    case .threshold(let count): lines.append("threshold: \(count) of the signers trusted for an artifact")
+    case .exact: lines.append("required: all signers trusted for an artifact, and no others")
     }
     if let expires = policy.expires { lines.append("expires: \(expires)") }
     if policy.leastRSABits != TrustPolicy.Terms().leastRSABits {

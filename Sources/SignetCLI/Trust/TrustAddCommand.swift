@@ -6,7 +6,7 @@ internal import SignetCrypto
 struct TrustAddCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Add somebody to a trust policy.",
+    abstract: "Add a signer to a trust policy.",
     discussion: """
       Examples:
         signet trust add trust.json --name example --key publisher.pub --modules 'com.example.**'
@@ -18,7 +18,7 @@ struct TrustAddCommand: SignetSubcommand {
   @Argument(help: "The policy.", completion: .file())
   var policy: String
 
-  @Option(name: .long, help: "What the entry is called.")
+  @Option(name: .long, help: "The entry's name.")
   var name: String
 
   @Option(
@@ -26,7 +26,8 @@ struct TrustAddCommand: SignetSubcommand {
   var key: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Trust whom this authority certifies.", valueName: "path"), completion: .file())
+    name: .long, help: ArgumentHelp("Trust signers that this authority certifies.", valueName: "path"),
+    completion: .file())
   var authority: String?
 
   @Option(
@@ -38,56 +39,56 @@ struct TrustAddCommand: SignetSubcommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "With --authority: only this name, email:A, uri:U, dns:H or subject:DN. Once for each.", valueName: "name"))
+      "With --authority: only this identity, email:A, uri:U, dns:H or subject:DN. Repeatable.", valueName: "name"))
   var identity: [String] = []
 
-  @Flag(name: .long, help: "With --authority: whoever it certifies for signing code.")
+  @Flag(name: .long, help: "With --authority: every signer that it certifies for code signing.")
   var anyLeaf = false
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Trust whoever has the key of this certificate, such as the host's own.", valueName: "path"),
+    help: ArgumentHelp("Trust the holder of this certificate's key, for example the host's own.", valueName: "path"),
     completion: .file())
   var sameSigner: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Trust whoever is of the same organization as this certificate's owner.", valueName: "path"),
+    help: ArgumentHelp("Trust signers of the same organization as this certificate.", valueName: "path"),
     completion: .file())
   var sameAuthority: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "With --same-authority, and if you like with --same-signer: the issuer's certificate.", valueName: "path"),
+      "The issuer's certificate: required with --same-authority, optional with --same-signer.", valueName: "path"),
     completion: .file())
   var issuer: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Modules it may speak for: com.example.**, ** for any. Once for each.", valueName: "pattern"))
+    help: ArgumentHelp("Modules it is trusted for: com.example.**, or ** for any. Repeatable.", valueName: "pattern"))
   var modules: [String] = []
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "URIs it may speak for: https://example.com/, ** for any. Once for each.", valueName: "pattern"))
+      "URIs it is trusted for: https://example.com/, or ** for any. Repeatable.", valueName: "pattern"))
   var uris: [String] = []
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Files and directories it may speak for that are no modules and serve no URI, by name: 'tool-*.deb', '*' for any. Once for each.",
+      "Other files and directories it is trusted for, by name: 'tool-*.deb', or '*' for any. Repeatable.",
       valueName: "pattern"))
   var files: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("When it begins to hold: a time, or a day in UTC.", valueName: "time"))
+  @Option(name: .long, help: ArgumentHelp("When the trust begins: a time, or a day in UTC.", valueName: "time"))
   var validFrom: String?
 
-  @Option(name: .long, help: ArgumentHelp("When it ends to hold: a time, or the last day in UTC.", valueName: "time"))
+  @Option(name: .long, help: ArgumentHelp("When the trust ends: a time, or the last day in UTC.", valueName: "time"))
   var validUntil: String?
 
-  @Flag(name: .long, help: "Let a published test key in. For tests only.")
+  @Flag(name: .long, help: "Allow a published test key. For tests only.")
   var allowTestKeys = false
 
   @OptionGroup var output: OutputOptions
@@ -117,7 +118,8 @@ struct TrustAddCommand: SignetSubcommand {
     for text in files where FilePattern(text) == nil { throw ValidationError("--files \(text) is not a pattern.") }
     if modules.isEmpty && uris.isEmpty && files.isEmpty {
       throw ValidationError(
-        "Say what it may speak for: --modules, --uris or --files; for any module or URI '**', for any file '*'.")
+        "Say what the signer is trusted for: --modules, --uris or --files; for any module or URI '**', for any file '*'."
+      )
     }
     for text in [validFrom, validUntil].compactMap(\.self) where TimeArgument.start(text) == nil {
       throw ValidationError("\(text) is not \(TimeArgument.form).")

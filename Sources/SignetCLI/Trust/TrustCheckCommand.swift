@@ -7,16 +7,16 @@ internal import SignetSystem
 struct TrustCheckCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Say what is wrong with a trust policy, and what is legal but unwise.",
+    abstract: "Report errors and unwise settings in a trust policy.",
     discussion: "Exit status: 0 for a sound policy, even an unwise one; 1 for one that is none.")
 
   @Argument(help: "The policy.", completion: .file())
   var policy: String
 
-  @Option(name: .long, help: ArgumentHelp("Check as of this time.", valueName: "time"))
+  @Option(name: .long, help: ArgumentHelp("Check at this time.", valueName: "time"))
   var at: String?
 
-  @Flag(name: .long, help: "Let published test keys pass. For tests only.")
+  @Flag(name: .long, help: "Allow published test keys. For tests only.")
   var allowTestKeys = false
 
   @OptionGroup var output: OutputOptions
@@ -47,7 +47,7 @@ struct TrustCheckCommand: SignetSubcommand {
       try console.result("unwise: \(subject)\(each.message.display) [\(each.topic)]")
     }
     try console.result(
-      "sound: \(policy.display), \(read.entries.count.of("entry", "entries")), \(advice.count.of("thing", "things")) to think about"
+      "sound: \(policy.display), \(read.entries.count.of("entry", "entries")), \(advice.count.of("warning", "warnings"))"
     )
     if console.isJSON {
       let entries = advice.map { each in

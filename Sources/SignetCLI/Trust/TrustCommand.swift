@@ -6,10 +6,10 @@ internal import SignetSystem
 struct TrustCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trust",
-    abstract: "Make, change and examine trust policies.",
+    abstract: "Create, change and examine trust policies.",
     discussion: """
-      A trust policy is a JSON file that says whom a host trusts for what. These commands keep it in its canonical \
-      form; docs/trust-policy.schema.json describes it for those who write it by hand.
+      A trust policy is a JSON file that says which signers a host trusts, and for what. These commands write it in \
+      its canonical form. If you write it by hand, see docs/trust-policy.schema.json.
 
       Examples:
         signet trust init trust.json
@@ -25,7 +25,8 @@ struct TrustCommand: ParsableCommand {
 }
 
 struct TrustListCommand: SignetSubcommand {
-  static let configuration = CommandConfiguration(commandName: "list", abstract: "Show whom a trust policy trusts.")
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show the signers that a trust policy trusts.")
 
   @Argument(help: "The policy.", completion: .file())
   var policy: String
@@ -46,20 +47,20 @@ struct TrustListCommand: SignetSubcommand {
 
 struct TrustInitCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Make a trust policy that trusts nobody yet.")
+    commandName: "init", abstract: "Create a trust policy that trusts no one yet.")
 
-  @Argument(help: "The policy to write; nothing is ever overwritten.", completion: .file())
+  @Argument(help: "The policy to write. An existing file is never overwritten.", completion: .file())
   var policy: String
 
-  @Option(name: .long, help: "How many of those who are trusted must have signed.")
+  @Option(name: .long, help: "How many trusted signers must have signed.")
   var threshold: Int?
 
-  @Flag(name: .long, help: "All of those who are trusted for an artifact must have signed, and nobody else.")
+  @Flag(name: .long, help: "All signers that are trusted for an artifact must have signed it, and no others.")
   var exact = false
 
   @Option(
     name: .long,
-    help: ArgumentHelp("After this time, or this day in UTC, the policy trusts nobody.", valueName: "time"))
+    help: ArgumentHelp("When the policy expires: a time, or the last day in UTC.", valueName: "time"))
   var expires: String?
 
   @OptionGroup var output: OutputOptions
@@ -86,14 +87,14 @@ struct TrustInitCommand: SignetSubcommand {
       try TrustedPath.checkFolder(of: policy)
     } catch  where error.code == .fileOthersMayWrite {
       var error = error
-      error.hint = "make it in a folder that belongs to you and that nobody else may write"
+      error.hint = "create it in a folder that belongs to you and that only you can write"
       throw error
     } catch {
       // A missing folder is reported when the policy is written.
     }
     try PolicyFile.write(made, to: policy, .keep)
-    let until = terms.expires.map { ", and nobody after \($0)" } ?? ""
-    try console.result("made: \(policy.display), which trusts nobody yet\(until)")
+    let until = terms.expires.map { ", and expires at \($0)" } ?? ""
+    try console.result("created: \(policy.display), which trusts no one yet\(until)")
     if console.isJSON {
       try console.document(Report.document("trust init", [PolicyReport.json(policy, made)], .done))
     }
@@ -103,7 +104,7 @@ struct TrustInitCommand: SignetSubcommand {
 
 struct TrustRemoveCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove somebody from a trust policy.")
+    commandName: "remove", abstract: "Remove an entry from a trust policy.")
 
   @Argument(help: "The policy.", completion: .file())
   var policy: String

@@ -6,9 +6,10 @@ internal import SignetSystem
 struct TrustExplainCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Say which entry of a trust policy decides about a file, and why.",
+    abstract: "Show which entry of a trust policy decides about a file, and why.",
     discussion: """
-      Shows which entries may speak for the file, then what verifying it finds. Exit status as signet verify.
+      Shows which entries are trusted for the file, then the result of verifying it. The exit status is that of signet \
+      verify.
 
       Example:
         signet trust explain trust.json plugin.zip --module com.example.plugin
@@ -20,19 +21,20 @@ struct TrustExplainCommand: SignetSubcommand {
   @Argument(help: "The file or directory.", completion: .file())
   var file: String
 
-  @Option(name: .long, help: ArgumentHelp("Read the signature from here.", valueName: "bundle"), completion: .file())
+  @Option(
+    name: .long, help: ArgumentHelp("Read the signature from this file.", valueName: "bundle"), completion: .file())
   var signature: String?
 
-  @Option(name: .long, help: "Expect the statement to call the file this; its base name unless given.")
+  @Option(name: .long, help: "The name that the statement must have. Default: the base name.")
   var name: String?
 
   @Option(name: .long, help: ArgumentHelp("The module the file is taken for.", valueName: "identifier"))
   var module: String?
 
-  @Option(name: .long, help: ArgumentHelp("The URI the file is to serve.", valueName: "uri"))
+  @Option(name: .long, help: ArgumentHelp("The URI that the file will serve.", valueName: "uri"))
   var uri: String?
 
-  @Option(name: .long, help: ArgumentHelp("As of this time.", valueName: "time"))
+  @Option(name: .long, help: ArgumentHelp("Evaluate at this time.", valueName: "time"))
   var at: String?
 
   @Flag(name: .long, help: "Trust published test keys. For tests only.")
@@ -86,11 +88,11 @@ struct TrustExplainCommand: SignetSubcommand {
   /// What each entry may say about the file; if nothing is known about the file, what each entry may speak for.
   private func lines(_ policy: TrustPolicy, _ role: ArtifactRole?, _ time: UnixTime) -> [String] {
     guard let role else {
-      return policy.entries.map { "entry \($0.name) may speak for \("\($0.scope)".display)" }
+      return policy.entries.map { "entry \($0.name) is trusted for \("\($0.scope)".display)" }
     }
     return policy.standings(for: role, at: time).map { standing in
       let why = standing.objection.map { "no: \($0.code): expected \($0.expected ?? ""), found \($0.found ?? "")" }
-      return "entry \(standing.entry.name) may speak for it: \((why ?? "yes").display)"
+      return "entry \(standing.entry.name) is trusted for it: \((why ?? "yes").display)"
     }
   }
 }

@@ -6,10 +6,10 @@ internal import SignetSystem
 struct TrustExportCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the authority of an entry in another program's form.",
+    abstract: "Export an entry's authority in another program's format.",
     discussion: """
-      The form sigstore is that of trusted_root.json. It names the authority alone: whom of those it certifies to trust \
-      must be told to the other program in its own way.
+      The format sigstore is that of trusted_root.json. It contains only the authority. Configure in the other program \
+      which identities of that authority to trust.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case sigstore }
@@ -20,11 +20,11 @@ struct TrustExportCommand: SignetSubcommand {
   @Argument(help: "The name of the entry.")
   var name: String
 
-  @Option(name: .long, help: "The form.")
+  @Option(name: .long, help: "The format.")
   var format: Format
 
   @Option(
-    name: .long, help: ArgumentHelp("Where to write it; standard output unless given.", valueName: "path"),
+    name: .long, help: ArgumentHelp("Where to write it. Default: standard output.", valueName: "path"),
     completion: .file())
   var out: String?
 

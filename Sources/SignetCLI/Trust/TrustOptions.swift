@@ -14,26 +14,27 @@ struct TrustOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The key's ID: only that key is taken, whoever owns its file or may write it.", valueName: "SHA256:…"))
+      "The key's ID. Only this key is accepted, no matter who owns or can write its file.", valueName: "SHA256:…"))
   var keyId: KeyIDArgument?
 
   @Option(
-    name: .long, help: ArgumentHelp("Trust whom this authority certifies (PEM or DER).", valueName: "path"),
+    name: .long, help: ArgumentHelp("Trust signers that this authority certifies (PEM or DER).", valueName: "path"),
     completion: .file())
   var anchor: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "With --anchor: only this name, exactly as the certificate has it: email:A, uri:U, dns:H or subject:DN. Once for each.",
+      "With --anchor: only this identity, exactly as in the certificate: email:A, uri:U, dns:H or subject:DN. Repeatable.",
       valueName: "name"))
   var identity: [String] = []
 
-  @Flag(name: .long, help: "With --anchor: whoever it certifies for signing code.")
+  @Flag(name: .long, help: "With --anchor: every signer that it certifies for code signing.")
   var anyLeaf = false
 
   @Option(
-    name: .long, help: ArgumentHelp("Trust whom this trust policy names.", valueName: "path"), completion: .file())
+    name: .long, help: ArgumentHelp("Trust the signers of this trust policy.", valueName: "path"), completion: .file()
+  )
   var policy: String?
 
   @OptionGroup var pin: PolicyPinOptions
@@ -41,21 +42,21 @@ struct TrustOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The module it must be; with --as file or --type the module that the file is taken for.",
+      "The module it must be. With --as file or --type: the module that the file belongs to.",
       valueName: "identifier"))
   var module: String?
 
-  @Option(name: .long, help: ArgumentHelp("The URI the file is to serve.", valueName: "uri"))
+  @Option(name: .long, help: ArgumentHelp("The URI that the file will serve.", valueName: "uri"))
   var uri: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Verify as of this time, or the beginning of this day in UTC: 2027-01-31. For looking back, not for loading.",
+      "Verify at this time, or at the start of this day in UTC, such as 2027-01-31. To look back, not to load.",
       valueName: "time"))
   var at: String?
 
-  @Flag(name: .long, help: "Trust published test keys, whose private halves everybody has.")
+  @Flag(name: .long, help: "Trust published test keys, whose private halves are public.")
   var allowTestKeys = false
 
   func validate() throws {

@@ -9,8 +9,9 @@ struct TrustRevokeCommand: SignetSubcommand {
     commandName: "revoke",
     abstract: "Revoke an artifact, a signer or releases of a module in a trust policy.",
     discussion: """
-      A file is revoked by its SHA-256, a directory by that of its listing. Of an archive with signatures in it that is \
-      the digest without them: it stays revoked when signatures are taken out or added.
+      A file is revoked by its SHA-256, a directory by the SHA-256 of its listing. For an archive with signatures in \
+      it, that is the digest without the signatures, so the archive stays revoked when signatures are added or \
+      removed.
 
       Examples:
         signet trust revoke trust.json --file plugin.zip --reason 'leaks passwords'
@@ -22,13 +23,13 @@ struct TrustRevokeCommand: SignetSubcommand {
   var policy: String
 
   @Option(
-    name: .long, help: ArgumentHelp("Revoke what this file or directory holds.", valueName: "path"),
+    name: .long, help: ArgumentHelp("Revoke the content of this file or directory.", valueName: "path"),
     completion: .file())
   var file: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Revoke this public key, or the one with this ID, in certificates, too.", valueName: "key"),
+    help: ArgumentHelp("Revoke this public key, or the one with this ID, also in certificates.", valueName: "key"),
     completion: .file())
   var key: String?
 
@@ -47,17 +48,19 @@ struct TrustRevokeCommand: SignetSubcommand {
   var issuer: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Revoke what has this SHA-256, as digest shows it first.", valueName: "hex"))
+    name: .long,
+    help: ArgumentHelp(
+      "Revoke the artifact with this SHA-256, the first that signet digest prints.", valueName: "hex"))
   var sha256: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Revoke what has this fs-verity digest: sha256:…", valueName: "digest"))
+    name: .long, help: ArgumentHelp("Revoke the artifact with this fs-verity digest: sha256:…", valueName: "digest"))
   var fsverity: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Revoke releases of this module or host's manifest: with --sequence or --versions.", valueName: "identifier"))
+      "Revoke releases of this module or host manifest, with --sequence or --versions.", valueName: "identifier"))
   var module: String?
 
   @Option(name: .long, help: ArgumentHelp("With --module: this release.", valueName: "number"))
@@ -68,12 +71,12 @@ struct TrustRevokeCommand: SignetSubcommand {
   )
   var versions: String?
 
-  @Option(name: .long, help: ArgumentHelp("Why, for people.", valueName: "text"))
+  @Option(name: .long, help: ArgumentHelp("The reason, for people to read.", valueName: "text"))
   var reason: String
 
   @Option(
     name: .long,
-    help: ArgumentHelp("When it was revoked, for people; now unless given.", valueName: "time"))
+    help: ArgumentHelp("The date of the revocation, for people to read. Default: now.", valueName: "time"))
   var date: String?
 
   @OptionGroup var output: OutputOptions

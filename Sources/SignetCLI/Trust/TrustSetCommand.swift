@@ -6,9 +6,10 @@ internal import SignetSystem
 struct TrustSetCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Change the terms of a trust policy: how many must sign, until when, from which release on.",
+    abstract: "Change a trust policy's terms: threshold, expiry, floors, key lengths.",
     discussion: """
-      What is not named stays as it is. --floor takes no release of a module below a sequence; 0 takes the floor away.
+      Terms that you do not name stay unchanged. --floor refuses releases of a module below a sequence; 0 removes the \
+      floor.
 
       Examples:
         signet trust set trust.json --threshold 2
@@ -19,30 +20,30 @@ struct TrustSetCommand: SignetSubcommand {
   @Argument(help: "The policy.", completion: .file())
   var policy: String
 
-  @Option(name: .long, help: ArgumentHelp("So many of those who are trusted must have signed.", valueName: "number"))
+  @Option(name: .long, help: ArgumentHelp("How many trusted signers must have signed.", valueName: "number"))
   var threshold: Int?
 
-  @Flag(name: .long, help: "All of those who are trusted for an artifact must have signed, and nobody else.")
+  @Flag(name: .long, help: "All signers that are trusted for an artifact must have signed it, and no others.")
   var exact = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "After this time, or this day in UTC, the policy trusts nobody; never: it has no end.", valueName: "time"))
+      "When the policy expires: a time, the last day in UTC, or never.", valueName: "time"))
   var expires: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The least sequence of a module that is accepted. Once for each module.", valueName: "identifier=number"))
+      "The lowest accepted sequence of a module. Repeatable.", valueName: "identifier=number"))
   var floor: [FloorArgument] = []
 
   @Option(
     name: .long,
-    help: ArgumentHelp("RSA keys have at least so many bits, 2048 to 8192.", valueName: "number"))
+    help: ArgumentHelp("The minimum length of RSA keys in bits, 2048 to 8192.", valueName: "number"))
   var leastRsaBits: Int?
 
-  @Flag(name: .long, help: "Let a published test key stay. For tests only.")
+  @Flag(name: .long, help: "Keep a published test key. For tests only.")
   var allowTestKeys = false
 
   @OptionGroup var output: OutputOptions
