@@ -14,6 +14,13 @@ let package = Package(
         .product(name: "ModuleFetch", package: "signet"), .product(name: "PluginHost", package: "signet"),
         .product(name: "PluginKit", package: "signet"),
       ]),
+    // The program of docs/guides/write-a-host.md.
+    .executableTarget(
+      name: "GuideHost",
+      dependencies: [
+        .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
+        .product(name: "Signet", package: "signet"),
+      ]),
     .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
   ],
   swiftLanguageModes: [.v6]

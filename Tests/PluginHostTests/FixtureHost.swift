@@ -10,9 +10,7 @@ struct FixtureHost {
     ProcessInfo.processInfo.environment["SIGNET_FIXTURES"] == "release" ? ["debug", "release"] : ["debug"]
   private static let package = Repository.root + "/Fixtures/Host"
   /// The program that was built with these tests.
-  static let signet =
-    URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
-    + "/signet"
+  static let signet = Shell.products + "/signet"
 
   /// Where the host's products are.
   let products: String
@@ -59,9 +57,11 @@ struct FixtureHost {
   }
 
   /// Runs the host with commands.
-  func run(_ commands: [String], in folder: TemporaryFolder) async throws -> Program {
+  func run(
+    _ commands: [String], in folder: TemporaryFolder, policy: String = "policy.json", store: String = "store"
+  ) async throws -> Program {
     try await FixtureBuilds.run(
-      "\(products)/Host", ["--policy", "policy.json", "--store", "store"] + commands, in: folder.path)
+      "\(products)/Host", ["--policy", policy, "--store", store] + commands, in: folder.path)
   }
 
   /// What is printed, without what is another each time: digests, keys and times.

@@ -10,14 +10,12 @@ import Testing
     "A new plugin", .slow, .serialized, .timeLimit(.minutes(60)),
     .enabled(if: Program.find("clang") != nil && Program.find("make") != nil, "clang or make is missing"))
   struct ScaffoldTests {
-    /// Begins a plugin, builds it as its README says, and packs it.
-    private func archive(
-      _ name: String, _ language: String, in folder: TemporaryFolder, _ variables: [String] = []
-    ) async throws -> String {
+    /// Begins a plugin in C, builds it as its README says, and packs it.
+    private func archive(_ name: String, in folder: TemporaryFolder) async throws -> String {
       let make = try #require(Program.find("make"))
       for command in [
-        [FixtureHost.signet, "new", "module", name, "--language", language, "--signet", Repository.root],
-        [make, "-C", name] + variables,
+        [FixtureHost.signet, "new", "module", name, "--language", "c", "--signet", Repository.root],
+        [make, "-C", name],
         [FixtureHost.signet, "pack", "\(name)/module", "--out", "\(name).zip"],
       ] {
         let result = try await FixtureBuilds.run(
@@ -31,7 +29,7 @@ import Testing
     @Test("PA14: one in C is built, packed, signed, installed and loaded, and its pages open")
     func c() async throws {
       let workshop = try ModuleWorkshop()
-      let path = try await archive("lamp", "c", in: workshop.folder)
+      let path = try await archive("lamp", in: workshop.folder)
       try workshop.write(workshop.sign(path), beside: path)
       let host = try workshop.host()
       try await host.load(host.install(path).module)
@@ -94,32 +92,45 @@ import Testing
       #expect((1...2).contains(whole))
     }
 
-    @Test(
-      "PA14: one in Swift is built, packed, signed, installed and loaded by a host of its own, and its pages open"
-    )
+    @Test("PA14: the guide's plugin in Swift is built, packed, signed, installed and updated, and a host opens it")
     func swift() async throws {
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
-      try await fixture.prepare(in: folder)
-      let path = try await archive(
-        "lantern", "swift", in: folder,
-        ["CONFIGURATION=debug", "SWIFT_BUILD_FLAGS=--disable-dependency-cache --disable-index-store"])
-      let signed = try await FixtureBuilds.run(
-        FixtureHost.signet, ["sign", path, "--key", "publisher", "--attach"], in: folder.path)
-      try #require(signed.status == 0, "\(signed.errors)")
-      let first = try await fixture.run(["install lantern.zip"], in: folder)
-      #expect(first.output == "> install lantern.zip\ninstalled com.example.lantern, sequence 1\n")
-      let later = try await fixture.run(["open ui://lantern", "open ui://lantern/7"], in: folder)
+      let variables = [
+        "CONFIGURATION": "debug", "SWIFT_BUILD_FLAGS": "--disable-dependency-cache --disable-index-store",
+      ]
+      let walked = try await Walkthrough("docs/guides/write-a-plugin.md").run(
+        in: folder, variables: variables.merging(FixtureBuilds.localGit) { $1 })
+      #expect(walked.shown == ["radio/Sources/RadioModule/RadioPlugin.swift"])
+      #expect(walked.commands == 13)
+      // The program of the guide on hosts, with the policy and the store of the guide on plugins.
+      func run(_ arguments: [String]) async throws -> Program {
+        try await FixtureBuilds.run("\(fixture.products)/GuideHost", arguments, in: folder.path)
+      }
+      let first = try await run(["ui://radio/7", "app://Radio/count", "ui://other"])
       #expect(
-        later.output == """
-          loaded com.example.lantern 1.0.0
-          > open ui://lantern
-          lantern is here
-          > open ui://lantern/7
-          lantern shows 7
+        first.output == """
+          loaded com.example.radio
+          radio shows 7
+          2
+          route.not-found: ui://other: has no route
 
           """)
-      #expect(later.status == 0)
+      #expect(first.status == 0)
+      try FileManager.default.removeItem(atPath: folder.file("modules"))
+      let second = try await run(["radio.zip", "ui://radio"])
+      #expect(second.output == "installed com.example.radio\nradio is here\n")
+      let library = try #require(
+        FileManager.default.enumerator(atPath: folder.file("modules"))?.compactMap { $0 as? String }
+          .first { $0.hasSuffix(".so") })
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o644], ofItemAtPath: folder.file("modules/\(library)"))
+      var bytes = try folder.read("modules/\(library)")
+      bytes[bytes.count / 2] ^= 1
+      try folder.write("modules/\(library)", bytes)
+      let third = try await run([])
+      #expect(third.output.hasPrefix("refused: "), "\(third.output)")
+      #expect(third.output.contains("store.damaged"), "\(third.output)")
     }
   }
 #endif

@@ -4,59 +4,41 @@ import Testing
 
 /// The README is a proof: its commands run, and print what it says.
 @Suite(.timeLimit(.minutes(60))) struct ReadmeTests {
-  struct Block {
-    let language: String
-    let lines: [String]
+  static let guides = ["sign-a-release", "write-a-policy", "rotate-and-revoke", "pipeline", "write-a-host"].map {
+    "docs/guides/\($0).md"
   }
 
-  static func blocks(_ text: String) -> [Block] {
-    var blocks: [Block] = []
-    var open: (language: String, lines: [String])?
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-      if line.hasPrefix("```") {
-        if let block = open {
-          blocks.append(Block(language: block.language, lines: block.lines))
-          open = nil
-        } else {
-          open = (String(line.dropFirst(3)), [])
-        }
-      } else {
-        open?.lines.append(line)
-      }
-    }
-    return blocks
+  @Test(
+    "every command of the README and the guides runs, and its output is the one shown",
+    arguments: ["README.md"] + guides)
+  func commands(_ document: String) async throws {
+    let walked = try await Walkthrough(document).run(in: TemporaryFolder())
+    #expect(walked.commands >= 3)
   }
 
-  @Test("every command of the README runs, and its output is the one shown")
-  func commands() throws {
-    let folder = try TemporaryFolder()
-    var output = ""
-    var count = 0
-    for block in Self.blocks(try Repository.text("README.md")) {
-      if block.language == "sh" {
-        output = ""
-        for line in block.lines {
-          let isRefused = line.hasPrefix("! ")
-          let command = isRefused ? String(line.dropFirst(2)) : line
-          let run = try Shell.run(command, in: folder.path)
-          #expect(run.status == (isRefused ? 1 : 0), "\(line)\n\(run.errors)")
-          output += run.output + run.errors
-          count += 1
-        }
-      } else if block.language.isEmpty, count > 0 {
-        for part in block.lines.flatMap({ $0.components(separatedBy: "…") }) {
-          #expect(part.isEmpty || output.contains(part), "«\(part)» in\n\(output)")
-        }
+  @Test("links between the documents lead to files that are there")
+  func links() throws {
+    for document in ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"] + (try Self.documents()) {
+      let folder = (document as NSString).deletingLastPathComponent
+      for part in try Repository.text(document).components(separatedBy: "](").dropFirst() {
+        let link = part.prefix { $0 != ")" && $0 != "#" }
+        guard !link.isEmpty, !link.contains("://") else { continue }
+        let path = ((folder as NSString).appendingPathComponent(String(link)) as NSString).standardizingPath
+        #expect(FileManager.default.fileExists(atPath: Repository.root + "/" + path), "\(document): \(link)")
       }
     }
-    #expect(count >= 10)
+  }
+
+  private static func documents() throws -> [String] {
+    let files = try #require(FileManager.default.enumerator(atPath: Repository.root + "/docs"))
+    return files.compactMap { $0 as? String }.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
   }
 
   @Test("the README's two commands are targets of the Makefile")
   func targets() throws {
     let makefile = try Repository.text("Makefile")
     let setup = try #require(
-      Self.blocks(try Repository.text("README.md")).first { $0.lines.first?.hasPrefix("make") == true })
+      Walkthrough("README.md").blocks.first { $0.lines.first?.hasPrefix("make") == true })
     #expect(setup.lines == ["make demo", "make test"])
     for line in setup.lines { #expect(makefile.contains("\n\(line.dropFirst(5)):")) }
   }

@@ -65,21 +65,12 @@ import Testing
     }
   }
 
-  /// The folder of the program that was built with these tests.
-  static let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    .deletingLastPathComponent().path
-
-  static var environment: [String: String] {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return ["PATH": products + ":" + path, "KEYS": Repository.root + "/keys", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"]
-  }
-
   private func run(_ step: Script.Step, _ folder: TemporaryFolder) throws -> Program {
     try Shell.run(step.command, in: folder.path)
   }
 
   private func runInTerminal(_ step: Script.Step, _ folder: TemporaryFolder, _ place: String) throws -> Program {
-    let session = try TerminalSession(step.command, in: folder.path, environment: Self.environment)
+    let session = try TerminalSession(step.command, in: folder.path, environment: Shell.environment)
     for (word, text) in step.dialogue {
       switch word {
       case "see": #expect(session.wait(for: text), "\(place): never showed «\(text)» but «\(session.shown)»")

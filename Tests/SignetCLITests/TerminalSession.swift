@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program in a terminal of its own, whose user is the test. It is ended when the user's patience is.
 final class TerminalSession {

@@ -11,7 +11,7 @@ func release(_ plugin: String, as path: String, by publisher: PrivateKey, at tim
   try AttachedArchive.attaching([bundle], to: archive, at: time).write(to: path, replaces: true)
 }
 
-/// The module in an archive: this one, by somebody who may speak for it, and no older than the release that is known.
+/// The module in an archive: this one, by a signer who is trusted for it, and no older than the known release.
 func module(
   _ identifier: ModuleIdentifier, in path: String, from known: Int, by policy: TrustPolicy
 ) throws -> VerifiedModule {
