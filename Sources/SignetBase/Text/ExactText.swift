@@ -57,6 +57,8 @@ extension String {
     if isPlain, !isEmpty, utf8.first != UInt8(ascii: "-") { return self }
     // A path that begins with a hyphen would be read as an option, so the current folder is put in front of it.
     let path = utf8.first == UInt8(ascii: "-") ? "./" + self : self
-    return "'" + path.replacing("'", with: #"'\''"#) + "'"
+    // Byte for byte, as the shell reads it: with a combining character after it, a quote is another Character of Swift.
+    let quoted = path.utf8.flatMap { $0 == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [$0] }
+    return "'" + String(decoding: quoted, as: UTF8.self) + "'"
   }
 }
