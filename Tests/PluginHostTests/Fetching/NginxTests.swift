@@ -13,7 +13,7 @@ import Testing
 @Suite("fetching from nginx", .serialized, .enabled(if: NginxServer.program != nil, NginxServer.isMissing))
 struct NginxTests {
   /// Slow for whoever asks for all of it, fast for the rest.
-  private static let slow = "map $http_range $rate { '' 100k; default 0; }"
+  private static let slow = "map $http_range $rate { '' 2k; default 0; }"
 
   private func server(_ workshop: FetchWorkshop, _ secured: [NginxServer.Secured] = []) throws -> NginxServer {
     try NginxServer(
