@@ -17,7 +17,7 @@ endif
 RELEASE := .build-release
 SIGNET := $(RELEASE)/release/signet
 
-.PHONY: help demo test quick check bench fuzz interop sanitize sanitize-address sanitize-threads vectors release release-flags man install clean
+.PHONY: help demo test quick check bench fuzz interop sanitize sanitize-address sanitize-threads vectors release release-flags man docs install clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -92,6 +92,11 @@ man: ## write the manual pages into docs/man, dated by the newest release
 	date=$$(sed -nE 's/^## .*([0-9]{4}-[0-9]{2}-[0-9]{2}).*/\1/p' CHANGELOG.md | head -n 1); \
 	swift package generate-manual --multi-page --date "$$date"
 	@.ci/manual .build/plugins/GenerateManual/outputs/SignetMain docs/man
+
+docs: ## build the reference of each library with DocC, whose warnings are errors
+	@.ci/need build
+	swift build
+	@.ci/docc
 
 install: release ## install program, manual pages, completions and sources for plugins below PREFIX=/usr/local
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"

@@ -22,9 +22,11 @@ extension ModuleStore {
 
   /// The release that runs, and the newer one that does not, if any.
   ///
-  /// - Parameter embedded: the sequence of the release that ships inside the host. Nothing older runs.
+  /// - Parameters:
+  ///   - identifier: the module.
+  ///   - embedded: the sequence of the release that ships inside the host. Nothing older runs.
   /// - Throws: `module.crashed` if every release that would be accepted was set aside; otherwise why the newest
-  ///   release cannot run: `store.damaged`, `policy.rollback`, the reasons of the policy's ``Signet/Refusal``;
+  ///   release cannot run: `store.damaged`, `policy.rollback`, the reasons of the policy's `Refusal`;
   ///   `store.not-installed`, `store.locked`, `store.write-failed`, `store.state-missing`, `store.state-malformed`,
   ///   `file.…`, `crypto.failure`.
   public func choose(

@@ -104,7 +104,9 @@ extension ModuleStore {
   ///
   /// The store's notes keep when this was done, and by which user.
   ///
-  /// - Parameter sequence: the release; nil for all of the module.
+  /// - Parameters:
+  ///   - identifier: the module.
+  ///   - sequence: the release; nil for all of the module.
   /// - Returns: the sequences of the releases that were changed.
   /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
   ///   `store.state-malformed`, `file.…`.

@@ -16,7 +16,7 @@ extension ModuleStore {
   ///   - module: the archive.
   ///   - progress: counts the archive's bytes as they are copied, and the files' bytes as they are unpacked.
   /// - Throws: `policy.rollback` below a floor, `module.crashed` for a release that was set aside,
-  ///   `store.sequence-conflict`, and the reasons of the policy's ``Signet/Refusal``; `digest.mismatch` if the
+  ///   `store.sequence-conflict`, and the reasons of the policy's `Refusal`; `digest.mismatch` if the
   ///   archive has changed; `store.damaged` if the release is installed, but not as it was signed; `store.bounds`,
   ///   `store.write-failed`, `store.not-synced`, `store.locked`, `store.state-missing`, `store.state-malformed`,
   ///   `file.…`, `extraction.failed`, `crypto.failure`.

@@ -30,7 +30,9 @@ public final class LoadingJournal: Sendable {
   ///
   /// If no file can be made, one that a crash has left is continued: on a full disk, that may still have room.
   ///
-  /// - Parameter isInOrder: whether the process ends in order. It is asked on the thread that calls exit(3).
+  /// - Parameters:
+  ///   - store: the store whose releases are loaded.
+  ///   - isInOrder: whether the process ends in order. It is asked on the thread that calls exit(3).
   /// - Throws: `store.write-failed`, `file.…`.
   public init(
     in store: ModuleStore, isInOrder: @escaping @Sendable () -> Bool = { true }

@@ -23,7 +23,9 @@ extension ModuleStore {
   ///
   /// Files in use are removed by a later change or by ``collectGarbage(embedded:)``.
   ///
-  /// - Parameter sequence: the release; nil for all.
+  /// - Parameters:
+  ///   - identifier: the module.
+  ///   - sequence: the release; nil for all.
   /// - Returns: the releases that were removed.
   /// - Throws: `store.not-installed`, `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`,
   ///   `store.state-missing`, `store.state-malformed`, `file.…`.

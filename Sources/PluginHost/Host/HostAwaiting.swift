@@ -9,7 +9,7 @@ extension PluginHost {
   /// How many archives are verified and installed at once. A large one uses all cores.
   static let installWidth = 2
 
-  /// Opens a URL, as ``Router`` does.
+  /// Opens a URL, as `Router` does.
   ///
   /// - Throws: `route.…`, `url.…`, and what the handler answers with.
   @discardableResult public func open(
@@ -22,7 +22,7 @@ extension PluginHost {
   /// Verifies an archive and installs it.
   ///
   /// - Returns: the module's identifier and its sequence.
-  /// - Throws: the reasons of the ``Signet/Refusal`` if the archive is refused: `signature.…`, `signer.…`,
+  /// - Throws: the reasons of the `Refusal` if the archive is refused: `signature.…`, `signer.…`,
   ///   `policy.…`, `digest.…`, `archive.…`, `module.…` and so on; `store.…`, `extraction.failed`, `crypto.failure`,
   ///   `file.…`.
   @discardableResult public func install(
@@ -48,7 +48,7 @@ extension PluginHost {
     await loading.run { self.start(without: leftOut) }
   }
 
-  /// Takes stock, the first part of ``start(without:)``, without loading any module.
+  /// Takes stock, the first part of `start(without:)`, without loading any module.
   public func takeStock() async { await loading.run { self.takeStock() } }
 
   /// Reads the host's manifest: the fetched one, or else the one that ships with the host.
@@ -71,7 +71,7 @@ extension PluginHost {
   /// Reads the host's manifest, takes stock, and loads the modules that the manifest names.
   ///
   /// - Returns: the entries whose modules are loaded, and those of the host itself, in the order of the manifest.
-  /// - Throws: what ``manifest(user:embedded:)`` throws.
+  /// - Throws: what `manifest(user:embedded:)` throws.
   @discardableResult public func start(
     user: String?, embedded: String, base: String = "ui://", without leftOut: Set<ModuleIdentifier> = []
   ) async throws(SignetError) -> [ResolvedEntry] {

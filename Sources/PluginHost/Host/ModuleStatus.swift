@@ -75,7 +75,7 @@ public enum ModuleAvailability: Hashable, Sendable {
   /// A release with an earlier version is installed.
   case updateAvailable(installed: SemanticVersion)
   /// The version was set aside, because the host crashed with it. It is not offered until it is retried
-  /// (``PluginHost/retry(_:)``).
+  /// (`retry(_:)`).
   case setAside(SemanticVersion)
   /// The version or a later one is installed. It is used now, or from the next start on.
   case installed(SemanticVersion)
@@ -106,7 +106,9 @@ extension PluginHost {
 
   /// Whether a release of a module is installed and was not refused.
   ///
-  /// - Parameter minimumVersion: the lowest version that counts; nil for any.
+  /// - Parameters:
+  ///   - module: the module.
+  ///   - minimumVersion: the lowest version that counts; nil for any.
   public func isInstalled(_ module: ModuleIdentifier, minimumVersion: SemanticVersion? = nil) -> Bool {
     guard let installed = installedVersion(of: module) else { return false }
     return minimumVersion.map { installed >= $0 } ?? true

@@ -37,7 +37,7 @@ public final class PluginHost: Sendable {
     /// The source of the time.
     public var clock = VerificationClock.system
     /// How long after the last load a crash of the process is attributed to what was loaded, unless
-    /// ``PluginHost/markHealthy()`` ends that earlier.
+    /// `markHealthy()` ends that earlier.
     public var trial = Duration.seconds(5)
     /// How long a module may take to be loaded before the host is told.
     public var loadingPatience = Duration.seconds(10)
@@ -85,8 +85,9 @@ public final class PluginHost: Sendable {
   ///
   /// - Parameters:
   ///   - policy: the trust policy of the host.
-  ///   - store: the directory of installed modules, which is made if there is none.
+  ///   - store: the directory of installed modules, which is made if it is missing.
   ///   - switchboard: where modules register.
+  ///   - configuration: what the host offers modules, and its limits.
   /// - Throws: `store.…`, `file.others-may-write`, `file.not-directory`; `host.pluginkit-not-shared` if this program
   ///   has two copies of PluginKit.
   public init(
@@ -124,14 +125,14 @@ public final class PluginHost: Sendable {
   /// Verifies an archive and installs it.
   ///
   /// If a release of the module is loaded, code takes effect at the next start. A module without code takes effect at
-  /// the next ``load(_:)``.
+  /// the next `load(_:)`.
   ///
   /// - Parameters:
   ///   - path: the archive, with its signature in it or beside it.
   ///   - signature: a file with bundles, if they are elsewhere.
   ///   - module: the module it must be; nil for any module that its signers are trusted for.
   /// - Returns: the module's identifier and its sequence.
-  /// - Throws: the reasons of the ``Signet/Refusal`` if the archive is refused: `signature.…`, `signer.…`,
+  /// - Throws: the reasons of the `Refusal` if the archive is refused: `signature.…`, `signer.…`,
   ///   `policy.…`, `digest.…`, `archive.…`, `module.…` and so on; `store.…`, `extraction.failed`, `crypto.failure`,
   ///   `file.…`.
   @available(*, noasync, message: "use the async form")
@@ -152,7 +153,7 @@ public final class PluginHost: Sendable {
   /// set aside.
   ///
   /// - Parameter leftOut: modules that are not loaded [`host.left-out`], for a start in which something is to be
-  ///   repaired. Their URLs are refused, and so are modules that require them. After ``takeStock()``, ``modules`` lists
+  ///   repaired. Their URLs are refused, and so are modules that require them. After `takeStock()`, ``modules`` lists
   ///   the modules.
   /// - Returns: the modules that are loaded, sorted by identifier. Modules that are held back [`host.held-back`] are
   ///   loaded later.
@@ -161,7 +162,7 @@ public final class PluginHost: Sendable {
     HostStart(of: self).run(without: leftOut)
   }
 
-  /// Takes stock, the first part of ``start(without:)``, without loading any module.
+  /// Takes stock, the first part of `start(without:)`, without loading any module.
   ///
   /// This counts the crashes of earlier starts, and installs newer releases that ship with the host. What was
   /// completely fetched, and not installed before the process ended, is verified and installed.
@@ -207,7 +208,7 @@ public final class PluginHost: Sendable {
   /// - Parameters:
   ///   - manifest: the host's manifest.
   ///   - base: what the manifest's URIs are relative to.
-  ///   - leftOut: modules that are not loaded, as in ``start(without:)``.
+  ///   - leftOut: modules that are not loaded, as in `start(without:)`.
   /// - Returns: the entries whose modules are loaded, and those of the host itself, in the order of the manifest.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func start(
@@ -235,14 +236,14 @@ public final class PluginHost: Sendable {
     ).read(user: user, embedded: embedded)
   }
 
-  /// Fetches a release of a module, verifies it and installs it, as ``install(_:signature:module:)`` does.
+  /// Fetches a release of a module, verifies it and installs it, as `install(_:signature:module:)` does.
   ///
   /// Callers that ask for an item that is being fetched share its transfer. A cancelled task stops waiting. When no
   /// caller waits any longer, the transfer ends. The next one continues with what is there of the archive.
   ///
   /// - Returns: the module's identifier and its sequence.
   /// - Throws: `fetch.…`; `digest.mismatch` if it is not what the item says; `module.crashed` if that release was set
-  ///   aside; and what ``install(_:signature:module:)`` throws.
+  ///   aside; and what `install(_:signature:module:)` throws.
   @discardableResult
   public func download(
     _ item: DownloadItem
@@ -263,7 +264,7 @@ public final class PluginHost: Sendable {
   @available(*, noasync, message: "use the async form")
   public func markHealthy() { trial.pass() }
 
-  /// Forgets the crashes of releases that were set aside or are held back. Code is loaded at the next ``load(_:)`` or
+  /// Forgets the crashes of releases that were set aside or are held back. Code is loaded at the next `load(_:)` or
   /// start.
   ///
   /// - Returns: the sequences of the releases that were changed.
@@ -310,7 +311,7 @@ public final class PluginHost: Sendable {
   /// The libraries of modules in this process, for crash reporters.
   public var images: [LoadedImage] { loader.images }
 
-  /// Opens a URL, as ``Router`` does.
+  /// Opens a URL, as `Router` does.
   ///
   /// - Throws: `route.…`, `url.…`, and what the handler answers with.
   @available(*, noasync, message: "use the async form")

@@ -70,7 +70,9 @@ public final class ModuleLoader: Sendable {
   ///
   /// ``PluginHost`` does this with a switchboard. A program that calls modules in other ways can use the loader alone.
   ///
-  /// - Parameter enter: calls the principal.
+  /// - Parameters:
+  ///   - release: the release, as the store has verified it.
+  ///   - enter: calls the principal.
   /// - Throws: in the first phase `loader.platform`, `loader.unavailable`, `loader.descriptors`,
   ///   `loader.library-missing`, `loader.host-library`, `loader.symbol-missing`, `loader.version-missing`,
   ///   `digest.mismatch`, `elf.…`, `file.…`, `crypto.failure`. In the second phase and after it, `loader.final`. Also

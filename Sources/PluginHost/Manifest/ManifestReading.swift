@@ -11,7 +11,7 @@ struct ManifestReading {
   let trial: HostTrial
   let refused: RefusedModules
 
-  /// Reads the manifest, as ``PluginHost/manifest(user:embedded:)`` says.
+  /// Reads the manifest, as `manifest(user:embedded:)` says.
   func read(user: String?, embedded: String) throws(SignetError) -> HostManifest {
     guard let identifier = configuration.identifier else {
       throw SignetError(

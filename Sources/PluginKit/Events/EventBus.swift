@@ -28,7 +28,7 @@ public final class EventBus: Sendable {
 
   /// Starts turning notifications into events.
   ///
-  /// - Parameter events: the event of each notification.
+  /// - Parameter map: the event of each notification.
   /// - Returns: false if the bus was running already; then nothing changes.
   @discardableResult public func start(events map: [String: AppEvent] = EventBus.lifeCycle) -> Bool {
     tokens.write { tokens in

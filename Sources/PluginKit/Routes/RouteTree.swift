@@ -163,7 +163,9 @@ public struct RouteTree<Value: Sendable>: Sendable {
 
   /// The route for a URL; nil if there is none.
   ///
-  /// - Parameter exactly: whether to leave out routes that serve URLs below their patterns.
+  /// - Parameters:
+  ///   - url: the URL.
+  ///   - exactly: whether to leave out routes that serve URLs below their patterns.
   public func match(_ url: PluginURL, exactly: Bool = false) -> RouteMatch<Value>? {
     for level in levels {
       if let slot = level.find(url.scheme, url.parts) { return match(slot, url, isFallback: false) }

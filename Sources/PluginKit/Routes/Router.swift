@@ -117,7 +117,12 @@ public final class Router: Sendable {
   /// Adds a route whose handler may take long. It runs in a task, which is cancelled when nothing waits for it any
   /// longer.
   ///
-  /// - Parameter task: its value is the answer.
+  /// - Parameters:
+  ///   - pattern: the URLs that it serves.
+  ///   - owner: the owner of the route.
+  ///   - priority: routes with a higher priority come first, whatever their patterns.
+  ///   - allowsFallback: whether it also serves URLs below its pattern that no other route serves.
+  ///   - task: its value is the answer.
   /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false,
@@ -128,7 +133,12 @@ public final class Router: Sendable {
 
   /// Adds a route whose handler answers at any time, on any thread.
   ///
-  /// - Parameter replying: receives the request and the reply to answer with.
+  /// - Parameters:
+  ///   - pattern: the URLs that it serves.
+  ///   - owner: the owner of the route.
+  ///   - priority: routes with a higher priority come first, whatever their patterns.
+  ///   - allowsFallback: whether it also serves URLs below its pattern that no other route serves.
+  ///   - replying: receives the request and the reply to answer with.
   /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false,

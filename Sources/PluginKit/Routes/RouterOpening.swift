@@ -15,7 +15,9 @@ extension Router {
 
   /// Whether opening a URL would run a handler.
   ///
-  /// - Parameter exactly: whether to leave out routes that serve URLs below their patterns.
+  /// - Parameters:
+  ///   - url: the URL, or its text.
+  ///   - exactly: whether to leave out routes that serve URLs below their patterns.
   public func canOpen(_ url: some RoutableURL, exactly: Bool = false) -> Bool {
     (try? find(url, exactly: exactly)) != nil
   }

@@ -23,7 +23,12 @@ extension Targets {
 
   /// Calls an action that takes one value of a type.
   ///
-  /// - Parameter value: the value.
+  /// - Parameters:
+  ///   - action: the action's name.
+  ///   - target: the target's name.
+  ///   - value: the value.
+  ///   - keepsTarget: whether to keep the target's instance for later calls.
+  ///   - limit: the longest time to wait for an action in C.
   /// - Throws: `action.type` if the action takes another type; `target.…`, `action.…`; for an action in C also
   ///   `route.timeout`, `route.no-answer`, `route.busy` and `plugin.failed`; and any ``PluginError`` that the action
   ///   throws.

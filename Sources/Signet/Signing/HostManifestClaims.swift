@@ -62,8 +62,12 @@ extension Signer {
   /// Adds another signature to a signed statement about a host's manifest, over exactly the same payload bytes.
   ///
   /// - Parameters:
+  ///   - bundles: the existing bundles.
+  ///   - artifact: the manifest.
+  ///   - name: the name that the statement must have.
   ///   - identifier: the host that the statement must be for.
   ///   - sequence: the sequence that the statement must have; nil for any.
+  ///   - time: the time at which it is signed.
   /// - Throws: what ``addSignature(to:of:named:at:progress:)`` throws.
   public func addSignature(
     to bundles: [SigstoreBundle], ofHostManifest artifact: Artifact, named name: String,

@@ -14,8 +14,10 @@ public struct Signer: Sendable {
 
   /// Creates a signer for a key.
   ///
-  /// - Parameter certificates: the key's certificate and its issuers', in any order. With them, a verifier that
-  ///   trusts one of the issuers can verify the signature, and one that trusts the bare key cannot.
+  /// - Parameters:
+  ///   - key: the key to sign with.
+  ///   - certificates: the key's certificate and its issuers', in any order. With them, a verifier that trusts one of
+  ///     the issuers can verify the signature, and one that trusts the bare key cannot.
   /// - Throws: `signing.weak-key` for RSA below 3072 bits, `signing.certificate-mismatch`,
   ///   `signing.certificate-chain`.
   public init(_ key: PrivateKey, certificates: [Certificate] = []) throws(SignetError) {
@@ -57,7 +59,7 @@ public struct Signer: Sendable {
   /// The others' signatures are not verified, because their keys are not known here.
   ///
   /// - Throws: `signature.missing` if there are no bundles, `bundle.payloads-differ`, `signing.other-statement`,
-  ///   `signing.twice`, `statement.expired`, `digest.mismatch`, `directory.…`, and what ``sign(_:_:progress:)``
+  ///   `signing.twice`, `statement.expired`, `digest.mismatch`, `directory.…`, and what `sign(_:_:progress:)`
   ///   throws.
   public func addSignature(
     to bundles: [SigstoreBundle], of artifact: Artifact, named name: String, at time: UnixTime,

@@ -8,7 +8,9 @@ extension TrustPolicy {
 
   /// Reads a policy's JSON text, which need not be canonical (docs/trust-policy.schema.json).
   ///
-  /// - Parameter allowsTestKeys: only for tests.
+  /// - Parameters:
+  ///   - text: the JSON text.
+  ///   - allowsTestKeys: only for tests.
   /// - Throws: `policy.malformed`, `policy.unknown-field`, `policy.version`, `policy.entry`; `key.…`, `certificate.…`
   ///   and `crl.malformed` for what the policy contains; and what ``init(entries:terms:allowsTestKeys:)`` throws. The
   ///   error's object gives line and column.

@@ -18,7 +18,7 @@ public struct Revocation: Hashable, Sendable {
     case key(KeyID)
     /// A certificate, by its serial number and its issuer's name.
     ///
-    /// The serial number has the form of ``SignetCrypto/Certificate/serialNumber``. The issuer's name has the form
+    /// The serial number has the form of `Certificate.serialNumber`. The issuer's name has the form
     /// that `signet inspect` shows (RFC 4514). Without an issuer, certificates of all issuers are meant. The
     /// certificate's key is revoked with it.
     case certificate(serial: String, issuer: String?)

@@ -66,8 +66,10 @@ public struct TrustAnchor: Hashable, Sendable {
   ///
   /// The certificate must be valid and not revoked at verification time, also for bundles without a certificate.
   ///
-  /// - Parameter issuers: the certificates of its issuers. With them, its whole chain is verified, and their
-  ///   revocation lists count. Without them, the certificate is its own anchor.
+  /// - Parameters:
+  ///   - certificate: the certificate, such as the host's own.
+  ///   - issuers: the certificates of its issuers. With them, its whole chain is verified, and their revocation lists
+  ///     count. Without them, the certificate is its own anchor.
   public static func sameSigner(as certificate: Certificate, issuers: [Certificate] = []) -> TrustAnchor {
     TrustAnchor(kind: .sameSigner(certificate, issuers: issuers))
   }

@@ -62,7 +62,10 @@ public struct TrustPolicy: Hashable, Sendable {
 
   /// Creates a policy.
   ///
-  /// - Parameter allowsTestKeys: only for tests.
+  /// - Parameters:
+  ///   - entries: the trusted signers, each with its scope.
+  ///   - terms: the threshold, the expiry and the revocations.
+  ///   - allowsTestKeys: only for tests.
   /// - Throws: `policy.duplicate`, `policy.entry`, `policy.test-key`, `policy.weak-key`; `key.…` and `crypto.failure`
   ///   for a certificate of ``TrustAnchor/sameSigner(as:issuers:)`` whose key cannot be used.
   public init(entries: [TrustEntry], terms: Terms = Terms(), allowsTestKeys: Bool = false) throws(SignetError) {

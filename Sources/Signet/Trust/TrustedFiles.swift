@@ -56,7 +56,9 @@ extension Certificate {
 extension TrustPolicy {
   /// Reads a trust policy's file.
   ///
-  /// - Parameter allowsTestKeys: only for tests.
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - allowsTestKeys: only for tests.
   /// - Throws: `file.others-may-write` and other `file.…` codes, and what ``init(json:allowsTestKeys:)`` throws.
   public init(trustedFile path: String, allowsTestKeys: Bool = false) throws(SignetError) {
     let content = try TrustedContent.read(path, limit: JSONLimits.policy.size)
@@ -67,7 +69,10 @@ extension TrustPolicy {
   ///
   /// No other text is accepted, so it does not matter who owns the file or may write it.
   ///
-  /// - Parameter allowsTestKeys: only for tests.
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - sha256: the digest that the file must have.
+  ///   - allowsTestKeys: only for tests.
   /// - Throws: `policy.pin-mismatch` if it has another digest, `file.…`, `crypto.failure`, and what
   ///   ``init(json:allowsTestKeys:)`` throws.
   public init(file path: String, pinned sha256: Digest, allowsTestKeys: Bool = false) throws(SignetError) {

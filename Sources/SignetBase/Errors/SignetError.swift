@@ -31,7 +31,7 @@ public struct SignetError: Error, Sendable {
   public var expected: String?
   /// The value that was found instead.
   public var found: String?
-  /// The underlying failure: another ``SignetError``, a ``SystemFailure`` or an ``OpenSSLFailure``.
+  /// The underlying failure: another ``SignetError``, a `SystemFailure` or an `OpenSSLFailure`.
   public var cause: (any Error)?
   /// Advice on what to do next.
   public var hint: String?

@@ -2,7 +2,7 @@ internal import SignetBase
 
 /// The name of a certificate's subject or issuer: a Name (RFC 5280, section 4.1.2.4), read strictly.
 ///
-/// Two names are equal if their bytes are equal. Chains are built with ``canonical``, which also treats names as
+/// Two names are equal if their bytes are equal. Chains are built with `canonical`, which also treats names as
 /// equal that differ in string type, white space or the case of ASCII letters.
 public struct DistinguishedName: Hashable, Sendable {
   /// The Name in DER, including tag and length.

@@ -61,7 +61,10 @@ extension Verifier.Expectation where Proof == VerifiedAttestation {
   ///
   /// Signet's own types are always refused here.
   ///
-  /// - Parameter role: the role that the caller gives the artifact. The policy says which signers are trusted for it.
+  /// - Parameters:
+  ///   - type: the type that the statement must have.
+  ///   - name: the name that the statement must give the artifact.
+  ///   - role: the role that the caller gives the artifact. The policy says which signers are trusted for it.
   public static func attestation(
     _ type: PredicateType, about name: String, as role: ArtifactRole = .unnamed
   ) -> Self {

@@ -55,7 +55,9 @@ struct DirectoryKind: ArtifactKind, ProvableKind {
 extension Verifier.Expectation where Proof == VerifiedDirectory {
   /// Expects a directory of this name: `urn:signet:directory:v1`.
   ///
-  /// - Parameter role: the role that the caller gives it. The policy says which signers are trusted for that role.
+  /// - Parameters:
+  ///   - name: the name that the statement must have.
+  ///   - role: the role that the caller gives the directory. The policy says which signers are trusted for it.
   public static func directory(named name: String, as role: ArtifactRole = .unnamed) -> Self {
     Self(DirectoryKind(named: name, as: role))
   }

@@ -46,7 +46,9 @@ struct FileKind: ArtifactKind, ProvableKind {
 extension Verifier.Expectation where Proof == VerifiedArtifact {
   /// Expects a file of this name, signed by Signet: `urn:signet:file:v1`.
   ///
-  /// - Parameter role: the role that the caller gives the file. The policy says which signers are trusted for it.
+  /// - Parameters:
+  ///   - name: the name that the statement must have.
+  ///   - role: the role that the caller gives the file. The policy says which signers are trusted for it.
   public static func file(named name: String, as role: ArtifactRole = .unnamed) -> Self {
     Self(FileKind(named: name, as: role))
   }

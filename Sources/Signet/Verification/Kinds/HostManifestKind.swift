@@ -76,7 +76,10 @@ struct HostManifestKind: ArtifactKind, ProvableKind {
 extension Verifier.Expectation where Proof == VerifiedHostManifest {
   /// Expects the manifest of a host, in a file of this name: `urn:signet:host-manifest:v1`.
   ///
-  /// - Parameter leastSequence: the sequence of the last accepted manifest, or 1. Lower sequences are refused.
+  /// - Parameters:
+  ///   - identifier: the host that the statement must be for.
+  ///   - name: the name that the statement must have.
+  ///   - leastSequence: the sequence of the last accepted manifest, or 1. Lower sequences are refused.
   public static func hostManifest(
     identifier: ModuleIdentifier, named name: String, leastSequence: Int
   ) -> Self {
