@@ -57,11 +57,9 @@ struct FixtureHost {
   }
 
   /// Runs the host with commands.
-  func run(
-    _ commands: [String], in folder: TemporaryFolder, policy: String = "policy.json", store: String = "store"
-  ) async throws -> Program {
+  func run(_ commands: [String], in folder: TemporaryFolder) async throws -> Program {
     try await FixtureBuilds.run(
-      "\(products)/Host", ["--policy", policy, "--store", store] + commands, in: folder.path)
+      "\(products)/Host", ["--policy", "policy.json", "--store", "store"] + commands, in: folder.path)
   }
 
   /// What is printed, without what is another each time: digests, keys and times.

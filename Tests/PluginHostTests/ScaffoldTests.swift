@@ -1,5 +1,7 @@
 import Foundation
+import PluginKit
 import SignetCrypto
+import Synchronization
 import TestSupport
 import Testing
 
@@ -35,6 +37,25 @@ import Testing
       try await host.load(host.install(path).module)
       #expect(try await host.open("ui://lamp") as? String == "lamp is here")
       #expect(try await host.open("ui://lamp/7") as? String == "lamp shows 7")
+    }
+
+    @Test("the host of the DocC article loads a plugin, opens its page and hears what is posted")
+    func article() async throws {
+      let folder = try TemporaryFolder()
+      _ = try await Walkthrough("docs/guides/write-a-host.md").run(in: folder)
+      let path = try await archive("torch", in: folder)
+      let signed = try Shell.run("signet sign torch.zip --key publisher --attach", in: folder.path)
+      try #require(signed.status == 0, "\(signed.errors)")
+      let host = try PageHost(policy: folder.file("trust.json"), store: folder.file("modules"))
+      await host.start()
+      #expect("\(try await host.add(path))" == "com.example.torch")
+      #expect(try await host.page("ui://torch/7") == "torch shows 7")
+      let heard = Mutex(0)
+      let token = try host.observe("lit") { _ in heard.withLock { $0 += 1 } }
+      try await host.host.switchboard.notifications.post("lit")
+      token.cancel()
+      try await host.host.switchboard.notifications.post("lit")
+      #expect(heard.withLock { $0 } == 1)
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import CSignetPlugin
 import Testing
 
 @testable import PluginKit
@@ -33,6 +34,24 @@ import Testing
     #expect(reason(router, "ui://x") == "again")
     router.refuse([], of: owner(0), because: "")
     #expect(reason(router, "ui://x") == "route.not-found")
+  }
+
+  @Test("a plugin in C hears that what a refused module has is not found, as what nobody has")
+  func statuses() throws {
+    let (router, targets) = (Router(), Targets())
+    try refuse(router, 0, ["ui://x"], because: "reason")
+    targets.refuse(["Player"], of: owner(0), because: "reason")
+    func status(_ call: () throws(PluginError) -> Void) -> Int32? {
+      do { try call() } catch { return EntryContext.status(of: error) }
+      return nil
+    }
+    for url in ["ui://x", "ui://y"] {
+      #expect(status { () throws(PluginError) in try router.open(url) } == Int32(SIGNET_ERROR_NOT_FOUND))
+    }
+    for target in ["Player", "Other"] {
+      let found = status { () throws(PluginError) in try targets.perform("play", on: target) }
+      #expect(found == Int32(SIGNET_ERROR_NOT_FOUND))
+    }
   }
 
   @Test("a target that two refused modules have is refused until both are accepted")

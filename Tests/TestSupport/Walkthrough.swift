@@ -56,7 +56,7 @@ public struct Walkthrough {
     for block in blocks {
       if let path = block.path {
         let content = Array((block.lines.joined(separator: "\n") + "\n").utf8)
-        if try folder.read(path) == content {
+        if (try? folder.read(path)) == content {
           shown.append(path)
         } else {
           try folder.write(path, content)

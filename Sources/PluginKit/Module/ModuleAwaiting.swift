@@ -50,7 +50,7 @@ extension ModuleContext {
 
   /// Calls an action and casts its result to a type.
   ///
-  /// - Throws: `action.type` if the result has another type, or there is none; `target.…`, `action.…`, `route.busy`;
+  /// - Throws: `action.type` if the result is missing or has another type; `target.…`, `action.…`, `route.busy`;
   ///   for an action in C also `route.timeout`, `route.no-answer` and `plugin.failed`; and any ``PluginError`` that
   ///   the action throws.
   public func perform<Output>(
@@ -69,7 +69,7 @@ extension ModuleContext {
     try await switchboard.services.instance(of: service)
   }
 
-  /// A service by its protocol; nil if there is none or it could not be made.
+  /// A service by its protocol; nil if no module provides it, or creating it fails.
   public func resolve<Service: Sendable>(_ service: Service.Type) async -> Service? {
     await switchboard.services.resolve(service)
   }

@@ -155,7 +155,7 @@ public final class ModuleContext: Sendable {
 
   /// Calls an action and casts its result to a type.
   ///
-  /// - Throws: `action.type` if the result has another type, or there is none; `target.…`, `action.…`; for an action
+  /// - Throws: `action.type` if the result is missing or has another type; `target.…`, `action.…`; for an action
   ///   in C also `route.timeout`, `route.no-answer`, `route.busy` and `plugin.failed`; and any ``PluginError`` that
   ///   the action throws.
   @available(*, noasync, message: "use the async form")
@@ -176,7 +176,7 @@ public final class ModuleContext: Sendable {
     try switchboard.services.instance(of: service)
   }
 
-  /// A service by its protocol; nil if there is none or it could not be made.
+  /// A service by its protocol; nil if no module provides it, or creating it fails.
   @available(*, noasync, message: "use the async form")
   public func resolve<Service: Sendable>(_ service: Service.Type) -> Service? {
     switchboard.services.resolve(service)

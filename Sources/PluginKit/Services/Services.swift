@@ -205,12 +205,12 @@ public final class Services: Sendable {
     } as? Service
   }
 
-  /// A service by its protocol; nil if there is none or it could not be made. The task keeps no thread meanwhile.
+  /// A service by its protocol; nil if no module provides it, or creating it fails. The task keeps no thread meanwhile.
   public func resolve<Service: Sendable>(_ service: Service.Type) async -> Service? {
     (try? await instance(of: service)).flatMap { $0 }
   }
 
-  /// A service by its protocol; nil if there is none or it could not be made.
+  /// A service by its protocol; nil if no module provides it, or creating it fails.
   @available(*, noasync, message: "use the async form")
   public func resolve<Service: Sendable>(_ service: Service.Type) -> Service? {
     (try? instance(of: service)).flatMap { $0 }

@@ -150,7 +150,7 @@ struct ActionCall: Sendable {
 
   /// Casts the result to a type.
   ///
-  /// - Throws: `action.type` if the result has another type, or there is none.
+  /// - Throws: `action.type` if the result is missing or has another type.
   func result<Output>(_ result: (any Sendable)?) throws(PluginError) -> Output {
     guard let output = result as? Output else {
       throw PluginError(

@@ -31,7 +31,7 @@ extension Targets {
 
   /// Calls an action and casts its result to a type. The task keeps no thread meanwhile.
   ///
-  /// - Throws: `action.type` if the result has another type, or there is none; `target.…`, `action.…`, `route.busy`;
+  /// - Throws: `action.type` if the result is missing or has another type; `target.…`, `action.…`, `route.busy`;
   ///   for an action in C also `route.timeout`, `route.no-answer` and `plugin.failed`; and any ``PluginError`` that
   ///   the action throws.
   public func perform<Output>(

@@ -42,7 +42,7 @@ extension Targets {
 
   /// Calls an action and casts its result to a type.
   ///
-  /// - Throws: `action.type` if the result has another type, or there is none; `target.…`, `action.…`; for an action
+  /// - Throws: `action.type` if the result is missing or has another type; `target.…`, `action.…`; for an action
   ///   in C also `route.timeout`, `route.no-answer`, `route.busy` and `plugin.failed`; and any ``PluginError`` that
   ///   the action throws.
   @available(*, noasync, message: "use the async form")

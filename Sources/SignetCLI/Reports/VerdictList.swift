@@ -48,10 +48,10 @@ struct VerdictList {
   private static let phrases: [SignetError.Code: String] = [
     .signatureMissing: "not signed", .signatureInvalid: "invalid signature",
     .digestMismatch: "bytes were changed",
-    .subjectName: "signed as another name", .signerUntrusted: "signed by no trusted signer",
+    .subjectName: "signed as another name", .signerUntrusted: "no trusted signature",
     .statementExpired: "signature expired",
-    .signerCertificate: "signed with a certificate", .signerIdentity: "signed by another identity",
-    .signerOutOfScope: "signer not trusted for this", .signerOutsideWindow: "signer not valid at this time",
+    .signerCertificate: "has a certificate", .signerIdentity: "another identity",
+    .signerOutOfScope: "signer out of scope", .signerOutsideWindow: "signer out of its window",
     .signerRevoked: "signer is revoked", .statementPredicateType: "signed as another kind",
     .policyRevoked: "is revoked", .policyThreshold: "too few signatures", .policyRollback: "too old",
     .fileMissing: "is missing", .directoryMissingEntry: "entries are missing",

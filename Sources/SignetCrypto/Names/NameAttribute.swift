@@ -113,7 +113,7 @@ enum DirectoryString {
       return content.allSatisfy { (0x20..<0x7f).contains($0) }
         ? .text(String(decoding: content, as: UTF8.self)) : .malformed
     case DERElement.teletexString:
-      // T.61 is not implemented anywhere. The texts in use are Latin-1, and OpenSSL reads them as such.
+      // Programs write Latin-1 here instead of T.61, and OpenSSL reads it as such.
       return scalars(String(String.UnicodeScalarView(content.map { Unicode.Scalar($0) })))
     case DERElement.bmpString: return scalars(wide(content, 2))
     case DERElement.universalString: return scalars(wide(content, 4))
