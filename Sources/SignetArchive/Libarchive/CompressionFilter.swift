@@ -47,8 +47,10 @@ package import SignetBase
   }
 
   deinit {
-    // An unfinished file is not completed: the sink takes nothing more.
-    if isOpen { _ = unsafe functions.writeFail(archive) }
+    // The sink takes nothing more of an unfinished file. It is closed all the same: libarchive frees what a compressor
+    // has allocated only when it closes it.
+    output.abandon()
+    if isOpen { _ = unsafe functions.writeClose(archive) }
     _ = unsafe functions.writeFree(archive)
   }
 
@@ -120,19 +122,19 @@ package import SignetBase
   @safe private final class Output {
     private let sink: Sink
     private(set) var failure: SignetError?
+    private var isAbandoned = false
 
     init(_ sink: @escaping Sink) { unsafe self.sink = sink }
 
+    /// Passes nothing more to the sink.
+    func abandon() { isAbandoned = true }
+
+    /// Passes bytes to the sink, unless it has failed. libarchive is never told of a failure: it could not be closed
+    /// properly any more. The failure is thrown once libarchive returns.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-      // After a failure, libarchive may try to write the data that it still has.
-      guard failure == nil else { return -1 }
-      do throws(SignetError) {
-        try unsafe sink(bytes)
-        return bytes.count
-      } catch {
-        failure = error
-        return -1
-      }
+      guard failure == nil, !isAbandoned else { return bytes.count }
+      do throws(SignetError) { try unsafe sink(bytes) } catch { failure = error }
+      return bytes.count
     }
   }
 }

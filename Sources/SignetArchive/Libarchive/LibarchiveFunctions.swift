@@ -75,7 +75,6 @@ internal import SignetBase
 
   let writeNew: New
   let writeFree: Status
-  let writeFail: Status
   let writeClose: Status
   let writeSetFormatRaw: Status
   let writeAddFilterGzip: Status
@@ -151,7 +150,6 @@ internal import SignetBase
     unsafe errorString = try Self.find("archive_error_string", in: library)
     unsafe writeNew = try Self.find("archive_write_new", in: library)
     unsafe writeFree = try Self.find("archive_write_free", in: library)
-    unsafe writeFail = try Self.find("archive_write_fail", in: library)
     unsafe writeClose = try Self.find("archive_write_close", in: library)
     unsafe writeSetFormatRaw = try Self.find("archive_write_set_format_raw", in: library)
     unsafe writeAddFilterGzip = try Self.find("archive_write_add_filter_gzip", in: library)
