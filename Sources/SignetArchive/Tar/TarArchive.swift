@@ -30,14 +30,24 @@ package enum TarArchive {
     guard let compression = try TarCompression(of: source) else {
       return OpenedArchive(source: source, format: format, entries: try TarReader.entries(of: source, limits))
     }
-    let snapshot = try Snapshot(in: folder, of: source.path)
-    try unsafe DecompressionFilter.decompress(source, compression, limits) { (piece) throws(SignetError) in
-      try unsafe snapshot.append(piece)
-    }
-    let file = try snapshot.finish()
+    let file = try decompressed(source, compression, snapshotsIn: folder, limits)
     guard try Self.format(of: file) == .tar else {
       throw SignetError(.archiveFormat, source.path, "is compressed, but holds no tar", expected: "a tar")
     }
     return OpenedArchive(source: file, format: format, entries: try TarReader.entries(of: file, limits))
+  }
+
+  /// The bytes of a compressed file, decompressed into a private file, which goes away with the result.
+  ///
+  /// - Parameter folder: the folder whose file system holds the private file.
+  /// - Throws: `archive.…` if the compressed data cannot be read, `extraction.failed`, and what reading throws.
+  package static func decompressed(
+    _ source: any ByteSource, _ compression: TarCompression, snapshotsIn folder: String, _ limits: ArchiveLimits
+  ) throws(SignetError) -> RegularFile {
+    let snapshot = try Snapshot(in: folder, of: source.path)
+    try unsafe DecompressionFilter.decompress(source, compression, limits) { (piece) throws(SignetError) in
+      try unsafe snapshot.append(piece)
+    }
+    return try snapshot.finish()
   }
 }

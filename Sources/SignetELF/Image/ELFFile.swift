@@ -7,10 +7,15 @@ struct ELFFile {
   package let path: String
   let size: Int
   private let source: any ByteSource
+  private let hint: String
 
-  init(_ source: any ByteSource, path: String) {
+  /// The hint about a damaged library.
+  private static let libraryHint = "rebuild the library, or get it again from its publisher"
+
+  init(_ source: any ByteSource, path: String, hint: String = libraryHint) {
     self.source = source
     self.path = path
+    self.hint = hint
     size = source.size
   }
 
@@ -25,9 +30,7 @@ struct ELFFile {
   }
 
   func malformed(_ message: String, expected: String? = nil, found: String? = nil) -> SignetError {
-    SignetError(
-      .elfMalformed, path, message, expected: expected, found: found,
-      hint: "rebuild the library, or get it again from its publisher")
+    SignetError(.elfMalformed, path, message, expected: expected, found: found, hint: hint)
   }
 }
 

@@ -27,8 +27,8 @@ package enum NewDirectory {
       try make(draft)
       for file in files {
         var current = draft
-        for part in file.path.split(separator: "/").dropLast() {
-          current += "/" + part
+        for part in file.path.utf8.split(separator: UInt8(ascii: "/")).dropLast() {
+          current += "/" + String(decoding: part, as: UTF8.self)
           if (try? FileStatus(ofLink: current)) == nil { try make(current) }
         }
         try OutputFile.write(file.bytes, to: draft + "/" + file.path, .keep)
