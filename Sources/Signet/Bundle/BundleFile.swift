@@ -22,7 +22,14 @@ package enum BundleFile {
   ///
   /// - Throws: `signature.missing`, `signature.unreadable`, `signature.malformed`.
   static func bundles(in path: String) throws(SignetError) -> [EncodedBundle] {
-    try bundles(of: try open(path), isList: path.utf8.suffix(6).elementsEqual(".jsonl".utf8))
+    try bundles(of: try open(path))
+  }
+
+  /// The parts of an open file that are one bundle each. Its name says whether each line must be a bundle.
+  ///
+  /// - Throws: `signature.unreadable`, `signature.malformed`.
+  static func bundles(of file: RegularFile) throws(SignetError) -> [EncodedBundle] {
+    try bundles(of: file, isList: file.path.utf8.suffix(6).elementsEqual(".jsonl".utf8))
   }
 
   /// The parts of an open file that are one bundle each.
@@ -46,12 +53,18 @@ package enum BundleFile {
     }
   }
 
+  /// The path of the artifact that a file would hold bundles of; nil if it is not named as a file of bundles.
+  package static func artifact(of path: String) -> String? {
+    for suffix in [single(""), several("")] where path.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) {
+      let artifact = String(decoding: path.utf8.dropLast(suffix.utf8.count), as: UTF8.self)
+      return artifact.isEmpty || artifact.utf8.last == UInt8(ascii: "/") ? nil : artifact
+    }
+    return nil
+  }
+
   /// Whether a file holds bundles, judged by its name and its content.
   package static func holdsBundles(_ path: String) -> Bool {
-    let isNamed = [single(""), several("")].contains { suffix in
-      path.utf8.count > suffix.utf8.count && path.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
-    }
-    return isNamed && (try? SigstoreBundle.all(in: path)).map { !$0.isEmpty } ?? false
+    artifact(of: path) != nil && (try? SigstoreBundle.all(in: path)).map { !$0.isEmpty } ?? false
   }
 
   /// Reads a part of a file. A part that cannot be read is a fault of the signature.

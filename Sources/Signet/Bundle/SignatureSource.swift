@@ -18,6 +18,7 @@ public struct SignatureSource: Sendable {
     case file(String)
     case beside(String)
     case open(RegularFile, isList: Bool)
+    case files([RegularFile])
   }
 
   private let place: Place
@@ -44,6 +45,9 @@ public struct SignatureSource: Sendable {
     SignatureSource(place: .open(file, isList: false))
   }
 
+  /// The open files of bundles that are beside an artifact. There may be none.
+  package static func files(_ files: [RegularFile]) -> SignatureSource { SignatureSource(place: .files(files)) }
+
   /// The bundles, before they are parsed; at least one.
   ///
   /// - Parameter attached: the bundles in the artifact itself. The others are read all the same: every place with
@@ -59,6 +63,10 @@ public struct SignatureSource: Sendable {
     case .file(let path): bundles = try BundleFile.bundles(in: path)
     case .beside(let path): bundles = try Self.beside(path)
     case .open(let file, let isList): bundles = try BundleFile.bundles(of: file, isList: isList)
+    case .files(let files):
+      var found: [[EncodedBundle]] = []
+      for file in files { found.append(try Self.limited(BundleFile.bundles(of: file))) }
+      bundles = try Self.joined(found)
     }
     guard !bundles.isEmpty || !attached.isEmpty else {
       throw SignetError(
@@ -91,7 +99,11 @@ public struct SignatureSource: Sendable {
         continue
       }
     }
-    return files.count > 1 ? try distinct(files.flatMap(\.self)) : files.first ?? []
+    return try joined(files)
+  }
+
+  private static func joined(_ files: [[EncodedBundle]]) throws(SignetError) -> [EncodedBundle] {
+    files.count > 1 ? try distinct(files.flatMap(\.self)) : files.first ?? []
   }
 
   private static func distinct(_ bundles: [EncodedBundle]) throws(SignetError) -> [EncodedBundle] {

@@ -1,7 +1,7 @@
 internal import SignetArchive
-internal import SignetBase
+package import SignetBase
 internal import SignetCrypto
-internal import SignetSystem
+package import SignetSystem
 
 extension DirectoryListing {
   /// How much of a directory is scanned before it is refused.
@@ -14,7 +14,7 @@ extension DirectoryListing {
   ///
   /// - Throws: `path.…`, `directory.entry-count`, `directory.special-file`, `directory.special-mode`, `file.changed`,
   ///   `file.unreadable`, `file.read-failed`, `crypto.failure`.
-  init(of directory: Directory, progress: ProgressCounter?) throws(SignetError) {
+  package init(of directory: Directory, progress: ProgressCounter?) throws(SignetError) {
     let scan = try DirectoryScan(directory, limits: Self.scanLimits)
     // Checks that need no file content come first, so that a large file is not read for nothing.
     let unread = try Digest.of([], .sha256)

@@ -96,6 +96,9 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
   private struct Comparator: Hashable, Sendable {
     let sign: Sign
     let version: SemanticVersion
+
+    var isLowerBound: Bool { [.atLeast, .above, .exactly].contains(sign) }
+    var isUpperBound: Bool { [.atMost, .below, .exactly].contains(sign) }
   }
 
   private enum Sign: String, CaseIterable {
@@ -122,6 +125,18 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     }
     description = text
     self.comparators = comparators
+  }
+
+  /// Whether no version can be in the range, because a lower bound is above an upper one.
+  package var isEmpty: Bool {
+    comparators.contains { low in
+      guard low.isLowerBound else { return false }
+      return comparators.contains { high in
+        guard high.isUpperBound else { return false }
+        if high.version < low.version { return true }
+        return high.version == low.version && (high.sign == .below || low.sign == .above)
+      }
+    }
   }
 
   /// Whether the range contains a version.

@@ -166,7 +166,7 @@ package enum ModuleFileName {
   /// Checks that a module's binaries are named after the module.
   ///
   /// - Throws: `packing.binary-name`.
-  static func check(_ module: ModuleDescription) throws(SignetError) {
+  package static func check(_ module: ModuleDescription) throws(SignetError) {
     for (platform, binary) in module.binaries.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       let name = binary.path.utf8.lastIndex(of: UInt8(ascii: "/")).map {
         String(binary.path[binary.path.utf8.index(after: $0)...])

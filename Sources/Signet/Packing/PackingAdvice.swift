@@ -94,7 +94,7 @@ public struct PackingAdvice: Hashable, Sendable {
   }
 
   /// Whether a name is like `libx.so`, `libx.so.1.2` or `libx.dylib`.
-  private static func isLibrary(_ name: String) -> Bool {
+  package static func isLibrary(_ name: String) -> Bool {
     ends(name, with: ".so") || ends(name, with: ".dylib") || name.firstRange(of: ".so.") != nil
   }
 

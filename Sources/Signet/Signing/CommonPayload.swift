@@ -53,7 +53,8 @@ struct CommonPayload {
       throw other("of another type", kind.type.uri, statement.predicateType.uri)
     }
     // A module is identified by its description.
-    guard statement.module != nil || statement.subjectName.isExactly(name) else {
+    let expected = SubjectName(text: name, allowsFolders: true)
+    guard statement.module != nil || expected.matches(statement.subjectName) else {
       throw other("about an artifact of another name", name, statement.subjectName)
     }
     if let end = statement.notAfter, time > end {

@@ -86,6 +86,36 @@ public struct Signer: Sendable {
     return try sign(payload: payload)
   }
 
+  /// Signs a statement of another program's type about an artifact.
+  ///
+  /// - Parameters:
+  ///   - predicate: what the statement says: an object without fractions.
+  ///   - type: the type that gives the predicate its meaning.
+  ///   - name: what the statement calls the artifact: a name, or a path from a release's folder.
+  ///   - digest: the artifact's SHA-256; for a directory, that of its listing.
+  /// - Throws: `statement.predicate-type` for one of Signet's own types, whose statements are made of what was read;
+  ///   `statement.digest-algorithm`, `signing.name`, `statement.malformed`, `json.number`, `envelope.payload-size`,
+  ///   `crypto.failure`, `signing.self-check`.
+  package func sign(
+    _ predicate: JSONValue, of type: PredicateType, about name: String, digest: Digest
+  ) throws(SignetError) -> SigstoreBundle {
+    guard !type.isOwn else {
+      throw SignetError(
+        .statementPredicateType, name, "cannot have a statement of one of Signet's own types here",
+        expected: "a type of another program than Signet", found: type.uri)
+    }
+    guard digest.algorithm == .sha256 else {
+      throw SignetError(
+        .statementDigestAlgorithm, name, "has a digest of another kind", expected: "sha256",
+        found: digest.algorithm.rawValue)
+    }
+    guard !name.isEmpty, !name.utf8.contains(0) else {
+      throw SignetError(
+        .signingName, name, "cannot be the name of an artifact in a statement", expected: "a name without NUL")
+    }
+    return try sign(Statement(foreign: type, about: name, digest: digest, predicate))
+  }
+
   /// Signs a statement, after checking that it reads back unchanged.
   func sign(_ statement: Statement) throws(SignetError) -> SigstoreBundle {
     let payload = try statement.canonicalBytes()
@@ -138,15 +168,17 @@ public struct Signer: Sendable {
 
     /// Creates the claims about a file or directory.
     ///
-    /// - Throws: `signing.name` if the name is empty, a path, or has NUL in it; `signing.not-after` if the statement
-    ///   would end before it is made.
+    /// - Parameters:
+    ///   - name: a name, or the path from a release's folder, such as `linux/tool`.
+    ///   - signedAt: when the statement is made.
+    ///   - notAfter: the time after which the statement no longer holds; nil if it holds until it is revoked.
+    /// - Throws: `signing.name` if no artifact can have that name; `signing.not-after` if the statement would end before
+    ///   it is made.
     public init(name: String, signedAt: UnixTime, notAfter: UnixTime? = nil) throws(SignetError) {
-      guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0),
-        name.utf8.count <= 255
-      else {
+      guard SubjectName.isPath(name) else {
         throw SignetError(
           .signingName, name, "cannot be the name of an artifact in a statement",
-          expected: "1 to 255 bytes without a slash")
+          expected: "a name of 1 to 255 bytes, or a path from the release's folder")
       }
       if let notAfter, notAfter <= signedAt {
         throw SignetError(

@@ -22,7 +22,7 @@ public struct PredicateType: Hashable, Sendable, CustomStringConvertible {
   static let ownPrefix = "urn:signet:"
 
   /// Whether the type is one of Signet's own.
-  var isOwn: Bool { uri.utf8.starts(with: Self.ownPrefix.utf8) }
+  package var isOwn: Bool { uri.utf8.starts(with: Self.ownPrefix.utf8) }
 
   /// The URI.
   public var description: String { uri }

@@ -3,13 +3,19 @@ public import SignetCrypto
 
 /// An in-toto statement: a signer's claim (the predicate) about one artifact (the subject).
 ///
-/// in-toto Attestation Framework, `spec/v1/statement.md`. A statement has exactly one subject, whose only digest is
-/// `sha256`, and only the four fields of the specification: a signature must not cover what was never checked.
+/// in-toto Attestation Framework, `spec/v1/statement.md`. A statement of Signet's own types has exactly one subject,
+/// whose only digest is `sha256`, and only the four fields of the specification: a signature must not cover what was
+/// never checked. Another program's statement may have several subjects.
 public struct Statement: Sendable {
   /// What the statement calls the artifact.
-  public let subjectName: String
+  ///
+  /// If another program's statement has several subjects, a verified statement has the name and the digest of the
+  /// artifact. One that was only read has those of the first subject.
+  public private(set) var subjectName: String
   /// The subject's digest.
-  public let subjectDigest: Digest
+  public private(set) var subjectDigest: Digest
+  /// Every subject of another program's statement as it was read; nil for Signet's own types, and for new statements.
+  private let foreignSubjects: ForeignSubjects?
   /// What the statement says about the artifact.
   let predicate: Predicate
 
@@ -99,6 +105,7 @@ public struct Statement: Sendable {
     precondition(digest.algorithm == .sha256)
     subjectName = name
     subjectDigest = digest
+    foreignSubjects = nil
     self.predicate = .file(predicate)
   }
 
@@ -106,6 +113,7 @@ public struct Statement: Sendable {
   init(directory name: String, _ predicate: DirectoryPredicate) {
     subjectName = name
     subjectDigest = predicate.listing.digest
+    foreignSubjects = nil
     self.predicate = .directory(predicate)
   }
 
@@ -114,6 +122,7 @@ public struct Statement: Sendable {
     precondition(digest.algorithm == .sha256)
     subjectName = name
     subjectDigest = digest
+    foreignSubjects = nil
     self.predicate = .module(predicate)
   }
 
@@ -122,7 +131,40 @@ public struct Statement: Sendable {
     precondition(digest.algorithm == .sha256)
     subjectName = name
     subjectDigest = digest
+    foreignSubjects = nil
     self.predicate = .hostManifest(predicate)
+  }
+
+  /// A statement of another program's type about an artifact.
+  ///
+  /// - Parameter type: a type that is not one of Signet's own.
+  init(foreign type: PredicateType, about name: String, digest: Digest, _ predicate: JSONValue) {
+    precondition(digest.algorithm == .sha256 && !type.isOwn)
+    subjectName = name
+    subjectDigest = digest
+    foreignSubjects = nil
+    self.predicate = .foreign(type, predicate)
+  }
+
+  /// A statement that was read.
+  init(subject: (name: String, digest: Digest), _ subjects: ForeignSubjects?, _ predicate: Predicate) {
+    subjectName = subject.name
+    subjectDigest = subject.digest
+    foreignSubjects = subjects
+    self.predicate = predicate
+  }
+
+  /// The same statement with the name and the digest of the subject that is meant, if it has several subjects.
+  ///
+  /// - Parameters:
+  ///   - names: the names that the artifact may have, the most telling first.
+  ///   - digest: the artifact's digest, if it is known. It decides between subjects of the same name.
+  func about(_ names: [SubjectName], _ digest: Digest?) -> Statement {
+    guard let subject = foreignSubjects?.subject(names, digest) else { return self }
+    var statement = self
+    statement.subjectName = subject.name
+    statement.subjectDigest = subject.digest
+    return statement
   }
 
   /// The canonical JSON text, which gets signed. The same statement always gives the same bytes.
@@ -137,14 +179,11 @@ public struct Statement: Sendable {
       case .hostManifest(let manifest): manifest.json
       case .foreign(_, let value): value
       }
+    let subject = JSONValue.object(
+      ("name", .string(subjectName)), ("digest", .object(("sha256", .string(subjectDigest.hex)))))
     return try CanonicalJSON.write(
       .object(
         ("_type", .string(Self.typeV1)), ("predicateType", .string(predicateType.uri)), ("predicate", content),
-        (
-          "subject",
-          .array([
-            .object(("name", .string(subjectName)), ("digest", .object(("sha256", .string(subjectDigest.hex)))))
-          ])
-        )))
+        ("subject", foreignSubjects?.json ?? .array([subject]))))
   }
 }

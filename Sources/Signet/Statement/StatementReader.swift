@@ -4,8 +4,8 @@ package import SignetCrypto
 extension Statement {
   /// Reads a payload. Call it only with bytes whose signature was verified, or to show what is claimed.
   ///
-  /// Signet's own types must be in canonical form, as Signet writes them. Other programs' types need not be, and may
-  /// be in-toto 0.1.
+  /// Signet's own types must be in canonical form, as Signet writes them. Other programs' types need not be, may be
+  /// in-toto 0.1, and may have several subjects.
   ///
   /// - Throws: the `statement.…` codes. The cause of `statement.malformed` says where. Also `directory.…`,
   ///   `archive.…` and `path.…` for the entries of a directory or module, and `crypto.failure`.
@@ -40,19 +40,27 @@ extension Statement {
         .statementType, "statement._type", "is not a supported type of statement", expected: Self.typeV1,
         found: type)
     }
-    let subjects = try object.array("subject")
-    guard subjects.count == 1 else {
-      throw SignetError(
-        .statementSubjectCount, "statement.subject", "does not name exactly one subject", expected: "1",
-        found: "\(subjects.count)")
-    }
-    var subject = try JSONObject(subjects[0], "statement.subject", unknownField: .statementUnknownField)
-    subjectName = try subject.string("name")
-    subjectDigest = try Self.digest(try subject.object("digest"))
-    try subject.finish()
-    predicate = try Self.predicate(predicateType, &object)
+    let list = try object.array("subject")
+    let subjects: ForeignSubjects? = predicateType.isOwn ? nil : try ForeignSubjects(list)
+    let subject = if let subjects { subjects.first } else { try Self.onlySubject(list) }
+    let predicate = try Self.predicate(predicateType, &object)
+    self.init(subject: subject, subjects, predicate)
     if let directory { try directory.check(subject: subjectDigest) }
     try object.finish()
+  }
+
+  /// The one subject of a statement of Signet's own types.
+  private static func onlySubject(_ list: [JSONValue]) throws(SignetError) -> (name: String, digest: Digest) {
+    guard list.count == 1 else {
+      throw SignetError(
+        .statementSubjectCount, "statement.subject", "does not name exactly one subject", expected: "1",
+        found: "\(list.count)")
+    }
+    var subject = try JSONObject(list[0], "statement.subject", unknownField: .statementUnknownField)
+    let name = try subject.string("name")
+    let digest = try digest(try subject.object("digest"))
+    try subject.finish()
+    return (name, digest)
   }
 
   private static func predicate(_ type: PredicateType, _ object: inout JSONObject) throws(SignetError) -> Predicate {

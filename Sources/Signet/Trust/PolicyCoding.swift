@@ -26,7 +26,11 @@ extension TrustPolicy {
     }
   }
 
-  private init(_ object: JSONObject, allowsTestKeys: Bool) throws(SignetError) {
+  /// Reads a policy that is part of another document.
+  ///
+  /// - Throws: what ``init(json:allowsTestKeys:)`` throws, and `json.…` and `base64.malformed` instead of
+  ///   `policy.malformed`.
+  package init(_ object: JSONObject, allowsTestKeys: Bool) throws(SignetError) {
     var object = object
     let version = try object.count("version")
     guard version == Self.version else {

@@ -8,6 +8,7 @@ internal import SignetCrypto
 struct BundleExamination {
   private var policy: PolicyInForce
   private let expected: any ExpectedKind
+  private let allowsFolders: Bool
   private(set) var findings: Findings
 
   /// How an examination ended.
@@ -20,9 +21,10 @@ struct BundleExamination {
     case fails
   }
 
-  init(_ policy: PolicyInForce, _ expected: any ExpectedKind, _ label: String) {
+  init(_ policy: PolicyInForce, _ expected: any ExpectedKind, allowsFolders: Bool, _ label: String) {
     self.policy = policy
     self.expected = expected
+    self.allowsFolders = allowsFolders
     findings = Findings(label, expected.steps)
   }
 
@@ -57,7 +59,9 @@ struct BundleExamination {
     }
     let payload = bundle.envelope.payload
     let read = { () throws(SignetError) in try Statement(payload: payload) }
-    guard let statement = findings.attempt(.statement, read, { "about \($0.subjectName)" }) else { return .fails }
+    guard let whole = findings.attempt(.statement, read, { "about \($0.subjectName)" }) else { return .fails }
+    let names = expected.subjectNames.map { SubjectName(text: $0, allowsFolders: allowsFolders) }
+    let statement = whole.about(names, artifact.flat)
     let kind = expected.kind(by: statement)
     findings.take(kind.steps)
     let role = kind.role(by: statement)
@@ -68,7 +72,7 @@ struct BundleExamination {
       signer = restricted
       pass(signer)
     }
-    var check = StatementCheck(kind.name, policy, artifact, findings)
+    var check = StatementCheck(kind.name, allowsFolders: allowsFolders, policy, artifact, findings)
     kind.compare(statement, &check)
     findings = check.findings
     guard findings.isGood, let role else { return .fails }

@@ -33,6 +33,8 @@ struct HashedArtifact {
     var file: FileDigests?
     /// The digests of the signed bytes, if they are not the whole file.
     var signed: FileDigests?
+    /// The flat digest of an artifact that is no archive.
+    var flat: Digest?
     /// The digests of a directory's files as they were written, by the file status at that time.
     var written: [FileStatus: Digest] = [:]
   }
@@ -44,7 +46,7 @@ struct HashedArtifact {
     snapshotFolder = folder
     let isWholeSigned = archive != nil && archive?.block == nil
     let signed = isWholeSigned ? known.file : archive != nil ? known.signed : nil
-    flat = signed?.sha256
+    flat = signed?.sha256 ?? (archive == nil ? known.flat : nil)
     tree = signed?.fsverity
     if !isWholeSigned { raw = known.file }
     self.artifact = artifact

@@ -10,10 +10,15 @@ struct StatementCheck {
   let revocations: Revocations
   let artifact: HashedArtifact
   private let now: UnixTime
+  private let allowsFolders: Bool
   var findings: Findings
 
-  init(_ name: String, _ policy: PolicyInForce, _ artifact: HashedArtifact, _ findings: Findings) {
+  /// - Parameter allowsFolders: whether the statement may name folders before the artifact's name.
+  init(
+    _ name: String, allowsFolders: Bool, _ policy: PolicyInForce, _ artifact: HashedArtifact, _ findings: Findings
+  ) {
     self.name = name
+    self.allowsFolders = allowsFolders
     revocations = policy.revocations
     now = policy.now
     self.artifact = artifact
@@ -42,7 +47,8 @@ struct StatementCheck {
 
   /// Notes whether the statement calls the artifact by its name.
   mutating func noteName(of statement: Statement) {
-    guard !statement.subjectName.isExactly(name) else { return findings.pass(.name, statement.subjectName) }
+    let expected = SubjectName(text: name, allowsFolders: allowsFolders)
+    guard !expected.matches(statement.subjectName) else { return findings.pass(.name, statement.subjectName) }
     findings.fail(
       .name,
       SignetError(

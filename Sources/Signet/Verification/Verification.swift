@@ -6,13 +6,14 @@ struct Verification {
   private let policy: PolicyInForce
   private let expected: any ExpectedKind
   private let needsBothDigests: Bool
+  private let allowsFolders: Bool
   private var hashed: HashedArtifact
   private let bundles: [EncodedBundle]
   private var examined: [(findings: Findings, outcome: BundleExamination.Outcome)] = []
 
   init(
     _ policy: TrustPolicy, _ now: UnixTime, _ artifact: HashedArtifact, _ bundles: [EncodedBundle],
-    _ expected: any ExpectedKind, needsBothDigests: Bool
+    _ expected: any ExpectedKind, needsBothDigests: Bool, allowsFolders: Bool
   ) {
     var revocations = Revocations(of: policy)
     if policy.revokesCertificates {
@@ -22,6 +23,7 @@ struct Verification {
     self.policy = PolicyInForce(policy, now, expected.knownRole, revocations)
     self.expected = expected
     self.needsBothDigests = needsBothDigests
+    self.allowsFolders = allowsFolders
     self.bundles = bundles
     hashed = artifact
   }
@@ -32,7 +34,7 @@ struct Verification {
   /// - Throws: if the outcome could not be determined.
   mutating func run() throws(SignetError) -> Result<Evidence, Refusal> {
     for bundle in bundles {
-      var examination = BundleExamination(policy, expected, bundle.label)
+      var examination = BundleExamination(policy, expected, allowsFolders: allowsFolders, bundle.label)
       let outcome = try examination.run(bundle, hashed)
       examined.append((examination.findings, outcome))
     }

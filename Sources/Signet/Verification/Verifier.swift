@@ -78,6 +78,22 @@ public struct Verifier: Sendable {
       snapshotsIn: Snapshot.usualFolder, progress: nil)
   }
 
+  /// Verifies what another program has stated about an artifact that this process has just hashed.
+  ///
+  /// The artifact is read only if the policy revokes artifacts by their digests.
+  ///
+  /// - Parameter sha256: the digest of the artifact's bytes. The caller has computed it, and makes sure that the
+  ///   artifact has not changed since.
+  /// - Throws: what ``verify(_:signatures:expecting:progress:)`` throws.
+  package func verify(
+    _ artifact: Artifact, sha256: Digest, signatures: SignatureSource,
+    expecting expectation: Expectation<VerifiedAttestation>
+  ) throws(SignetError) -> Verdict<VerifiedAttestation> {
+    try verify(
+      artifact, signatures: signatures, expecting: expectation, known: HashedArtifact.Known(flat: sha256),
+      snapshotsIn: Snapshot.usualFolder, progress: nil)
+  }
+
   private func verify<Proof>(
     _ artifact: Artifact, signatures: SignatureSource, expecting expectation: Expectation<Proof>,
     known: HashedArtifact.Known?, snapshotsIn folder: String, progress: ProgressCounter?
@@ -111,7 +127,8 @@ public struct Verifier: Sendable {
       artifact, archive: found.archive, archiveFailure: found.archiveFailure,
       known: known, snapshotsIn: folder, progress)
     var verification = Verification(
-      policy, now, hashed, bundles, found.kind, needsBothDigests: expectation.establishesBothDigests)
+      policy, now, hashed, bundles, found.kind, needsBothDigests: expectation.establishesBothDigests,
+      allowsFolders: expectation.allowsFolders)
     switch try verification.run() {
     case .success(let evidence): return .verified(try expectation.prove(evidence))
     case .failure(let refusal): return .refused(refusal)
@@ -130,16 +147,28 @@ public struct Verifier: Sendable {
     let prove: @Sendable (Evidence) throws(SignetError) -> Proof
     /// Whether both the flat and the tree digest must be compared.
     private(set) var establishesBothDigests = false
+    /// Whether the statement may name folders before the artifact's name.
+    private(set) var allowsFolders = false
 
     init(_ kind: some ProvableKind<Proof>) {
       self.kind = kind
       prove = { (evidence) throws(SignetError) in try kind.prove(evidence) }
     }
 
-    /// The name that the statement must give the artifact, byte for byte. An archive has this name only in messages.
+    /// The name that the statement must give the artifact, byte for byte. A module has this name only in messages.
     public var name: String { kind.name }
     /// The types that the statement may have: one, or two if the statement says what the artifact is.
     public var predicateTypes: [PredicateType] { kind.predicateTypes }
+
+    /// Returns this expectation, met also by a statement that names folders before the name: `linux/tool` for `tool`.
+    ///
+    /// `signet sign --each` makes such statements. Use this if files of different folders cannot be taken for each
+    /// other, or where the whole name (``Statement/subjectName``) is compared afterwards.
+    public func inAnyFolder() -> Self {
+      var expectation = self
+      expectation.allowsFolders = true
+      return expectation
+    }
 
     /// Returns this expectation with both digests established, whatever the policy says. It takes one more SHA-256
     /// pass.

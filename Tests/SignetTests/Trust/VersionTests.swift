@@ -46,4 +46,16 @@ import Testing
       "", "1.0.0", "~1.0.0", "^1.0.0", ">=1", ">= 1.0.0", ">=1.0.0  <2.0.0", " >=1.0.0", "<1.0.0 ", "=>1.0.0", "*",
     ])
   func noRange(text: String) { #expect(VersionRange(text) == nil) }
+
+  @Test(
+    "a range is empty if a lower bound is above an upper one",
+    arguments: [
+      (">=1.2.0 <1.4.3", false), (">=2.0.0 <1.0.0", true), ("<1.0.0 >=2.0.0", true), (">1.0.0 <1.0.0", true),
+      (">=1.0.0 <1.0.0", true), (">1.0.0 <=1.0.0", true), (">=1.0.0 <=1.0.0", false), ("=1.0.0", false),
+      ("=1.0.0 =1.0.1", true), ("=1.0.0 <1.0.0", true), (">=1.0.0 >=2.0.0", false),
+      ("<1.0.0-rc.1 >=1.0.0-beta", false),
+    ])
+  func emptyRanges(range: String, isEmpty: Bool) throws {
+    #expect(try #require(VersionRange(range)).isEmpty == isEmpty)
+  }
 }

@@ -10,6 +10,9 @@ internal import SignetCrypto
 protocol ExpectedKind: Sendable {
   /// What messages call the artifact, and what statements call it, except those about modules.
   var name: String { get }
+  /// What statements may call the artifact, the most telling name first. A statement of another program may have
+  /// several subjects, and is compared as one about the subject with such a name.
+  var subjectNames: [String] { get }
   /// The types that the statement may have: one, or several if the statement says what the artifact is.
   var predicateTypes: [PredicateType] { get }
   /// The artifact's role before a statement was read; nil if only the statement gives it.
@@ -24,6 +27,10 @@ protocol ExpectedKind: Sendable {
 
   /// The kind that a statement gives the artifact.
   func kind(by statement: Statement) -> any ArtifactKind
+}
+
+extension ExpectedKind {
+  var subjectNames: [String] { [name] }
 }
 
 /// A kind of artifact: what it must be, what is checked of it, and in which order.

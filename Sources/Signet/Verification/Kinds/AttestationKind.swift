@@ -6,17 +6,21 @@ internal import SignetBase
 /// The statement has a type of that program.
 struct AttestationKind: ArtifactKind, ProvableKind {
   let name: String
-  private let type: PredicateType
+  let subjectNames: [String]
+  /// The type that the statement must have; nil for any type of another program.
+  private let type: PredicateType?
   private let namedRole: ArtifactRole
 
-  init(_ type: PredicateType, about name: String, as role: ArtifactRole) {
+  /// - Parameter paths: names that the statement may give the artifact instead.
+  init(_ type: PredicateType?, about name: String, or paths: [String] = [], as role: ArtifactRole) {
     self.name = name
+    subjectNames = paths + [name]
     self.type = type
     namedRole = role.named(name)
   }
 
   var steps: [Check.Step] { FileKind.steps }
-  var predicateTypes: [PredicateType] { [type] }
+  var predicateTypes: [PredicateType] { type.map { [$0] } ?? [] }
   var knownRole: ArtifactRole? { namedRole }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
@@ -26,12 +30,18 @@ struct AttestationKind: ArtifactKind, ProvableKind {
   func role(by statement: Statement) -> ArtifactRole? { namedRole }
 
   func compare(_ statement: Statement, _ check: inout StatementCheck) {
-    if type.isOwn {
-      check.refuseType(of: statement, expected: "a type of another program than Signet")
-    } else {
+    if let type, !type.isOwn {
       check.noteType(of: statement, type)
+    } else if isExpected(statement) {
+      check.findings.pass(.predicateType, statement.predicateType.uri)
+    } else {
+      check.refuseType(of: statement, expected: "a type of another program than Signet")
     }
-    check.noteName(of: statement)
+    if subjectNames.contains(where: { $0.isExactly(statement.subjectName) }) {
+      check.findings.pass(.name, statement.subjectName)
+    } else {
+      check.noteName(of: statement)
+    }
     if isExpected(statement) {
       check.findings.skip(
         [.size, .fsverity, .freshness], "not looked into: the statement is of another program's type")
@@ -45,10 +55,12 @@ struct AttestationKind: ArtifactKind, ProvableKind {
   /// Whether a statement has the expected type.
   ///
   /// Signet's own types are never expected here: what such a statement says would pass without being checked.
-  private func isExpected(_ statement: Statement) -> Bool { statement.predicateType == type && !type.isOwn }
+  private func isExpected(_ statement: Statement) -> Bool {
+    !statement.predicateType.isOwn && type.map { $0 == statement.predicateType } ?? true
+  }
 
   func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError) {
-    guard isExpected(statement) else { return check.refuse(statement, type) }
+    guard isExpected(statement) else { return check.refuse(statement, type ?? statement.predicateType) }
     try check.compareFlat(statement.subjectDigest)
     try check.lookForRevokedBytes()
   }
@@ -69,6 +81,20 @@ extension Verifier.Expectation where Proof == VerifiedAttestation {
     _ type: PredicateType, about name: String, as role: ArtifactRole = .unnamed
   ) -> Self {
     Self(AttestationKind(type, about: name, as: role))
+  }
+
+  /// Expects an artifact of this name about which another program has made a statement of any type but Signet's own.
+  ///
+  /// The caller looks at the type of the verified statement.
+  ///
+  /// - Parameters:
+  ///   - name: the name that the statement may give the artifact.
+  ///   - path: the path that the statement may give it instead, such as `linux/tool`.
+  ///   - role: the role that the caller gives the artifact. The policy says which signers are trusted for it.
+  package static func attestation(
+    ofAnyTypeAbout name: String, or path: String, as role: ArtifactRole = .unnamed
+  ) -> Self {
+    Self(AttestationKind(nil, about: name, or: path.isExactly(name) ? [] : [path], as: role))
   }
 }
 

@@ -1,0 +1,59 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// The subjects of another program's statement: one, or the artifacts of a whole build.
+///
+/// in-toto Attestation Framework, `spec/v1/statement.md`, `resource_descriptor.md` and `digest_set.md`. Build
+/// services sign one statement for all artifacts of a build, with several digests for each. Signet needs a name and
+/// a SHA-256. Other digests and fields are not looked at, and neither are subjects that lack one of the two: nothing
+/// can be verified as them. The signature proves that the signer has made this statement about the artifact with
+/// this name and this SHA-256, and nothing about the other subjects.
+struct ForeignSubjects: Sendable {
+  /// The list as it was read, so that the statement can be written again.
+  let json: JSONValue
+  /// The subjects that can be looked for; at least one.
+  private let subjects: [(name: String, digest: Digest)]
+
+  /// The first subject that can be looked for.
+  var first: (name: String, digest: Digest) { subjects[0] }
+
+  /// Reads the list.
+  ///
+  /// - Throws: `statement.subject-count`, `statement.digest-algorithm` if no subject has a SHA-256,
+  ///   `statement.digest-length`, `statement.digest-form`; `json.…` for fields that are missing or of another kind.
+  init(_ list: [JSONValue]) throws(SignetError) {
+    guard !list.isEmpty else {
+      throw SignetError(
+        .statementSubjectCount, "statement.subject", "names no subject", expected: "1 or more", found: "0")
+    }
+    var subjects: [(name: String, digest: Digest)] = []
+    for element in list {
+      var subject = try JSONObject(element, "statement.subject", unknownField: .statementUnknownField)
+      // A name is required of the only subject, because nothing else could be compared with the artifact's.
+      let name = list.count == 1 ? try subject.string("name") : try subject.optionalString("name")
+      var digests = try subject.object("digest")
+      guard let name, digests.has("sha256") else { continue }
+      subjects.append((name, try digests.sha256("sha256")))
+    }
+    guard !subjects.isEmpty else {
+      throw SignetError(
+        .statementDigestAlgorithm, "statement.subject", "lacks the digest", expected: "a name and sha256")
+    }
+    json = .array(list)
+    self.subjects = subjects
+  }
+
+  /// The subject that an artifact is compared with; nil if none has one of the names.
+  ///
+  /// - Parameters:
+  ///   - names: the names that the artifact may have, the most telling first.
+  ///   - digest: the artifact's digest, if it is known. The files of two folders may have the same name.
+  func subject(_ names: [SubjectName], _ digest: Digest?) -> (name: String, digest: Digest)? {
+    for name in names {
+      let called = subjects.filter { name.matches($0.name) }
+      let same = called.first { $0.digest == digest } ?? called.first { $0.name.isExactly(name.text) }
+      if let subject = same ?? called.first { return subject }
+    }
+    return nil
+  }
+}
