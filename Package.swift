@@ -54,6 +54,14 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "ReleaseGateTests",
+    dependencies: [
+      "ReleaseGate", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
+      "TestSupport",
+    ],
+    exclude: ["browser"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit", "SignetBase", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
@@ -76,6 +84,30 @@ let tests: [Target] = [
     cSettings: [.define("_GNU_SOURCE")],
     swiftSettings: relaxed),
 ]
+
+/// The installed sources come without the plugins, too.
+let hasPlugins = FileManager.default.fileExists(atPath: Context.packageDirectory + "/Integrations/swiftpm")
+
+/// The commands that packages which depend on this one get. They run the installed program.
+let plugins: [Target] = [
+  .plugin(
+    name: "SignetSign",
+    capability: .command(
+      intent: .custom(verb: "signet-sign", description: "Run signet sign."),
+      permissions: [.writeToPackageDirectory(reason: "signet sign writes a bundle beside each file.")]),
+    path: "Integrations/swiftpm/SignetSign"),
+  .plugin(
+    name: "SignetGate",
+    capability: .command(intent: .custom(verb: "signet-gate", description: "Run signet gate.")),
+    path: "Integrations/swiftpm/SignetGate"),
+]
+
+let pluginProducts: [Product] = [
+  .plugin(name: "SignetSign", targets: ["SignetSign"]),
+  .plugin(name: "SignetGate", targets: ["SignetGate"]),
+]
+
+let notInstalled: [Target] = (hasTests ? tests : []) + (hasPlugins ? plugins : [])
 
 let package = Package(
   name: "signet",
@@ -101,8 +133,14 @@ let package = Package(
         "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF",
         "SignetSystem",
       ]),
+    // For pipelines that check releases.
+    .library(
+      name: "ReleaseGate",
+      targets: [
+        "ReleaseGate", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
+      ]),
     .executable(name: "signet", targets: ["SignetMain"]),
-  ],
+  ] + (hasPlugins ? pluginProducts : []),
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
@@ -156,13 +194,17 @@ let package = Package(
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     .target(
+      name: "ReleaseGate",
+      dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"],
+      swiftSettings: strict),
+    .target(
       name: "SignetCLI",
       dependencies: [
-        "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem",
+        "ModuleStore", "ReleaseGate", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(name: "SignetMain", dependencies: ["SignetCLI"], swiftSettings: strict),
-  ] + (hasTests ? tests : []),
+  ] + notInstalled,
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SignetBase
 internal import SignetCrypto
 
 /// Checks a command line for faults that the parser accepts.
@@ -8,7 +9,9 @@ internal import SignetCrypto
 /// arguments, which would turn a verification into a success.
 enum CommandLineCheck {
   /// Options that may be given once for each of several values.
-  private static let lists: Set<Substring> = ["--files", "--floor", "--identity", "--modules", "--signer", "--uris"]
+  private static let lists: Set<Substring> = [
+    "--exclude", "--files", "--floor", "--identity", "--modules", "--report", "--signer", "--uris",
+  ]
 
   /// - Throws: a usage error that names the argument.
   static func check(_ arguments: [String]) throws {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SignetBase
 internal import SignetSystem
 
 /// What a command line leads to, before anything is done.

@@ -21,7 +21,8 @@ enum CommandTree {
       command = next
       words += 1
     }
-    return (command, words)
+    // signet gate FOLDER is signet gate check FOLDER.
+    return (command.configuration.defaultSubcommand ?? command, words)
   }
 
   /// The words of every command, including those that only have subcommands. Those of the root, none at all, come

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ReleaseGate
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
@@ -19,15 +20,31 @@ struct SignCommand: ManyFiles {
       What this key has signed already, with the same bytes and claims, is left unchanged. If you give several files, \
       signatures among them are skipped. You can therefore run signet sign release/* again.
 
+      --each signs every file below a folder under its path from there, such as linux/tool, so that files of the same \
+      name cannot be exchanged. A folder with a bundle beside it is signed as one directory. signet gate checks such a \
+      release.
+
       Examples:
         signet sign plugin.zip --key publisher
         signet sign plugin.zip --key reviewer --append
         signet sign plugin.zip --key publisher --attach
         signet sign bundle.json --host-manifest com.example.player --sequence 7 --key publisher
+        signet sign --each release --key publisher
       """)
 
   @Argument(help: "The files and directories to sign.", completion: .file())
-  var file: [String]
+  var file: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Sign every file below this folder, under its path from there.", valueName: "folder"),
+    completion: .directory)
+  var each: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("With --each: leave out files, such as *.md or docs/**. Repeatable.", valueName: "glob"))
+  var exclude: [String] = []
 
   @OptionGroup var signingKey: SigningKeyOptions
 
@@ -105,6 +122,17 @@ struct SignCommand: ManyFiles {
   var console: Console { output.console }
 
   func validate() throws {
+    guard file.isEmpty != (each == nil) else {
+      throw ValidationError(
+        each == nil ? "Give the files to sign, or --each FOLDER." : "Give files or --each, not both.")
+    }
+    if each != nil && (out != nil || name != nil || hostManifest != nil) {
+      throw ValidationError("--out, --name and --host-manifest go with one file only.")
+    }
+    if each == nil && !exclude.isEmpty { throw ValidationError("--exclude goes with --each.") }
+    for pattern in exclude where PathPattern(pattern) == nil {
+      throw ValidationError("--exclude takes a pattern such as *.md or docs/**.")
+    }
     if file.count > 1 && out != nil { throw ValidationError("--out goes with one file only.") }
     if file.count > 1 && name != nil { throw ValidationError("--name goes with one file only.") }
     if append && force { throw ValidationError("Give --append or --force, not both.") }
@@ -135,13 +163,14 @@ struct SignCommand: ManyFiles {
     return HostManifestOptions(identifier: try HostManifestOptions.identifier(hostManifest), sequence: sequence)
   }
 
+  private func targets() throws(SignetError) -> SigningTargets {
+    guard let each else { return SigningTargets(file, named: name, signingKey) }
+    return try SigningTargets(each: each, excluding: exclude.compactMap { PathPattern($0) }, signingKey)
+  }
+
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
-    // Signatures in a folder are beside the files that they are about, and rel/* names both. They are not read, so they
-    // may be replaced.
-    let bundles = file.count > 1 ? Set(file.filter { BundleFile.holdsBundles($0) }) : []
-    // A pattern that also names the key does not mean that the key is to be published.
-    let secrets = file.count > 1 ? Set(file.filter { signingKey.isSecret($0) }) : []
-    let artifacts = file.filter { !bundles.contains($0) && !secrets.contains($0) }
+    let targets = try targets()
+    let artifacts = targets.signed
     guard !artifacts.isEmpty else {
       throw SignetError(
         .signOnlySignatures, file[0], "is a signature or a key, and so is every other file",
@@ -166,15 +195,15 @@ struct SignCommand: ManyFiles {
     var entries: [JSONValue] = []
     var tally = Tally()
     let end = notAfter.flatMap { TimeArgument.end($0) }
-    let list = file.count > 1 ? VerdictList(artifacts) : nil
-    for path in file {
-      if bundles.contains(path) {
-        tally.count("signature file", "signature files", "skipped")
-        entries.append(Report.skipped(path))
-        continue
-      }
-      if secrets.contains(path) {
-        tally.count("key or passphrase file", "key or passphrase files", "skipped")
+    let list = targets.areMany ? VerdictList(artifacts) : nil
+    for target in targets.all {
+      let path = target.path
+      guard target.fate == .signed else {
+        switch target.fate {
+        case .bundle: tally.count("signature file", "signature files", "skipped")
+        case .secret: tally.count("key or passphrase file", "key or passphrase files", "skipped")
+        case .leftOut, .signed: tally.count("file", "files", "left out")
+        }
         entries.append(Report.skipped(path))
         continue
       }
@@ -182,7 +211,7 @@ struct SignCommand: ManyFiles {
         let input =
           attach && out == nil ? try InputArtifact(replacing: path) : try InputArtifact(opening: path)
         let job = SigningJob(
-          input: input, name: name,
+          input: input, name: target.name,
           output: BundleOutput(artifact: input.place, out: out, append: append, force: force),
           notAfter: end, manifest: try? manifest(),
           module: ModuleOptions(
@@ -207,7 +236,7 @@ struct SignCommand: ManyFiles {
         entries.append(Report.failed(path, error))
       }
     }
-    if file.count > 1 { try console.result(tally.line) }
+    if targets.areMany { try console.result(tally.line) }
     if console.isJSON { try console.document(Report.document("sign", entries, status)) }
     return status
   }

@@ -15,7 +15,7 @@ struct SignetCommand: ParsableCommand {
     version: version,
     subcommands: [
       KeygenCommand.self, PackCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self,
-      AttachCommand.self, DetachCommand.self, DigestCommand.self, TrustCommand.self,
+      AttachCommand.self, DetachCommand.self, DigestCommand.self, GateCommand.self, TrustCommand.self,
       ModuleCommand.self, NewCommand.self,
     ])
 }

@@ -38,7 +38,9 @@ struct VerifyCommand: ManyFiles {
 
   @Option(
     name: .long,
-    help: "The name that the statement must have (one file or directory only). Default: the base name.")
+    help:
+      "The name that the statement must have (one file or directory only). Default: the base name, after any folders."
+  )
   var name: String?
 
   @Option(
@@ -204,7 +206,9 @@ struct VerifyCommand: ManyFiles {
   ) throws(SignetError) -> VerdictReport {
     let source = source(input)
     // Programs, and people who ask for SHA-256, get it, even if the policy needs only fs-verity.
-    let expected = sha256 || console.isJSON ? expectation.establishingBothDigests() : expectation
+    var expected = sha256 || console.isJSON ? expectation.establishingBothDigests() : expectation
+    // A file is downloaded under its last name. A name that is given is compared as it is.
+    if name == nil { expected = expected.inAnyFolder() }
     let verdict = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
       try verifier.verify(input.artifact, signatures: source, expecting: expected, progress: counter)
     }

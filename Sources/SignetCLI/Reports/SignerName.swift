@@ -25,11 +25,11 @@ struct SignerName {
   }
 
   /// The algorithm and the short ID. The ID of a trusted key only tells it from others; the whole ID is in `--json`.
-  static func words(_ key: PublicKey) -> String { "\(key.algorithm) \(short(key.id))" }
+  static func words(_ key: PublicKey) -> String { "\(key.algorithm) \(short(key.id.description))" }
 
-  private static func short(_ id: KeyID) -> String {
+  /// The ends of a key's ID.
+  static func short(_ text: String) -> String {
     let (prefix, ends) = ("SHA256:".utf8.count, 4)
-    let text = id.description
     return text.prefix(prefix + ends) + Symbols.current.ellipsis + text.suffix(ends)
   }
 

@@ -25,7 +25,7 @@ struct VerdictList {
   func refused(_ file: String, _ reasons: [SignetError], _ console: Console) throws(SignetError) {
     guard !console.isJSON, let reason = reasons.first else { return }
     let more = reasons.count > 1 ? " and \(reasons.count - 1) more" : ""
-    let (what, code) = (Self.phrase(reason) + more, reason.code.rawValue)
+    let (what, code) = (Self.phrase(reason.code, reason.message) + more, reason.code.rawValue)
     if console.isQuiet {
       Console.message(row(Console.bad(), file, what, code))
     } else {
@@ -39,10 +39,10 @@ struct VerdictList {
   }
 
   /// A reason in a few words.
-  private static func phrase(_ reason: SignetError) -> String {
-    if let phrase = phrases[reason.code] { return phrase }
-    let area = String(reason.code.rawValue.prefix { $0 != "." })
-    return areas[area] ?? reason.message.display
+  static func phrase(_ code: SignetError.Code, _ message: String) -> String {
+    if let phrase = phrases[code] { return phrase }
+    let area = String(code.rawValue.prefix { $0 != "." })
+    return areas[area] ?? message.display
   }
 
   private static let phrases: [SignetError.Code: String] = [

@@ -1,0 +1,162 @@
+public import Signet
+public import SignetBase
+internal import SignetCrypto
+
+/// The verdict of a gate on each artifact, as a SLSA verification summary v1.
+///
+/// slsa.dev/spec/v1.1/verification_summary. Whoever trusts the gate's key demands the summary, and needs no second
+/// opinion. Each artifact gets a statement of its own, so that it can be verified alone.
+///
+/// The verdict is about the whole release: an artifact without a finding fails together with the others, because none
+/// of them may be published.
+public struct VerificationSummary: Sendable {
+  /// The type of the statements.
+  public static let type = PredicateType("https://slsa.dev/verification_summary/v1")
+  /// The label in the names of the files: `tool.vsa.sigstore.json`.
+  static let label = "vsa"
+  /// The verifier, unless a caller names one. Who has run it is said by the key that signs.
+  static let usualVerifier = "urn:signet:gate"
+  /// What comes before an artifact's path in its resource URI, unless a caller says where it will be published.
+  static let usualResource = "urn:signet:artifact:"
+  /// What comes before the policy's name in its URI, unless a caller names one.
+  private static let usualPolicy = "urn:signet:policy:"
+  /// The level of an artifact whose verification has failed.
+  static let failedLevel = "FAILED"
+
+  /// What a caller decides about the statements.
+  public struct Options: Sendable {
+    /// The URI of the verifier: who stands behind the verdict.
+    public var verifier = VerificationSummary.usualVerifier
+    /// The URI to which each artifact's path is appended: the folder from which users get the release.
+    public var resource = VerificationSummary.usualResource
+    /// The URI of the policy; nil for one that has the name of the policy's file alone.
+    public var policy: String?
+    /// The levels that a clean release has reached, at most one for each SLSA track.
+    ///
+    /// SLSA's levels are about builds and sources. A gate knows them only from a policy that demands provenance by
+    /// the builders and signers of that level, so the usual claim is that none was evaluated.
+    public var levels = ["SLSA_BUILD_LEVEL_UNEVALUATED"]
+    /// Whether a refused release gets statements, too, that say `FAILED`.
+    public var attestsRefusals = false
+
+    /// Creates the usual options.
+    public init() {}
+  }
+
+  private let report: GateReport
+  private let options: Options
+  /// The attestations of each artifact, by the bytes of its path.
+  private let inputs: [[UInt8]: [GateReport.File]]
+
+  /// Prepares the statements about a gate's report.
+  ///
+  /// - Throws: `gate.summary` for texts that are no URIs, and for levels that SLSA does not allow.
+  public init(of report: GateReport, _ options: Options = Options()) throws(SignetError) {
+    for uri in [options.verifier, options.resource, options.policy].compactMap(\.self) { try Self.check(uri: uri) }
+    try Self.check(levels: options.levels)
+    self.report = report
+    self.options = options
+    var inputs: [[UInt8]: [GateReport.File]] = [:]
+    for file in report.files {
+      guard case .bundle(let artifact) = file.role else { continue }
+      inputs[Array(artifact.utf8), default: []].append(file)
+    }
+    self.inputs = inputs
+  }
+
+  /// Signs a statement for each artifact of the report.
+  ///
+  /// - Returns: the text of a bundle for each artifact, and the path from the release's folder where it belongs. The
+  ///   list is empty for a refused release, unless refusals are attested.
+  /// - Throws: `signing.…`, `crypto.failure`.
+  public func sign(by signer: Signer) throws(SignetError) -> [(path: String, bundle: [UInt8])] {
+    guard report.isClean || options.attestsRefusals else { return [] }
+    var signed: [(path: String, bundle: [UInt8])] = []
+    for (file, artifact) in report.artifacts {
+      let bundle = try signer.sign(predicate(file, artifact), of: Self.type, about: file.path, digest: file.sha256)
+      signed.append(
+        (BundleFile.single("\(file.path).\(Self.label)"), try bundle.canonicalBytes() + [UInt8(ascii: "\n")]))
+    }
+    return signed
+  }
+
+  private func predicate(_ file: GateReport.File, _ artifact: GateReport.Artifact) -> JSONValue {
+    let name = ReleasePath.baseName(of: report.policy.name)
+    let policy = options.policy ?? Self.resource(name.isEmpty ? "policy" : name, in: Self.usualPolicy)
+    let levels = report.isClean ? options.levels : [Self.failedLevel]
+    return .object(
+      (
+        "verifier",
+        .object(("id", .string(options.verifier)), ("version", .object(("signet", .string(report.version)))))
+      ),
+      ("timeVerified", .string("\(report.time)")),
+      ("resourceUri", .string(Self.resource(file.path, in: options.resource))),
+      ("policy", .object(("uri", .string(policy)), ("digest", report.policy.sha256.map(Self.digests)))),
+      ("inputAttestations", inputAttestations(file, artifact)),
+      ("verificationResult", .string(report.isClean ? "PASSED" : "FAILED")),
+      ("verifiedLevels", .array(levels.map { .string($0) })))
+  }
+
+  /// The attestations that were verified; nil if they cannot all be listed.
+  ///
+  /// A list must be complete. A module may have signatures inside it, which have no file, and what is refused may be
+  /// such a module.
+  private func inputAttestations(_ file: GateReport.File, _ artifact: GateReport.Artifact) -> JSONValue? {
+    guard let kind = artifact.kind, ["file", "directory"].contains(where: { $0.isExactly(kind) }) else { return nil }
+    let bundles = inputs[Array(file.path.utf8)] ?? []
+    guard !bundles.isEmpty else { return nil }
+    return .array(
+      bundles.map { bundle in
+        .object(
+          ("uri", .string(Self.resource(bundle.path, in: options.resource))), ("digest", Self.digests(bundle.sha256)))
+      })
+  }
+
+  private static func digests(_ digest: Digest) -> JSONValue { .object(("sha256", .string(digest.hex))) }
+
+  /// The URI of a path: all bytes but those of RFC 3986's unreserved characters and slashes are percent-encoded.
+  static func resource(_ path: String, in prefix: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var encoded: [UInt8] = []
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        encoded.append(byte)
+      case _ where "-._~/".utf8.contains(byte): encoded.append(byte)
+      default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return prefix + String(decoding: encoded, as: UTF8.self)
+  }
+
+  private static func check(uri: String) throws(SignetError) {
+    let isPrintable = uri.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+    let scheme = uri.utf8.prefix { $0 != UInt8(ascii: ":") }
+    guard isPrintable, !scheme.isEmpty, scheme.count < uri.utf8.count else {
+      throw SignetError(
+        .gateSummary, uri, "is not a URI", expected: "a scheme, a colon, and printable ASCII without spaces",
+        hint: "name the verifier, the resource and the policy by URIs such as https://example.com/gate")
+    }
+  }
+
+  /// SLSA keeps the results that begin with `SLSA_` for itself, and allows one level for each track.
+  private static func check(levels: [String]) throws(SignetError) {
+    var tracks: [[UInt8]] = []
+    for level in levels {
+      let known = SLSALevel(level)
+      guard !level.isEmpty, !level.isExactly(failedLevel), known != nil || !level.utf8.starts(with: SLSALevel.prefix)
+      else {
+        throw SignetError(
+          .gateSummary, level, "is not a level that a clean release can have",
+          expected: "SLSA_BUILD_LEVEL_0 to 3, SLSA_SOURCE_LEVEL_0 to 4, or a name that does not begin with SLSA_")
+      }
+      guard let track = known?.track else { continue }
+      guard !tracks.contains(track) else {
+        throw SignetError(
+          .gateSummary, level, "is a second level of its track", expected: "the highest level of each track")
+      }
+      tracks.append(track)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import Signet
+internal import SignetArchive
+internal import SignetBase
+
+/// The differences between two releases of a module, by their verified statements.
+struct ModuleComparison {
+  let old: ModulePredicate?
+  let new: ModulePredicate?
+
+  /// Adds a line for each difference; for a module that only one release has, a line for everything that it declares.
+  func add(to lines: inout DetailLines) {
+    addIdentity(&lines)
+    addDemands(&lines)
+    addCode(&lines)
+    switch (old, new) {
+    case (let old?, let new?): EntryComparison.add(old.contents.entries, new.contents.entries, to: &lines)
+    case (let old?, nil): EntryComparison.addCount("-", old.contents.entries, to: &lines)
+    case (nil, let new?): EntryComparison.addCount("+", new.contents.entries, to: &lines)
+    case (nil, nil): break
+    }
+  }
+
+  private func addIdentity(_ lines: inout DetailLines) {
+    add("module", &lines) { "\($0.identifier)" }
+    add("version", &lines) { "\($0.version)" }
+    add("sequence", &lines) { "\($0.sequence)" }
+    lines.add("format", old.map { "\($0.archive.format)" }, new.map { "\($0.archive.format)" })
+    add("embedding", &lines) { $0.isEmbedded ? "in the host" : nil }
+  }
+
+  /// What the module asks of its host and of other modules, and what it offers them.
+  private func addDemands(_ lines: inout DetailLines) {
+    addList("permission", &lines, \.permissions)
+    addList("route", &lines, \.routes)
+    addList("service", &lines, \.services)
+    addNamed(&lines, \.actions, { "action \($0) \($1)" })
+    add("host", &lines) { $0.requirements.host.map { "\($0)" } }
+    addNamed(
+      &lines, { $0.requirements.modules.map { (name: "\($0.identifier)", value: "\($0.versions)") } },
+      { "requirement \($0) \($1.visible)" })
+    addList("resource", &lines, \.resources)
+  }
+
+  private func addCode(_ lines: inout DetailLines) {
+    add("principal", &lines, \.principal)
+    addNamed(
+      &lines, { $0.binaries.map { (name: $0.key.rawValue, value: $0.value.path) } },
+      { "binary for \($0) \($1.word)" })
+    addList("library for", &lines) { module in
+      module.binaries.flatMap { platform, binary in binary.libraries.map { "\(platform) \($0)" } }
+    }
+    addList("needed library for", &lines) { module in
+      module.binaries.flatMap { platform, binary in binary.needed.map { "\(platform) \($0)" } }
+    }
+  }
+
+  private func add(_ noun: String, _ lines: inout DetailLines, _ value: (ModuleDescription) -> String?) {
+    lines.add(noun, old.flatMap { value($0.module) }, new.flatMap { value($0.module) })
+  }
+
+  private func addList(_ noun: String, _ lines: inout DetailLines, _ list: (ModuleDescription) -> [String]) {
+    lines.add(noun, old.map { list($0.module) } ?? [], new.map { list($0.module) } ?? [])
+  }
+
+  private func addNamed(
+    _ lines: inout DetailLines, _ list: (ModuleDescription) -> [(name: String, value: String)],
+    _ words: (String, String) -> String
+  ) {
+    lines.add(old.map { list($0.module) } ?? [], new.map { list($0.module) } ?? [], words)
+  }
+}
+
+extension ModuleDescription {
+  /// The value of an action that URLs may call.
+  static let openAction = "open"
+
+  /// Every action as `target/action`, and whether URLs may call it: `open` or `local`. Neither name has a slash.
+  var actions: [(name: String, value: String)] {
+    targets.flatMap { target in
+      target.actions.map { (name: "\(target.name)/\($0.name)", value: $0.isLocal ? "local" : Self.openAction) }
+    }
+  }
+}

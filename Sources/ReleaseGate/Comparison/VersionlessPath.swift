@@ -1,0 +1,43 @@
+/// A path with its version numbers taken out, to find a file again whose name changes with each release.
+///
+/// `tool-1.2.0.tar.gz` and `tool-1.3.0.tar.gz` are the same without them. A version number has two numbers or more,
+/// with dots between them, so `sha256.txt` and `x86_64` have none.
+enum VersionlessPath {
+  /// The path's bytes, with NUL in the place of each version number; nil if there is none.
+  static func bytes(of path: String) -> [UInt8]? {
+    let path = Array(path.utf8)
+    var bytes: [UInt8] = []
+    var hasVersion = false
+    var index = 0
+    while index < path.count {
+      let end = endOfNumbers(path, from: index)
+      if end > index {
+        let numbers = path[index..<end]
+        let isVersion = numbers.contains(UInt8(ascii: "."))
+        bytes += isVersion ? [0] : Array(numbers)
+        hasVersion = hasVersion || isVersion
+        index = end
+      } else {
+        bytes.append(path[index])
+        index += 1
+      }
+    }
+    return hasVersion ? bytes : nil
+  }
+
+  /// Where numbers with single dots between them end; the start if there are none.
+  private static func endOfNumbers(_ path: [UInt8], from start: Int) -> Int {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    var end = start
+    while end < path.count {
+      if digits.contains(path[end]) {
+        end += 1
+      } else if path[end] == UInt8(ascii: "."), end > start, end + 1 < path.count, digits.contains(path[end + 1]) {
+        end += 1
+      } else {
+        break
+      }
+    }
+    return end
+  }
+}

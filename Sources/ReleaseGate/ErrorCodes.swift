@@ -1,0 +1,26 @@
+public import SignetBase
+
+extension SignetError.Code {
+  /// A file that cannot be read as a report of the gate.
+  public static let gateReportMalformed = Self("gate.report-malformed")
+  /// A file's name that a format of reports cannot hold.
+  public static let gateReportName = Self("gate.report-name")
+  /// A release policy with points that a person has still to look at.
+  public static let gateReview = Self("gate.review")
+  /// A folder without anything that must be signed.
+  public static let gateEmpty = Self("gate.empty")
+  /// A policy that is a file of the release that it judges.
+  public static let gatePolicyPlace = Self("gate.policy-place")
+  /// A release that is not what a report says of it.
+  public static let gateChanged = Self("gate.changed")
+  /// A report that says that its release was refused.
+  public static let gateRefused = Self("gate.refused")
+  /// A path that is in two of a release's folders.
+  public static let gateDuplicatePath = Self("gate.duplicate-path")
+  /// A symbolic link that does not lead to a file of the release.
+  public static let gateLink = Self("gate.link")
+  /// A pipe, device or socket in a release.
+  public static let gateSpecialFile = Self("gate.special-file")
+  /// Options of a verification summary that SLSA does not allow.
+  public static let gateSummary = Self("gate.summary")
+}

@@ -1,0 +1,105 @@
+package import SignetBase
+package import SignetELF
+package import SignetSystem
+
+/// A file whose content the rules look at: one in an archive or in a directory, or an artifact that is neither.
+package struct ContentFile: Sendable {
+  /// The path in the archive or directory; nil for the artifact itself.
+  package let entry: String?
+  /// The size in bytes.
+  package let size: Int
+  /// The permission bits, with set-user-ID, set-group-ID and the sticky bit where they are known.
+  package let mode: UInt32
+  /// The first bytes, at most ``headSize`` of them.
+  package let head: [UInt8]
+  /// All bytes, if rules may want them: for binaries, and for files of at most ``smallSize`` bytes.
+  package let source: (any ByteSource)?
+
+  /// How many of the first bytes are kept.
+  package static let headSize = 4096
+  /// The size up to which a file's bytes are at hand, whatever it is. Key files are not larger.
+  package static let smallSize = 64 << 10
+  private static let elfMagic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
+
+  /// Whether it is a binary in the ELF format, by its first bytes. Its ``source`` is at hand.
+  package var isELF: Bool { Self.isELF(head) }
+
+  /// What a binary says about itself; nil for any other file. It is read once, for the first rule that asks.
+  ///
+  /// It is a failure with `elf.malformed` for a damaged binary, and one with `file.…` if the bytes cannot be read.
+  package var binary: Result<ELFProfile, SignetError>? { sharedProfile?.result }
+
+  private let sharedProfile: SharedProfile?
+
+  static func isELF(_ head: [UInt8]) -> Bool { head.starts(with: elfMagic) }
+
+  package init(entry: String?, size: Int, mode: UInt32, head: [UInt8], source: (any ByteSource)?) {
+    self.entry = entry
+    self.size = size
+    self.mode = mode
+    self.head = head
+    self.source = source
+    sharedProfile = Self.isELF(head) ? SharedProfile(of: entry, source) : nil
+  }
+}
+
+/// The profile of a binary that all rules share, whichever thread they run on.
+private final class SharedProfile: Sendable {
+  private let entry: String?
+  private let source: (any ByteSource)?
+  private let state = Monitor<Result<ELFProfile, SignetError>?>(nil)
+
+  init(of entry: String?, _ source: (any ByteSource)?) {
+    self.entry = entry
+    self.source = source
+  }
+
+  var result: Result<ELFProfile, SignetError> {
+    state.withLock { result in
+      if let result { return result }
+      let made = make()
+      result = made
+      return made
+    }
+  }
+
+  private func make() -> Result<ELFProfile, SignetError> {
+    guard let source else {
+      // Nothing passes for want of looking.
+      return .failure(SignetError(.fileUnreadable, entry ?? "file", "is a binary whose bytes are not at hand"))
+    }
+    return Result { () throws(SignetError) in try ELFProfile(source, path: entry ?? source.path) }
+  }
+}
+
+/// A place in a file's content where one of a rule's literals was found.
+package struct ContentMatch: Sendable {
+  /// The path in the archive or directory; nil for the artifact itself.
+  package let entry: String?
+  /// Whether the file is a binary in the ELF format, by its first bytes.
+  package let isELF: Bool
+  /// The index of the literal in the rule's list.
+  package let literal: Int
+  /// The offset of the literal's first byte in the file.
+  package let offset: Int
+  /// The bytes before the literal, at most ``beforeSize``; fewer at the beginning of the file.
+  package let before: [UInt8]
+  /// The bytes from the literal's first byte on, at most ``afterSize``; fewer at the end of the file.
+  package let after: [UInt8]
+
+  /// How many bytes before a literal a rule gets.
+  package static let beforeSize = 64
+  /// How many bytes from a literal's beginning on a rule gets.
+  package static let afterSize = 512
+
+  package init(
+    entry: String?, isELF: Bool, literal: Int, offset: Int, before: [UInt8], after: [UInt8]
+  ) {
+    self.entry = entry
+    self.isELF = isELF
+    self.literal = literal
+    self.offset = offset
+    self.before = before
+    self.after = after
+  }
+}

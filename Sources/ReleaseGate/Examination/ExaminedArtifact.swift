@@ -1,0 +1,65 @@
+package import Signet
+package import SignetBase
+package import SignetCrypto
+
+/// An artifact of a release, once it was read and verified. It holds no open file.
+package struct ExaminedArtifact: Sendable {
+  /// The path from the release's folder.
+  package let path: String
+  /// Whether it is a directory that is signed as a whole.
+  package let isDirectory: Bool
+  /// The size in bytes; for a directory, that of all its files.
+  package let size: Int
+  /// The SHA-256 of the file, with any signatures in it; for a directory, that of its listing.
+  package let sha256: Digest
+  /// The signatures that count; empty if the artifact is refused.
+  package let signatures: [VerifiedSignature]
+  /// Every reason to refuse it, the most telling first; empty if it is verified.
+  package let reasons: [SignetError]
+
+  /// Whether trusted signers have signed it.
+  package var isVerified: Bool { !signatures.isEmpty }
+
+  /// The type of its statements; nil if it is refused.
+  package var type: PredicateType? { signatures.first?.statement.predicateType }
+
+  /// What its verified statement says of a module; nil for anything else, and if it is refused.
+  package var module: ModulePredicate? { signatures.first?.statement.module }
+
+  /// What its verified statement lists of a directory; nil for anything else, and if it is refused.
+  package var listing: DirectoryListing? { signatures.first?.statement.directory?.listing }
+
+  /// The last name of the path.
+  package var baseName: String { ReleasePath.baseName(of: path) }
+
+  package init(
+    path: String, isDirectory: Bool, size: Int, sha256: Digest, signatures: [VerifiedSignature],
+    reasons: [SignetError]
+  ) {
+    self.path = path
+    self.isDirectory = isDirectory
+    self.size = size
+    self.sha256 = sha256
+    self.signatures = signatures
+    self.reasons = reasons
+  }
+}
+
+/// What can be done with a path in a release.
+package enum ReleasePath {
+  /// The names between the slashes. They are split by bytes: a slash with a combining character is another Character.
+  package static func names(of path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The bytes of the paths of all folders above, the outermost first.
+  package static func folders(of path: String) -> [[UInt8]] {
+    let bytes = Array(path.utf8)
+    return bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }.map { Array(bytes[..<$0]) }
+  }
+
+  /// The last name.
+  package static func baseName(of path: String) -> String {
+    String(decoding: path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,45 @@
+package import Signet
+package import SignetBase
+
+/// A release once all its artifacts were examined, for the rules about the release as a whole.
+package struct ExaminedRelease: Sendable {
+  /// Every file of the release, and what it is.
+  package let files: ReleaseFiles
+  /// The artifacts, sorted by the bytes of their paths.
+  package let artifacts: [ExaminedArtifact]
+  /// The time of the check.
+  package let time: UnixTime
+  /// The signers that the policy trusts.
+  package let policy: TrustPolicy
+  /// The last release; nil if none was given.
+  package let baseline: Baseline?
+  /// The files of a second build of the same release, by the same paths; nil if none was given.
+  package let rebuild: ReleaseFiles?
+
+  /// The last release, examined as this one, but without looking into its files.
+  package struct Baseline: Sendable {
+    /// What the user calls it.
+    package let name: String
+    package let files: ReleaseFiles
+    /// Its artifacts, sorted by the bytes of their paths.
+    package let artifacts: [ExaminedArtifact]
+
+    package init(name: String, files: ReleaseFiles, artifacts: [ExaminedArtifact]) {
+      self.name = name
+      self.files = files
+      self.artifacts = artifacts
+    }
+  }
+
+  package init(
+    files: ReleaseFiles, artifacts: [ExaminedArtifact], time: UnixTime, policy: TrustPolicy, baseline: Baseline?,
+    rebuild: ReleaseFiles?
+  ) {
+    self.files = files
+    self.artifacts = artifacts
+    self.time = time
+    self.policy = policy
+    self.baseline = baseline
+    self.rebuild = rebuild
+  }
+}

@@ -1,0 +1,141 @@
+internal import Signet
+internal import SignetBase
+internal import SignetSystem
+
+/// What each entry below the folders of a release is to the gate.
+///
+/// Paths are compared as bytes. Two names that differ in Unicode normalization alone are two files.
+struct Classification {
+  typealias Found = (path: String, root: Int, entry: DirectoryScan.Entry)
+
+  /// The files, links and folders that the gate looks at, sorted by the bytes of their paths.
+  private(set) var files: [ReleaseFiles.File] = []
+  /// Everything that was found, sorted by the bytes of its path.
+  private let found: [Found]
+  private let exclusions: [PathPattern]
+  private let wholes: Set<[UInt8]>
+
+  /// The maximum number of links that lead to each other, as on Linux (path_resolution(7)).
+  private static let linkLimit = 40
+
+  /// - Parameter found: the entries, sorted by the bytes of their paths.
+  /// - Throws: `gate.duplicate-path`, `gate.link`, `gate.special-file`.
+  init(
+    _ found: [Found], _ directories: [Directory], excluding exclusions: [PathPattern], wholes known: [String]
+  ) throws(SignetError) {
+    self.found = found
+    wholes = Set(known.map { Array($0.utf8) })
+    self.exclusions = exclusions
+    for (first, second) in zip(found, found.dropFirst()) where first.path.isExactly(second.path) {
+      throw SignetError(
+        .gateDuplicatePath, second.path, "is in two of the folders", hint: "check the folders one after the other")
+    }
+    // The role of everything below a folder, by the bytes of the folder's path.
+    var below: [[UInt8]: ReleaseFiles.Role] = [:]
+    for each in found {
+      if !below.isEmpty, let role = ReleasePath.folders(of: each.path).lazy.compactMap({ below[$0] }).first {
+        files.append(ReleaseFiles.File(path: each.path, role: role, root: each.root, entry: each.entry))
+        continue
+      }
+      guard let role = try role(of: each, directories[each.root]) else { continue }
+      files.append(ReleaseFiles.File(path: each.path, role: role, root: each.root, entry: each.entry))
+      guard each.entry.status.kind == .directory else { continue }
+      if case .excluded = role {
+        below[Array(each.path.utf8)] = role
+      } else {
+        below[Array(each.path.utf8)] = .part(of: each.path)
+      }
+    }
+  }
+
+  /// The role of an entry; nil for a folder that is only a place for others.
+  private func role(of each: Found, _ directory: Directory) throws(SignetError) -> ReleaseFiles.Role? {
+    if let pattern = exclusions.first(where: { $0.covers(each.path) }) { return .excluded(pattern) }
+    switch each.entry.status.kind {
+    case .directory:
+      let bundles = bundles(of: each.path)
+      let isWhole = !bundles.isEmpty || wholes.contains(Array(each.path.utf8))
+      return isWhole ? .directory(bundles: bundles) : nil
+    case .regular:
+      if let artifact = BundleFile.artifact(of: each.path) { return bundleRole(artifact) }
+      return .artifact(bundles: bundles(of: each.path))
+    case .symbolicLink: return .link(to: try target(of: each, directory, depth: 0))
+    case .other:
+      throw SignetError(
+        .gateSpecialFile, directory.shown(each.entry.path), "is a pipe, a device or a socket",
+        expected: "files, folders, and links within the release", hint: "remove it, or exclude it")
+    }
+  }
+
+  /// The role of a file that is named as an artifact's bundle.
+  private func bundleRole(_ artifact: String) -> ReleaseFiles.Role {
+    guard !isArtifact(artifact) else { return .bundle(of: artifact, isOrphan: false) }
+    let label = artifact.utf8.reversed().prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "/") }.reversed()
+    let subject = String(decoding: artifact.utf8.dropLast(label.count + 1), as: UTF8.self)
+    guard !label.isEmpty, isArtifact(subject) else { return .bundle(of: artifact, isOrphan: true) }
+    return .attestation(of: subject, label: String(decoding: label, as: UTF8.self))
+  }
+
+  /// The paths of an artifact's bundles.
+  private func bundles(of path: String) -> [String] {
+    [BundleFile.single(path), BundleFile.several(path)].filter { entry(at: $0)?.entry.status.kind == .regular }
+  }
+
+  /// Whether something that must be signed is at a path.
+  ///
+  /// Nobody verifies the bundle of a file that is left out. So it is a bundle without an artifact, unless it is left
+  /// out, too.
+  private func isArtifact(_ path: String) -> Bool {
+    guard BundleFile.artifact(of: path) == nil, !exclusions.contains(where: { $0.covers(path) }),
+      let kind = entry(at: path)?.entry.status.kind
+    else { return false }
+    return kind == .regular || kind == .directory
+  }
+
+  /// What is at a path; nil if nothing is.
+  private func entry(at path: String) -> Found? {
+    var (low, high) = (0, found.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if found[middle].path.precedesInBytes(path) { low = middle + 1 } else { high = middle }
+    }
+    return low < found.count && found[low].path.isExactly(path) ? found[low] : nil
+  }
+
+  /// Where a link leads, within its own folder.
+  ///
+  /// - Throws: `gate.link`.
+  private func target(of link: Found, _ directory: Directory, depth: Int) throws(SignetError) -> String {
+    let shown = directory.shown(link.entry.path)
+    let text = link.entry.target ?? []
+    func refusal(_ message: String) -> SignetError {
+      SignetError(
+        .gateLink, shown, message, expected: "a relative link to a file of the release",
+        found: String(decoding: text, as: UTF8.self), hint: "replace the link by the file")
+    }
+    guard text.first != UInt8(ascii: "/") else { throw refusal("is a link to a path from the root") }
+    var names = link.path.utf8.split(separator: UInt8(ascii: "/")).dropLast().map { Array($0) }
+    for name in text.split(separator: UInt8(ascii: "/")).map({ Array($0) }) {
+      if name == Array("..".utf8) {
+        guard names.popLast() != nil else { throw refusal("is a link that leads out of the release") }
+      } else if name != [UInt8(ascii: ".")] {
+        names.append(name)
+        // A name on the way that is a link itself would be followed before the next name is looked up.
+        guard names.count == 1 || !isLink(names.dropLast()) else { throw refusal("is a link through another link") }
+      }
+    }
+    guard let path = String(validating: names.joined(separator: [UInt8(ascii: "/")]), as: UTF8.self),
+      let next = entry(at: path), next.root == link.root
+    else { throw refusal("is a link to nothing in the release") }
+    guard next.entry.status.kind == .symbolicLink else { return path }
+    guard depth < Self.linkLimit else { throw refusal("is a link that leads in a circle") }
+    return try target(of: next, directory, depth: depth + 1)
+  }
+
+  private func isLink(_ names: ArraySlice<[UInt8]>) -> Bool {
+    guard let path = String(validating: names.joined(separator: [UInt8(ascii: "/")]), as: UTF8.self) else {
+      return false
+    }
+    return entry(at: path)?.entry.status.kind == .symbolicLink
+  }
+}

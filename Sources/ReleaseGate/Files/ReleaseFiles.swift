@@ -1,0 +1,185 @@
+package import Signet
+internal import SignetArchive
+package import SignetBase
+package import SignetSystem
+
+/// Everything below the paths that are about to be published: which files are artifacts, which are their bundles, and
+/// which are left out.
+///
+/// Files are opened relative to directories that stay open, so that no path is looked up twice, and no link is
+/// followed.
+package struct ReleaseFiles: Sendable {
+  /// A file of the release.
+  package struct File: Sendable {
+    /// The path from the release's folder.
+    package let path: String
+    package let role: Role
+    let root: Int
+    let entry: DirectoryScan.Entry
+
+    /// The size in bytes; it has no meaning for a folder or a link.
+    package var size: Int { entry.status.size }
+    /// The permission bits, with set-user-ID, set-group-ID and the sticky bit.
+    package var mode: UInt32 { entry.status.mode }
+    /// The kind of the entry.
+    package var kind: FileStatus.Kind { entry.status.kind }
+    /// Where a link leads; nil for anything else.
+    package var target: [UInt8]? { entry.target }
+  }
+
+  /// What a file is to the gate.
+  package enum Role: Sendable {
+    /// It must be signed. Its bundles have these paths.
+    case artifact(bundles: [String])
+    /// A directory that is signed as a whole: a bundle is beside it.
+    case directory(bundles: [String])
+    /// It holds the signatures of the artifact with this path, which may be missing.
+    case bundle(of: String, isOrphan: Bool)
+    /// It holds statements of other programs about the artifact with this path, which is there.
+    ///
+    /// `tool.provenance.sigstore.json` has the label `provenance`, if there is a `tool` and no `tool.provenance`.
+    case attestation(of: String, label: String)
+    /// This pattern leaves it out.
+    case excluded(PathPattern)
+    /// It is below a directory that is signed as a whole.
+    case part(of: String)
+    /// It is a symbolic link to this file or folder of the release.
+    case link(to: String)
+  }
+
+  private struct Root: Sendable {
+    let directory: Directory
+    let scan: DirectoryScan
+  }
+
+  /// The limits of one gate. A release of a whole distribution has some 60,000 files; paths and depth are those of a
+  /// signed directory.
+  static let limits = DirectoryScan.Limits(entries: 200_000, pathLength: 4096, depth: 128)
+
+  private let roots: [Root]
+  /// The files, sorted by the bytes of their paths.
+  package let files: [File]
+
+  /// Scans the folders.
+  ///
+  /// - Parameters:
+  ///   - folders: the paths of folders. Names are relative to each of them.
+  ///   - exclusions: what is left out.
+  ///   - wholes: directories that are one artifact each although no bundle is beside them.
+  /// - Throws: `gate.duplicate-path`, `gate.link`, `gate.special-file`, `path.not-utf8`, `directory.entry-count`,
+  ///   `path.bounds`, `file.…`.
+  package init(
+    in folders: [String], excluding exclusions: [PathPattern], wholes: [String] = []
+  ) throws(SignetError) {
+    var roots: [Root] = []
+    var found: [(path: String, root: Int, entry: DirectoryScan.Entry)] = []
+    for folder in folders {
+      let directory = try Directory(opening: folder)
+      let scan = try DirectoryScan(directory, limits: Self.limits)
+      for entry in scan.entries {
+        found.append((try Self.name(of: entry, in: directory), roots.count, entry))
+      }
+      roots.append(Root(directory: directory, scan: scan))
+    }
+    found.sort { $0.path.precedesInBytes($1.path) }
+    self.roots = roots
+    files = try Classification(found, roots.map(\.directory), excluding: exclusions, wholes: wholes).files
+  }
+
+  /// The path of an entry.
+  ///
+  /// - Throws: `path.not-utf8`.
+  static func name(
+    of entry: DirectoryScan.Entry, in directory: Directory
+  ) throws(SignetError) -> String {
+    guard let name = String(validating: entry.path, as: UTF8.self) else {
+      throw SignetError(
+        .pathNotUTF8, directory.shown(entry.path), "has a name that is not UTF-8", hint: "rename it")
+    }
+    return name
+  }
+
+  /// The file, link or folder with this path, compared by bytes; nil if the gate looks at none of that name.
+  package func file(at path: String) -> File? {
+    let index = firstIndex(from: path)
+    return index < files.count && files[index].path.isExactly(path) ? files[index] : nil
+  }
+
+  /// The index of the first file whose path is this one, or comes after it.
+  private func firstIndex(from path: String) -> Int {
+    var (low, high) = (0, files.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if files[middle].path.precedesInBytes(path) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Everything below a directory that is signed as a whole, with the paths from it.
+  package func parts(of directory: File) -> [(name: String, file: File)] {
+    // They follow each other: no other path begins like them.
+    let start = directory.path + "/"
+    return files[firstIndex(from: start)...].prefix { $0.path.utf8.starts(with: start.utf8) }.map { file in
+      (String(decoding: file.path.utf8.dropFirst(start.utf8.count), as: UTF8.self), file)
+    }
+  }
+
+  /// Whether a folder has something that must be signed.
+  ///
+  /// - Parameter number: the index of the folder among those that were scanned.
+  func hasArtifacts(inFolder number: Int) -> Bool {
+    files.contains { file in
+      switch file.role {
+      case .artifact, .directory: file.root == number
+      default: false
+      }
+    }
+  }
+
+  /// The path of the first file that is one of these, by whatever name; nil if none is.
+  func path(of identities: [FileStatus.Identity]) -> String? {
+    files.first { identities.contains($0.entry.status.identity) }?.path
+  }
+
+  /// The artifact at a path, opened; nil if no artifact is there.
+  ///
+  /// - Throws: what ``open(_:)`` and ``openDirectory(_:)`` throw.
+  package func artifact(at path: String) throws(SignetError) -> Artifact? {
+    guard let file = file(at: path) else { return nil }
+    switch file.role {
+    case .artifact: return .file(try open(file))
+    case .directory: return .directory(try openDirectory(file))
+    case .bundle, .attestation, .excluded, .part, .link: return nil
+    }
+  }
+
+  /// Opens a file.
+  ///
+  /// - Throws: `file.changed` if it is not the one that was found, `file.unreadable`.
+  package func open(_ file: File) throws(SignetError) -> RegularFile {
+    try roots[file.root].directory.file(file.entry)
+  }
+
+  /// Opens the files with these paths, in their order.
+  func open(_ paths: [String]) throws(SignetError) -> [RegularFile] {
+    var opened: [RegularFile] = []
+    for path in paths { if let file = file(at: path) { opened.append(try open(file)) } }
+    return opened
+  }
+
+  /// Opens a folder that is signed as a whole.
+  ///
+  /// - Throws: `file.missing`, `file.unreadable`, `file.not-directory`.
+  package func openDirectory(_ file: File) throws(SignetError) -> Directory {
+    var directory = roots[file.root].directory
+    for name in ReleasePath.names(of: file.path) { directory = try directory.subdirectory(name) }
+    return directory
+  }
+
+  /// Checks that nothing was written, added or removed since the folders were scanned.
+  ///
+  /// - Throws: `file.changed`, and what scanning throws.
+  package func checkUnchanged() throws(SignetError) {
+    for root in roots { try root.scan.checkUnchanged(root.directory, limits: Self.limits) }
+  }
+}

@@ -1,0 +1,111 @@
+public import SignetBase
+internal import SignetCrypto
+
+/// The whole report as one JSON object, for programs and for a later check of the same files.
+///
+/// It is canonical JSON and a newline. All texts are exact. Fields without a value are left out:
+///
+/// | field | value |
+/// |---|---|
+/// | `signetGateReport` | the version of the format: 1 |
+/// | `verdict` | `clean` or `refused` |
+/// | `failingLevel` | the lowest level that refuses: `warning` or `error` |
+/// | `time` | when the release was checked, as `2026-11-21T02:26:37Z` |
+/// | `tool` | `name` and `version` of the program |
+/// | `policy` | its `name`, and the `sha256` of its file |
+/// | `rules` | of each rule `id`, `title`, `help` and `level` |
+/// | `files` | of each file `path`, `type` (`file`, `directory`, `link`, `special`), `size`, `sha256` and `role` |
+/// | `findings` | of each `rule`, `level`, `path`, `entry`, `place`, `message`, `code`, `expected`, `found`, `hint` |
+/// | `comparison` | `baseline`, and `changes`, each with `path`, `kind` and `details` |
+///
+/// A file's `role` is `artifact`, with an `artifact` of `kind`, `module` and `signers`; `bundle`, with `bundleOf`;
+/// `excluded`, with `excludedBy`; or `link`, with `linkTo`. A signer has `entries`, `keyId`, `algorithm`, `signedAt` and `certificates`.
+public struct JSONReport: ReportFormat {
+  /// `json`.
+  public static let name = "json"
+  static let version = 1
+
+  /// Creates the format.
+  public init() {}
+
+  /// Writes a report.
+  public func text(of report: GateReport) throws(SignetError) -> [UInt8] {
+    try CanonicalJSON.write(Self.value(of: report)) + [UInt8(ascii: "\n")]
+  }
+
+  /// The report's JSON object.
+  package static func value(of report: GateReport) -> JSONValue {
+    let policy = JSONValue.object(
+      ("name", .string(report.policy.name)), ("sha256", report.policy.sha256.map { .string($0.hex) }))
+    let rules = report.rules.map { rule in
+      JSONValue.object(
+        ("id", .string(rule.id)), ("title", .string(rule.title)), ("help", .string(rule.help)),
+        ("level", .string("\(rule.level)")))
+    }
+    return .object(
+      ("signetGateReport", .integer(Self.version)), ("verdict", .string(ReportWords(report).verdict)),
+      ("failingLevel", .string("\(report.failingLevel)")), ("time", .string("\(report.time)")),
+      ("tool", .object(("name", .string("signet")), ("version", .string(report.version)))), ("policy", policy),
+      ("rules", .array(rules)), ("files", .array(report.files.map(Self.file))),
+      ("findings", .array(report.findings.map(Self.finding))),
+      ("comparison", report.comparison.map(Self.comparison)))
+  }
+
+  private static func file(_ file: GateReport.File) -> JSONValue {
+    let role: String
+    var detail: (artifact: JSONValue?, bundleOf: String?, excludedBy: String?, linkTo: String?)
+    switch file.role {
+    case .artifact(let artifact): (role, detail.artifact) = ("artifact", self.artifact(artifact))
+    case .bundle(let of): (role, detail.bundleOf) = ("bundle", of)
+    case .excluded(let by): (role, detail.excludedBy) = ("excluded", by)
+    case .link(let to): (role, detail.linkTo) = ("link", to)
+    }
+    return .object(
+      ("path", .string(file.path)), ("type", .string(file.kind.rawValue)),
+      ("size", .integer(file.size)), ("sha256", .string(file.sha256.hex)), ("role", .string(role)),
+      ("artifact", detail.artifact), ("bundleOf", detail.bundleOf.map { .string($0) }),
+      ("excludedBy", detail.excludedBy.map { .string($0) }), ("linkTo", detail.linkTo.map { .string($0) }))
+  }
+
+  private static func artifact(_ artifact: GateReport.Artifact) -> JSONValue {
+    let module = artifact.module.map { module in
+      JSONValue.object(
+        ("identifier", .string(module.identifier)), ("version", .string(module.version)),
+        ("sequence", .integer(module.sequence)))
+    }
+    return .object(
+      ("kind", artifact.kind.map { .string($0) }), ("module", module),
+      ("signers", .array(artifact.signers.map(signer))))
+  }
+
+  private static func signer(_ signer: GateReport.Signer) -> JSONValue {
+    let certificates = signer.chain.map { link in
+      JSONValue.object(
+        ("subject", .string(link.subject)), ("identity", link.identity.map { .string($0) }),
+        ("notAfter", .string("\(link.notAfter)")))
+    }
+    return .object(
+      ("entries", .array(signer.entries.map { .string($0) })), ("keyId", .string(signer.keyID)),
+      ("algorithm", .string(signer.algorithm)), ("signedAt", signer.signedAt.map { .string("\($0)") }),
+      ("certificates", .array(certificates)))
+  }
+
+  private static func finding(_ finding: GateReport.Finding) -> JSONValue {
+    func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
+    return .object(
+      ("rule", .string(finding.rule)), ("level", .string("\(finding.level)")), ("path", text(finding.path)),
+      ("entry", text(finding.entry)), ("place", text(finding.place)), ("message", .string(finding.message)),
+      ("code", text(finding.code)), ("expected", text(finding.expected)), ("found", text(finding.found)),
+      ("hint", text(finding.hint)))
+  }
+
+  /// What changed between two releases, as in a report.
+  package static func comparison(_ comparison: GateReport.Comparison) -> JSONValue {
+    let changes = comparison.changes.map { change in
+      JSONValue.object(
+        ("path", .string(change.path)), ("kind", .string(change.kind.rawValue)),
+        ("details", .array(change.details.map { .string($0) })))
+    }
+    return .object(("baseline", .string(comparison.baseline)), ("changes", .array(changes)))
+  }
+}

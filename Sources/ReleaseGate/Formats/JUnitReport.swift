@@ -1,0 +1,147 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// JUnit XML, as Jenkins and GitLab read it: a test case for the release, then one for each artifact.
+///
+/// Findings that refuse the release are the failure of their artifact's case, the others its output. What is about no
+/// artifact is in the case of the release. A case has one failure at most: Jenkins reads no second one.
+public struct JUnitReport: ReportFormat {
+  /// `junit`.
+  public static let name = "junit"
+
+  /// Creates the format.
+  public init() {}
+
+  /// Writes a report.
+  public func text(of report: GateReport) -> [UInt8] {
+    let cases = Self.cases(of: report)
+    let failures = cases.count { !$0.failures.isEmpty }
+    // The schemas have no time zone in a time, and readers take it for UTC.
+    let time = String("\(report.time)".dropLast())
+    var lines = [
+      #"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites>",
+      Self.tag(
+        "testsuite",
+        [
+          ("name", "signet gate"), ("tests", "\(cases.count)"), ("failures", "\(failures)"), ("errors", "0"),
+          ("skipped", "0"), ("time", "0"), ("timestamp", time),
+        ], indent: 1),
+    ]
+    lines += Self.properties(of: report)
+    for each in cases { lines += each.lines }
+    lines += ["  </testsuite>", "</testsuites>", ""]
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  private static func properties(of report: GateReport) -> [String] {
+    let properties = [
+      ("signet.version", report.version), ("signet.verdict", ReportWords(report).verdict),
+      ("signet.policy", report.policy.name.display), ("signet.policy.sha256", report.policy.sha256?.hex),
+    ]
+    let lines = properties.compactMap { name, value in
+      value.map { tag("property", [("name", name), ("value", $0)], indent: 3, isEmpty: true) }
+    }
+    return ["    <properties>"] + lines + ["    </properties>"]
+  }
+
+  /// The case of the release, then those of the artifacts, in order.
+  private static func cases(of report: GateReport) -> [Case] {
+    // The classes differ, so that an artifact of this name is another case.
+    var cases = [Case(className: "signet.gate", name: "release")]
+    // The keys are bytes: a dictionary of texts would take two spellings of an accent for one file.
+    var places: [[UInt8]: Int] = [:]
+    for (file, artifact) in report.artifacts {
+      places[Array(file.path.utf8)] = cases.count
+      var each = Case(className: "signet.gate.artifact", name: file.path.distinct)
+      each.output = artifact.signers.map { "signed by \(ReportWords.name(of: $0))" }
+      cases.append(each)
+    }
+    for file in report.files {
+      if case .bundle(let artifact) = file.role, let place = places[Array(artifact.utf8)] {
+        places[Array(file.path.utf8)] = place
+      }
+    }
+    for finding in report.findings {
+      let place = finding.path.flatMap { places[Array($0.utf8)] } ?? 0
+      cases[place].add(finding, isFailure: finding.level >= report.failingLevel)
+    }
+    return cases
+  }
+
+  /// A test case.
+  private struct Case {
+    let className: String
+    let name: String
+    var failures: [GateReport.Finding] = []
+    var output: [String] = []
+
+    init(className: String, name: String) {
+      self.className = className
+      self.name = name
+    }
+
+    mutating func add(_ finding: GateReport.Finding, isFailure: Bool) {
+      if isFailure { failures.append(finding) } else { output += Self.words(finding) }
+    }
+
+    var lines: [String] {
+      let attributes = [("classname", className), ("name", name), ("time", "0")]
+      var lines: [String] = []
+      if let first = failures.first {
+        let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
+        let summary = FindingText(first).headline + more
+        // GitLab shows the text alone, so it has all that the attributes say.
+        let text = failures.flatMap(Self.words).joined(separator: "\n")
+        let start = tag("failure", [("type", first.rule), ("message", summary)], indent: 3)
+        lines.append("\(start)\(escaped(text))</failure>")
+      }
+      if !output.isEmpty {
+        lines.append("      <system-out>\(escaped(Self.withoutAttachments(output)))</system-out>")
+      }
+      guard !lines.isEmpty else { return [tag("testcase", attributes, indent: 2, isEmpty: true)] }
+      return [tag("testcase", attributes, indent: 2)] + lines + ["    </testcase>"]
+    }
+
+    private static func words(_ finding: GateReport.Finding) -> [String] {
+      let text = FindingText(finding)
+      let subject = [finding.path.map(\.distinct), text.headline].compactMap(\.self).joined(separator: ": ")
+      return ["\(finding.level), \(finding.rule.visible): \(subject)"] + text.details.map { "  \($0)" }
+    }
+
+    /// Lines as a text in which no name is an attachment: GitLab and a plugin of Jenkins link to the file that
+    /// `[[ATTACHMENT|path]]` in an output names.
+    private static func withoutAttachments(_ lines: [String]) -> String {
+      var isAfterBracket = false
+      return lines.joined(separator: "\n").replacingScalars { scalar in
+        defer { isAfterBracket = scalar == "[" }
+        return scalar == "[" && isAfterBracket ? #"\u{5b}"# : nil
+      }
+    }
+  }
+
+  private static func tag(
+    _ name: String, _ attributes: [(String, String)], indent: Int, isEmpty: Bool = false
+  ) -> String {
+    let attributes = attributes.map { #" \#($0)="\#(escaped($1.visible))""# }.joined()
+    return String(repeating: "  ", count: indent) + "<\(name)\(attributes)\(isEmpty ? "/>" : ">")"
+  }
+
+  /// Our lines as the text of an element or an attribute.
+  ///
+  /// XML 1.0 (section 2.2) has no place for most control characters, not even as references, and readers change newlines
+  /// in attributes to spaces (section 3.3.3). Both are escaped visibly before, in every text from outside. The `>` is
+  /// escaped for the sake of `]]>` (section 2.4).
+  private static func escaped(_ text: String) -> String {
+    text.replacingScalars { scalar in
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "'": "&apos;"
+      case "\n": nil
+      default: scalar == " " || scalar.isVisible ? nil : "\(scalar)".visible
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+public import SignetBase
+
+/// A format in which a report is written.
+///
+/// Every format writes UTF-8 that ends in a newline. The same report gives the same bytes.
+///
+/// The names in a report are chosen by whoever made the release, and may be hostile. In every format but
+/// ``JSONReport`` and ``ChecksumList``, which are exact, a character that does not show itself is written as
+/// `\u{202e}`. Each format also escapes what has a meaning in it.
+public protocol ReportFormat: Sendable {
+  /// The word that chooses the format.
+  static var name: String { get }
+
+  /// Creates the format.
+  init()
+
+  /// Writes a report.
+  ///
+  /// - Throws: `json.number` for a size beyond 2^53-1; `gate.report-name` for a name that the format cannot hold;
+  ///   `crypto.failure` if OpenSSL cannot be used.
+  func text(of report: GateReport) throws(SignetError) -> [UInt8]
+}
+
+/// The list of all formats.
+public enum ReportFormats {
+  /// Every format, in the order in which help texts name them.
+  public static let all: [any ReportFormat.Type] = [
+    JSONReport.self, SARIFReport.self, JUnitReport.self, GitHubAnnotations.self, MarkdownSummary.self,
+    GitLabCodeQuality.self, ChecksumList.self, HTMLReport.self,
+  ]
+
+  /// The format that a word chooses; nil for any other word.
+  public static func named(_ name: String) -> (any ReportFormat)? {
+    all.first { $0.name.isExactly(name) }?.init()
+  }
+}

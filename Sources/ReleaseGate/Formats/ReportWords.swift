@@ -1,0 +1,56 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// What the formats for people say about a report as a whole.
+package struct ReportWords {
+  private let report: GateReport
+
+  package init(_ report: GateReport) { self.report = report }
+
+  /// The verdict in a word.
+  package var verdict: String { report.isClean ? "clean" : "refused" }
+
+  /// How many findings there are, by level.
+  package var findings: String {
+    let counts = GateReport.Level.allCases.reversed().compactMap { level -> String? in
+      let count = report.findings.count { $0.level == level }
+      return count == 0 ? nil : Self.count(count, "\(level)", "\(level)s")
+    }
+    return counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
+  }
+
+  /// How many files there are, by role. What a pattern leaves out is counted, because nobody has looked at it.
+  package var files: String {
+    var (artifacts, bundles, excluded, links) = (0, 0, 0, 0)
+    for file in report.files {
+      switch file.role {
+      case .artifact: artifacts += 1
+      case .bundle: bundles += 1
+      case .excluded: excluded += 1
+      case .link: links += 1
+      }
+    }
+    let artifactCount = Self.count(artifacts, "artifact", "artifacts")
+    let bundleCount = Self.count(bundles, "file of signatures", "files of signatures")
+    let linkCount = links == 0 ? "" : ", " + Self.count(links, "link", "links")
+    return "\(artifactCount), \(bundleCount), \(Self.count(excluded, "excluded file", "excluded files"))\(linkCount)"
+  }
+
+  /// The gravest findings first, and otherwise in the order of the report: readers cut long lists at the end.
+  static func gravestFirst<Element>(
+    _ elements: [Element], _ finding: (Element) -> GateReport.Finding
+  ) -> [Element] {
+    GateReport.Level.allCases.reversed().flatMap { level in elements.filter { finding($0).level == level } }
+  }
+
+  /// A number and its noun.
+  static func count(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
+
+  /// What people call a signer: the policy's names, or else the certificate's, or else the key.
+  static func name(of signer: GateReport.Signer) -> String {
+    let holder = signer.chain.first.map { $0.identity ?? "subject:\($0.subject)" }
+    let names = signer.entries.isEmpty ? nil : signer.entries.joined(separator: ", ")
+    guard let known = names ?? holder else { return "\(signer.algorithm) \(signer.keyID)".display }
+    return "\(known) (\(signer.algorithm) \(signer.keyID))".display
+  }
+}

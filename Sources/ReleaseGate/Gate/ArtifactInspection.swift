@@ -1,0 +1,128 @@
+internal import Signet
+internal import SignetArchive
+internal import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
+
+/// One artifact while it is open: it is verified, then the rules look at it.
+struct ArtifactInspection {
+  /// What the verification has found.
+  let artifact: ExaminedArtifact
+  private let open: Artifact
+  private let file: ReleaseFiles.File
+  private let files: ReleaseFiles
+  /// The archive, if the verification has read it already.
+  private let archive: OpenedArchive?
+
+  /// Opens and verifies an artifact.
+  ///
+  /// - Throws: if the outcome could not be determined.
+  init(
+    _ file: ReleaseFiles.File, _ bundles: [String], _ files: ReleaseFiles, _ verifier: Verifier,
+    _ progress: ProgressCounter?
+  ) throws(SignetError) {
+    self.file = file
+    self.files = files
+    let isDirectory = file.kind == .directory
+    open = isDirectory ? .directory(try files.openDirectory(file)) : .file(try files.open(file))
+    let signatures = try SignatureSource.files(files.open(bundles))
+    let name = ReleasePath.baseName(of: file.path)
+    if isDirectory {
+      let verdict = try verifier.verify(
+        open, signatures: signatures, expecting: .directory(named: name).inAnyFolder(), progress: progress)
+      archive = nil
+      artifact = try Self.examined(file, open, verdict, nil, progress)
+    } else {
+      let verdict = try verifier.verify(
+        open, signatures: signatures,
+        expecting: .fileOrModule(named: name).establishingBothDigests().inAnyFolder(), progress: progress)
+      var opened: OpenedArchive?
+      var digest: Digest?
+      if case .verified(let proof) = verdict {
+        opened = proof.openedArchive
+        // If signatures are in the archive, the digest is that of the bytes without them.
+        if proof.signedSize == open.size { digest = proof.sha256 }
+      }
+      archive = opened
+      artifact = try Self.examined(file, open, verdict, digest, progress)
+    }
+  }
+
+  private static func examined<Proof>(
+    _ file: ReleaseFiles.File, _ open: Artifact, _ verdict: Verdict<Proof>, _ digest: Digest?,
+    _ progress: ProgressCounter?
+  ) throws(SignetError) -> ExaminedArtifact {
+    var signatures: [VerifiedSignature] = []
+    var reasons: [SignetError] = []
+    switch verdict {
+    case .verified(let proof): signatures = proof.signatures
+    case .refused(let refusal): reasons = refusal.reasons
+    }
+    let size: Int
+    let sha256: Digest
+    if let directory = open.directory {
+      let signed = signatures.first?.statement.directory?.listing
+      let listing = if let signed { signed } else { try DirectoryListing(of: directory, progress: progress) }
+      (size, sha256) = (listing.size, listing.digest)
+    } else {
+      size = open.size
+      sha256 = if let digest { digest } else { try open.source().flatDigest(progress: progress) }
+    }
+    return ExaminedArtifact(
+      path: file.path, isDirectory: open.directory != nil, size: size, sha256: sha256, signatures: signatures,
+      reasons: reasons)
+  }
+
+  /// What the rules find.
+  ///
+  /// - Throws: if a rule could not find out, or the artifact has changed.
+  func findings(_ settings: RuleSettings) throws(SignetError) -> [GateReport.Finding] {
+    var walk = ContentWalk(artifact, settings)
+    if open.directory != nil {
+      try walkDirectory(&walk)
+    } else if let file = open.file {
+      try walkFile(file, &walk)
+      try file.checkUnchanged()
+    }
+    return walk.findings
+  }
+
+  private func walkDirectory(_ walk: inout ContentWalk) throws(SignetError) {
+    let parts = files.parts(of: file)
+    let entries = parts.map { part in
+      ArtifactContents.Entry(path: part.name, content: part.file.content, mode: part.file.mode)
+    }
+    try walk.look(at: ArtifactContents(entries: entries, format: nil, archiveFailure: nil))
+    for part in parts where part.file.kind == .regular {
+      let source = try files.open(part.file)
+      try walk.read(source, as: part.name, mode: part.file.mode)
+      try source.checkUnchanged()
+    }
+  }
+
+  private func walkFile(_ file: RegularFile, _ walk: inout ContentWalk) throws(SignetError) {
+    if let archive { return try Self.walk(archive, &walk) }
+    let look = try ArchiveLook.at(file, named: self.file.path, ArchiveLimits())
+    if let archive = look.archive { return try Self.walk(archive, &walk) }
+    try walk.look(at: ArtifactContents(entries: [], format: look.format, archiveFailure: look.failure))
+    try walk.read(look.content, as: nil, mode: self.file.mode)
+  }
+
+  private static func walk(_ archive: OpenedArchive, _ walk: inout ContentWalk) throws(SignetError) {
+    let entries = archive.entries.map {
+      ArtifactContents.Entry(path: $0.path, content: $0.content, mode: $0.mode.bits)
+    }
+    try walk.look(at: ArtifactContents(entries: entries, format: archive.format, archiveFailure: nil))
+    try walk.read(archive)
+  }
+}
+
+extension VerificationProof {
+  /// The archive of a module.
+  fileprivate var openedArchive: OpenedArchive? { (self as? VerifiedModule)?.archive }
+
+  /// The number of bytes that are signed.
+  fileprivate var signedSize: Int {
+    signatures.first?.statement.module?.archive.size ?? signatures.first?.statement.file?.size ?? -1
+  }
+}

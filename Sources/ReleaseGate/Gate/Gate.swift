@@ -1,0 +1,172 @@
+public import Signet
+public import SignetBase
+public import SignetSystem
+
+/// The gate between a build and its users: it checks a whole release against a policy.
+///
+/// Nothing passes for want of looking. What cannot be read, what changes while it is looked at, and a rule that fails
+/// end in an error, not in a clean report.
+public struct Gate: Sendable {
+  /// The policy.
+  public let policy: ReleasePolicy
+  /// What the user calls the policy, and its digest.
+  public let policyReference: GateReport.Policy
+  /// The source of the time; it is read once for each release.
+  public let clock: VerificationClock
+  /// The version of the program, for reports.
+  public let version: String
+  /// What else a caller can ask for.
+  public let options: Options
+
+  /// What a caller can ask for besides the policy.
+  public struct Options: Sendable {
+    /// The lowest level that refuses a release.
+    public var failingLevel = GateReport.Level.error
+    /// Whether a folder may have no artifact.
+    public var allowsEmpty = false
+    /// Patterns of files that are left out, besides those of the policy.
+    public var exclusions: [PathPattern] = []
+    /// The folder with the last release; nil for none.
+    public var baseline: String?
+    /// The folder with a second build of the same release; nil for none.
+    public var rebuild: String?
+    /// The path of a policy that may not be below the folders: whoever can change the release could change it, too.
+    public var outsidePolicy: String?
+
+    /// Creates the usual options.
+    public init() {}
+  }
+
+  /// Creates a gate.
+  ///
+  /// - Parameters:
+  ///   - policy: the policy.
+  ///   - reference: what the user calls the policy, and its digest.
+  ///   - clock: the source of the time.
+  ///   - version: the version of the program, for reports.
+  ///   - options: what else is asked for.
+  public init(
+    policy: ReleasePolicy, called reference: GateReport.Policy, clock: VerificationClock, version: String,
+    options: Options = Options()
+  ) {
+    self.policy = policy
+    policyReference = reference
+    self.clock = clock
+    self.version = version
+    self.options = options
+  }
+
+  /// Checks a release.
+  ///
+  /// - Parameters:
+  ///   - folders: the folders of the release. Paths in the report are relative to each of them.
+  ///   - progress: counts the artifacts' bytes as they are hashed.
+  /// - Returns: the report. The same release, policy and time give the same report.
+  /// - Throws: if the release could not be checked: `gate.review`, `gate.empty`, `gate.policy-place`,
+  ///   `gate.duplicate-path`, `gate.link`, `gate.special-file`, `path.…`, `directory.…`, `file.…`, `archive.…`,
+  ///   `extraction.failed`, `crypto.failure`.
+  public func check(_ folders: [String], progress: ProgressCounter? = nil) throws(SignetError) -> GateReport {
+    try checkReviewed()
+    let now = clock.now()
+    let exclusions = policy.exclusions + options.exclusions
+    let files = try ReleaseFiles(in: folders, excluding: exclusions)
+    try checkPlaces(files, folders)
+    let inspector = Inspector(
+      verifier: Verifier(policy: policy.trust, clock: .fixed(now)), settings: policy.settings, progress: progress)
+    let inspected = try inspector.inspect(files, looksInside: true)
+    let baseline = try baseline(inspector, exclusions)
+    let rebuild = try options.rebuild.map { (folder) throws(SignetError) in
+      // A second build has no signatures that say which directories are artifacts.
+      try ReleaseFiles(
+        in: [folder], excluding: exclusions, wholes: inspected.artifacts.filter(\.isDirectory).map(\.path))
+    }
+    let release = ExaminedRelease(
+      files: files, artifacts: inspected.artifacts, time: now, policy: policy.trust, baseline: baseline,
+      rebuild: rebuild)
+    var findings = inspected.findings
+    for active in policy.settings.active {
+      var found = RuleFindings(active.about.id, active.level, about: nil)
+      try active.rule.check(release, &found)
+      findings += found.all
+    }
+    // What was changed while it was checked may have been looked at before and after.
+    for each in [files, baseline?.files, rebuild].compactMap(\.self) { try each.checkUnchanged() }
+    return GateReport(
+      time: now, policy: policyReference, version: version, files: inspected.files,
+      rules: policy.settings.active.map {
+        GateReport.Rule(id: $0.about.id, title: $0.about.title, help: $0.about.help, level: $0.level)
+      },
+      findings: findings.inOrder(of: policy.settings.active.map(\.about.id)),
+      comparison: baseline.map {
+        ReleaseComparison.compare($0.artifacts, inspected.artifacts, baselineName: $0.name)
+      },
+      failingLevel: options.failingLevel)
+  }
+
+  /// Compares two releases by what trusted signers say of them, and by their bytes.
+  ///
+  /// - Parameters:
+  ///   - old: the folder of the earlier release.
+  ///   - new: the folder of the later one.
+  ///   - progress: counts the artifacts' bytes as they are hashed.
+  /// - Throws: what ``check(_:progress:)`` throws.
+  public func compare(
+    _ old: String, _ new: String, progress: ProgressCounter? = nil
+  ) throws(SignetError) -> GateReport.Comparison {
+    let inspector = Inspector(
+      verifier: Verifier(policy: policy.trust, clock: .fixed(clock.now())), settings: policy.settings,
+      progress: progress)
+    var artifacts: [[ExaminedArtifact]] = []
+    for folder in [old, new] {
+      let files = try ReleaseFiles(in: [folder], excluding: policy.exclusions + options.exclusions)
+      artifacts.append(try inspector.inspect(files, looksInside: false).artifacts)
+      try files.checkUnchanged()
+    }
+    return ReleaseComparison.compare(artifacts[0], artifacts[1], baselineName: old)
+  }
+
+  private func baseline(
+    _ inspector: Inspector, _ exclusions: [PathPattern]
+  ) throws(SignetError) -> ExaminedRelease.Baseline? {
+    guard let folder = options.baseline else { return nil }
+    let files = try ReleaseFiles(in: [folder], excluding: exclusions)
+    let artifacts = try inspector.inspect(files, looksInside: false).artifacts
+    return ExaminedRelease.Baseline(name: folder, files: files, artifacts: artifacts)
+  }
+
+  private func checkReviewed() throws(SignetError) {
+    guard let first = policy.reviews.first else { return }
+    throw SignetError(
+      .gateReview, policyReference.name, "has \(policy.reviews.count) points that a person has to look at",
+      expected: "no `review`", found: first, hint: "look at each, correct the policy, and remove it from `review`")
+  }
+
+  private func checkPlaces(_ files: ReleaseFiles, _ folders: [String]) throws(SignetError) {
+    if let path = options.outsidePolicy, let found = files.path(of: FileStatus.identities(of: [path])) {
+      throw SignetError(
+        .gatePolicyPlace, path, "is a file of the release that it judges", expected: "a policy outside the release",
+        found: found, hint: "keep the policy elsewhere, or name it by its digest, too: --policy-sha256")
+    }
+    for (number, folder) in folders.enumerated() where !options.allowsEmpty && !files.hasArtifacts(inFolder: number) {
+      throw SignetError(
+        .gateEmpty, folder, "has nothing to check", expected: "one artifact or more",
+        hint: "check the path and the exclusions; --allow-empty says that it may be empty")
+    }
+  }
+}
+
+extension [GateReport.Finding] {
+  /// The findings as a report has them: without a path first, then by path, rule, entry and place.
+  fileprivate func inOrder(of rules: [String]) -> [GateReport.Finding] {
+    var ranks: [String: Int] = [:]
+    for (rank, rule) in rules.enumerated() { ranks[rule] = rank }
+    return enumerated().map { (rank: ranks[$0.element.rule] ?? rules.count, number: $0.offset, finding: $0.element) }
+      .sorted { first, second in
+        let (path, other) = (first.finding.path ?? "", second.finding.path ?? "")
+        guard path.isExactly(other) else { return path.precedesInBytes(other) }
+        // What a rule has found stays in its order: that of the entries, and of the places in them.
+        return (first.rank, first.number) < (second.rank, second.number)
+      }
+      .map(\.finding)
+  }
+}

@@ -1,0 +1,109 @@
+internal import Signet
+internal import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
+internal import Synchronization
+
+/// Reads, verifies and examines all files of a release, on all cores.
+struct Inspector: Sendable {
+  let verifier: Verifier
+  let settings: RuleSettings
+  let progress: ProgressCounter?
+
+  /// What was found out about a release.
+  struct Inspected: Sendable {
+    /// The artifacts, sorted by the bytes of their paths.
+    var artifacts: [ExaminedArtifact] = []
+    /// Every file as a report has it, sorted by the bytes of their paths.
+    var files: [GateReport.File] = []
+    /// What the rules have found about artifacts.
+    var findings: [GateReport.Finding] = []
+  }
+
+  /// What was found out about one file.
+  private struct Result: Sendable {
+    var artifact: ExaminedArtifact?
+    var file: GateReport.File
+    var findings: [GateReport.Finding] = []
+  }
+
+  /// Examines every file.
+  ///
+  /// - Parameter looksInside: whether the rules look at the artifacts, and at what they hold.
+  /// - Throws: the first failure, in the order of the paths.
+  func inspect(_ files: ReleaseFiles, looksInside: Bool) throws(SignetError) -> Inspected {
+    let wanted = files.files.indices.filter { !files.files[$0].isPart }
+    // The largest are begun first, so that no core is left with one at the end.
+    let order = wanted.sorted { (files.files[$0].size, $1) > (files.files[$1].size, $0) }
+    let results = Monitor([Int: Swift.Result<Result, SignetError>]())
+    let next = Atomic<Int>(0)
+    for index in wanted where files.files[index].kind == .regular { progress?.expect(files.files[index].size) }
+    WorkerThreads.run(min(order.count, WorkerThreads.processorCount)) {
+      while true {
+        let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard number < order.count else { return }
+        let index = order[number]
+        let result = Swift.Result { () throws(SignetError) in
+          try inspect(files.files[index], of: files, looksInside)
+        }
+        results.withLock { $0[index] = result }
+      }
+    }
+    let found = results.withLock { $0 }
+    var inspected = Inspected()
+    for index in wanted {
+      guard let result = try found[index]?.get() else {
+        throw SignetError(.fileReadFailed, files.files[index].path, "was not looked at")
+      }
+      inspected.files.append(result.file)
+      result.artifact.map { inspected.artifacts.append($0) }
+      inspected.findings += result.findings
+    }
+    return inspected
+  }
+
+  private func inspect(
+    _ file: ReleaseFiles.File, of files: ReleaseFiles, _ looksInside: Bool
+  ) throws(SignetError) -> Result {
+    switch file.role {
+    case .artifact(let bundles), .directory(let bundles):
+      let inspection = try ArtifactInspection(file, bundles, files, verifier, progress)
+      var result = Result(artifact: inspection.artifact, file: GateReport.File(inspection.artifact))
+      if looksInside { result.findings = try inspection.findings(settings) }
+      return result
+    case .bundle(let artifact, _), .attestation(let artifact, _):
+      return Result(file: try read(file, of: files, .bundle(of: artifact)))
+    case .excluded(let pattern): return Result(file: try read(file, of: files, .excluded(by: "\(pattern)")))
+    case .link(let target): return Result(file: try read(file, of: files, .link(to: target)))
+    case .part:
+      throw SignetError(.fileReadFailed, file.path, "is not a file of its own")
+    }
+  }
+
+  /// Hashes a file that is no artifact: its bytes, or where it leads. A special file that is left out has no bytes.
+  private func read(
+    _ file: ReleaseFiles.File, of files: ReleaseFiles, _ role: GateReport.Role
+  ) throws(SignetError) -> GateReport.File {
+    guard file.kind == .regular else {
+      let text = file.target ?? []
+      return GateReport.File(
+        path: file.path, size: text.count, sha256: try Digest.of(text, .sha256), role: role,
+        kind: file.kind == .symbolicLink ? .link : .special)
+    }
+    let open = try files.open(file)
+    return GateReport.File(
+      path: file.path, size: open.size, sha256: try open.sha256(progress: progress), role: role)
+  }
+}
+
+extension ReleaseFiles.File {
+  /// Whether the file needs no line of its own in a report: it is in a directory that is signed as a whole, or it is a
+  /// folder of files that are left out.
+  fileprivate var isPart: Bool {
+    switch role {
+    case .part: true
+    case .excluded: kind == .directory
+    default: false
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import Signet
+internal import SignetArchive
+internal import SignetBase
+internal import SignetCrypto
+
+extension GateReport.File {
+  /// An examined artifact, as a report has it.
+  init(_ artifact: ExaminedArtifact) {
+    let module = artifact.module.map { predicate in
+      GateReport.Module(
+        identifier: "\(predicate.module.identifier)", version: "\(predicate.module.version)",
+        sequence: predicate.module.sequence)
+    }
+    self.init(
+      path: artifact.path, size: artifact.size, sha256: artifact.sha256,
+      role: .artifact(
+        GateReport.Artifact(
+          kind: artifact.type.map(Self.kind), module: module, signers: artifact.signatures.map(GateReport.Signer.init)
+        )
+      ),
+      kind: artifact.isDirectory ? .directory : .file)
+  }
+
+  private static func kind(_ type: PredicateType) -> String {
+    switch type {
+    case .file: "file"
+    case .directory: "directory"
+    case .module: "module"
+    default: type.uri
+    }
+  }
+}
+
+extension GateReport.Signer {
+  fileprivate init(_ signature: VerifiedSignature) {
+    self.init(
+      entries: signature.entries, keyID: "\(signature.key.id)", algorithm: "\(signature.key.algorithm)",
+      signedAt: signature.statement.signedAt,
+      chain: signature.certificatePath?.certificates.map { certificate in
+        GateReport.ChainLink(
+          subject: "\(certificate.subject)", identity: certificate.subjectAlternativeNames.first.map { "\($0)" },
+          notAfter: certificate.notAfter)
+      } ?? [])
+  }
+}
+
+extension ReleaseFiles.File {
+  /// The entry as the rules see that of an archive.
+  var content: ArchiveEntry.Content {
+    switch kind {
+    case .regular, .other: .file(size: size)
+    case .directory: .directory
+    case .symbolicLink: .symbolicLink(target: String(decoding: target ?? [], as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+internal import SignetBase
+
+/// Numbers in words and digits, the same in every locale.
+enum Amount {
+  private static let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+
+  /// A number with a comma between thousands.
+  static func number(_ number: Int) -> String {
+    let digits = Array("\(number.magnitude)")
+    let head = digits.count % 3
+    var groups = stride(from: head, to: digits.count, by: 3).map { String(digits[$0..<($0 + 3)]) }
+    if head > 0 { groups.insert(String(digits[..<head]), at: 0) }
+    return (number < 0 ? "-" : "") + groups.joined(separator: ",")
+  }
+
+  /// A number of things: `1 file`, `2,000 files`.
+  static func of(_ count: Int, _ one: String, _ several: String) -> String {
+    "\(number(count)) \(count == 1 ? one : several)"
+  }
+
+  /// A number of bytes in the largest unit that it reaches, with one decimal place.
+  static func bytes(_ count: Int) -> String {
+    guard count >= 1024 else { return of(count, "byte", "bytes") }
+    var power = 0
+    while power + 1 < units.count, count >> (10 * (power + 2)) > 0 { power += 1 }
+    let inLowerUnit = count >> (10 * power)
+    return "\(number(inLowerUnit >> 10)).\(inLowerUnit % 1024 * 10 / 1024) \(units[power])"
+  }
+}
+
+/// A sign for a result, and the word for it.
+enum Mark {
+  case good, bad, warning
+
+  /// The mark of a finding.
+  init(_ level: GateReport.Level) { self = level == .error ? .bad : .warning }
+
+  /// The sign. Its shape tells it from the others, not only its colour.
+  var sign: String {
+    switch self {
+    case .good: "✓"
+    case .bad: "✗"
+    case .warning: "!"
+    }
+  }
+
+  fileprivate var style: HTML.Attribute {
+    switch self {
+    case .good: .class("mark good")
+    case .bad: .class("mark bad")
+    case .warning: .class("mark warning")
+    }
+  }
+}
+
+extension HTML {
+  /// Writes a mark.
+  ///
+  /// - Parameter word: is read aloud in place of the sign; nil if the text after it says the same.
+  mutating func add(_ mark: Mark, _ word: String? = nil) {
+    add(.span, mark.style) { page in
+      page.add(.span, .decoration, text: mark.sign)
+      if let word { page.add(.span, .class("unseen"), text: word) }
+    }
+  }
+
+  /// Writes a time to the minute.
+  mutating func add(_ time: UnixTime) {
+    let text = time.description
+    add(.time, .time(time), text: "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC")
+  }
+
+  /// Writes the day of a time.
+  mutating func addDay(of time: UnixTime) { add(.time, .time(time), text: String(time.description.prefix(10))) }
+
+  /// Writes a long identifier that is shown in part; a selection, a copy and print have all of it.
+  mutating func addShort(_ identifier: String) { add(.code, .class("short"), text: identifier) }
+
+  /// Writes the cell of a size.
+  mutating func addSize(_ count: Int) {
+    add(.td, .class("number"), .tip(Amount.of(count, "byte", "bytes")), text: Amount.bytes(count))
+  }
+
+  /// Writes a list of rows.
+  mutating func addRows(_ count: Int, content: (inout HTML) -> Void) {
+    add(.ul, count > 50 ? .class("rows many") : .class("rows"), .role(.list), content: content)
+  }
+
+  /// Writes rows; those beyond the limit are folded, so that a large release stays quick to read.
+  ///
+  /// - Parameter container: writes some of the rows, with the list or table around them. No list or table has more
+  ///   rows than the limit, because browsers skip what is off the screen as a whole.
+  mutating func addFolded<Row>(
+    _ rows: [Row], limit: Int = 200, _ one: String, _ several: String,
+    in container: (inout HTML, ArraySlice<Row>) -> Void
+  ) {
+    container(&self, rows.prefix(limit))
+    guard rows.count > limit else { return }
+    add(.details, .class("fold")) { page in
+      page.add(.summary, text: Amount.of(rows.count - limit, one, several))
+      for start in stride(from: limit, to: rows.count, by: limit) {
+        container(&page, rows[start..<min(start + limit, rows.count)])
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import SignetBase
+
+/// A pattern for relative paths, such as `*.md`, `docs/**` or `linux/tool-*.deb`.
+///
+/// `*` stands for any characters in one name, and `**` as a whole name for any number of names. A pattern without a
+/// slash is for the last name of a path, wherever it is.
+public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
+  /// The pattern's text.
+  public let description: String
+  private let names: [[UInt8]]
+  private static let lengthLimit = 4096
+  private static let anyNames = Array("**".utf8)
+
+  /// Reads a pattern; nil if the text is empty, begins or ends with a slash, or has an empty name, `.` or `..`.
+  public init?(_ text: String) {
+    guard !text.isEmpty, text.utf8.count <= Self.lengthLimit, !text.utf8.contains(0) else { return nil }
+    var names = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Array($0) }
+    let dot = UInt8(ascii: ".")
+    guard !names.contains(where: { $0.isEmpty || $0 == [dot] || $0 == [dot, dot] }) else { return nil }
+    if names.count == 1 { names.insert(Self.anyNames, at: 0) }
+    description = text
+    self.names = names
+  }
+
+  /// Whether the pattern is for a path.
+  public func covers(_ path: String) -> Bool {
+    let path = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0) }
+    // Row by row: which of the path's beginnings the first patterns can stand for. It takes the product of the two
+    // lengths, whatever the pattern.
+    var reached = [Bool](repeating: false, count: path.count + 1)
+    reached[0] = true
+    for name in names {
+      var next = [Bool](repeating: false, count: path.count + 1)
+      if name == Self.anyNames {
+        var isReached = false
+        for place in reached.indices {
+          isReached = isReached || reached[place]
+          next[place] = isReached
+        }
+      } else {
+        for place in path.indices where reached[place] && Self.covers(name, path[place]) { next[place + 1] = true }
+      }
+      reached = next
+    }
+    return reached[path.count]
+  }
+
+  /// Whether a name with stars is for a name. After a mismatch, the last star takes one more character.
+  private static func covers(_ pattern: [UInt8], _ name: [UInt8]) -> Bool {
+    let star = UInt8(ascii: "*")
+    var (place, next) = (0, 0)
+    var last: (pattern: Int, name: Int)?
+    while next < name.count {
+      if place < pattern.count, pattern[place] == star {
+        last = (place, next)
+        place += 1
+      } else if place < pattern.count, pattern[place] == name[next] {
+        place += 1
+        next += 1
+      } else if let star = last {
+        last = (star.pattern, star.name + 1)
+        place = star.pattern + 1
+        next = star.name + 1
+      } else {
+        return false
+      }
+    }
+    return pattern[place...].allSatisfy { $0 == star }
+  }
+}

@@ -1,0 +1,114 @@
+internal import Signet
+internal import SignetArchive
+public import SignetBase
+public import SignetCrypto
+
+/// A release policy to begin with, made from what a folder holds.
+///
+/// Nothing in the folder is trusted. Every choice that a person has to make is a line in `review`, and a policy with
+/// such lines lets nothing pass.
+public struct StarterPolicy: Sendable {
+  private let files: ReleaseFiles
+  private let keys: [PublicKey]
+  private static let reviewLimit = 100
+
+  /// Looks at a release.
+  ///
+  /// - Parameters:
+  ///   - folder: the release's folder.
+  ///   - keys: the publisher's keys; empty if they are to be added later.
+  /// - Throws: `gate.link`, `gate.special-file`, `path.…`, `directory.…`, `file.…`.
+  public init(for folder: String, trusting keys: [PublicKey]) throws(SignetError) {
+    files = try ReleaseFiles(in: [folder], excluding: [])
+    self.keys = keys
+  }
+
+  /// The policy's text: JSON with a line for each field, for people to change.
+  ///
+  /// - Throws: `policy.test-key`, `policy.weak-key`, `policy.entry`, and what reading the folder's files throws.
+  public func text(allowsTestKeys: Bool = false) throws(SignetError) -> [UInt8] {
+    let modules = try modules()
+    var entries: [TrustEntry] = []
+    for (number, key) in keys.enumerated() {
+      entries.append(
+        try TrustEntry(
+          keys.count == 1 ? "publisher" : "publisher-\(number + 1)", .key(key),
+          scope: TrustScope(modules: modules.compactMap { ModulePattern("\($0)") }, files: [.any])))
+    }
+    let trust = try TrustPolicy(entries: entries, allowsTestKeys: allowsTestKeys)
+    let rules = RuleList.all.map { type in
+      JSONValue.Member(type.about.id, .string(type.about.usualLevel?.description ?? "off"))
+    }
+    let value = JSONValue.object(
+      ("version", .integer(ReleasePolicy.version)),
+      ("trust", try JSONReader.read(trust.canonicalBytes(), limits: .policy)),
+      ("exclude", .array([])), ("rules", JSONValue(.object(rules))),
+      ("review", .array(reviews(modules).map { .string($0) })))
+    return try IndentedJSON.write(value)
+  }
+
+  /// The identifiers that the release's archives give themselves. Nobody has verified them.
+  private func modules() throws(SignetError) -> [ModuleIdentifier] {
+    var found: [ModuleIdentifier] = []
+    for file in files.files {
+      guard case .artifact = file.role else { continue }
+      let open = try files.open(file)
+      guard let archive = try? ArchiveFile(open, limits: ArchiveLimits()).open(),
+        let entry = archive.entries.first(where: { $0.path.isExactly(ModuleDescription.path) }),
+        let bytes = try? archive.bytes(of: entry, limit: JSONLimits.moduleDescription.size),
+        let description = try? ModuleDescription(json: bytes), !found.contains(description.identifier)
+      else { continue }
+      found.append(description.identifier)
+    }
+    return found
+  }
+
+  private func reviews(_ modules: [ModuleIdentifier]) -> [String] {
+    var reviews: [String] = []
+    if keys.isEmpty {
+      reviews.append("trust.entries is empty: add the publisher's key, as in docs/format.md, section 7")
+    } else {
+      reviews.append("trust.entries: check that each key is the publisher's, and for what it is trusted")
+    }
+    if !modules.isEmpty {
+      reviews.append(
+        "trust.entries: the archives call themselves \(modules.map(\.description).joined(separator: ", "))")
+    }
+    for file in files.files {
+      guard case .artifact(let bundles) = file.role, bundles.isEmpty else { continue }
+      reviews.append("\(file.path.display) has no signature beside it: sign it, or name it in exclude")
+    }
+    guard reviews.count > Self.reviewLimit else { return reviews }
+    return reviews.prefix(Self.reviewLimit) + ["\(reviews.count - Self.reviewLimit) more files have no signature"]
+  }
+}
+
+/// JSON text with a line for each value, for files that people change.
+enum IndentedJSON {
+  static func write(_ value: JSONValue) throws(SignetError) -> [UInt8] {
+    try text(value, "") + [UInt8(ascii: "\n")]
+  }
+
+  private static func text(_ value: JSONValue, _ indent: String) throws(SignetError) -> [UInt8] {
+    let inner = indent + "  "
+    switch value.content {
+    case .object(let members) where !members.isEmpty:
+      var lines: [[UInt8]] = []
+      for member in members {
+        lines.append(
+          Array(inner.utf8) + (try CanonicalJSON.write(.string(member.name))) + Array(": ".utf8)
+            + (try text(member.value, inner)))
+      }
+      return Self.joined(lines, "{", "}", indent)
+    case .array(let elements) where !elements.isEmpty:
+      var lines: [[UInt8]] = []
+      for element in elements { lines.append(Array(inner.utf8) + (try text(element, inner))) }
+      return Self.joined(lines, "[", "]", indent)
+    default: return try CanonicalJSON.write(value)
+    }
+  }
+
+  private static func joined(_ lines: [[UInt8]], _ start: String, _ end: String, _ indent: String) -> [UInt8] {
+    Array("\(start)\n".utf8) + lines.joined(separator: Array(",\n".utf8)) + Array("\n\(indent)\(end)".utf8)
+  }
+}

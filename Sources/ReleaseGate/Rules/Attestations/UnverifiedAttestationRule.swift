@@ -1,0 +1,29 @@
+package import SignetBase
+
+/// Every attestation is by a trusted signer, and about its artifact.
+package struct UnverifiedAttestationRule: GateRule {
+  package static let about = RuleDescription(
+    "unverified-attestation", "Every attestation is by a trusted signer, and about its artifact",
+    help: """
+      A file such as tool.provenance.sigstore.json tells users who has built or checked the file tool. One that is \
+      forged, or about other bytes, deceives them. A finding gives each reason against it. Have the artifact \
+      attested again, add the attestation's signer to the trust policy, or remove the file. What an attestation says \
+      is only compared with the demands of the rule attestation.
+      """, .error)
+
+  package init(_ options: inout RuleOptions) {}
+
+  package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError) {
+    let attestations = ReleaseAttestations(of: release)
+    for artifact in release.artifacts {
+      for attestation in try attestations.attestations(of: artifact) {
+        attestation.noteReasons(about: artifact, in: &findings)
+      }
+    }
+    for path in attestations.unattached {
+      findings.note(
+        "is about a file that the gate does not look at", about: path, expected: "an attestation of an artifact",
+        hint: "exclude the attestation together with the file that it is about, or neither of them")
+    }
+  }
+}

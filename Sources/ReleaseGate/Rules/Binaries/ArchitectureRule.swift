@@ -1,0 +1,65 @@
+internal import Signet
+internal import SignetBase
+internal import SignetELF
+
+/// Demands that binaries are for the processors that the release is for.
+struct ArchitectureRule: GateRule {
+  static let about = RuleDescription(
+    "architecture", "Binaries are built for the named processors",
+    help: """
+      A binary for another processor does not run at the user's. A module's binary must be for the platform for \
+      which the module's description names it. If the option `names` is given, every other ELF file must be for \
+      one of those processors, too. Build it for the right one, or remove it from the release.
+      """,
+    options: [
+      ("names", "a list of processors, such as x86-64 and aarch64; any processor is allowed if it is not given")
+    ], .error)
+
+  private let names: [String]
+
+  init(_ options: inout RuleOptions) throws(SignetError) {
+    names = try options.texts("names")
+    guard let name = names.first(where: { name in !ELFProcessor.names.contains { $0.isExactly(name) } }) else {
+      return
+    }
+    throw SignetError(
+      .jsonWrongValue, "rules.architecture.names", "has an invalid value",
+      expected: "processors such as \(ELFProcessor.names.joined(separator: ", "))", found: name)
+  }
+
+  func check(
+    _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) throws(SignetError) {
+    if let module = artifact.module?.module, try check(file, of: module, &findings) { return }
+    guard !names.isEmpty, let profile = try file.profile() else { return }
+    let name = profile.processor.name
+    guard !names.contains(where: { $0.isExactly(name) }) else { return }
+    findings.note(
+      "is built for another processor than those of the release", entry: file.entry, place: "ELF header",
+      expected: names.joined(separator: " or "), found: name, hint: "build it for \(names.joined(separator: " or "))")
+  }
+
+  /// Checks a file against the platforms for which a module's description names it.
+  ///
+  /// - Returns: whether something is wrong.
+  func check(
+    _ file: ContentFile, of module: ModuleDescription, _ findings: inout RuleFindings
+  ) throws(SignetError) -> Bool {
+    var isWrong = false
+    for (platform, _) in module.binaries(at: file.entry) {
+      guard let machine = platform.machine else { continue }
+      var found = "a file that is not ELF"
+      if file.isELF {
+        // A damaged file has a finding of its own.
+        guard let processor = try file.profile()?.processor, !processor.isExactly(machine) else { continue }
+        found = processor.name
+      }
+      isWrong = true
+      findings.note(
+        "is not built for the platform for which the module names it", entry: file.entry, place: "ELF header",
+        expected: platform.rawValue, found: found,
+        hint: "build it for \(platform), or name it in the description for the platform it is for")
+    }
+    return isWrong
+  }
+}

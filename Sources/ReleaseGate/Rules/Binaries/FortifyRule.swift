@@ -1,0 +1,34 @@
+internal import SignetBase
+internal import SignetELF
+
+/// Demands that C and C++ code uses the checking functions of the C library.
+struct FortifyRule: GateRule {
+  static let about = RuleDescription(
+    "fortify", "C and C++ code is compiled with _FORTIFY_SOURCE",
+    help: """
+      With _FORTIFY_SOURCE, functions such as memcpy and sprintf check the sizes of buffers that the compiler \
+      knows. A finding means that the binary uses functions of glibc that have such a form, but none in that form. \
+      Compile with -O2 and -D_FORTIFY_SOURCE=3. Static programs are not judged, nor are binaries in which nothing \
+      tells that they are C or C++, and those with Swift, Rust or Go.
+      """, .warning)
+
+  /// The number of functions that a finding names.
+  private static let shownLimit = 5
+
+  init(_ options: inout RuleOptions) {}
+
+  func check(
+    _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) throws(SignetError) {
+    guard let profile = try file.judgedBinary(), profile.isC, profile.usesGlibc,
+      let functions = profile.protections, functions.fortified.isEmpty, !functions.unfortified.isEmpty
+    else { return }
+    let names = functions.unfortified
+    let shown = names.prefix(Self.shownLimit).joined(separator: ", ")
+    findings.note(
+      "is C or C++ code that does not check the sizes of buffers", entry: file.entry, place: "dynamic symbols",
+      expected: "functions such as __memcpy_chk",
+      found: names.count > Self.shownLimit ? "\(shown) and \(names.count - Self.shownLimit) more" : shown,
+      hint: "compile it with -O2 -D_FORTIFY_SOURCE=3")
+  }
+}

@@ -1,0 +1,95 @@
+package import SignetBase
+internal import SignetSystem
+
+/// No file holds a private key.
+package struct PrivateKeyRule: GateRule {
+  package static let about = RuleDescription(
+    "private-key", "No file holds a private key",
+    help: """
+      Whoever has a private key can sign, log in or decrypt in the name of its owner, and what is published cannot be \
+      called back. Keys are found in PEM, DER, OpenSSH, OpenPGP, PuTTY, minisign and signify files, in PKCS #12 and \
+      Java key stores of up to 64 KiB, and in the texts of programs. Remove the key, build the release again, and \
+      replace the key everywhere it was used. An encrypted key is a finding, too, because only its passphrase protects \
+      it from then on. Tests that need a key should make one when they run.
+      """,
+    .error)
+
+  package init(_ options: inout RuleOptions) {}
+
+  /// What a key is recognized by.
+  private enum Mark: CaseIterable {
+    case pem
+    case pgp
+    case ssh2
+    case putty
+    case minisign
+    case unencryptedMinisign
+    case signify
+
+    var literal: String {
+      switch self {
+      case .pem: "PRIVATE KEY-----"
+      case .pgp: "PRIVATE KEY BLOCK-----"
+      case .ssh2: "PRIVATE KEY ----"
+      case .putty: "PuTTY-User-Key-File-"
+      case .minisign: SignatureToolKey.minisign
+      case .unencryptedMinisign: SignatureToolKey.unencryptedMinisign
+      case .signify: SignatureToolKey.signify
+      }
+    }
+
+    func key(_ match: ContentMatch) -> FoundKey? {
+      switch self {
+      case .pem, .pgp: ArmoredKey.pem(match, literal)
+      case .ssh2: ArmoredKey.ssh2(match, literal)
+      case .putty: PuTTYKey.found(match, literal)
+      case .minisign: SignatureToolKey.found(match, "minisign", size: 158, isEncrypted: true)
+      case .unencryptedMinisign: SignatureToolKey.found(match, "minisign", size: 158, isEncrypted: false)
+      case .signify: SignatureToolKey.found(match, "signify", size: 104, isEncrypted: nil)
+      }
+    }
+  }
+
+  package var literals: [[UInt8]] { Mark.allCases.map { Array($0.literal.utf8) } }
+
+  package func check(_ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings) {
+    guard Mark.allCases.indices.contains(match.literal), let key = Mark.allCases[match.literal].key(match) else {
+      return
+    }
+    note(key, "holds", entry: match.entry, &findings)
+  }
+
+  package func check(
+    _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) throws(SignetError) {
+    guard file.head.count >= 16, KeyStore.mayBegin(file.head) else { return }
+    var bytes = file.head
+    if file.size > bytes.count, file.size <= ContentFile.smallSize, let source = file.source {
+      bytes = try source.bytes(in: 0..<min(source.size, ContentFile.smallSize))
+    }
+    if let key = KeyStore.key(in: bytes, size: file.size) {
+      note(key, "is a key store with", entry: file.entry, &findings)
+    } else if bytes.count == file.size, let structure = KeyStructure(der: bytes) {
+      let key = FoundKey(words: "\(structure.words) in DER", isEncrypted: structure == .encryptedPKCS8, offset: nil)
+      note(key, "is", entry: file.entry, &findings)
+    }
+  }
+
+  private func note(_ key: FoundKey, _ verb: String, entry: String?, _ findings: inout RuleFindings) {
+    findings.note(
+      "\(verb) \(key.isEncrypted ? "an encrypted" : "a") private key", entry: entry,
+      place: key.offset.map { "offset \($0)" }, expected: "no private keys", found: key.words,
+      hint: key.isEncrypted
+        ? "remove it, build the release again, and replace the key: only a passphrase protects it"
+        : "remove it, build the release again, and replace the key")
+  }
+}
+
+/// A private key in a file.
+struct FoundKey: Equatable {
+  /// The kind of key and its form.
+  let words: String
+  let isEncrypted: Bool
+  /// Where it begins; nil for a key that is the whole file.
+  let offset: Int?
+}

@@ -1,0 +1,44 @@
+internal import SignetArchive
+internal import SignetSystem
+
+/// No file runs with the rights of its owner or its group.
+package struct SpecialModeRule: GateRule {
+  package static let about = RuleDescription(
+    "special-mode", "No file runs with the rights of its owner or its group",
+    help: """
+      A program with the set-user-ID or set-group-ID bit runs with the rights of its owner, whoever starts it. A \
+      release that brings this bit with it gives these rights without anybody's decision. Let the installation set the \
+      bit where it is needed, with the reason beside it. In ZIPs and tars, such entries are refused as a whole.
+      """,
+    .error)
+
+  package init(_ options: inout RuleOptions) {}
+
+  private static let bits: UInt32 = 0o6000
+
+  package func check(
+    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+  ) {
+    for entry in contents.entries where entry.mode & Self.bits != 0 {
+      // On a directory, the bit says which group new files have.
+      guard case .file = entry.content else { continue }
+      note(entry.mode, nil, entry: entry.path, &findings)
+    }
+  }
+
+  package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
+    for file in release.files.files where file.mode & Self.bits != 0 && file.kind == .regular {
+      switch file.role {
+      case .artifact, .bundle, .attestation: note(file.mode, file.path, entry: nil, &findings)
+      case .directory, .excluded, .part, .link: continue
+      }
+    }
+  }
+
+  private func note(_ mode: UInt32, _ path: String?, entry: String?, _ findings: inout RuleFindings) {
+    findings.note(
+      "runs with the rights of its \(mode & 0o4000 != 0 ? "owner" : "group")", about: path, entry: entry,
+      expected: FileMode.text(mode & ~Self.bits), found: FileMode.text(mode),
+      hint: "take the bit away: chmod \(mode & 0o4000 != 0 ? "u-s" : "g-s")")
+  }
+}

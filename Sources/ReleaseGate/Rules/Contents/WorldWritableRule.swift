@@ -1,0 +1,42 @@
+internal import SignetArchive
+
+/// Nothing can be written by everybody.
+package struct WorldWritableRule: GateRule {
+  package static let about = RuleDescription(
+    "world-writable", "Nothing can be written by everybody",
+    help: """
+      Where the permissions of a file are kept when it is installed, everybody on that machine can change a file that \
+      everybody may write, after its signature was checked. Take the permission away before packing: chmod -R o-w. \
+      Archives made on file systems without permissions often give them to everybody; set them when packing.
+      """,
+    .error)
+
+  package init(_ options: inout RuleOptions) {}
+
+  private static let others: UInt32 = 0o002
+  private static let hint = "take the permission away: chmod o-w"
+
+  package func check(
+    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+  ) {
+    for entry in contents.entries where entry.mode & Self.others != 0 {
+      // The permissions of a link mean nothing.
+      if case .symbolicLink = entry.content { continue }
+      findings.note(
+        "can be written by everybody", entry: entry.path, expected: FileMode.text(entry.mode & ~Self.others),
+        found: FileMode.text(entry.mode), hint: Self.hint)
+    }
+  }
+
+  package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
+    for file in release.files.files where file.mode & Self.others != 0 {
+      switch file.role {
+      case .artifact, .directory, .bundle, .attestation:
+        findings.note(
+          "can be written by everybody", about: file.path, expected: FileMode.text(file.mode & ~Self.others),
+          found: FileMode.text(file.mode), hint: Self.hint)
+      case .excluded, .part, .link: continue
+      }
+    }
+  }
+}

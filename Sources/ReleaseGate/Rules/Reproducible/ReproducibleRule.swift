@@ -1,0 +1,52 @@
+package import SignetBase
+internal import SignetSystem
+
+/// A second build of the release has the same bytes.
+package struct ReproducibleRule: GateRule {
+  package static let about = RuleDescription(
+    "reproducible", "A second build of the release has the same bytes",
+    help: """
+      If two builds of the same sources give the same bytes, nobody has to believe the machine that made the \
+      release: anyone can build it again and compare. A difference is an accident of the build, such as a time or a \
+      path, or somebody's change. The findings show the first different entries and bytes of each artifact. Remove \
+      the cause and build again. Signatures in archives are not compared. The rule does nothing without --rebuild.
+      """,
+    .error)
+
+  package init(_ options: inout RuleOptions) {}
+
+  private struct Work {
+    var next = 0
+    var results: [Int: Result<[RebuildDifference], SignetError>] = [:]
+  }
+
+  /// - Throws: `file.…`, `extraction.failed`.
+  package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError) {
+    guard let rebuild = release.rebuild else { return }
+    let artifacts = release.artifacts
+    let comparison = RebuildComparison(release.files, rebuild)
+    let work = Monitor(Work())
+    WorkerThreads.run(min(artifacts.count, WorkerThreads.processorCount)) {
+      while let index = Self.next(in: work, below: artifacts.count) {
+        let result = Result { () throws(SignetError) in try comparison.find(artifacts[index]) }
+        work.withLock { $0.results[index] = result }
+      }
+    }
+    let results = work.withLock { $0.results }
+    for (index, artifact) in artifacts.enumerated() {
+      guard let differences = try results[index]?.get() else {
+        throw SignetError(.fileReadFailed, artifact.path, "was not compared with the rebuild")
+      }
+      for difference in differences { difference.note(about: artifact.path, &findings) }
+    }
+  }
+
+  /// The index of the next artifact that no thread has begun; nil if there is none.
+  private static func next(in work: Monitor<Work>, below count: Int) -> Int? {
+    work.withLock { work in
+      guard work.next < count else { return nil }
+      work.next += 1
+      return work.next - 1
+    }
+  }
+}

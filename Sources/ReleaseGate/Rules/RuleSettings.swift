@@ -1,0 +1,146 @@
+package import SignetBase
+
+/// The rules that are in force, each with its level and its options.
+public struct RuleSettings: Sendable {
+  package struct Active: Sendable {
+    package let rule: any GateRule
+    package let about: RuleDescription
+    package let level: GateReport.Level
+  }
+
+  /// The active rules, in the order of ``RuleList``.
+  package let active: [Active]
+  /// The search for the literals of all active rules.
+  let search: LiteralSearch
+  /// The rule of each literal of the search, by its index in ``active``, and the literal's index among the rule's own.
+  let owners: [(rule: Int, literal: Int)]
+
+  init(_ active: [Active]) {
+    self.active = active
+    var (literals, owners): ([[UInt8]], [(rule: Int, literal: Int)]) = ([], [])
+    for (rule, each) in active.enumerated() {
+      for (number, literal) in each.rule.literals.enumerated() {
+        literals.append(literal)
+        owners.append((rule, number))
+      }
+    }
+    search = LiteralSearch(literals)
+    self.owners = owners
+  }
+
+  /// Every rule with its usual level and options.
+  public init() {
+    self.init(
+      RuleList.all.compactMap { type in
+        var options = RuleOptions.none
+        // No option is required, so a rule can always be made without any.
+        guard let level = type.about.usualLevel, let rule = try? type.init(&options) else { return nil }
+        return Active(rule: rule, about: type.about, level: level)
+      })
+  }
+
+  /// Reads the field `rules` of a policy: a level, or an object with a level and options, for each rule it names.
+  ///
+  /// - Throws: `json.…`, `policy.unknown-field` for a rule that is not known.
+  package init(_ object: JSONObject?) throws(SignetError) {
+    guard var object else {
+      self.init()
+      return
+    }
+    var active: [Active] = []
+    for type in RuleList.all {
+      var options = try RuleOptions(object.optional(type.about.id), in: object, type.about)
+      let rule = try type.init(&options)
+      try options.finish()
+      if let level = options.level { active.append(Active(rule: rule, about: type.about, level: level)) }
+    }
+    try object.finish()
+    self.init(active)
+  }
+}
+
+/// What a policy tells a rule.
+package struct RuleOptions {
+  /// The level of the rule's findings; nil if it is off.
+  package let level: GateReport.Level?
+  private var object: JSONObject?
+
+  /// No options, and the level that does not matter.
+  static let none = RuleOptions(level: nil, object: nil)
+
+  private init(level: GateReport.Level?, object: JSONObject?) {
+    self.level = level
+    self.object = object
+  }
+
+  /// Reads what a policy says of a rule.
+  ///
+  /// - Parameters:
+  ///   - value: a level, or an object; nil if the policy does not name the rule.
+  ///   - parent: the object with all rules.
+  init(_ value: JSONValue?, in parent: JSONObject, _ about: RuleDescription) throws(SignetError) {
+    guard let value else {
+      self.init(level: about.usualLevel, object: nil)
+      return
+    }
+    if case .string(let word) = value.content {
+      self.init(level: try Self.level(word, parent, about.id), object: nil)
+      return
+    }
+    var object = try parent.child(value, about.id)
+    let word = try object.optionalString("level")
+    // Whoever gives a rule options wants it to be in force.
+    let usual = about.usualLevel ?? .error
+    self.init(
+      level: try word.map { (word) throws(SignetError) in try Self.level(word, object, "level") } ?? usual,
+      object: object)
+  }
+
+  private static func level(
+    _ word: String, _ object: JSONObject, _ name: String
+  ) throws(SignetError) -> GateReport.Level? {
+    if word.isExactly("off") { return nil }
+    guard let level = GateReport.Level.allCases.first(where: { $0.description.isExactly(word) }) else {
+      throw object.wrong(name, "off, warning or error", word)
+    }
+    return level
+  }
+
+  /// Takes a whole number of at least 1.
+  package mutating func count(_ name: String, usually usual: Int) throws(SignetError) -> Int {
+    guard object?.has(name) ?? false, let number = try object?.count(name) else { return usual }
+    guard number >= 1 else { throw SignetError.wrongOption(object, name, "1 or more", "\(number)") }
+    return number
+  }
+
+  /// Takes true or false.
+  package mutating func flag(_ name: String, usually usual: Bool) throws(SignetError) -> Bool {
+    try object?.optionalBool(name) ?? usual
+  }
+
+  /// Takes a time that may be missing.
+  package mutating func time(_ name: String) throws(SignetError) -> UnixTime? {
+    try object?.optionalTime(name) ?? nil
+  }
+
+  /// Takes a list of texts.
+  package mutating func texts(_ name: String) throws(SignetError) -> [String] {
+    try object?.strings(name, atMost: 1000) ?? []
+  }
+
+  /// Takes a list of objects, each with fields of its own. The rule checks that each field was taken.
+  package mutating func objects(_ name: String) throws(SignetError) -> [JSONObject] {
+    try object?.objects(name, atMost: 1000) ?? []
+  }
+
+  /// Checks that the rule has taken every option.
+  func finish() throws(SignetError) { try object?.finish() }
+}
+
+extension SignetError {
+  /// The error for an option that has another value than it may have.
+  static func wrongOption(_ object: JSONObject?, _ name: String, _ expected: String, _ found: String) -> SignetError {
+    object?.wrong(name, expected, found)
+      ?? SignetError(.jsonWrongValue, name, "has an invalid value", expected: expected, found: found)
+  }
+}

@@ -1,0 +1,52 @@
+internal import Signet
+package import SignetBase
+internal import SignetCrypto
+
+/// Every signature is by a key of an allowed kind and length.
+package struct KeyStrengthRule: GateRule {
+  package static let about = RuleDescription(
+    "key-strength", "Every signing key is strong enough",
+    help: """
+      A release is in use for years, and a signature is as strong as its key. RSA keys below 3072 bits are not expected \
+      to hold beyond 2030 (NIST SP 800-57). Sign with an Ed25519 key, or with a longer RSA key. All statements name \
+      SHA-256 digests, so no weaker digest can occur.
+      """,
+    options: [
+      ("leastRSABits", "the minimum length of RSA keys in bits; usually 3072"),
+      (
+        "algorithms",
+        "the allowed algorithms by name, Ed25519, RSA, ECDSA-P256 or ECDSA-P384; usually all that Signet knows"
+      ),
+    ], .error)
+
+  private let bits: Int
+  private let algorithms: [String]
+
+  package init(_ options: inout RuleOptions) throws(SignetError) {
+    bits = try options.count("leastRSABits", usually: 3072)
+    algorithms = try options.texts("algorithms")
+  }
+
+  package func check(
+    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+  ) throws(SignetError) {
+    for signature in artifact.signatures {
+      let algorithm = signature.key.algorithm
+      let name = algorithm.family
+      if !algorithms.isEmpty, !algorithms.contains(where: { $0.isExactly(name) }) {
+        findings.note(
+          "is signed by a key of a kind that the policy does not allow", expected: algorithms.joined(separator: ", "),
+          found: "\(algorithm), \(signature.key.id)", hint: "sign it with a key of an allowed kind")
+      } else if case .rsa(let found) = algorithm, found < bits {
+        findings.note(
+          "is signed by a key that is too short", expected: "RSA with \(bits) bits or more",
+          found: "\(found) bits, \(signature.key.id)", hint: "sign it with a longer key")
+      }
+    }
+  }
+}
+
+extension KeyAlgorithm {
+  /// The name without a length.
+  fileprivate var family: String { if case .rsa = self { "RSA" } else { "\(self)" } }
+}

@@ -1,0 +1,46 @@
+internal import Signet
+package import SignetBase
+internal import SignetCrypto
+
+/// Every artifact is signed by signers that the policy trusts for it.
+package struct SignatureRule: GateRule {
+  package static let about = RuleDescription(
+    "signature", "Every artifact is signed by trusted signers",
+    help: """
+      Users can only tell a release from a forgery by its signatures. A finding gives each reason for which the \
+      verification refuses the artifact: it is not signed, its bytes were changed after it was signed, or its signers \
+      are not trusted for it. Sign the artifact again with the key that the policy trusts, or correct the policy if \
+      the signer is the right one. If a file is not meant for users, remove it, or exclude it in the policy.
+      """, .error)
+
+  package init(_ options: inout RuleOptions) {}
+
+  package func check(
+    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+  ) throws(SignetError) {
+    var noted: [SignetError] = []
+    for reason in artifact.reasons {
+      // Changed bytes have two other digests. One says enough.
+      guard !noted.contains(where: { $0.code == reason.code && $0.object.isExactly(reason.object) }) else { continue }
+      noted.append(reason)
+      let isAboutArtifact = reason.object.isExactly(artifact.baseName)
+      findings.note(Self.advised(reason), place: isAboutArtifact ? nil : reason.object)
+    }
+  }
+
+  /// The reason with advice for those who release the artifact. That of a verification is for those who got it.
+  private static func advised(_ reason: SignetError) -> SignetError {
+    var reason = reason
+    switch reason.code {
+    case .signatureMissing: reason.hint = "sign it, or leave it out if users do not get it"
+    case .digestMismatch, .directoryMissingEntry, .directoryExtraEntry, .directoryModeMismatch,
+      .directoryTargetMismatch, .directoryTypeMismatch:
+      reason.hint = "find out what changed it after it was signed; sign it again if the change is meant"
+    case .signerUntrusted, .signerCertificate, .signerIdentity, .signerOutOfScope:
+      reason.hint = "sign it with a key that the policy trusts for it"
+    case .statementExpired: reason.hint = "sign it again with a later end"
+    default: break
+    }
+    return reason
+  }
+}

@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import ReleaseGate
+internal import Signet
+internal import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
+
+/// How the gate signs its own verdict.
+struct AttestOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Sign the verdict on each artifact with this private key: its file, or /dev/fd/N.", valueName: "path"),
+    completion: .file())
+  var attestKey: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The new folder for these signatures. Each is called like its artifact, with .vsa.sigstore.json at the end.",
+      valueName: "folder"), completion: .directory)
+  var attestTo: String?
+
+  @Flag(name: .long, help: "With --attest-key: sign the verdict on a refused release, too.")
+  var attestRefusals = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("With --attest-key: who stands behind the verdict.", valueName: "uri"))
+  var attestVerifier: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --attest-key: where users get the artifacts. Their paths are appended.", valueName: "uri"))
+  var attestResource: String?
+
+  @OptionGroup var passphrase: PassphraseOptions
+
+  func validate() throws {
+    guard (attestKey == nil) == (attestTo == nil) else {
+      throw ValidationError("--attest-key and --attest-to go together.")
+    }
+    let others = [attestVerifier, attestResource, passphrase.passphraseFile, passphrase.passphraseFd.map { "\($0)" }]
+    guard attestKey != nil || !attestRefusals && others.allSatisfy({ $0 == nil }) else {
+      throw ValidationError("--attest-key says with which key the verdict is signed.")
+    }
+  }
+
+  /// Whether any of the options was given.
+  var isEmpty: Bool { attestKey == nil }
+
+  /// The files of the key and its passphrase, which no output replaces.
+  var files: [String] { [attestKey, passphrase.passphraseFile].compactMap(\.self) }
+
+  /// What signs the verdict; nil if it is not signed. The key is read, and the folder's name is checked, before the
+  /// release is.
+  ///
+  /// - Throws: `key.…`, `passphrase.…`, `file.…`, `output.exists`, `output.is-input`, `policy.test-key`.
+  func attester(outside folders: [String], allowsTestKeys: Bool) throws(SignetError) -> Attester? {
+    guard let attestKey, let attestTo else { return nil }
+    try OutputFile.check(attestTo, .keep)
+    for folder in FileStatus.identities(of: folders) { try OutputFile.check(attestTo, outside: folder) }
+    let content = try TrustedContent.read(attestKey, limit: PrivateKey.sizeLimit) {
+      (content) throws(SignetError) -> Bool in
+      do throws(SignetError) { try PrivateKey.checkForm(of: content) } catch { throw named(error) }
+      return true
+    }
+    let key: PrivateKey
+    do throws(SignetError) {
+      key = try PrivateKey(file: content) { () throws(SignetError) in try passphrase.existing(for: attestKey) }
+    } catch {
+      throw named(error)
+    }
+    guard allowsTestKeys || !TestKeys.contains(key.publicKey.id) else {
+      throw SignetError(
+        .policyTestKey, attestKey, "is a published test key, whose private half is public",
+        expected: "a key of your own", found: "\(key.publicKey.id)", hint: "make one: signet keygen --out PATH")
+    }
+    var options = VerificationSummary.Options()
+    options.attestsRefusals = attestRefusals
+    if let attestVerifier { options.verifier = attestVerifier }
+    if let attestResource { options.resource = attestResource }
+    return Attester(signer: try Signer(key), folder: attestTo, options: options)
+  }
+
+  private func named(_ error: SignetError) -> SignetError {
+    error.object == "key" ? error.about(attestKey ?? "") : error
+  }
+}
+
+/// Signs the verdict on each artifact of a report.
+struct Attester {
+  let signer: Signer
+  let folder: String
+  let options: VerificationSummary.Options
+
+  /// Writes the signatures into a new folder, all of them or none.
+  ///
+  /// - Returns: how many there are; none for a refused release, unless its verdict is to be signed, too.
+  /// - Throws: `gate.summary`, `output.…`, `signing.…`, `crypto.failure`.
+  func attest(_ report: GateReport) throws(SignetError) -> Int {
+    let bundles = try VerificationSummary(of: report, options).sign(by: signer)
+    guard !bundles.isEmpty else { return 0 }
+    try Interruption.held { () throws(SignetError) in
+      try NewDirectory.write(bundles.map { ($0.path, $0.bundle) }, to: folder)
+    }
+    return bundles.count
+  }
+}

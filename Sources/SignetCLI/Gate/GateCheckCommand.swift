@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import ReleaseGate
+internal import Signet
+internal import SignetBase
+internal import SignetSystem
+
+struct GateCheckCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check a release. This is what signet gate does without another word.",
+    discussion: """
+      A bundle is beside its file: NAME.sigstore.json or NAME.sigstore.jsonl. A folder with a bundle beside it is one \
+      artifact; any other folder is a place for files. What is neither a bundle nor left out must be signed.
+
+      Nothing passes for want of looking. A link that leads out of the release, a file that cannot be read or changes \
+      meanwhile, and a folder without artifacts end with status 2.
+
+      Exit status: 0 clean, 1 refused, 2 could not be checked, 64 wrong usage.
+
+      Examples:
+        signet gate release --policy release.json
+        signet gate release --policy release.json --report html=gate.html --report junit=gate.xml
+        signet gate release --policy release.json --policy-sha256 HEX --baseline last-release
+        signet gate --recheck gate.json release
+        signet gate --explain executable-stack
+      """)
+
+  @Argument(help: "The folders of the release. Names are relative to each of them.", completion: .directory)
+  var path: [String] = []
+
+  @OptionGroup var policy: GatePolicyOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write a report: FORMAT=FILE, or FORMAT=- for standard output. Formats: \(ReportArgument.formats). Repeatable.",
+      valueName: "format=file"))
+  var report: [ReportArgument] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Leave out files: *.md, docs/**. They are counted and shown. Repeatable.", valueName: "glob"))
+  var exclude: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The lowest level that refuses the release: error or warning. Default: error.",
+      valueName: "level"))
+  var failOn: FailingLevel?
+
+  @Flag(name: .long, help: "Accept a folder in which there is nothing to check.")
+  var allowEmpty = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Compare with the last release, in this folder.", valueName: "folder"), completion: .directory)
+  var baseline: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Compare with a second build of the same release, byte for byte.", valueName: "folder"),
+    completion: .directory)
+  var rebuild: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Only confirm that a folder still holds what this JSON report says. No key is needed.", valueName: "report"),
+    completion: .file())
+  var recheck: String?
+
+  @Option(name: .long, help: ArgumentHelp("Only explain a rule, or all of them: all.", valueName: "rule"))
+  var explain: String?
+
+  @OptionGroup var attest: AttestOptions
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  /// The level that refuses a release.
+  enum FailingLevel: String, ExpressibleByArgument { case error, warning }
+
+  func validate() throws {
+    if let explain {
+      guard path.isEmpty, policy.isEmpty, recheck == nil, attest.isEmpty else {
+        throw ValidationError("--explain is given alone.")
+      }
+      guard explain == "all" || RuleHelp(explain) != nil else {
+        throw ValidationError("There is no rule '\(explain.display)'. --explain all lists them.")
+      }
+      return
+    }
+    guard !path.isEmpty else { throw ValidationError("Give the folder of the release.") }
+    for pattern in exclude where PathPattern(pattern) == nil {
+      throw ValidationError("--exclude takes a pattern such as *.md or docs/**.")
+    }
+    if recheck != nil {
+      guard policy.isEmpty, report.isEmpty, exclude.isEmpty, baseline == nil, rebuild == nil, !allowEmpty,
+        failOn == nil,
+        attest.isEmpty
+      else { throw ValidationError("--recheck is given with the folders only.") }
+      return
+    }
+    if policy.isEmpty { throw ValidationError("Give one of --key, --anchor and --policy.") }
+    guard report.count(where: \.isStandardOutput) + (output.json ? 1 : 0) <= 1 else {
+      throw ValidationError("Only one report goes to standard output.")
+    }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    if let explain { return try RuleHelp.show(explain, console) }
+    if let recheck { return try GateRecheck(report: recheck, folders: path).run(console) }
+    let (policy, reference) = try self.policy.read()
+    let outputs = ReportFiles(reports: report, inputs: FileStatus.identities(of: self.policy.files + attest.files))
+    try outputs.check(outside: path)
+    let attester = try attest.attester(outside: path, allowsTestKeys: self.policy.allowTestKeys)
+    let gate = Gate(
+      policy: policy, called: reference, clock: .system, version: SignetCommand.version, options: options)
+    let result = try ProgressBar.show(path.joined(separator: " "), size: nil, console) {
+      (counter) throws(SignetError) in
+      try gate.check(path, progress: counter)
+    }
+    // A pipeline must not publish a release whose report is missing, so the reports come first.
+    let isAlone = report.contains(where: \.isStandardOutput)
+    if !isAlone { try GateTable(result).print(to: console) }
+    let attested = try attester?.attest(result) ?? 0
+    if attested > 0 {
+      console.note("  attested  \(attested.of("artifact", "artifacts")) in \(attest.attestTo?.display ?? "")")
+    }
+    try outputs.write(result)
+    let status: ExitStatus = result.isClean ? .done : .refused
+    if console.isJSON { try console.document(Report.document("gate", [JSONReport.value(of: result)], status)) }
+    return status
+  }
+
+  private var options: Gate.Options {
+    var options = Gate.Options()
+    options.failingLevel = failOn == .warning ? .warning : .error
+    options.allowsEmpty = allowEmpty
+    options.exclusions = exclude.compactMap { PathPattern($0) }
+    options.baseline = baseline
+    options.rebuild = rebuild
+    options.outsidePolicy = policy.policySha256 == nil ? policy.policy : nil
+    return options
+  }
+}

@@ -1,0 +1,107 @@
+internal import ReleaseGate
+internal import SignetBase
+internal import SignetCrypto
+
+/// A report for people at a terminal: one line an artifact, then the findings by rule, then the verdict.
+struct GateTable {
+  private let report: GateReport
+  private let nameWidth: Int
+  private static let longestName = 48
+  private static let middle = 28
+
+  init(_ report: GateReport) {
+    self.report = report
+    let longest = report.artifacts.map { Wrapping.columns(of: $0.file.path.display[...]) }.max() ?? 0
+    nameWidth = min(longest, Self.longestName) + 3
+  }
+
+  /// Prints the report; if quiet, only what refuses the release, to standard error.
+  func print(to console: Console) throws(SignetError) {
+    guard !console.isJSON else { return }
+    if console.isQuiet {
+      if !report.isClean { Console.message((findings + [verdict]).joined(separator: "\n")) }
+      return
+    }
+    try console.result(artifacts + exclusions + findings + [verdict])
+  }
+
+  private var artifacts: [String] {
+    // The first finding that refuses each artifact, by the bytes of its path.
+    var refusing: [[UInt8]: GateReport.Finding] = [:]
+    for finding in report.findings where finding.level >= report.failingLevel {
+      guard let path = finding.path.map({ Array($0.utf8) }), refusing[path] == nil else { continue }
+      refusing[path] = finding
+    }
+    return report.artifacts.map { file, artifact in
+      let first = refusing[Array(file.path.utf8)]
+      let mark = first == nil ? Console.good() : Console.bad(.output)
+      let start = "\(mark) \(Wrapping.padded(file.path.display, nameWidth))"
+      if let first {
+        let code = first.code ?? first.rule
+        return start + Wrapping.padded(Self.phrase(first), Self.middle) + code
+      }
+      let signers = artifact.signers.map(Self.name).joined(separator: ", ")
+      return start + Wrapping.padded(signers, Self.middle) + Self.kind(artifact)
+    }
+  }
+
+  /// What each pattern leaves out: nobody has looked at it.
+  private var exclusions: [String] {
+    var patterns: [(pattern: String, first: String, count: Int)] = []
+    for file in report.files {
+      guard case .excluded(let pattern) = file.role else { continue }
+      if let index = patterns.firstIndex(where: { $0.pattern.isExactly(pattern) }) {
+        patterns[index].count += 1
+      } else {
+        patterns.append((pattern, file.path, 1))
+      }
+    }
+    return patterns.map { each in
+      let more = each.count > 1 ? ", and \(each.count - 1) more" : ""
+      return "  left out  \(each.pattern.display): \(each.first.display)\(more)"
+    }
+  }
+
+  /// What refuses an artifact, in a few words.
+  private static func phrase(_ finding: GateReport.Finding) -> String {
+    finding.code.map { VerdictList.phrase(SignetError.Code($0), finding.message) } ?? finding.message.display
+  }
+
+  /// A signer by the policy's name. A key that was given alone has none, and is shortened.
+  private static func name(_ signer: GateReport.Signer) -> String {
+    let names = signer.entries.filter { !$0.isExactly(signer.keyID) }
+    guard names.isEmpty else { return names.joined(separator: ", ").display }
+    return "\(signer.algorithm) \(SignerName.short(signer.keyID))"
+  }
+
+  private static func kind(_ artifact: GateReport.Artifact) -> String {
+    guard let module = artifact.module else { return artifact.kind ?? "" }
+    return "\(module.identifier) \(module.version), sequence \(module.sequence)"
+  }
+
+  /// The findings, rule by rule, the rules that refuse the release first.
+  private var findings: [String] {
+    let rules = report.rules.filter { rule in report.findings.contains { $0.rule.isExactly(rule.id) } }
+    let sorted = rules.filter { $0.level == .error } + rules.filter { $0.level == .warning }
+    return sorted.flatMap { rule in
+      ["", "\(rule.level): \(rule.id): \(rule.title)"]
+        + report.findings.filter { $0.rule.isExactly(rule.id) }.flatMap(Self.lines)
+    }
+  }
+
+  private static func lines(_ finding: GateReport.Finding) -> [String] {
+    let place = [finding.path, finding.entry, finding.place].compactMap(\.self).map(\.display).joined(separator: ": ")
+    let code = finding.code.map { " [\($0)]" } ?? ""
+    var lines = ["  \(place.isEmpty ? "" : place + ": ")\(finding.message.display)\(code)"]
+    if let expected = finding.expected { lines.append("    expected  \(expected.display)") }
+    if let found = finding.found { lines.append("    found     \(found.display)") }
+    if let hint = finding.hint { lines.append("    next      \(hint.display)") }
+    return lines
+  }
+
+  private var verdict: String {
+    let words = ReportWords(report)
+    let mark = report.isClean ? Console.good() : Console.bad(.output)
+    return "\(report.findings.isEmpty ? "" : "\n")\(mark) \(words.verdict)  \(words.files); \(words.findings)"
+  }
+}

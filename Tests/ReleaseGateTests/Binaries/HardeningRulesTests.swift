@@ -1,0 +1,177 @@
+import Signet
+import SignetBase
+import SignetELF
+import TestSupport
+import Testing
+
+@testable import ReleaseGate
+
+/// Programs and libraries of which one thing at most is not hardened.
+@Suite(.enabled(if: CProgram.compiler != nil, CProgram.isMissing)) struct HardeningRulesTests {
+  /// A program or library with one fault, and what is found.
+  struct Fault: CustomTestStringConvertible, Sendable {
+    let rule: String
+    var source = CProgram.source
+    var flags = CProgram.hardened
+    let fault: [String]
+    var level = "error"
+    let place: String
+    let message: String
+    let expected: String
+    let found: String
+
+    var testDescription: String { "\(rule) \(fault)" }
+  }
+
+  /// A word in code that the dynamic linker has to change.
+  private static let relocated = CProgram.source + "\n__asm__(\".text\\n.balign 8\\n.quad main\\n.previous\");"
+
+  static let faults: [Fault] = [
+    Fault(
+      rule: "pie", fault: ["-fno-pie", "-no-pie"], place: "ELF header", message: "is a program for one fixed address",
+      expected: "ET_DYN", found: "ET_EXEC"),
+    Fault(
+      rule: "relro", fault: ["-Wl,-z,norelro"], place: "program headers",
+      message: "has no data that becomes read-only after loading", expected: "PT_GNU_RELRO", found: "none"),
+    Fault(
+      rule: "bind-now", fault: ["-fplt", "-Wl,-z,lazy"], level: "warning", place: "dynamic table",
+      message: "leaves the table of its functions writable", expected: "BIND_NOW", found: "lazy binding"),
+    Fault(
+      rule: "executable-stack", fault: ["-Wl,-z,execstack"], place: "program headers",
+      message: "has an executable stack", expected: "PT_GNU_STACK, not executable", found: "an executable one"),
+    Fault(
+      rule: "text-relocations", source: relocated, fault: ["-Wl,-z,notext"], place: "dynamic table",
+      message: "has code that is changed while it is loaded", expected: "no text relocations", found: "DT_TEXTREL"),
+    Fault(
+      rule: "run-path", fault: ["-Wl,--enable-new-dtags", "-Wl,-rpath,/opt/signet"], place: "RUNPATH",
+      message: "looks for libraries in a folder outside of the release",
+      expected: "$ORIGIN and folders of the release", found: "/opt/signet"),
+    Fault(
+      rule: "run-path", fault: ["-Wl,--disable-new-dtags", "-Wl,-rpath,$ORIGIN/../../lib"], place: "RPATH",
+      message: "looks for libraries in a folder outside of the release",
+      expected: "$ORIGIN and folders of the release", found: "$ORIGIN/../../lib"),
+    Fault(
+      rule: "stack-protector", fault: ["-fno-stack-protector"], level: "warning", place: "dynamic symbols",
+      message: "is C or C++ code without a stack protector", expected: "__stack_chk_fail", found: "none"),
+    Fault(
+      rule: "stack-protector", flags: CProgram.hardenedLibrary, fault: ["-fno-stack-protector"], level: "warning",
+      place: "dynamic symbols", message: "is C or C++ code without a stack protector", expected: "__stack_chk_fail",
+      found: "none"),
+    Fault(
+      rule: "fortify", fault: ["-U_FORTIFY_SOURCE"], level: "warning", place: "dynamic symbols",
+      message: "is C or C++ code that does not check the sizes of buffers",
+      expected: "functions such as __memcpy_chk", found: "printf, strcpy"),
+    Fault(
+      rule: "build-id", fault: ["-Wl,--build-id=none"], level: "warning", place: "notes",
+      message: "has no build ID", expected: "NT_GNU_BUILD_ID", found: "none"),
+  ]
+
+  @Test("a fault has one finding, of its own rule", arguments: faults)
+  func fault(_ each: Fault) throws {
+    let binary = CheckedBinary(try CProgram.build(each.source, each.flags + each.fault))
+    let expected = [
+      each.rule, each.level, "linux/tool.zip", "bin/tool", each.place, each.message, nil, each.expected, each.found,
+    ]
+    let findings = try binary.allFindings()
+    #expect(findings.map(\.facts) == [expected])
+    #expect(findings.allSatisfy { $0.hint != nil })
+  }
+
+  @Test(
+    "a hardened program and a hardened library have no finding",
+    arguments: [CProgram.hardened, CProgram.hardenedLibrary])
+  func hardened(_ flags: [String]) throws {
+    #expect(try CheckedBinary(CProgram.build(CProgram.source, flags)).allFindings().map(\.facts) == [])
+    // As a file of its own, it is not in a folder of an archive.
+    let alone = CheckedBinary(
+      try CProgram.build(CProgram.source, flags + ["-Wl,-rpath,$ORIGIN"]), path: "tool", entry: nil)
+    #expect(try alone.allFindings().map(\.facts) == [])
+  }
+
+  @Test("a segment that is writable and executable is found at its address")
+  func writableCode() throws {
+    let source = CProgram.source + "\n__asm__(\".section .both,\\\"awx\\\",%progbits\\n.quad 0\\n.previous\");"
+    let findings = try CheckedBinary(CProgram.build(source)).allFindings()
+    #expect(findings.map(\.rule) == ["writable-code"])
+    let finding = try #require(findings.first)
+    #expect(finding.message == "has a segment that is writable and executable")
+    #expect(finding.place?.hasPrefix("segment at 0x") == true)
+    #expect(finding.level == .error && finding.expected == "one or the other" && finding.found == "PF_W and PF_X")
+  }
+
+  @Test("stack protector and fortified functions are asked of C alone, and only if there is evidence of C")
+  func languages() throws {
+    let bare = CProgram.hardened + ["-fno-stack-protector", "-U_FORTIFY_SOURCE"]
+    func rules(_ source: String, _ flags: [String]) throws -> [String] {
+      try CheckedBinary(CProgram.build(source, bare + flags)).allFindings().map(\.rule)
+    }
+    #expect(try rules(CProgram.source, []) == ["stack-protector", "fortify"])
+    for section in ["swift5_types", ".go.buildinfo"] {
+      let mark = "\n__asm__(\".section \(section),\\\"a\\\",%progbits\\n.quad 0\\n.previous\");"
+      #expect(try rules(CProgram.source + mark, []) == [], "\(section)")
+    }
+    let comment = ".section .comment,\\\"MS\\\",%progbits,1\\n.asciz \\\"rustc version 1.93.1\\\"\\n.previous"
+    #expect(try rules(CProgram.source + "\n__asm__(\"\(comment)\");", []) == [])
+  }
+
+  @Test(
+    "symbols are where the policy wants them, and a file of separate symbols is not judged",
+    .enabled(if: Program.find("objcopy") != nil && Program.find("strip") != nil, "no objcopy or no strip"))
+  func symbols() throws {
+    let folder = try TemporaryFolder()
+    for (name, flags) in [
+      ("full", ["-g"]), ("kept", []), ("separate", ["-s"]), ("bare", ["-s", "-Wl,--build-id=none"]),
+    ] {
+      _ = try CProgram.build(CProgram.source, CProgram.hardened + flags, in: folder, named: name)
+    }
+    let states: [(file: String, kept: String?, separate: String?, stripped: String?)] = [
+      ("full", nil, "symbols and debug information", "symbols and debug information"),
+      ("kept", nil, "symbols", "symbols"),
+      ("separate", "no symbols", nil, nil), ("bare", "no symbols", "no debug link or build ID", nil),
+    ]
+    func found(_ file: String, _ options: String) throws -> [String?] {
+      let rule = try CheckedBinary.rule(StrippedRule.self, options)
+      return try CheckedBinary(folder.read(file)).findings(of: rule).map(\.found)
+    }
+    for state in states {
+      #expect(try found(state.file, #"{"symbols": ["kept"]}"#) == [state.kept].filter { $0 != nil })
+      #expect(try found(state.file, #"{"symbols": ["separate"]}"#) == [state.separate].filter { $0 != nil })
+      #expect(try found(state.file, #"{"symbols": ["stripped"]}"#) == [state.stripped].filter { $0 != nil })
+      #expect(try found(state.file, "{}") == [state.stripped].filter { $0 != nil })
+      #expect(try found(state.file, #"{"symbols": ["kept", "stripped"]}"#) == [])
+    }
+    let kept = try CheckedBinary(folder.read("kept")).findings(of: CheckedBinary.rule(StrippedRule.self))
+    #expect(
+      kept.map(\.facts) == [
+        [
+          "stripped", "error", "linux/tool.zip", "bin/tool", "sections", "has its symbols", nil, "stripped",
+          "symbols",
+        ]
+      ])
+    let objcopy = try #require(Program.find("objcopy"))
+    let run = try Program.run(objcopy, ["--only-keep-debug", "full", "full.debug"], in: folder.path)
+    try #require(run.status == 0, "\(run.errors)")
+    let symbols = CheckedBinary(try folder.read("full.debug"))
+    #expect(try symbols.file.profile()?.kind == .separateSymbols)
+    #expect(try symbols.allFindings().map(\.facts) == [])
+    #expect(try found("full.debug", "{}") == [])
+  }
+
+  @Test("objects are not judged")
+  func objects() throws {
+    let binary = CheckedBinary(try CProgram.build(CProgram.source, ["-c"]))
+    #expect(try binary.file.profile()?.kind == .object)
+    #expect(try binary.allFindings().map(\.facts) == [])
+  }
+
+  @Test("options that a rule does not know are refused")
+  func options() throws {
+    for (type, options) in [
+      (StrippedRule.self, #"{"symbols": ["hidden"]}"#), (ArchitectureRule.self, #"{"names": ["x86_64"]}"#),
+      (RunPathRule.self, #"{"folders": ["lib"]}"#),
+    ] as [(any GateRule.Type, String)] {
+      expectError(.jsonWrongValue) { _ = try CheckedBinary.rule(type, options) }
+    }
+    expectError(.policyUnknownField) { _ = try CheckedBinary.rule(BuildIDRule.self, #"{"length": 20}"#) }
+  }
+}

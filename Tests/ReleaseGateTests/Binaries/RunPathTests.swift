@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+
+@testable import ReleaseGate
+
+/// Where the dynamic linker looks for libraries, by the spelling in a binary.
+struct RunPathTests {
+  private static let outside = "looks for libraries in a folder outside of the release"
+  private static let current = "looks for libraries in a folder that depends on where it is started"
+  private static let beside = "looks for libraries in a folder beside its own"
+
+  static let paths: [(path: String, binary: String, problem: String?)] = [
+    ("$ORIGIN", "tool", nil), ("${ORIGIN}", "tool", nil), ("$ORIGIN/", "tool", nil), ("$ORIGIN/lib", "tool", nil),
+    ("${ORIGIN}/lib/.", "tool", nil), ("$ORIGIN/lib/..", "tool", nil), ("$ORIGIN/./../lib", "bin/tool", nil),
+    ("$ORIGIN/../$LIB", "bin/tool", nil), ("$ORIGIN/../../lib", "usr/bin/tool", nil),
+    ("$ORIGIN//..//lib", "bin//tool", nil),
+    ("$ORIGIN/..", "tool", outside), ("$ORIGIN/../lib", "tool", outside), ("$ORIGIN/../../lib", "bin/tool", outside),
+    ("$ORIGIN/lib/../../lib", "tool", outside), ("$ORIGIN/../../bin", "bin/tool", outside),
+    ("/opt/lib", "tool", outside), ("/", "tool", outside), ("/$ORIGIN", "tool", outside),
+    ("", "tool", "looks for libraries in the folder where it is started"), ("lib", "tool", current),
+    (".", "tool", current), ("./lib", "tool", current), ("$LIB", "tool", current), ("$ORIGI", "tool", current),
+    ("{ORIGIN}", "tool", current), ("\\$ORIGIN", "tool", current), ("$ORIGIN2", "tool", beside),
+    ("$ORIGIN.d/lib", "tool", beside), ("${ORIGIN}x", "tool", beside),
+  ]
+
+  @Test("a path stays within the release, or has a problem", arguments: paths.indices)
+  func path(_ index: Int) throws {
+    let (path, binary, problem) = Self.paths[index]
+    #expect(RunPath.problem(of: Array(path.utf8)[...], from: binary) == problem, "\(path) from \(binary)")
+  }
+
+  @Test(
+    "each path of a list is judged, and a folder that the policy allows is not",
+    .enabled(if: CProgram.compiler != nil, CProgram.isMissing))
+  func lists() throws {
+    let flags = CProgram.hardened + ["-Wl,--enable-new-dtags", "-Wl,-rpath,$ORIGIN:/opt/a::/opt/b:$ORIGIN/../.."]
+    let binary = CheckedBinary(try CProgram.build(CProgram.source, flags))
+    func found(_ options: String) throws -> [String?] {
+      try binary.findings(of: CheckedBinary.rule(RunPathRule.self, options)).map(\.found)
+    }
+    #expect(try found("{}") == ["/opt/a", "an empty path", "/opt/b", "$ORIGIN/../.."])
+    #expect(try found(#"{"folders": ["/opt/b", "/opt"]}"#) == ["/opt/a", "an empty path", "$ORIGIN/../.."])
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import SignetArchive
+import TestSupport
+import Testing
+
+@testable import ReleaseGate
+
+@Suite struct ModeRuleTests {
+  @Test("what everybody may write is found in an archive, except links")
+  func worldWritable() throws {
+    let check = try ContentCheck(WorldWritableRule.self)
+    let hint = "take the permission away: chmod o-w"
+    #expect(
+      try check.findings(inEntries: ["a", "d/"], mode: 0o777) == [
+        "world-writable error app.zip a: can be written by everybody; expected 0775; found 0777; \(hint)",
+        "world-writable error app.zip d: can be written by everybody; expected 0775; found 0777; \(hint)",
+      ])
+    #expect(try check.findings(inEntries: ["a", "d/"], mode: 0o775) == [])
+    let link = ArtifactContents.Entry(path: "l", content: .symbolicLink(target: "a"), mode: 0o777)
+    #expect(try check.findings(in: ArtifactContents(entries: [link], format: .tar, archiveFailure: nil)) == [])
+  }
+
+  @Test("what everybody may write is found in the release")
+  func worldWritableInRelease() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a", [1], mode: 0o666)
+    try folder.write("a.sigstore.json", [1], mode: 0o646)
+    try folder.write("b", [1], mode: 0o664)
+    symlink("b", folder.file("l"))
+    let check = try ContentCheck(WorldWritableRule.self)
+    let hint = "take the permission away: chmod o-w"
+    #expect(
+      try check.findings(inRelease: folder.path) == [
+        "world-writable error a: can be written by everybody; expected 0664; found 0666; \(hint)",
+        "world-writable error a.sigstore.json: can be written by everybody; expected 0644; found 0646; \(hint)",
+      ])
+    #expect(try check.findings(inRelease: folder.path, excluding: ["a*"]) == [])
+  }
+
+  @Test("programs with the rights of others are found")
+  func specialModes() throws {
+    let check = try ContentCheck(SpecialModeRule.self)
+    #expect(
+      try check.findings(inEntries: ["bin/su", "d/"], mode: 0o4755) == [
+        "special-mode error app.zip bin/su: runs with the rights of its owner; expected 0755; found 4755; "
+          + "take the bit away: chmod u-s"
+      ])
+    #expect(
+      try check.findings(inEntries: ["bin/wall"], mode: 0o2755) == [
+        "special-mode error app.zip bin/wall: runs with the rights of its group; expected 0755; found 2755; "
+          + "take the bit away: chmod g-s"
+      ])
+    #expect(try check.findings(inEntries: ["a", "d/"], mode: 0o1777) == [])
+  }
+
+  @Test("programs with the rights of others are found in the release")
+  func specialModesInRelease() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("su", [1], mode: 0o4755)
+    try folder.write("tool", [1], mode: 0o755)
+    #expect(
+      try ContentCheck(SpecialModeRule.self).findings(inRelease: folder.path) == [
+        "special-mode error su: runs with the rights of its owner; expected 0755; found 4755; "
+          + "take the bit away: chmod u-s"
+      ])
+  }
+}

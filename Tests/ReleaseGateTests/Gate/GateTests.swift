@@ -1,0 +1,270 @@
+import Foundation
+import Signet
+import SignetArchive
+import SignetBase
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import ReleaseGate
+
+@Suite struct GateTests {
+  @Test("a clean release has no finding, and a line for every file")
+  func clean() throws {
+    let release = try ReleaseFolder()
+    try release.add("linux/tool", "linux")
+    try release.add("macos/tool", "macos")
+    try release.write("docs/index.txt", "index")
+    try release.write("docs/more/page.txt", "page")
+    try release.sign("docs")
+    try release.write("NOTES.md", "notes")
+    try release.link("latest", to: "linux/tool")
+    let report = try release.check(exclude: ["*.md"])
+    #expect(report.lines == [])
+    #expect(report.isClean)
+    #expect(
+      report.files.map { "\($0.kind) \($0.path) \($0.role.words)" } == [
+        "file NOTES.md excluded by *.md", "directory docs directory by \(release.signer.publicKey.id)",
+        "file docs.sigstore.json bundle of docs", "link latest link to linux/tool",
+        "file linux/tool file by \(release.signer.publicKey.id)",
+        "file linux/tool.sigstore.json bundle of linux/tool",
+        "file macos/tool file by \(release.signer.publicKey.id)",
+        "file macos/tool.sigstore.json bundle of macos/tool",
+      ])
+    #expect(report.files[4].sha256 == (try Digest.of(Array("linux".utf8), .sha256)))
+    #expect(report.files[4].size == 5)
+    #expect(report.files[1].size == 9)
+    #expect(report.files[3].sha256 == (try Digest.of(Array("linux/tool".utf8), .sha256)))
+  }
+
+  @Test("the same release and time give the same bytes in every format")
+  func repeatable() throws {
+    let release = try ReleaseFolder()
+    for number in 0..<20 { try release.add("folder-\(number % 3)/file-\(number)", "\(number)") }
+    try release.write("unsigned", "x")
+    let reports = try (0..<3).map { _ in try release.check() }
+    for format in ReportFormats.all {
+      let texts = try reports.map { try format.init().text(of: $0) }
+      #expect(Set(texts).count == 1, "\(format.name)")
+    }
+  }
+
+  @Test("what is not signed, was changed, or is signed by others is refused")
+  func refused() throws {
+    let release = try ReleaseFolder()
+    try release.write("unsigned", "x")
+    try release.add("changed", "before")
+    try release.write("changed", "after!")
+    try release.write("foreign", "x")
+    try release.sign("foreign", by: try Signer(PrivateKey.generate(.ed25519)))
+    let report = try release.check()
+    #expect(!report.isClean)
+    #expect(
+      report.findings.map { "\($0.rule) \($0.path ?? "") \($0.code ?? "")" } == [
+        "signature changed digest.mismatch", "signature foreign signer.untrusted",
+        "signature unsigned signature.missing",
+      ])
+    #expect(report.artifacts.allSatisfy { !$0.artifact.isVerified && $0.artifact.kind == nil })
+  }
+
+  @Test("two files of the same name in two folders cannot be exchanged with their bundles")
+  func exchanged() throws {
+    let release = try ReleaseFolder()
+    try release.add("a/tool", "one")
+    try release.add("b/tool", "two")
+    for suffix in ["", ".sigstore.json"] {
+      let first = release.file("a/tool\(suffix)")
+      try FileManager.default.moveItem(atPath: first, toPath: release.file("x"))
+      try FileManager.default.moveItem(atPath: release.file("b/tool\(suffix)"), toPath: first)
+      try FileManager.default.moveItem(atPath: release.file("x"), toPath: release.file("b/tool\(suffix)"))
+    }
+    let report = try release.check()
+    #expect(
+      report.lines == [
+        "name | a/tool | is signed under another name | a/tool | b/tool",
+        "name | b/tool | is signed under another name | b/tool | a/tool",
+      ])
+    #expect(!report.isClean)
+  }
+
+  @Test("a bundle without its artifact is found, an attestation of an artifact is not an orphan")
+  func bundles() throws {
+    let release = try ReleaseFolder()
+    try release.add("tool")
+    try release.add("gone")
+    try FileManager.default.removeItem(atPath: release.file("gone"))
+    try FileManager.default.copyItem(
+      atPath: release.file("tool.sigstore.json"), toPath: release.file("tool.provenance.sigstore.json"))
+    let report = try release.check(rules: #"{"unverified-attestation": "off"}"#)
+    #expect(
+      report.lines == [
+        "orphan-bundle | gone.sigstore.json | is a bundle of no artifact of the release | gone"
+      ])
+  }
+
+  @Test("the bundle of a file that is left out could hold anything, so it is found")
+  func bundleOfExcluded() throws {
+    let release = try ReleaseFolder()
+    try release.add("tool")
+    try release.write("NOTES.md", "notes")
+    try release.write("NOTES.md.sigstore.json", "anything")
+    #expect(
+      try release.check(exclude: ["*.md"]).lines == [
+        "orphan-bundle | NOTES.md.sigstore.json | is a bundle of no artifact of the release | NOTES.md"
+      ])
+    #expect(try release.check(exclude: ["*.md", "*.md.sigstore.json"]).lines == [])
+  }
+
+  @Test("a file that is named as an attestation, and is none, refuses the release")
+  func falseAttestation() throws {
+    let release = try ReleaseFolder()
+    try release.add("tool")
+    try release.write("tool.more.sigstore.json", "anything")
+    let report = try release.check()
+    #expect(!report.isClean)
+    #expect(report.findings.map { "\($0.rule) \($0.code ?? "")" } == ["unverified-attestation signature.malformed"])
+  }
+
+  @Test("a level changes what refuses a release, and a rule that is off finds nothing")
+  func levels() throws {
+    let release = try ReleaseFolder()
+    try release.write("unsigned", "x")
+    #expect(try !release.check().isClean)
+    let warned = try release.check(rules: #"{"signature": "warning"}"#)
+    #expect(warned.isClean)
+    #expect(warned.findings.map(\.level) == [.warning])
+    var options = Gate.Options()
+    options.failingLevel = .warning
+    #expect(try !release.check(rules: #"{"signature": "warning"}"#, options).isClean)
+    #expect(try release.check(rules: #"{"signature": "off"}"#).lines == [])
+  }
+
+  @Test("a rule that fails ends the check")
+  func failingRule() throws {
+    struct Failing: GateRule {
+      static let about = RuleDescription("failing", "fails", help: "", .error)
+      init(_ options: inout RuleOptions) {}
+      func check(
+        _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+      ) throws(SignetError) {
+        throw SignetError(.fileReadFailed, artifact.path, "fails")
+      }
+    }
+    let release = try ReleaseFolder()
+    try release.add("b")
+    try release.add("a")
+    var options = RuleOptions.none
+    let settings = RuleSettings([RuleSettings.Active(rule: Failing(&options), about: Failing.about, level: .error)])
+    let gate = Gate(
+      policy: ReleasePolicy(trust: try TrustPolicy(trusting: [release.signer.publicKey]), settings: settings),
+      called: GateReport.Policy(name: "test", sha256: nil), clock: .fixed(ReleaseFolder.time), version: "1")
+    let error = expectError(.fileReadFailed) { _ = try gate.check([release.path]) }
+    #expect(error?.object == "a")
+  }
+
+  @Test("what may not be in a release ends the check")
+  func errors() throws {
+    func check(_ code: SignetError.Code, _ change: (ReleaseFolder) throws -> Void) throws {
+      let release = try ReleaseFolder()
+      try release.add("tool")
+      try change(release)
+      expectError(code) { _ = try release.check() }
+    }
+    try check(.gateLink) { try $0.link("out", to: "../elsewhere") }
+    try check(.gateLink) { try $0.link("out", to: "/etc/passwd") }
+    try check(.gateLink) { try $0.link("dangling", to: "nothing") }
+    try check(.gateLink) { release in
+      try release.link("circle", to: "round")
+      try release.link("round", to: "circle")
+    }
+    try check(.gateLink) { release in
+      try release.add("folder/file")
+      try release.link("through", to: "folder")
+      try release.link("link", to: "through/file")
+    }
+    try check(.gateSpecialFile) { mkfifo($0.file("pipe"), 0o600) }
+    try check(.pathNotUTF8) { release in
+      var name = Array(release.file("x").utf8CString)
+      name[name.count - 2] = CChar(bitPattern: 0xff)
+      close(open(name, O_CREAT | O_WRONLY, 0o600))
+    }
+  }
+
+  @Test("a release without artifacts is refused, unless it may be empty")
+  func empty() throws {
+    let release = try ReleaseFolder()
+    try release.write("NOTES.md", "notes")
+    let error = expectError(.gateEmpty) { _ = try release.check(exclude: ["*.md"]) }
+    #expect(error?.object == release.path)
+    var options = Gate.Options()
+    options.allowsEmpty = true
+    #expect(try release.check(exclude: ["*.md"], options).isClean)
+    // Another folder with artifacts does not stand for it.
+    let other = try ReleaseFolder("other", in: release.folder, signer: release.signer)
+    try other.add("tool")
+    expectError(.gateEmpty) { _ = try release.gate(exclude: ["*.md"]).check([other.path, release.path]) }
+  }
+
+  @Test("a path in two folders ends the check")
+  func duplicate() throws {
+    let first = try ReleaseFolder()
+    let second = try ReleaseFolder("other", in: first.folder, signer: first.signer)
+    try first.add("tool")
+    try second.add("tool")
+    expectError(.gateDuplicatePath) { _ = try first.gate().check([first.path, second.path]) }
+  }
+
+  @Test("a policy of the release itself does not judge it")
+  func policyPlace() throws {
+    let release = try ReleaseFolder()
+    try release.add("release.json", "{}")
+    var options = Gate.Options()
+    options.outsidePolicy = release.file("release.json")
+    let error = expectError(.gatePolicyPlace) { _ = try release.check(options) }
+    #expect(error?.found == "release.json")
+    // By another name, it is the same file.
+    options.outsidePolicy = release.folder.file("elsewhere.json")
+    try FileManager.default.linkItem(atPath: release.file("release.json"), toPath: options.outsidePolicy ?? "")
+    expectError(.gatePolicyPlace) { _ = try release.check(options) }
+  }
+
+  @Test("a policy with open points lets nothing pass")
+  func review() throws {
+    let release = try ReleaseFolder()
+    try release.add("tool")
+    let policy = ReleasePolicy(
+      trust: try TrustPolicy(trusting: [release.signer.publicKey]), reviews: ["look at this", "and at that"])
+    let gate = Gate(
+      policy: policy, called: GateReport.Policy(name: "p.json", sha256: nil), clock: .fixed(ReleaseFolder.time),
+      version: "1")
+    let error = expectError(.gateReview) { _ = try gate.check([release.path]) }
+    #expect(error?.object == "p.json")
+    #expect(error?.found == "look at this")
+  }
+
+  @Test("what was written, added or removed after the scan is noticed", arguments: ["write", "add", "remove"])
+  func changes(kind: String) throws {
+    let release = try ReleaseFolder()
+    try release.add("tool")
+    let files = try ReleaseFiles(in: [release.path], excluding: [])
+    try files.checkUnchanged()
+    switch kind {
+    case "write": try release.write("tool", "other content")
+    case "add": try release.write("folder/more", "x")
+    default: try FileManager.default.removeItem(atPath: release.file("tool.sigstore.json"))
+    }
+    expectError(.fileChanged) { try files.checkUnchanged() }
+  }
+}
+
+extension GateReport.Role {
+  /// The role in words.
+  fileprivate var words: String {
+    switch self {
+    case .artifact(let artifact): "\(artifact.kind ?? "refused") by \(artifact.signers.map(\.keyID).joined())"
+    case .bundle(let of): "bundle of \(of)"
+    case .excluded(let by): "excluded by \(by)"
+    case .link(let to): "link to \(to)"
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Signet
+import SignetBase
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import ReleaseGate
+
+@Suite struct ReleasePolicyTests {
+  private static func text(_ more: String) throws -> [UInt8] {
+    let trust = try TrustPolicy(trusting: [PrivateKey.generate(.ed25519).publicKey]).canonicalBytes()
+    return Array("{\"version\": 1, \"trust\": \(String(decoding: trust, as: UTF8.self))\(more)}".utf8)
+  }
+
+  @Test("a policy says who signs, what is left out, how grave the rules are, and what to review")
+  func whole() throws {
+    let policy = try ReleasePolicy(
+      json: Self.text(
+        #", "exclude": ["*.md", "docs/**"], "rules": {"name": "warning", "expiry": {"days": 7}, "signature-age": "off"}, "review": ["look"]"#
+      ))
+    #expect(policy.trust.entries.count == 1)
+    #expect(policy.exclusions.map(\.description) == ["*.md", "docs/**"])
+    #expect(policy.reviews == ["look"])
+    let levels = policy.settings.active.map { ($0.about.id, $0.level) }
+    #expect(levels.first { $0.0 == "name" }?.1 == .warning)
+    #expect(levels.first { $0.0 == "expiry" }?.1 == .warning)
+    #expect(levels.first { $0.0 == "signature" }?.1 == .error)
+    #expect(!levels.contains { $0.0 == "signature-age" })
+  }
+
+  @Test("a trust policy alone gives each rule its usual level")
+  func trustAlone() throws {
+    let trust = try TrustPolicy(trusting: [PrivateKey.generate(.ed25519).publicKey])
+    let policy = try ReleasePolicy(json: trust.canonicalBytes())
+    #expect(policy.trust == trust)
+    #expect(policy.exclusions == [])
+    #expect(
+      policy.settings.active.map(\.about.id) == RuleList.all.filter { $0.about.usualLevel != nil }.map { $0.about.id }
+    )
+  }
+
+  @Test(
+    "what a policy does not know is refused",
+    arguments: [
+      (#", "more": 1"#, SignetError.Code.policyUnknownField),
+      (#", "rules": {"no-such-rule": "error"}"#, .policyUnknownField),
+      (#", "rules": {"expiry": {"weeks": 1}}"#, .policyUnknownField),
+      (#", "rules": {"expiry": "fatal"}"#, .policyMalformed), (#", "rules": {"expiry": 1}"#, .policyMalformed),
+      (#", "rules": {"expiry": {"days": 0}}"#, .policyMalformed), (#", "rules": []"#, .policyMalformed),
+      (#", "exclude": ["/etc"]"#, .policyMalformed), (#", "exclude": "*.md""#, .policyMalformed),
+      (#", "review": [1]"#, .policyMalformed), (#", "version": 1"#, .policyMalformed),
+    ])
+  func refused(more: String, code: SignetError.Code) throws {
+    let text = try Self.text(more)
+    expectError(code) { _ = try ReleasePolicy(json: text) }
+  }
+
+  @Test("every rule can be made without options, and its texts are sentences")
+  func rules() throws {
+    #expect(RuleSettings().active.count == RuleList.all.count { $0.about.usualLevel != nil })
+    var ids: Set<String> = []
+    for rule in RuleList.all {
+      let about = rule.about
+      #expect(ids.insert(about.id).inserted)
+      #expect(about.id.allSatisfy { $0.isLowercase || $0 == "-" || $0.isNumber }, "\(about.id)")
+      #expect(!about.title.hasSuffix(".") && about.title.first?.isUppercase ?? false, "\(about.title)")
+      #expect(about.help.hasSuffix("."), "\(about.help)")
+      #expect(!about.help.contains("\n"), "\(about.id)")
+    }
+  }
+
+  @Test("the starter policy can be read, and lets nothing pass until it was reviewed")
+  func starter() throws {
+    let release = try ReleaseFolder()
+    try release.add("tool")
+    try release.write("notes.txt", "notes")
+    let text = try StarterPolicy(for: release.path, trusting: [release.signer.publicKey]).text()
+    let policy = try ReleasePolicy(json: text)
+    #expect(policy.trust.entries.map(\.name) == ["publisher"])
+    #expect(
+      policy.reviews == [
+        "trust.entries: check that each key is the publisher's, and for what it is trusted",
+        "notes.txt has no signature beside it: sign it, or name it in exclude",
+      ])
+    #expect(policy.settings.active.map(\.about.id) == RuleSettings().active.map(\.about.id))
+  }
+}
+
+@Suite struct PathPatternTests {
+  @Test(
+    "a pattern covers what it says",
+    arguments: [
+      ("*.md", "README.md", true), ("*.md", "docs/README.md", true), ("*.md", "README.md/x", false),
+      ("*.md", ".md", true), ("docs/**", "docs/a", true), ("docs/**", "docs/a/b", true), ("docs/**", "docs", true),
+      ("docs/**", "other/docs/a", false), ("docs", "docs", true), ("docs", "a/docs", true), ("docs", "docs/a", false),
+      ("a/*/c", "a/b/c", true), ("a/*/c", "a/b/b/c", false), ("a/**/c", "a/c", true), ("a/**/c", "a/b/b/c", true),
+      ("**/c", "c", true), ("a*b*c", "aXbYc", true), ("a*b*c", "abc", true), ("a*b*c", "acb", false),
+      ("*", "a/b", true), ("\u{e9}", "e\u{301}", false), ("**", "a/b/c", true),
+    ])
+  func covers(pattern: String, path: String, isCovered: Bool) throws {
+    #expect(try #require(PathPattern(pattern)).covers(path) == isCovered)
+  }
+
+  @Test("what is no pattern is refused", arguments: ["", "/a", "a/", "a//b", ".", "a/../b", "a\u{0}"])
+  func refused(text: String) { #expect(PathPattern(text) == nil) }
+
+  @Test("a pattern of many stars takes no more time than the two lengths multiplied")
+  func stars() throws {
+    let pattern = try #require(PathPattern(String(repeating: "*a", count: 1000) + "b"))
+    #expect(!pattern.covers(String(repeating: "a", count: 4000)))
+    let folders = try #require(PathPattern(Array(repeating: "**/a", count: 500).joined(separator: "/") + "/b"))
+    #expect(!folders.covers(Array(repeating: "a", count: 1000).joined(separator: "/")))
+  }
+}
