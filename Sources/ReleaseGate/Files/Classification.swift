@@ -115,10 +115,14 @@ struct Classification {
     }
     guard text.first != UInt8(ascii: "/") else { throw refusal("is a link to a path from the root") }
     var names = link.path.utf8.split(separator: UInt8(ascii: "/")).dropLast().map { Array($0) }
+    var isBelowName = false
     for name in text.split(separator: UInt8(ascii: "/")).map({ Array($0) }) {
       if name == Array("..".utf8) {
+        // Behind the name of a link, the system would go up from where that link leads.
+        guard !isBelowName else { throw refusal("is a link with .. behind a name") }
         guard names.popLast() != nil else { throw refusal("is a link that leads out of the release") }
       } else if name != [UInt8(ascii: ".")] {
+        isBelowName = true
         names.append(name)
         // A name on the way that is a link itself would be followed before the next name is looked up.
         guard names.count == 1 || !isLink(names.dropLast()) else { throw refusal("is a link through another link") }

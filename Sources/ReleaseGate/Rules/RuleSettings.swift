@@ -133,6 +133,11 @@ package struct RuleOptions {
     try object?.objects(name, atMost: 1000) ?? []
   }
 
+  /// The error for an option with a value that it may not have.
+  package func wrong(_ name: String, _ expected: String, _ found: String) -> SignetError {
+    SignetError.wrongOption(object, name, expected, found)
+  }
+
   /// Checks that the rule has taken every option.
   func finish() throws(SignetError) { try object?.finish() }
 }

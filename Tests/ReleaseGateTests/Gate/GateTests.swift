@@ -19,9 +19,13 @@ import Testing
     try release.sign("docs")
     try release.write("NOTES.md", "notes")
     try release.link("latest", to: "linux/tool")
-    let report = try release.check(exclude: ["*.md"])
+    let report = try release.check(rules: #"{"link": {"allow": ["latest"]}}"#, exclude: ["*.md"])
     #expect(report.lines == [])
     #expect(report.isClean)
+    #expect(
+      try release.check(exclude: ["*.md"]).lines == [
+        "link | latest | is a link that nobody has signed | a signed file | a link to linux/tool"
+      ])
     #expect(
       report.files.map { "\($0.kind) \($0.path) \($0.role.words)" } == [
         "file NOTES.md excluded by *.md", "directory docs directory by \(release.signer.publicKey.id)",
@@ -181,6 +185,12 @@ import Testing
       try release.add("folder/file")
       try release.link("through", to: "folder")
       try release.link("link", to: "through/file")
+    }
+    // The system would follow `folder` before it goes up.
+    try check(.gateLink) { release in
+      try release.add("elsewhere")
+      try release.link("a/b/c/folder", to: "../../../tool")
+      try release.link("a/b/c/link", to: "folder/../../elsewhere")
     }
     try check(.gateSpecialFile) { mkfifo($0.file("pipe"), 0o600) }
     try check(.pathNotUTF8) { release in

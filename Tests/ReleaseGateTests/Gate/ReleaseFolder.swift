@@ -60,6 +60,8 @@ final class ReleaseFolder {
 
   /// Makes a symbolic link.
   func link(_ name: String, to target: String) throws {
+    let parent = (file(name) as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: file(name), withDestinationPath: target)
   }
 
