@@ -60,6 +60,12 @@ import Testing
     expectError(.directoryEntryCount) { _ = try scan(limits(2)) }
     expectError(.pathBounds) { _ = try scan(limits(3, 4)) }
     expectError(.pathBounds) { _ = try scan(limits(3, 5, 2)) }
+    // a, a/b and a/b/c have nine bytes.
+    func count(_ all: Int) throws -> Int {
+      try scan(DirectoryScan.Limits(entries: 3, pathLength: 5, depth: 3, allPaths: all)).1.entries.count
+    }
+    #expect(try count(9) == 3)
+    expectError(.pathBounds) { _ = try count(8) }
   }
 
   @Test("the digests are those of the files, whatever their sizes and wherever they lie")

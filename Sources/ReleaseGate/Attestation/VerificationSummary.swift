@@ -4,8 +4,8 @@ internal import SignetCrypto
 
 /// The verdict of a gate on each artifact, as a SLSA verification summary v1.
 ///
-/// slsa.dev/spec/v1.1/verification_summary. Whoever trusts the gate's key demands the summary, and needs no second
-/// opinion. Each artifact gets a statement of its own, so that it can be verified alone.
+/// slsa.dev/spec/v1.1/verification_summary. Whoever trusts the gate's key can demand the summary, and need not check the
+/// release again. Each artifact gets a statement of its own, so that it can be verified alone.
 ///
 /// The verdict is about the whole release: an artifact without a finding fails together with the others, because none
 /// of them may be published.

@@ -4,7 +4,7 @@ internal import SignetBase
 ///
 /// Texts from artifacts are written so that each stays in its line, and a name with a space stays one word.
 struct DetailLines {
-  /// The maximum number of lines about one artifact. Whoever needs more compares the files themselves.
+  /// The maximum number of lines about one artifact.
   static let limit = 200
 
   private var kept: [String] = []

@@ -1,7 +1,7 @@
-/// A path with its version numbers taken out, to find a file again whose name changes with each release.
+/// A path without its version numbers. It finds a file whose name changes with each release.
 ///
-/// `tool-1.2.0.tar.gz` and `tool-1.3.0.tar.gz` are the same without them. A version number has two numbers or more,
-/// with dots between them, so `sha256.txt` and `x86_64` have none.
+/// `tool-1.2.0.tar.gz` and `tool-1.3.0.tar.gz` have the same path without version numbers. A version number is two
+/// numbers or more with dots between them: `sha256.txt` and `x86_64` have none.
 enum VersionlessPath {
   /// The path's bytes, with NUL in the place of each version number; nil if there is none.
   static func bytes(of path: String) -> [UInt8]? {
@@ -25,7 +25,7 @@ enum VersionlessPath {
     return hasVersion ? bytes : nil
   }
 
-  /// Where numbers with single dots between them end; the start if there are none.
+  /// The end of the numbers that begin at an index, with single dots between them; the index itself if none does.
   private static func endOfNumbers(_ path: [UInt8], from start: Int) -> Int {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     var end = start

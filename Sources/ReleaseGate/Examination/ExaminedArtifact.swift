@@ -52,10 +52,26 @@ package enum ReleasePath {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The bytes of the paths of all folders above, the outermost first.
-  package static func folders(of path: String) -> [[UInt8]] {
-    let bytes = Array(path.utf8)
-    return bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }.map { Array(bytes[..<$0]) }
+  /// The index of the first element whose path is this one, or comes after it.
+  ///
+  /// - Parameter elements: sorted by the bytes of their paths.
+  static func firstIndex<Element>(from path: String, in elements: [Element], by key: (Element) -> String) -> Int {
+    var (low, high) = (0, elements.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if key(elements[middle]).precedesInBytes(path) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The indices of all elements below a folder. They follow each other: no other path begins like theirs.
+  ///
+  /// - Parameter elements: sorted by the bytes of their paths.
+  static func range<Element>(
+    below folder: String, in elements: [Element], by key: (Element) -> String
+  ) -> Range<Int> {
+    // In ASCII, 0 comes right behind the slash.
+    firstIndex(from: folder + "/", in: elements, by: key)..<firstIndex(from: folder + "0", in: elements, by: key)
   }
 
   /// The last name.

@@ -30,32 +30,33 @@ struct Classification {
       throw SignetError(
         .gateDuplicatePath, second.path, "is in two of the folders", hint: "check the folders one after the other")
     }
-    // The role of everything below a folder, by the bytes of the folder's path.
-    var below: [[UInt8]: ReleaseFiles.Role] = [:]
-    for each in found {
-      if !below.isEmpty, let role = ReleasePath.folders(of: each.path).lazy.compactMap({ below[$0] }).first {
+    // The roles that entries have from a folder above them.
+    var inherited = [ReleaseFiles.Role?](repeating: nil, count: found.count)
+    for (index, each) in found.enumerated() {
+      if let role = inherited[index] {
         files.append(ReleaseFiles.File(path: each.path, role: role, root: each.root, entry: each.entry))
         continue
       }
-      guard let role = try role(of: each, directories[each.root]) else { continue }
+      let role = try role(of: each, directories[each.root])
       files.append(ReleaseFiles.File(path: each.path, role: role, root: each.root, entry: each.entry))
-      guard each.entry.status.kind == .directory else { continue }
-      if case .excluded = role {
-        below[Array(each.path.utf8)] = role
-      } else {
-        below[Array(each.path.utf8)] = .part(of: each.path)
+      let below: ReleaseFiles.Role
+      switch role {
+      case .directory: below = .part(of: each.path)
+      case .excluded where each.entry.status.kind == .directory: below = role
+      default: continue
       }
+      for index in ReleasePath.range(below: each.path, in: found, by: \.path) { inherited[index] = below }
     }
   }
 
-  /// The role of an entry; nil for a folder that is only a place for others.
-  private func role(of each: Found, _ directory: Directory) throws(SignetError) -> ReleaseFiles.Role? {
+  /// The role of an entry that is below no folder with a role for all.
+  private func role(of each: Found, _ directory: Directory) throws(SignetError) -> ReleaseFiles.Role {
     if let pattern = exclusions.first(where: { $0.covers(each.path) }) { return .excluded(pattern) }
     switch each.entry.status.kind {
     case .directory:
       let bundles = bundles(of: each.path)
       let isWhole = !bundles.isEmpty || wholes.contains(Array(each.path.utf8))
-      return isWhole ? .directory(bundles: bundles) : nil
+      return isWhole ? .directory(bundles: bundles) : .folder
     case .regular:
       if let artifact = BundleFile.artifact(of: each.path) { return bundleRole(artifact) }
       return .artifact(bundles: bundles(of: each.path))
@@ -94,12 +95,8 @@ struct Classification {
 
   /// What is at a path; nil if nothing is.
   private func entry(at path: String) -> Found? {
-    var (low, high) = (0, found.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if found[middle].path.precedesInBytes(path) { low = middle + 1 } else { high = middle }
-    }
-    return low < found.count && found[low].path.isExactly(path) ? found[low] : nil
+    let index = ReleasePath.firstIndex(from: path, in: found, by: \.path)
+    return index < found.count && found[index].path.isExactly(path) ? found[index] : nil
   }
 
   /// Where a link leads, within its own folder.

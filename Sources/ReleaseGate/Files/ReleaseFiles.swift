@@ -45,6 +45,8 @@ package struct ReleaseFiles: Sendable {
     case part(of: String)
     /// It is a symbolic link to this file or folder of the release.
     case link(to: String)
+    /// It is a folder, and no more than a place for others.
+    case folder
   }
 
   private struct Root: Sendable {
@@ -53,8 +55,8 @@ package struct ReleaseFiles: Sendable {
   }
 
   /// The limits of one gate. A release of a whole distribution has some 60,000 files; paths and depth are those of a
-  /// signed directory.
-  static let limits = DirectoryScan.Limits(entries: 200_000, pathLength: 4096, depth: 128)
+  /// signed directory. A report lists as many files.
+  static let limits = DirectoryScan.Limits(entries: 100_000, pathLength: 4096, depth: 128, allPaths: 32 << 20)
 
   private let roots: [Root]
   /// The files, sorted by the bytes of their paths.
@@ -99,28 +101,27 @@ package struct ReleaseFiles: Sendable {
     return name
   }
 
-  /// The file, link or folder with this path, compared by bytes; nil if the gate looks at none of that name.
+  /// The file, link or folder with this path, compared by bytes; nil if there is none.
   package func file(at path: String) -> File? {
-    let index = firstIndex(from: path)
+    let index = ReleasePath.firstIndex(from: path, in: files, by: \.path)
     return index < files.count && files[index].path.isExactly(path) ? files[index] : nil
-  }
-
-  /// The index of the first file whose path is this one, or comes after it.
-  private func firstIndex(from path: String) -> Int {
-    var (low, high) = (0, files.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if files[middle].path.precedesInBytes(path) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   /// Everything below a directory that is signed as a whole, with the paths from it.
   package func parts(of directory: File) -> [(name: String, file: File)] {
-    // They follow each other: no other path begins like them.
-    let start = directory.path + "/"
-    return files[firstIndex(from: start)...].prefix { $0.path.utf8.starts(with: start.utf8) }.map { file in
-      (String(decoding: file.path.utf8.dropFirst(start.utf8.count), as: UTF8.self), file)
+    files[ReleasePath.range(below: directory.path, in: files, by: \.path)].map { file in
+      (String(decoding: file.path.utf8.dropFirst(directory.path.utf8.count + 1), as: UTF8.self), file)
+    }
+  }
+
+  /// The folders that are no artifacts, and belong to none.
+  var places: [File] {
+    files.filter { file in
+      switch file.role {
+      case .folder: true
+      case .excluded: file.kind == .directory
+      default: false
+      }
     }
   }
 
@@ -149,7 +150,7 @@ package struct ReleaseFiles: Sendable {
     switch file.role {
     case .artifact: return .file(try open(file))
     case .directory: return .directory(try openDirectory(file))
-    case .bundle, .attestation, .excluded, .part, .link: return nil
+    case .bundle, .attestation, .excluded, .part, .link, .folder: return nil
     }
   }
 

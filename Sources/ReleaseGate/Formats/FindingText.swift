@@ -17,7 +17,7 @@ struct FindingText {
     let evidence = [("expected", finding.expected), ("found", finding.found), ("code", finding.code)]
     self.evidence = evidence.compactMap { word, text in text.map { (word, $0.display) } }
     hint = finding.hint?.display
-    // A line of an entry is none of the archive's file.
+    // The line of an entry is not a line of the archive.
     lineNumber = finding.entry == nil ? finding.place.flatMap(Self.lineNumber) : nil
   }
 

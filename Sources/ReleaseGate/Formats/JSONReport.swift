@@ -1,3 +1,4 @@
+internal import SignetArchive
 public import SignetBase
 internal import SignetCrypto
 
@@ -14,12 +15,14 @@ internal import SignetCrypto
 /// | `tool` | `name` and `version` of the program |
 /// | `policy` | its `name`, and the `sha256` of its file |
 /// | `rules` | of each rule `id`, `title`, `help` and `level` |
-/// | `files` | of each file `path`, `type` (`file`, `directory`, `link`, `special`), `size`, `sha256` and `role` |
+/// | `files` | of each file `path`, `type` (`file`, `directory`, `link`, `special`), `size`, `sha256`, `mode` and `role` |
+/// | `folders` | of each folder that is no artifact, and belongs to none, `path` and `mode` |
 /// | `findings` | of each `rule`, `level`, `path`, `entry`, `place`, `message`, `code`, `expected`, `found`, `hint` |
 /// | `comparison` | `baseline`, and `changes`, each with `path`, `kind` and `details` |
 ///
 /// A file's `role` is `artifact`, with an `artifact` of `kind`, `module` and `signers`; `bundle`, with `bundleOf`;
-/// `excluded`, with `excludedBy`; or `link`, with `linkTo`. A signer has `entries`, `keyId`, `algorithm`, `signedAt` and `certificates`.
+/// `excluded`, with `excludedBy`; or `link`, with `linkTo`. A signer has `entries`, `keyId`, `algorithm`, `signedAt` and
+/// `certificates`. A `mode` is four octal digits, such as `0644`; links and special files have none.
 public struct JSONReport: ReportFormat {
   /// `json`.
   public static let name = "json"
@@ -47,6 +50,7 @@ public struct JSONReport: ReportFormat {
       ("failingLevel", .string("\(report.failingLevel)")), ("time", .string("\(report.time)")),
       ("tool", .object(("name", .string("signet")), ("version", .string(report.version)))), ("policy", policy),
       ("rules", .array(rules)), ("files", .array(report.files.map(Self.file))),
+      ("folders", .array(report.folders.map(Self.folder))),
       ("findings", .array(report.findings.map(Self.finding))),
       ("comparison", report.comparison.map(Self.comparison)))
   }
@@ -62,9 +66,14 @@ public struct JSONReport: ReportFormat {
     }
     return .object(
       ("path", .string(file.path)), ("type", .string(file.kind.rawValue)),
-      ("size", .integer(file.size)), ("sha256", .string(file.sha256.hex)), ("role", .string(role)),
+      ("size", .integer(file.size)), ("sha256", .string(file.sha256.hex)),
+      ("mode", file.mode.map { .string(FileMode.text($0)) }), ("role", .string(role)),
       ("artifact", detail.artifact), ("bundleOf", detail.bundleOf.map { .string($0) }),
       ("excludedBy", detail.excludedBy.map { .string($0) }), ("linkTo", detail.linkTo.map { .string($0) }))
+  }
+
+  private static func folder(_ folder: GateReport.Folder) -> JSONValue {
+    .object(("path", .string(folder.path)), ("mode", .string(FileMode.text(folder.mode))))
   }
 
   private static func artifact(_ artifact: GateReport.Artifact) -> JSONValue {

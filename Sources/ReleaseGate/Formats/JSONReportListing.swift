@@ -1,5 +1,7 @@
+internal import SignetArchive
 public import SignetBase
 public import SignetCrypto
+internal import SignetSystem
 
 extension JSONReport {
   /// What a written report says about the files, to check them again without keys.
@@ -13,6 +15,8 @@ extension JSONReport {
     public let time: UnixTime
     /// Every file, sorted by the bytes of the paths. No path occurs twice, and none leads out of the release's folder.
     public let entries: [Entry]
+    /// Every folder that is no artifact and belongs to none, sorted by the bytes of the paths, each once.
+    public let folders: [GateReport.Folder]
 
     /// A file of a report.
     public struct Entry: Sendable {
@@ -22,13 +26,16 @@ extension JSONReport {
       public let size: Int
       /// The SHA-256; for a directory, that of its listing; for a link, that of its text.
       public let sha256: Digest
+      /// The twelve mode bits; nil for a link and for a special file.
+      public let mode: UInt32?
       /// What the file is to the system.
       public let kind: GateReport.File.Kind
     }
 
-    /// The limits of a report: 100,000 files of 600 bytes and 10 values each, and as much again for findings.
-    static let limits = JSONLimits(size: 128 << 20, depth: 16, values: 2_000_000)
-    static let entryLimit = 100_000
+    /// The limits of a report: 100,000 files of 600 bytes and 20 values each, and as much again for findings.
+    static let limits = JSONLimits(size: 128 << 20, depth: 16, values: 4_000_000)
+    /// The limit of the files, and that of the folders.
+    static let entryLimit = ReleaseFiles.limits.entries
 
     /// Reads a report that ``JSONReport`` has written.
     ///
@@ -65,19 +72,14 @@ extension JSONReport {
       _ = (try report.array("rules"), try report.array("findings"), try report.optionalObject("comparison"))
       guard report.has("files") else { throw SignetError(.jsonMissingField, report.path(of: "files"), "is missing") }
       entries = try Self.entries(of: report.objects("files", atMost: Self.entryLimit))
+      folders = try Self.folders(of: report.objects("folders", atMost: Self.entryLimit))
       try report.finish()
     }
 
     private static func entries(of files: [JSONObject]) throws(SignetError) -> [Entry] {
       var entries: [Entry] = []
       for var file in files {
-        let path = try file.string("path")
-        guard isInside(path) else {
-          throw file.wrong("path", "a path that stays in the release's folder", path.display)
-        }
-        guard entries.last.map({ $0.path.precedesInBytes(path) }) ?? true else {
-          throw file.wrong("path", "paths in the order of their bytes, each once", path.display)
-        }
+        let path = try path(of: &file, after: entries.last?.path)
         let kinds = GateReport.File.Kind.allCases
         let kind = kinds[try file.word("type", of: kinds.map(\.rawValue))]
         switch try file.word("role", of: ["artifact", "bundle", "excluded", "link"]) {
@@ -86,11 +88,36 @@ extension JSONReport {
         case 2: _ = try file.string("excludedBy")
         default: _ = try file.string("linkTo")
         }
+        let hasMode = kind == .file || kind == .directory
         entries.append(
-          Entry(path: path, size: try file.count("size"), sha256: try file.sha256(), kind: kind))
+          Entry(
+            path: path, size: try file.count("size"), sha256: try file.sha256(),
+            mode: hasMode ? try file.mode() : nil, kind: kind))
         try file.finish()
       }
       return entries
+    }
+
+    private static func folders(of values: [JSONObject]) throws(SignetError) -> [GateReport.Folder] {
+      var folders: [GateReport.Folder] = []
+      for var folder in values {
+        let path = try path(of: &folder, after: folders.last?.path)
+        folders.append(GateReport.Folder(path: path, mode: try folder.mode()))
+        try folder.finish()
+      }
+      return folders
+    }
+
+    /// Takes the field `path`: a path that comes after the one before it.
+    private static func path(of object: inout JSONObject, after previous: String?) throws(SignetError) -> String {
+      let path = try object.string("path")
+      guard isInside(path) else {
+        throw object.wrong("path", "a path that stays in the release's folder", path.display)
+      }
+      guard previous?.precedesInBytes(path) ?? true else {
+        throw object.wrong("path", "paths in the order of their bytes, each once", path.display)
+      }
+      return path
     }
 
     /// Whether a path names something below the folder: a checker opens what the report names.
@@ -111,6 +138,13 @@ extension JSONObject {
       throw wrong(name, words.joined(separator: " or "), text.display)
     }
     return index
+  }
+
+  /// Takes the field `mode`.
+  fileprivate mutating func mode() throws(SignetError) -> UInt32 {
+    let text = try string("mode")
+    guard let mode = FileMode.octal(text) else { throw wrong("mode", "four octal digits", text.display) }
+    return mode
   }
 
   /// Takes the field `sha256`.

@@ -92,7 +92,7 @@ public struct Gate: Sendable {
     // What was changed while it was checked may have been looked at before and after.
     for each in [files, baseline?.files, rebuild].compactMap(\.self) { try each.checkUnchanged() }
     return GateReport(
-      time: now, policy: policyReference, version: version, files: inspected.files,
+      time: now, policy: policyReference, version: version, files: inspected.files, folders: inspected.folders,
       rules: policy.settings.active.map {
         GateReport.Rule(id: $0.about.id, title: $0.about.title, help: $0.about.help, level: $0.level)
       },

@@ -16,6 +16,8 @@ struct Inspector: Sendable {
     var artifacts: [ExaminedArtifact] = []
     /// Every file as a report has it, sorted by the bytes of their paths.
     var files: [GateReport.File] = []
+    /// The folders that are no artifacts, sorted by the bytes of their paths.
+    var folders: [GateReport.Folder] = []
     /// What the rules have found about artifacts.
     var findings: [GateReport.Finding] = []
   }
@@ -32,7 +34,7 @@ struct Inspector: Sendable {
   /// - Parameter looksInside: whether the rules look at the artifacts, and at what they hold.
   /// - Throws: the first failure, in the order of the paths.
   func inspect(_ files: ReleaseFiles, looksInside: Bool) throws(SignetError) -> Inspected {
-    let wanted = files.files.indices.filter { !files.files[$0].isPart }
+    let wanted = files.files.indices.filter { !files.files[$0].hasNoLine }
     // The largest are begun first, so that no core is left with one at the end.
     let order = wanted.sorted { (files.files[$0].size, $1) > (files.files[$1].size, $0) }
     let results = Monitor([Int: Swift.Result<Result, SignetError>]())
@@ -51,6 +53,7 @@ struct Inspector: Sendable {
     }
     let found = results.withLock { $0 }
     var inspected = Inspected()
+    inspected.folders = files.places.map { GateReport.Folder(path: $0.path, mode: $0.mode) }
     for index in wanted {
       guard let result = try found[index]?.get() else {
         throw SignetError(.fileReadFailed, files.files[index].path, "was not looked at")
@@ -68,14 +71,14 @@ struct Inspector: Sendable {
     switch file.role {
     case .artifact(let bundles), .directory(let bundles):
       let inspection = try ArtifactInspection(file, bundles, files, verifier, progress)
-      var result = Result(artifact: inspection.artifact, file: GateReport.File(inspection.artifact))
+      var result = Result(artifact: inspection.artifact, file: GateReport.File(inspection.artifact, mode: file.mode))
       if looksInside { result.findings = try inspection.findings(settings) }
       return result
     case .bundle(let artifact, _), .attestation(let artifact, _):
       return Result(file: try read(file, of: files, .bundle(of: artifact)))
     case .excluded(let pattern): return Result(file: try read(file, of: files, .excluded(by: "\(pattern)")))
     case .link(let target): return Result(file: try read(file, of: files, .link(to: target)))
-    case .part:
+    case .part, .folder:
       throw SignetError(.fileReadFailed, file.path, "is not a file of its own")
     }
   }
@@ -87,21 +90,21 @@ struct Inspector: Sendable {
     guard file.kind == .regular else {
       let text = file.target ?? []
       return GateReport.File(
-        path: file.path, size: text.count, sha256: try Digest.of(text, .sha256), role: role,
+        path: file.path, size: text.count, sha256: try Digest.of(text, .sha256), mode: nil, role: role,
         kind: file.kind == .symbolicLink ? .link : .special)
     }
     let open = try files.open(file)
     return GateReport.File(
-      path: file.path, size: open.size, sha256: try open.sha256(progress: progress), role: role)
+      path: file.path, size: open.size, sha256: try open.sha256(progress: progress), mode: file.mode, role: role)
   }
 }
 
 extension ReleaseFiles.File {
   /// Whether the file needs no line of its own in a report: it is in a directory that is signed as a whole, or it is a
-  /// folder of files that are left out.
-  fileprivate var isPart: Bool {
+  /// folder.
+  fileprivate var hasNoLine: Bool {
     switch role {
-    case .part: true
+    case .part, .folder: true
     case .excluded: kind == .directory
     default: false
     }

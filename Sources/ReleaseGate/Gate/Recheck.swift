@@ -1,4 +1,5 @@
 internal import Signet
+internal import SignetArchive
 public import SignetBase
 internal import SignetCrypto
 public import SignetSystem
@@ -11,7 +12,7 @@ public struct Recheck: Sendable {
   public init(_ listing: JSONReport.Listing) { self.listing = listing }
 
   /// One scanned folder, held open.
-  private struct Folder {
+  private struct Root {
     let directory: Directory
     let scan: DirectoryScan
   }
@@ -19,11 +20,13 @@ public struct Recheck: Sendable {
   /// Something below a folder.
   private struct Found {
     let path: String
-    let folder: Int
+    let root: Int
     let entry: DirectoryScan.Entry
+
+    var mode: UInt32 { entry.status.mode }
   }
 
-  /// Compares folders with the report.
+  /// Compares folders with the report: which files and folders there are, their bytes, where links lead, and modes.
   ///
   /// - Parameters:
   ///   - folders: the release's folders, in the order in which they were checked.
@@ -42,22 +45,21 @@ public struct Recheck: Sendable {
           .gateRefused, "report", "says that the release was refused", expected: "a clean release",
           hint: "correct what the report says, and check the release again"))
     }
-    var scanned: [Folder] = []
+    var roots: [Root] = []
     for folder in folders {
       let directory = try Directory(opening: folder)
-      scanned.append(Folder(directory: directory, scan: try DirectoryScan(directory, limits: ReleaseFiles.limits)))
+      roots.append(Root(directory: directory, scan: try DirectoryScan(directory, limits: ReleaseFiles.limits)))
     }
-    reasons += try compare(Self.found(in: scanned), scanned, progress)
-    for each in scanned { try each.scan.checkUnchanged(each.directory, limits: ReleaseFiles.limits) }
+    reasons += try compare(Self.found(in: roots), roots, progress)
+    for root in roots { try root.scan.checkUnchanged(root.directory, limits: ReleaseFiles.limits) }
     return reasons
   }
 
-  private static func found(in folders: [Folder]) throws(SignetError) -> [Found] {
+  private static func found(in roots: [Root]) throws(SignetError) -> [Found] {
     var found: [Found] = []
-    for (number, folder) in folders.enumerated() {
-      for entry in folder.scan.entries {
-        found.append(
-          Found(path: try ReleaseFiles.name(of: entry, in: folder.directory), folder: number, entry: entry))
+    for (number, root) in roots.enumerated() {
+      for entry in root.scan.entries {
+        found.append(Found(path: try ReleaseFiles.name(of: entry, in: root.directory), root: number, entry: entry))
       }
     }
     found.sort { $0.path.precedesInBytes($1.path) }
@@ -65,36 +67,43 @@ public struct Recheck: Sendable {
   }
 
   private func compare(
-    _ found: [Found], _ folders: [Folder], _ progress: ProgressCounter?
+    _ found: [Found], _ roots: [Root], _ progress: ProgressCounter?
   ) throws(SignetError) -> [SignetError] {
-    var reasons: [SignetError] = []
-    var files: [(found: Found, expected: JSONReport.Listing.Entry)] = []
-    var next = 0
     // What is below a directory that is signed as a whole belongs to that directory.
-    var wholes: Set<[UInt8]> = []
-    for each in found {
+    var isPart = [Bool](repeating: false, count: found.count)
+    for entry in listing.entries where entry.kind == .directory {
+      for index in ReleasePath.range(below: entry.path, in: found, by: \.path) { isPart[index] = true }
+    }
+    var files: [(found: Found, expected: JSONReport.Listing.Entry)] = []
+    var places: [Found] = []
+    var reasons: [SignetError] = []
+    var next = 0
+    for (index, each) in found.enumerated() where !isPart[index] {
       while next < listing.entries.count, listing.entries[next].path.precedesInBytes(each.path) {
         reasons.append(Self.difference(listing.entries[next].path, "is missing"))
         next += 1
       }
-      if !wholes.isEmpty, ReleasePath.folders(of: each.path).contains(where: wholes.contains) { continue }
       guard next < listing.entries.count, listing.entries[next].path.isExactly(each.path) else {
-        if each.entry.status.kind != .directory { reasons.append(Self.difference(each.path, "was added")) }
+        if each.entry.status.kind == .directory {
+          places.append(each)
+        } else {
+          reasons.append(Self.difference(each.path, "was added"))
+        }
         continue
       }
       let expected = listing.entries[next]
       next += 1
-      if expected.kind == .directory { wholes.insert(Array(each.path.utf8)) }
-      if let reason = try quickly(each, expected, folders[each.folder].directory, progress) {
+      if let reason = try quickly(each, expected, roots[each.root].directory, progress) {
         reasons.append(reason)
       } else if expected.kind == .file {
         files.append((each, expected))
       }
     }
     reasons += listing.entries[next...].map { Self.difference($0.path, "is missing") }
-    for (number, folder) in folders.enumerated() {
-      let own = files.filter { $0.found.folder == number }
-      let digests = try folder.directory.sha256(of: own.map(\.found.entry), progress: progress)
+    reasons += differences(inPlaces: places)
+    for (number, root) in roots.enumerated() {
+      let own = files.filter { $0.found.root == number }
+      let digests = try root.directory.sha256(of: own.map(\.found.entry), progress: progress)
       for (file, digest) in zip(own, digests) where digest != file.expected.sha256 {
         reasons.append(
           Self.difference(
@@ -102,6 +111,23 @@ public struct Recheck: Sendable {
       }
     }
     return reasons.sorted { $0.object.precedesInBytes($1.object) }
+  }
+
+  /// Compares the folders that are no artifacts.
+  private func differences(inPlaces found: [Found]) -> [SignetError] {
+    var reasons: [SignetError] = []
+    forEachPair(
+      listing.folders.map { (path: $0.path, mode: $0.mode) }, found.map { (path: $0.path, mode: $0.mode) }, by: \.path
+    ) { expected, found in
+      switch (expected, found) {
+      case (let expected?, let found?):
+        if let reason = Self.modeDifference(expected.path, expected.mode, found.mode) { reasons.append(reason) }
+      case (let expected?, nil): reasons.append(Self.difference(expected.path, "is missing"))
+      case (nil, let found?): reasons.append(Self.difference(found.path, "was added"))
+      case (nil, nil): break
+      }
+    }
+    return reasons
   }
 
   /// What can be compared without reading a file's bytes.
@@ -113,6 +139,7 @@ public struct Recheck: Sendable {
       return Self.difference(
         expected.path, "is of another kind", expected: expected.kind.rawValue, found: kind.rawValue)
     }
+    if let mode = expected.mode, let reason = Self.modeDifference(expected.path, mode, found.mode) { return reason }
     switch kind {
     case .special: return nil
     case .file:
@@ -134,6 +161,12 @@ public struct Recheck: Sendable {
         expected.path, "was changed", expected: "a listing with the SHA-256 \(expected.sha256.hex)",
         found: digest.hex)
     }
+  }
+
+  private static func modeDifference(_ path: String, _ expected: UInt32, _ found: UInt32) -> SignetError? {
+    guard expected != found else { return nil }
+    return difference(
+      path, "has other permissions", expected: FileMode.text(expected), found: FileMode.text(found))
   }
 
   private static func difference(

@@ -5,14 +5,16 @@ internal import SignetCrypto
 
 extension GateReport.File {
   /// An examined artifact, as a report has it.
-  init(_ artifact: ExaminedArtifact) {
+  ///
+  /// - Parameter mode: the mode bits of the file or folder.
+  init(_ artifact: ExaminedArtifact, mode: UInt32) {
     let module = artifact.module.map { predicate in
       GateReport.Module(
         identifier: "\(predicate.module.identifier)", version: "\(predicate.module.version)",
         sequence: predicate.module.sequence)
     }
     self.init(
-      path: artifact.path, size: artifact.size, sha256: artifact.sha256,
+      path: artifact.path, size: artifact.size, sha256: artifact.sha256, mode: mode,
       role: .artifact(
         GateReport.Artifact(
           kind: artifact.type.map(Self.kind), module: module, signers: artifact.signatures.map(GateReport.Signer.init)

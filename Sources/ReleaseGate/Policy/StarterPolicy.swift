@@ -66,7 +66,7 @@ public struct StarterPolicy: Sendable {
   private func reviews(_ modules: [ModuleIdentifier]) -> [String] {
     var reviews: [String] = []
     if keys.isEmpty {
-      reviews.append("trust.entries is empty: add the publisher's key, as in docs/format.md, section 7")
+      reviews.append("trust.entries is empty: add the publisher's key, as in docs/format.md, section 9")
     } else {
       reviews.append("trust.entries: check that each key is the publisher's, and for what it is trusted")
     }

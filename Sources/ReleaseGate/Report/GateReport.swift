@@ -14,6 +14,8 @@ public struct GateReport: Sendable {
   public let version: String
   /// Every file below the paths, sorted by the bytes of their paths.
   public let files: [File]
+  /// Every folder below the paths that is no artifact and belongs to none, sorted by the bytes of their paths.
+  public let folders: [Folder]
   /// The rules that were in force, in the order of the list of all rules.
   public let rules: [Rule]
   /// What is wrong: sorted by path, then by rule, then by place. Findings without a path come first.
@@ -25,13 +27,14 @@ public struct GateReport: Sendable {
 
   /// Creates a report.
   public init(
-    time: UnixTime, policy: Policy, version: String, files: [File], rules: [Rule], findings: [Finding],
-    comparison: Comparison?, failingLevel: Level
+    time: UnixTime, policy: Policy, version: String, files: [File], folders: [Folder], rules: [Rule],
+    findings: [Finding], comparison: Comparison?, failingLevel: Level
   ) {
     self.time = time
     self.policy = policy
     self.version = version
     self.files = files
+    self.folders = folders
     self.rules = rules
     self.findings = findings
     self.comparison = comparison
@@ -47,9 +50,6 @@ public struct GateReport: Sendable {
       if case .artifact(let artifact) = file.role { (file, artifact) } else { nil }
     }
   }
-
-  /// The findings about a file, in order.
-  public func findings(about path: String) -> [Finding] { findings.filter { $0.path?.isExactly(path) ?? false } }
 
   /// How grave a finding is.
   public enum Level: Int, Comparable, Sendable, CaseIterable, CustomStringConvertible {
@@ -107,6 +107,8 @@ public struct GateReport: Sendable {
     public let size: Int
     /// The SHA-256; for a directory that is signed as a whole, that of its listing; for a link, that of its text.
     public let sha256: Digest
+    /// The twelve mode bits; nil for a link, whose permissions mean nothing, and for what has no bytes.
+    public let mode: UInt32?
     /// What the file is to the gate.
     public let role: Role
     /// What the file is to the system.
@@ -128,12 +130,27 @@ public struct GateReport: Sendable {
     public var isDirectory: Bool { kind == .directory }
 
     /// Creates a file.
-    public init(path: String, size: Int, sha256: Digest, role: Role, kind: Kind = .file) {
+    public init(path: String, size: Int, sha256: Digest, mode: UInt32?, role: Role, kind: Kind = .file) {
       self.path = path
       self.size = size
       self.sha256 = sha256
+      self.mode = mode
       self.role = role
       self.kind = kind
+    }
+  }
+
+  /// A folder that is only a place for files.
+  public struct Folder: Sendable {
+    /// The path from the release's folder, with slashes.
+    public let path: String
+    /// The twelve mode bits.
+    public let mode: UInt32
+
+    /// Creates a folder.
+    public init(path: String, mode: UInt32) {
+      self.path = path
+      self.mode = mode
     }
   }
 

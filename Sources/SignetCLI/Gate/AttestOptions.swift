@@ -61,31 +61,13 @@ struct AttestOptions: ParsableArguments {
     guard let attestKey, let attestTo else { return nil }
     try OutputFile.check(attestTo, .keep)
     for folder in FileStatus.identities(of: folders) { try OutputFile.check(attestTo, outside: folder) }
-    let content = try TrustedContent.read(attestKey, limit: PrivateKey.sizeLimit) {
-      (content) throws(SignetError) -> Bool in
-      do throws(SignetError) { try PrivateKey.checkForm(of: content) } catch { throw named(error) }
-      return true
-    }
-    let key: PrivateKey
-    do throws(SignetError) {
-      key = try PrivateKey(file: content) { () throws(SignetError) in try passphrase.existing(for: attestKey) }
-    } catch {
-      throw named(error)
-    }
-    guard allowsTestKeys || !TestKeys.contains(key.publicKey.id) else {
-      throw SignetError(
-        .policyTestKey, attestKey, "is a published test key, whose private half is public",
-        expected: "a key of your own", found: "\(key.publicKey.id)", hint: "make one: signet keygen --out PATH")
-    }
+    let key = try KeySource(place: .file(attestKey), passphrase: passphrase).privateKey(
+      allowsTestKeys: allowsTestKeys)
     var options = VerificationSummary.Options()
     options.attestsRefusals = attestRefusals
     if let attestVerifier { options.verifier = attestVerifier }
     if let attestResource { options.resource = attestResource }
     return Attester(signer: try Signer(key), folder: attestTo, options: options)
-  }
-
-  private func named(_ error: SignetError) -> SignetError {
-    error.object == "key" ? error.about(attestKey ?? "") : error
   }
 }
 

@@ -113,7 +113,7 @@ struct GateCheckCommand: SignetSubcommand {
     if let explain { return try RuleHelp.show(explain, console) }
     if let recheck { return try GateRecheck(report: recheck, folders: path).run(console) }
     let (policy, reference) = try self.policy.read()
-    let outputs = ReportFiles(reports: report, inputs: FileStatus.identities(of: self.policy.files + attest.files))
+    var outputs = ReportFiles(reports: report, inputs: FileStatus.identities(of: self.policy.files + attest.files))
     try outputs.check(outside: path)
     let attester = try attest.attester(outside: path, allowsTestKeys: self.policy.allowTestKeys)
     let gate = Gate(
@@ -122,14 +122,15 @@ struct GateCheckCommand: SignetSubcommand {
       (counter) throws(SignetError) in
       try gate.check(path, progress: counter)
     }
-    // A pipeline must not publish a release whose report is missing, so the reports come first.
-    let isAlone = report.contains(where: \.isStandardOutput)
-    if !isAlone { try GateTable(result).print(to: console) }
+    // Nothing says that the release is clean before everything that was asked for is written. A summary lets others
+    // skip their own check, so it comes after the reports.
+    try outputs.writeFiles(result)
     let attested = try attester?.attest(result) ?? 0
+    if !report.contains(where: \.isStandardOutput) { try GateTable(result).print(to: console) }
     if attested > 0 {
       console.note("  attested  \(attested.of("artifact", "artifacts")) in \(attest.attestTo?.display ?? "")")
     }
-    try outputs.write(result)
+    try outputs.print()
     let status: ExitStatus = result.isClean ? .done : .refused
     if console.isJSON { try console.document(Report.document("gate", [JSONReport.value(of: result)], status)) }
     return status

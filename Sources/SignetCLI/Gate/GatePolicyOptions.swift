@@ -6,33 +6,7 @@ internal import SignetCrypto
 
 /// What a release is checked against: a key, an authority, or a whole policy.
 struct GatePolicyOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Trust this public key: its file, or the key itself as text.", valueName: "key"),
-    completion: .file())
-  var key: String?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The key's ID. Only this key is accepted, no matter who owns or can write its file.", valueName: "SHA256:…"))
-  var keyId: KeyIDArgument?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Trust signers that this authority certifies (PEM or DER).", valueName: "path"),
-    completion: .file())
-  var anchor: String?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "With --anchor: only this identity, exactly as in the certificate: email:A, uri:U, dns:H or subject:DN. Repeatable.",
-      valueName: "name"))
-  var identity: [String] = []
-
-  @Flag(name: .long, help: "With --anchor: every signer that it certifies for code signing.")
-  var anyLeaf = false
+  @OptionGroup var signers: SignerOptions
 
   @Option(
     name: .long, help: ArgumentHelp("Check against this release policy or trust policy.", valueName: "path"),
@@ -50,24 +24,14 @@ struct GatePolicyOptions: ParsableArguments {
   var allowTestKeys = false
 
   func validate() throws {
-    guard [key, anchor, policy].compactMap(\.self).count <= 1 else {
+    guard signers.count + (policy == nil ? 0 : 1) <= 1 else {
       throw ValidationError("Give one of --key, --anchor and --policy.")
     }
-    if keyId != nil, key == nil { throw ValidationError("--key-id goes with --key.") }
     if policySha256 != nil, policy == nil { throw ValidationError("--policy-sha256 goes with --policy.") }
-    if anchor != nil, identity.isEmpty != anyLeaf {
-      throw ValidationError("With --anchor give --identity or --any-leaf.")
-    }
-    if anchor == nil, anyLeaf || !identity.isEmpty {
-      throw ValidationError("--identity and --any-leaf go with --anchor.")
-    }
-    for name in identity where SignerIdentity(name) == nil {
-      throw ValidationError("--identity \(name) is not an identity.")
-    }
   }
 
   /// Whether nothing was given.
-  var isEmpty: Bool { key == nil && anchor == nil && policy == nil }
+  var isEmpty: Bool { files.isEmpty }
 
   /// The policy, and how reports call it.
   ///
@@ -82,20 +46,8 @@ struct GatePolicyOptions: ParsableArguments {
       }
       return (file.policy, GateReport.Policy(name: policy, sha256: file.sha256))
     }
-    if let key {
-      let publicKey: PublicKey =
-        if let keyId { try KeyFile.publicKey(key, pinned: keyId.id) } else { try KeyFile.publicKey(key) }
-      let trust = try TrustPolicy(trusting: [publicKey], allowsTestKeys: allowTestKeys)
-      return (ReleasePolicy(trust: trust), GateReport.Policy(name: "--key \(publicKey.id)", sha256: nil))
-    }
-    let certificates = try Certificate.all(inTrustedFile: anchor ?? "")
-    let trusted: TrustAnchor =
-      anyLeaf
-      ? try .anyLeaf(of: certificates)
-      : try .authority(certificates, identities: identity.compactMap { SignerIdentity($0) })
-    let trust = try TrustPolicy(
-      entries: [TrustEntry("anchor", trusted, scope: .everything)], allowsTestKeys: allowTestKeys)
-    return (ReleasePolicy(trust: trust), GateReport.Policy(name: "--anchor \(anchor ?? "")", sha256: nil))
+    let trusted = try signers.policy(allowsTestKeys: allowTestKeys)
+    return (ReleasePolicy(trust: trusted.policy), GateReport.Policy(name: trusted.name, sha256: nil))
   }
 
   private func trusted(_ path: String) throws(SignetError) -> ReleasePolicyFile {
@@ -109,5 +61,5 @@ struct GatePolicyOptions: ParsableArguments {
   }
 
   /// The files that decide, which no output replaces.
-  var files: [String] { [key, anchor, policy].compactMap(\.self) }
+  var files: [String] { signers.files + [policy].compactMap(\.self) }
 }

@@ -30,6 +30,13 @@ struct ReportFiles {
   let reports: [ReportArgument]
   /// The inputs, which no report replaces.
   let inputs: [FileStatus.Identity]
+  /// The texts for standard output.
+  private var printed: [[UInt8]] = []
+
+  init(reports: [ReportArgument], inputs: [FileStatus.Identity]) {
+    self.reports = reports
+    self.inputs = inputs
+  }
 
   /// Checks that every report can be put into its place, before long work is done.
   ///
@@ -43,10 +50,10 @@ struct ReportFiles {
     }
   }
 
-  /// Writes every report, those on standard output last.
+  /// Writes the reports that go to files, and keeps those for standard output.
   ///
   /// - Throws: `output.…`, `gate.report-name`, `json.number`.
-  func write(_ report: GateReport) throws(SignetError) {
+  mutating func writeFiles(_ report: GateReport) throws(SignetError) {
     // All texts are made before any is written: one that cannot be made leaves nothing behind.
     var texts: [(report: ReportArgument, text: [UInt8])] = []
     for each in reports { texts.append((each, try each.format.text(of: report))) }
@@ -55,8 +62,13 @@ struct ReportFiles {
         try OutputFile.write(text, to: each.path, .replace(unless: inputs))
       }
     }
-    for (each, text) in texts where each.isStandardOutput {
-      try Console.output(String(decoding: text, as: UTF8.self))
-    }
+    printed = texts.filter(\.report.isStandardOutput).map(\.text)
+  }
+
+  /// Writes the reports for standard output.
+  ///
+  /// - Throws: `output.failed`.
+  func print() throws(SignetError) {
+    for text in printed { try Console.output(String(decoding: text, as: UTF8.self)) }
   }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import SignetBase
-internal import SignetCrypto
 internal import SignetSystem
 
 /// Where the private key comes from.
@@ -31,8 +30,12 @@ struct SigningKeyOptions: ParsableArguments {
     }
   }
 
-  /// The key's name in messages.
-  var name: String { key ?? keyFd.map { "descriptor \($0)" } ?? Self.variable }
+  /// Where the private key is read from.
+  var source: KeySource {
+    let place: KeySource.Place =
+      if let key { .file(key) } else if let keyFd { .descriptor(keyFd) } else { .variable(Self.variable) }
+    return KeySource(place: place, passphrase: passphrase)
+  }
 
   /// The files of the key and its passphrase, which no output replaces.
   var files: [String] { [key, key.map { $0 + ".pub" }, passphrase.passphraseFile].compactMap(\.self) }
@@ -41,61 +44,5 @@ struct SigningKeyOptions: ParsableArguments {
   func isSecret(_ path: String) -> Bool {
     let secrets = FileStatus.identities(of: [key, passphrase.passphraseFile].compactMap(\.self))
     return FileStatus.identities(of: [path]).contains { secrets.contains($0) }
-  }
-
-  /// Reads the private key, and asks for its passphrase if it has one.
-  ///
-  /// - Throws: `key.…`, `passphrase.…`, `file.…`.
-  func privateKey() throws(SignetError) -> PrivateKey {
-    let content = try content()
-    do throws(SignetError) {
-      return try PrivateKey(file: content) { () throws(SignetError) in try passphrase.existing(for: name) }
-    } catch  where error.code == .keyPassphraseRequired {
-      var named = error.about(name)
-      named.hint = "give --passphrase-file or --passphrase-fd, or run it in a terminal"
-      throw named
-    } catch {
-      throw about(error)
-    }
-  }
-
-  private func content() throws(SignetError) -> SecretBytes {
-    let (limit, name) = (PrivateKey.sizeLimit, name)
-    // An error about what the file is helps more than one about who may read it.
-    func isSecret(_ content: SecretBytes) throws(SignetError) -> Bool {
-      do throws(SignetError) { try PrivateKey.checkForm(of: content) } catch { throw about(error) }
-      return true
-    }
-    if let key {
-      do throws(SignetError) {
-        return try TrustedContent.read(key, limit: limit, isSecret: isSecret)
-      } catch  where error.code == .fileOthersMayWrite {
-        var error = error
-        error.hint = "move the key into a folder that only you can write, or give its text in \(Self.variable)"
-        throw error
-      }
-    }
-    if let keyFd { return try TrustedContent.read(keyFd, name, limit: limit, isSecret: isSecret) }
-    let content = ProcessEnvironment.secret(Self.variable)
-    _ = try isSecret(content)
-    return content
-  }
-
-  /// The same error about the key's file, with advice about that file.
-  private func about(_ error: SignetError) -> SignetError {
-    guard error.object == "key" else { return error }
-    var named = error.about(name)
-    let suffix = ".pub"
-    if error.code == .keyPassphraseWrong {
-      // OpenSSL's error for bytes that do not decrypt helps nobody.
-      named.cause = nil
-    } else if error.code == .keyPublicForPrivate, let key, key.utf8.count > suffix.utf8.count,
-      key.utf8.reversed().starts(with: suffix.utf8.reversed())
-    {
-      named.hint = "sign with \(String(key.dropLast(suffix.count)).shellWord)"
-    } else if key == nil, keyFd == nil {
-      named.hint = "\(Self.variable) holds the text of the key; a path goes to --key"
-    }
-    return named
   }
 }

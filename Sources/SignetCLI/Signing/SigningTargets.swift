@@ -57,7 +57,7 @@ struct SigningTargets {
       case .bundle, .attestation: return Target(path: path, name: nil, fate: .bundle)
       case .link: return Target(path: path, name: nil, fate: .leftOut)
       case .excluded: return file.kind == .directory ? nil : Target(path: path, name: nil, fate: .leftOut)
-      case .part: return nil
+      case .part, .folder: return nil
       }
     }
     guard all.contains(where: { $0.fate == .signed }) else {

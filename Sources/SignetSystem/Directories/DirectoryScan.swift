@@ -31,11 +31,14 @@ package struct DirectoryScan: Equatable, Sendable {
     package let pathLength: Int
     /// The number of names in a path, and so of descriptors that are open at once.
     package let depth: Int
+    /// The length of all paths together in bytes. Long paths take time and memory for each name in them.
+    package let allPaths: Int
 
-    package init(entries: Int, pathLength: Int, depth: Int) {
+    package init(entries: Int, pathLength: Int, depth: Int, allPaths: Int = .max) {
       self.entries = entries
       self.pathLength = pathLength
       self.depth = depth
+      self.allPaths = allPaths
     }
   }
 
@@ -68,6 +71,12 @@ package struct DirectoryScan: Equatable, Sendable {
     let directory: Directory
     let limits: Limits
     var entries: [Entry] = []
+    private var pathsLength = 0
+
+    init(directory: Directory, limits: Limits) {
+      self.directory = directory
+      self.limits = limits
+    }
 
     /// Reads an open directory and those below it.
     mutating func visit(
@@ -102,7 +111,7 @@ package struct DirectoryScan: Equatable, Sendable {
       try visit(below, entry.status, entry.path, depth + 1)
     }
 
-    private func checkBounds(_ path: [UInt8], _ depth: Int) throws(SignetError) {
+    private mutating func checkBounds(_ path: [UInt8], _ depth: Int) throws(SignetError) {
       guard path.count <= limits.pathLength else {
         throw SignetError(
           .pathBounds, directory.shown(path), "has too long a path", expected: "at most \(limits.pathLength) bytes",
@@ -112,6 +121,12 @@ package struct DirectoryScan: Equatable, Sendable {
         throw SignetError(
           .pathBounds, directory.shown(path), "is nested too deeply", expected: "at most \(limits.depth) names",
           found: "\(depth) or more")
+      }
+      pathsLength += path.count
+      guard pathsLength <= limits.allPaths else {
+        throw SignetError(
+          .pathBounds, directory.path, "has too long paths all together",
+          expected: "at most \(limits.allPaths) bytes", found: "more")
       }
     }
 

@@ -17,7 +17,8 @@ import Testing
   ) throws -> GateReport {
     func file(_ path: String, _ role: GateReport.Role) throws -> GateReport.File {
       let bytes = try release.folder.read(path)
-      return GateReport.File(path: path, size: bytes.count, sha256: try Digest.of(bytes, .sha256), role: role)
+      return GateReport.File(
+        path: path, size: bytes.count, sha256: try Digest.of(bytes, .sha256), mode: 0o644, role: role)
     }
     var files = [try file("tool", .artifact(.init(kind: kind, signers: [])))]
     for path in try release.folder.listing() where path.hasSuffix(".sigstore.json") {
@@ -26,7 +27,7 @@ import Testing
     return GateReport(
       time: AttestedRelease.time,
       policy: .init(name: "/home/me/release policy.json", sha256: Digest(.sha256, hex: Self.policy)),
-      version: "1.2.3", files: files, rules: [],
+      version: "1.2.3", files: files, folders: [], rules: [],
       findings: isClean ? [] : [.init(rule: "signature", level: .error, path: "tool", message: "is not signed")],
       comparison: nil, failingLevel: .error)
   }

@@ -37,6 +37,20 @@ import Testing
     #expect(try check.findings(inRelease: folder.path, excluding: ["a*"]) == [])
   }
 
+  @Test("folders of the release that everybody may write are found, unless they are left out")
+  func worldWritableFolders() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a", [1], mode: 0o644)
+    for name in ["empty", "open", "out"] { mkdir(folder.file(name), 0o755) }
+    chmod(folder.file("open"), 0o1777)
+    chmod(folder.file("out"), 0o777)
+    #expect(
+      try ContentCheck(WorldWritableRule.self).findings(inRelease: folder.path, excluding: ["out"]) == [
+        "world-writable error open: can be written by everybody; expected 1775; found 1777; "
+          + "take the permission away: chmod o-w"
+      ])
+  }
+
   @Test("programs with the rights of others are found")
   func specialModes() throws {
     let check = try ContentCheck(SpecialModeRule.self)

@@ -46,6 +46,18 @@ import Testing
     #expect(try check.findings(inRelease: folder.path, excluding: [".git/**", ".svn"]) == [])
   }
 
+  @Test("an empty folder of a version control system is found")
+  func emptyFolder() throws {
+    let folder = try Self.folder(["tool"])
+    mkdir(folder.file(".git"), 0o755)
+    mkdir(folder.file(".git/refs"), 0o755)
+    #expect(
+      try ContentCheck(VersionControlRule.self).findings(inRelease: folder.path) == [
+        "version-control error .git: belongs to what a version control system keeps; "
+          + "expected only files for users; found Git, in .git; leave the folder out of the release"
+      ])
+  }
+
   @Test("what is in a directory that is signed as a whole is found by its contents alone")
   func signedDirectory() throws {
     let folder = try Self.folder(["whole/.git/config", "whole.sigstore.json"])

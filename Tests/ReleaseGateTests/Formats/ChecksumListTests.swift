@@ -11,7 +11,7 @@ import Testing
   private func text(_ paths: [String], kind: GateReport.File.Kind = .file) throws -> String {
     let digest = try #require(Digest(.sha256, hex: Self.digest))
     let files = paths.map {
-      GateReport.File(path: $0, size: 0, sha256: digest, role: .excluded(by: "*"), kind: kind)
+      GateReport.File(path: $0, size: 0, sha256: digest, mode: 0o644, role: .excluded(by: "*"), kind: kind)
     }
     return String(decoding: try ChecksumList().text(of: SampleReport.report(files, [])), as: UTF8.self)
   }
@@ -30,7 +30,7 @@ import Testing
     #expect(try text(["a"], kind: .directory) == "\n")
     let signed = GateReport.Artifact(kind: "directory", signers: [])
     let file = GateReport.File(
-      path: "b", size: 1, sha256: try Digest.of([1], .sha256), role: .artifact(signed), kind: .directory)
+      path: "b", size: 1, sha256: try Digest.of([1], .sha256), mode: 0o755, role: .artifact(signed), kind: .directory)
     #expect(file.isDirectory)
     #expect(try ChecksumList().text(of: SampleReport.report([file], [])) == [0x0a])
   }

@@ -15,6 +15,9 @@ import Testing
     #expect(listing.entries.map(\.size) == report.files.map(\.size))
     #expect(listing.entries.map(\.sha256) == report.files.map(\.sha256))
     #expect(listing.entries.map(\.kind) == report.files.map(\.kind))
+    #expect(listing.entries.map(\.mode) == report.files.map(\.mode))
+    #expect(listing.folders.map { Array($0.path.utf8) } == report.folders.map { Array($0.path.utf8) })
+    #expect(listing.folders.map(\.mode) == report.folders.map(\.mode))
   }
 
   /// What is replaced in the clean sample, and by what.
@@ -33,7 +36,13 @@ import Testing
     ("\"size\":10", "\"size\":-1"), ("\"size\":10", "\"size\":1.0"), ("\"size\":10", "\"size\":\"10\""),
     ("\"size\":10", "\"size\":9007199254740992"), ("\"sha256\":\"b01e", "\"sha256\":\"B01E"),
     ("\"sha256\":\"b01e", "\"sha256\":\""), ("\"sha256\":\"8234", "\"sha256\":\"823"),
-    ("\"type\":\"file\"", "\"type\":\"pipe\""), ("\"type\":\"file\"", "\"type\":\"file\",\"mode\":1"),
+    ("\"type\":\"file\"", "\"type\":\"pipe\""), ("\"type\":\"file\"", "\"type\":\"file\",\"more\":1"),
+    ("\"mode\":\"0644\",", ""), ("\"mode\":\"0644\"", "\"mode\":\"644\""), ("\"mode\":\"0644\"", "\"mode\":420"),
+    ("\"mode\":\"0644\"", "\"mode\":\"0648\""), ("\"type\":\"file\"", "\"type\":\"link\""),
+    ("\"folders\":[{", "\"folder\":[{"), ("\"path\":\"docs\"", "\"path\":\"../docs\""),
+    ("\"folders\":[{", "\"folders\":[{\"mode\":\"0755\",\"path\":\"docs\"},{"),
+    ("\"mode\":\"0755\",\"path\":\"docs\"", "\"path\":\"docs\""),
+    ("\"mode\":\"0755\",\"path\":\"docs\"", "\"mode\":\"0755\",\"path\":\"docs\",\"more\":1"),
     ("\"role\":\"excluded\"", "\"role\":\"artifact\""), ("\"role\":\"excluded\"", "\"role\":\"bundle\""),
     ("\"role\":\"excluded\"", "\"role\":\"other\""), ("{\"failingLevel", "\u{feff}{\"failingLevel"),
     ("\"verdict\":\"clean\"}", "\"verdict\":\"clean\"}{}"), ("\"verdict\":\"clean\"}", "\"verdict\":\"clean\""),

@@ -16,7 +16,8 @@ import Testing
     let files = try paths.map { try SampleReport.file($0, .artifact(.init(kind: nil, signers: []))) }
     let report = try SampleReport.report(files, findings)
     return GateReport(
-      time: report.time, policy: report.policy, version: report.version, files: files, rules: [], findings: findings,
+      time: report.time, policy: report.policy, version: report.version, files: files, folders: [], rules: [],
+      findings: findings,
       comparison: nil, failingLevel: failing)
   }
 

@@ -33,7 +33,8 @@ enum SampleReport: String, CaseIterable {
   /// A file whose bytes are those of its path, so that a test can make it.
   static func file(_ path: String, _ role: GateReport.Role) throws -> GateReport.File {
     let bytes = Array(path.utf8)
-    return GateReport.File(path: path, size: bytes.count, sha256: try Digest.of(bytes, .sha256), role: role)
+    return GateReport.File(
+      path: path, size: bytes.count, sha256: try Digest.of(bytes, .sha256), mode: 0o644, role: role)
   }
 
   static let rules = [
@@ -52,7 +53,8 @@ enum SampleReport: String, CaseIterable {
   static func report(_ files: [GateReport.File], _ findings: [GateReport.Finding]) throws -> GateReport {
     GateReport(
       time: time, policy: .init(name: "trust.json", sha256: try Digest.of(Array("policy".utf8), .sha256)),
-      version: "1.2.3", files: files, rules: rules, findings: findings, comparison: nil, failingLevel: .error)
+      version: "1.2.3", files: files, folders: [GateReport.Folder(path: "docs", mode: 0o755)], rules: rules,
+      findings: findings, comparison: nil, failingLevel: .error)
   }
 
   private static func clean() throws -> GateReport {
@@ -80,7 +82,8 @@ enum SampleReport: String, CaseIterable {
     let folder = GateReport.Artifact(kind: nil, signers: [])
     files += [
       GateReport.File(
-        path: "folder", size: 3, sha256: try Digest.of([1], .sha256), role: .artifact(folder), kind: .directory),
+        path: "folder", size: 3, sha256: try Digest.of([1], .sha256), mode: 0o755, role: .artifact(folder),
+        kind: .directory),
       try file("notes.txt", .excluded(by: hostile)), try file("x|y.sigstore.json", .bundle(of: "x|y")),
     ]
     files.sort { $0.path.precedesInBytes($1.path) }
@@ -110,12 +113,16 @@ enum SampleReport: String, CaseIterable {
             message: "holds a private key", expected: "none", found: "one"))
       }
     }
+    // About a folder, and about a file of the last release: neither is among the files.
+    findings.append(.init(rule: "odd-name", level: .error, path: "::error::folder\n", message: "is odd"))
+    findings.append(.init(rule: "odd-name", level: .warning, path: "gone|`x`", message: "is gone"))
     let changes = [
       GateReport.Change(path: "x|y", kind: .changed, details: [hostile] + (1...11).map { "+ route \($0)" }),
       GateReport.Change(path: "@team", kind: .removed, details: []),
     ]
     return GateReport(
-      time: time, policy: .init(name: hostile, sha256: nil), version: "1.2.3", files: files, rules: rules,
+      time: time, policy: .init(name: hostile, sha256: nil), version: "1.2.3", files: files,
+      folders: [GateReport.Folder(path: "::error::folder\n", mode: 0o1777)], rules: rules,
       findings: findings, comparison: .init(baseline: hostile, changes: changes), failingLevel: .error)
   }
 }

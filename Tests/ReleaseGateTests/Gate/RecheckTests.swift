@@ -60,6 +60,47 @@ import Testing
       try Self.differences(Self.release()) { try $0.write("docs/more", "x") } == ["gate.changed docs was changed"])
   }
 
+  @Test("other permissions, new folders and missing ones are told")
+  func modesAndFolders() throws {
+    let release = try Self.release()
+    for (name, mode) in [("empty", 0o755), ("left/folder", 0o755), ("opened", 0o755)] as [(String, mode_t)] {
+      mkdir(release.file(name), 0o755)
+      chmod(release.file(name), mode)
+    }
+    let found = try Self.differences(release) { release in
+      chmod(release.file("tool"), 0o755)
+      chmod(release.file("NOTES.md"), 0o4644)
+      chmod(release.file("linux"), 0o777)
+      chmod(release.file("docs"), 0o700)
+      chmod(release.file("opened"), 0o1777)
+      rmdir(release.file("empty"))
+      rmdir(release.file("left/folder"))
+      mkdir(release.file("new"), 0o755)
+      mkdir(release.file("left/new"), 0o755)
+    }
+    #expect(
+      found == [
+        "gate.changed NOTES.md has other permissions", "gate.changed docs has other permissions",
+        "gate.changed empty is missing", "gate.changed left/folder is missing", "gate.changed left/new was added",
+        "gate.changed linux has other permissions", "gate.changed new was added",
+        "gate.changed opened has other permissions", "gate.changed tool has other permissions",
+      ])
+    let (expected, told) = try Self.modes(of: release)
+    #expect(expected == "0644" && told == "4755")
+  }
+
+  /// What a recheck says of the mode of one file.
+  private static func modes(of release: ReleaseFolder) throws -> (expected: String?, found: String?) {
+    chmod(release.file("tool"), 0o644)
+    let rules = #"{"link": "off", "world-writable": "off", "special-mode": "off"}"#
+    let listing = try JSONReport.Listing(
+      reading: JSONReport().text(of: release.check(rules: rules, exclude: ["*.md", "left"])))
+    chmod(release.file("tool"), 0o4755)
+    let differences = try Recheck(listing).differences(in: [release.path])
+    try #require(differences.count == 1)
+    return (differences[0].expected, differences[0].found)
+  }
+
   @Test("a report of a refused release confirms nothing")
   func refused() throws {
     let release = try ReleaseFolder()

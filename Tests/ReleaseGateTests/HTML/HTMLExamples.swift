@@ -99,11 +99,11 @@ enum HTMLExamples {
   ) -> GateReport {
     GateReport(
       time: time, policy: GateReport.Policy(name: policyName, sha256: digest(-1)), version: version, files: files,
-      rules: rules, findings: findings, comparison: comparison, failingLevel: failingLevel)
+      folders: [], rules: rules, findings: findings, comparison: comparison, failingLevel: failingLevel)
   }
 
   static func file(_ path: String, _ number: Int, size: Int = 1_234_567, _ role: GateReport.Role) -> GateReport.File {
-    GateReport.File(path: path, size: size, sha256: digest(number), role: role)
+    GateReport.File(path: path, size: size, sha256: digest(number), mode: 0o644, role: role)
   }
 
   static let unsigned = GateReport.Role.artifact(GateReport.Artifact(kind: nil, signers: []))

@@ -58,7 +58,8 @@ import Testing
           "changed", nil, "offset 270,000", "has other bytes than the rebuild", nil, "08 \(sevens), of 300,000 bytes",
           "07 \(sevens), of 300,000 bytes"),
         words(
-          "folder", nil, nil, "is missing in the rebuild", nil, "the same artifact at the same path", "nothing"),
+          "folder", nil, nil, "is missing in the rebuild", nil, "the same artifact at the same path",
+          "something that is not a file"),
         words(
           "longer", nil, "offset 2", "has other bytes than the rebuild", nil, "the end, after 2 bytes",
           "03, of 3 bytes"),

@@ -10,8 +10,9 @@ struct NamedPlaces {
     let path: String
     /// What the name means.
     let words: String
-    /// The first path at which it was found: its own, or that of something in it.
-    let first: String
+    /// The path at which it was found: the first of a file in it, or else its own.
+    fileprivate(set) var first: String
+    fileprivate var isFirstAFolder: Bool
     /// How many paths lead into it.
     fileprivate(set) var count: Int
   }
@@ -38,7 +39,7 @@ struct NamedPlaces {
     var places = NamedPlaces(meaning: meaning)
     for file in release.files.files {
       switch file.role {
-      case .artifact, .directory, .bundle, .attestation, .link:
+      case .artifact, .directory, .bundle, .attestation, .link, .folder:
         places.look(at: file.path, isFolder: file.kind == .directory)
       case .excluded, .part: break
       }
@@ -58,9 +59,13 @@ struct NamedPlaces {
       let place = Array(bytes[..<name.endIndex])
       if let index = known[place] {
         all[index].count += 1
+        guard all[index].isFirstAFolder, !isFolder else { return }
+        all[index].first = path
+        all[index].isFirstAFolder = false
       } else {
         known[place] = all.count
-        all.append(Place(path: String(decoding: place, as: UTF8.self), words: words, first: path, count: 1))
+        let place = String(decoding: place, as: UTF8.self)
+        all.append(Place(path: place, words: words, first: path, isFirstAFolder: isFolder, count: 1))
       }
       return
     }

@@ -30,7 +30,7 @@ package struct SpecialModeRule: GateRule {
     for file in release.files.files where file.mode & Self.bits != 0 && file.kind == .regular {
       switch file.role {
       case .artifact, .bundle, .attestation: note(file.mode, file.path, entry: nil, &findings)
-      case .directory, .excluded, .part, .link: continue
+      case .directory, .excluded, .part, .link, .folder: continue
       }
     }
   }

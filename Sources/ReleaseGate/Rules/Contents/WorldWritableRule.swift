@@ -31,7 +31,7 @@ package struct WorldWritableRule: GateRule {
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
     for file in release.files.files where file.mode & Self.others != 0 {
       switch file.role {
-      case .artifact, .directory, .bundle, .attestation:
+      case .artifact, .directory, .bundle, .attestation, .folder:
         findings.note(
           "can be written by everybody", about: file.path, expected: FileMode.text(file.mode & ~Self.others),
           found: FileMode.text(file.mode), hint: Self.hint)

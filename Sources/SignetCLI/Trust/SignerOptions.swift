@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetBase
+internal import SignetCrypto
+
+/// Signers that are trusted for everything: a key, or those that an authority certifies.
+struct SignerOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Trust this public key: its file, or the key itself as text.", valueName: "key"),
+    completion: .file())
+  var key: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The key's ID. Only this key is accepted, no matter who owns or can write its file.", valueName: "SHA256:…"))
+  var keyId: KeyIDArgument?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Trust signers that this authority certifies (PEM or DER).", valueName: "path"),
+    completion: .file())
+  var anchor: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --anchor: only this identity, exactly as in the certificate: email:A, uri:U, dns:H or subject:DN. Repeatable.",
+      valueName: "name"))
+  var identity: [String] = []
+
+  @Flag(name: .long, help: "With --anchor: every signer that it certifies for code signing.")
+  var anyLeaf = false
+
+  func validate() throws {
+    if keyId != nil, key == nil { throw ValidationError("--key-id goes with --key.") }
+    if anchor != nil, identity.isEmpty != anyLeaf {
+      throw ValidationError("With --anchor give --identity or --any-leaf.")
+    }
+    if anchor == nil, anyLeaf || !identity.isEmpty {
+      throw ValidationError("--identity and --any-leaf go with --anchor.")
+    }
+    for name in identity where SignerIdentity(name) == nil {
+      throw ValidationError("--identity \(name) is not an identity.")
+    }
+  }
+
+  /// The number of what was given of ``key`` and ``anchor``.
+  var count: Int { files.count }
+
+  /// The files that decide. A key may be a text instead.
+  var files: [String] { [key, anchor].compactMap(\.self) }
+
+  /// The user's name for what is trusted, for messages; nil if nothing was given.
+  var name: String? { key.map { PublicKey.isText($0) ? "--key" : $0 } ?? anchor }
+
+  /// A policy that trusts the signers for everything, and what reports call it. It trusts nobody if nothing was given.
+  ///
+  /// - Throws: `policy.…`, `key.…`, `certificate.…`, `file.…`.
+  func policy(allowsTestKeys: Bool) throws(SignetError) -> (policy: TrustPolicy, name: String) {
+    if let key {
+      let publicKey = try publicKey(key)
+      return (try TrustPolicy(trusting: [publicKey], allowsTestKeys: allowsTestKeys), "--key \(publicKey.id)")
+    }
+    guard let anchor else { return (try TrustPolicy(entries: []), "") }
+    let certificates = try Certificate.all(inTrustedFile: anchor)
+    let trusted: TrustAnchor =
+      anyLeaf
+      ? try .anyLeaf(of: certificates)
+      : try .authority(certificates, identities: identity.compactMap { SignerIdentity($0) })
+    let entries = [try TrustEntry("anchor", trusted, scope: .everything)]
+    return (try TrustPolicy(entries: entries, allowsTestKeys: allowsTestKeys), "--anchor \(anchor)")
+  }
+
+  private func publicKey(_ key: String) throws(SignetError) -> PublicKey {
+    if let keyId { return try KeyFile.publicKey(key, pinned: keyId.id) }
+    do throws(SignetError) { return try KeyFile.publicKey(key) } catch  where error.code == .fileOthersMayWrite {
+      var error = error
+      error.hint = "name the key by its ID, too, once you know which is right: --key-id SHA256:…"
+      throw error
+    }
+  }
+}
