@@ -12,7 +12,7 @@ let package = Package(
       dependencies: [
         .product(name: "ModuleFetch", package: "signet"), .product(name: "ModuleStore", package: "signet"),
         .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
-        .product(name: "Signet", package: "signet"),
+        .product(name: "ReleaseGate", package: "signet"), .product(name: "Signet", package: "signet"),
       ],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
   ],

@@ -43,6 +43,10 @@ enum FuzzTarget: String, CaseIterable {
   case answer
   /// Journals of hosts, and what a store makes of them.
   case journal
+  /// Policies of releases.
+  case releasePolicy = "release-policy"
+  /// Reports that say what a release was.
+  case report
   /// A whole verification of a bundle nobody trusted has made.
   case verification
 
@@ -69,6 +73,8 @@ enum FuzzTarget: String, CaseIterable {
     case .pattern: FedURLs.feedPattern(bytes)
     case .answer: FedAnswers.feed(bytes)
     case .journal: FedJournals.feed(bytes)
+    case .releasePolicy: FedReleases.feedPolicy(bytes)
+    case .report: FedReleases.feedReport(bytes)
     case .verification: KnownKeys.verify(bytes)
     }
   }

@@ -72,8 +72,11 @@ struct Classification {
   private func bundleRole(_ artifact: String) -> ReleaseFiles.Role {
     guard !isArtifact(artifact) else { return .bundle(of: artifact, isOrphan: false) }
     let label = artifact.utf8.reversed().prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "/") }.reversed()
-    let subject = String(decoding: artifact.utf8.dropLast(label.count + 1), as: UTF8.self)
-    guard !label.isEmpty, isArtifact(subject) else { return .bundle(of: artifact, isOrphan: true) }
+    let rest = artifact.utf8.dropLast(label.count)
+    let subject = String(decoding: rest.dropLast(), as: UTF8.self)
+    guard !label.isEmpty, rest.last == UInt8(ascii: "."), isArtifact(subject) else {
+      return .bundle(of: artifact, isOrphan: true)
+    }
     return .attestation(of: subject, label: String(decoding: label, as: UTF8.self))
   }
 

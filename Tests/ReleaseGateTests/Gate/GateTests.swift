@@ -99,10 +99,14 @@ import Testing
     try FileManager.default.removeItem(atPath: release.file("gone"))
     try FileManager.default.copyItem(
       atPath: release.file("tool.sigstore.json"), toPath: release.file("tool.provenance.sigstore.json"))
+    // A slash before the last name makes it no attestation of the folder.
+    try release.add("mac/tool")
+    try release.write("mac/gone.sigstore.json", "anything")
     let report = try release.check(rules: #"{"unverified-attestation": "off"}"#)
     #expect(
       report.lines == [
-        "orphan-bundle | gone.sigstore.json | is a bundle of no artifact of the release | gone"
+        "orphan-bundle | gone.sigstore.json | is a bundle of no artifact of the release | gone",
+        "orphan-bundle | mac/gone.sigstore.json | is a bundle of no artifact of the release | mac/gone",
       ])
   }
 

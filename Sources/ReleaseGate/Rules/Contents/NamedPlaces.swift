@@ -39,8 +39,9 @@ struct NamedPlaces {
     var places = NamedPlaces(meaning: meaning)
     for file in release.files.files {
       switch file.role {
-      case .artifact, .directory, .bundle, .attestation, .link, .folder:
-        places.look(at: file.path, isFolder: file.kind == .directory)
+      case .artifact, .directory, .link, .folder: places.look(at: file.path, isFolder: file.kind == .directory)
+      // The file that has a meaning is the one that they are about.
+      case .bundle, .attestation: break
       case .excluded, .part: break
       }
     }
