@@ -18,6 +18,10 @@ class Case(typing.NamedTuple):
     inputs: dict[str, bytes]
 
 
+class Hidden(bytes):
+    """A content that stands in base64 although it is text."""
+
+
 class Cases:
     """The cases of an area as its script adds them."""
 
@@ -63,7 +67,7 @@ def inline(content):
     """A content in JSON: text where it can be read as such, base64 otherwise."""
     try:
         text = content.decode()
-        if not any(character < " " and character not in "\t\n\r" for character in text):
+        if not isinstance(content, Hidden) and not any(character < " " and character not in "\t\n\r" for character in text):
             return text
     except UnicodeDecodeError:
         pass

@@ -32,9 +32,11 @@ V03 = "application/vnd.dev.sigstore.bundle.v0.3+json"
 
 
 def fsverity(data):
-    """The digest of a file of at most one block (Documentation/filesystems/fsverity.rst)."""
-    assert 0 < len(data) <= 4096
-    root = hashlib.sha256(data.ljust(4096, b"\0")).digest()
+    """The digest of a file (Documentation/filesystems/fsverity.rst)."""
+    root, level = bytes(32), data
+    while level:
+        hashes = [hashlib.sha256(level[at:at + 4096].ljust(4096, b"\0")).digest() for at in range(0, len(level), 4096)]
+        root, level = hashes[0], b"".join(hashes) if len(hashes) > 1 else b""
     descriptor = struct.pack("<BBBBIQ", 1, 1, 12, 0, 0, len(data)) + root
     return "sha256:" + hashlib.sha256(descriptor.ljust(256, b"\0")).hexdigest()
 
