@@ -12,7 +12,7 @@ struct ForeignSubjects: Sendable {
   /// The list as it was read, so that the statement can be written again.
   let json: JSONValue
   /// The subjects that can be looked for; at least one.
-  private let subjects: [(name: String, digest: Digest)]
+  let subjects: [(name: String, digest: Digest)]
 
   /// The first subject that can be looked for.
   var first: (name: String, digest: Digest) { subjects[0] }

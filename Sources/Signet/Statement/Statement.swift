@@ -154,6 +154,11 @@ public struct Statement: Sendable {
     self.predicate = predicate
   }
 
+  /// Every subject that something can be verified as, in the order of the statement.
+  package var subjects: [(name: String, digest: Digest)] {
+    foreignSubjects?.subjects ?? [(subjectName, subjectDigest)]
+  }
+
   /// The same statement with the name and the digest of the subject that is meant, if it has several subjects.
   ///
   /// - Parameters:

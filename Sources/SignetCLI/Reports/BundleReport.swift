@@ -23,6 +23,7 @@ struct BundleReport {
         ("type", statement.predicateType.uri), ("name", statement.subjectName),
         ("sha256", statement.subjectDigest.hex),
       ]
+      claims += statement.subjects.dropFirst().map { ("alsoAbout", "\($0.digest.hex)  \($0.name)") }
       if let file = statement.file { claims += [("fsverity", "\(file.fsverity)"), ("size", "\(file.size)")] }
       if let listing { claims += [("entries", "\(listing.entries.count)"), ("size", "\(listing.size)")] }
       if let module = statement.module {
@@ -92,7 +93,7 @@ struct BundleReport {
           "computed", .object(("signed", Report.digests(computed.signed)), ("file", Report.digests(file)))))
     }
     for (name, values) in Dictionary(grouping: claims, by: \.0).sorted(by: { $0.key < $1.key }) {
-      let isList = name.hasSuffix("alternative") || name == "mustSign"
+      let isList = name.hasSuffix("alternative") || ["alsoAbout", "mustSign"].contains(name)
       members.append(
         JSONValue.Member(name, isList ? .array(values.map { .string($0.1) }) : .string(values[0].1)))
     }
