@@ -44,6 +44,7 @@ enum Main {
     if options.cases.contains(.files) { comparisons += try LargeFileCases.measure(workshop, options) }
     if options.cases.contains(.directories) { comparisons += try DirectoryCases.measure(workshop, options) }
     if options.cases.contains(.modules) { comparisons += try ModuleCases.measure(workshop, options) }
+    if options.cases.contains(.gate) { comparisons += try GateCases.measure(workshop, options) }
     if options.cases.contains(.operands) { comparisons += try OperandCase.measure(workshop, options) }
     if options.cases.contains(.start) { comparisons += try StartCase.measure(workshop, options) }
     if options.cases.contains(.inProcess) { comparisons += try InProcessCase.measure(options) }
