@@ -16,6 +16,8 @@ package struct ExaminedArtifact: Sendable {
   package let signatures: [VerifiedSignature]
   /// Every reason to refuse it, the most telling first; empty if it is verified.
   package let reasons: [SignetError]
+  /// Why each signature beside it that does not count is not by a trusted signer; empty if the artifact is refused.
+  package let strangers: [SignetError]
 
   /// Whether trusted signers have signed it.
   package var isVerified: Bool { !signatures.isEmpty }
@@ -34,7 +36,7 @@ package struct ExaminedArtifact: Sendable {
 
   package init(
     path: String, isDirectory: Bool, size: Int, sha256: Digest, signatures: [VerifiedSignature],
-    reasons: [SignetError]
+    reasons: [SignetError], strangers: [SignetError] = []
   ) {
     self.path = path
     self.isDirectory = isDirectory
@@ -42,6 +44,7 @@ package struct ExaminedArtifact: Sendable {
     self.sha256 = sha256
     self.signatures = signatures
     self.reasons = reasons
+    self.strangers = strangers
   }
 }
 

@@ -51,7 +51,7 @@ struct Classification {
 
   /// The role of an entry that is below no folder with a role for all.
   private func role(of each: Found, _ directory: Directory) throws(SignetError) -> ReleaseFiles.Role {
-    if let pattern = exclusions.first(where: { $0.covers(each.path) }) { return .excluded(pattern) }
+    if let pattern = exclusion(of: each) { return .excluded(pattern) }
     switch each.entry.status.kind {
     case .directory:
       let bundles = bundles(of: each.path)
@@ -66,6 +66,12 @@ struct Classification {
         .gateSpecialFile, directory.shown(each.entry.path), "is a pipe, a device or a socket",
         expected: "files, folders, and links within the release", hint: "remove it, or exclude it")
     }
+  }
+
+  /// The pattern that leaves an entry out; nil if none does.
+  private func exclusion(of each: Found) -> PathPattern? {
+    let isFolder = each.entry.status.kind == .directory
+    return exclusions.first { isFolder ? $0.covers(folder: each.path) : $0.covers(each.path) }
   }
 
   /// The role of a file that is named as an artifact's bundle.
@@ -90,10 +96,10 @@ struct Classification {
   /// Nobody verifies the bundle of a file that is left out. So it is a bundle without an artifact, unless it is left
   /// out, too.
   private func isArtifact(_ path: String) -> Bool {
-    guard BundleFile.artifact(of: path) == nil, !exclusions.contains(where: { $0.covers(path) }),
-      let kind = entry(at: path)?.entry.status.kind
-    else { return false }
-    return kind == .regular || kind == .directory
+    guard BundleFile.artifact(of: path) == nil, let found = entry(at: path), exclusion(of: found) == nil else {
+      return false
+    }
+    return found.entry.status.kind == .regular || found.entry.status.kind == .directory
   }
 
   /// What is at a path; nil if nothing is.

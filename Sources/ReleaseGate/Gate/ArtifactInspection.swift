@@ -25,38 +25,48 @@ struct ArtifactInspection {
     self.files = files
     let isDirectory = file.kind == .directory
     open = isDirectory ? .directory(try files.openDirectory(file)) : .file(try files.open(file))
-    let signatures = try SignatureSource.files(files.open(bundles))
+    let opened = try files.open(bundles)
+    let signatures = SignatureSource.files(opened)
+    // Reports are about paths in the release, wherever its folder is.
+    let places = zip(opened, bundles).map { (shown: $0.path, path: $1) }
     let name = ReleasePath.baseName(of: file.path)
     if isDirectory {
       let verdict = try verifier.verify(
         open, signatures: signatures, expecting: .directory(named: name).inAnyFolder(), progress: progress)
       archive = nil
-      artifact = try Self.examined(file, open, verdict, nil, progress)
+      artifact = try Self.examined(file, open, verdict, nil, places, progress)
     } else {
       let verdict = try verifier.verify(
         open, signatures: signatures,
         expecting: .fileOrModule(named: name).establishingBothDigests().inAnyFolder(), progress: progress)
-      var opened: OpenedArchive?
+      var archive: OpenedArchive?
       var digest: Digest?
       if case .verified(let proof) = verdict {
-        opened = proof.openedArchive
+        archive = proof.openedArchive
         // If signatures are in the archive, the digest is that of the bytes without them.
         if proof.signedSize == open.size { digest = proof.sha256 }
       }
-      archive = opened
-      artifact = try Self.examined(file, open, verdict, digest, progress)
+      self.archive = archive
+      artifact = try Self.examined(file, open, verdict, digest, places, progress)
     }
   }
 
   private static func examined<Proof>(
     _ file: ReleaseFiles.File, _ open: Artifact, _ verdict: Verdict<Proof>, _ digest: Digest?,
-    _ progress: ProgressCounter?
+    _ places: [(shown: String, path: String)], _ progress: ProgressCounter?
   ) throws(SignetError) -> ExaminedArtifact {
     var signatures: [VerifiedSignature] = []
-    var reasons: [SignetError] = []
+    var (reasons, strangers): ([SignetError], [SignetError]) = ([], [])
     switch verdict {
-    case .verified(let proof): signatures = proof.signatures
+    case .verified(let proof): (signatures, strangers) = (proof.signatures, proof.strangers)
     case .refused(let refusal): reasons = refusal.reasons
+    }
+    func inRelease(_ reason: SignetError) -> SignetError {
+      guard let place = places.first(where: { reason.object.utf8.starts(with: $0.shown.utf8) }) else { return reason }
+      let rest = reason.object.utf8.dropFirst(place.shown.utf8.count)
+      // One bundle's name begins as the other's: tool.sigstore.json and tool.sigstore.jsonl.
+      guard rest.first.map({ $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ",") }) ?? true else { return reason }
+      return reason.about(place.path + String(decoding: rest, as: UTF8.self))
     }
     let size: Int
     let sha256: Digest
@@ -70,7 +80,7 @@ struct ArtifactInspection {
     }
     return ExaminedArtifact(
       path: file.path, isDirectory: open.directory != nil, size: size, sha256: sha256, signatures: signatures,
-      reasons: reasons)
+      reasons: reasons.map(inRelease), strangers: strangers.map(inRelease))
   }
 
   /// What the rules find.

@@ -75,12 +75,28 @@ struct Inspector: Sendable {
       if looksInside { result.findings = try inspection.findings(settings) }
       return result
     case .bundle(let artifact, _), .attestation(let artifact, _):
-      return Result(file: try read(file, of: files, .bundle(of: artifact)))
+      return try inspect(bundle: file, of: artifact, files, looksInside)
     case .excluded(let pattern): return Result(file: try read(file, of: files, .excluded(by: "\(pattern)")))
     case .link(let target): return Result(file: try read(file, of: files, .link(to: target)))
     case .part, .folder:
       throw SignetError(.fileReadFailed, file.path, "is not a file of its own")
     }
+  }
+
+  /// Hashes a file of signatures, and lets the rules look at its bytes: not everything in it is signed.
+  private func inspect(
+    bundle file: ReleaseFiles.File, of artifact: String, _ files: ReleaseFiles, _ looksInside: Bool
+  ) throws(SignetError) -> Result {
+    var result = Result(file: try read(file, of: files, .bundle(of: artifact)))
+    guard looksInside else { return result }
+    let bytes = try files.open(file)
+    let examined = ExaminedArtifact(
+      path: file.path, isDirectory: false, size: bytes.size, sha256: result.file.sha256, signatures: [], reasons: [])
+    var walk = ContentWalk(examined, settings)
+    try walk.read(bytes, as: nil, mode: file.mode)
+    try bytes.checkUnchanged()
+    result.findings = walk.findings
+    return result
   }
 
   /// Hashes a file that is no artifact: its bytes, or where it leads. A special file that is left out has no bytes.

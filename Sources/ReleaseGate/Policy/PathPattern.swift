@@ -3,7 +3,7 @@ internal import SignetBase
 /// A pattern for relative paths, such as `*.md`, `docs/**` or `linux/tool-*.deb`.
 ///
 /// `*` stands for any characters in one name, and `**` as a whole name for any number of names. A pattern without a
-/// slash is for the last name of a path, wherever it is.
+/// slash is for the last name of a path, wherever it is. A pattern for a folder is for everything in it.
 public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern's text.
   public let description: String
@@ -20,6 +20,15 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     if names.count == 1 { names.insert(Self.anyNames, at: 0) }
     description = text
     self.names = names
+  }
+
+  /// Whether the pattern is for a folder, and thereby for everything in it.
+  ///
+  /// Its last name must be that of the folder, or `**`. `*.md` is for files: whoever can add a folder could otherwise
+  /// call it `more.md`.
+  public func covers(folder path: String) -> Bool {
+    guard let last = names.last, last == Self.anyNames || !last.contains(UInt8(ascii: "*")) else { return false }
+    return covers(path)
   }
 
   /// Whether the pattern is for a path.

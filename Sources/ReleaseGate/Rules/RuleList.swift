@@ -5,7 +5,8 @@ package enum RuleList {
   /// Every rule, in the order of reports.
   package static let all: [any GateRule.Type] = [
     // Signatures
-    SignatureRule.self, NameRule.self, LinkRule.self, OrphanBundleRule.self, KeyStrengthRule.self, ExpiryRule.self,
+    SignatureRule.self, StrangerRule.self, NameRule.self, LinkRule.self, OrphanBundleRule.self, KeyStrengthRule.self,
+    ExpiryRule.self,
     SignatureAgeRule.self,
     // Attestations
     AttestationRule.self, UnverifiedAttestationRule.self,

@@ -90,7 +90,7 @@ struct Verification {
     return .success(
       Evidence(
         hashed, name: expected.name, signatures: Self.distinct(met.signatures), checks: checks(quorum),
-        bundles: bundles))
+        strangers: strangers.compactMap(\.first), bundles: bundles))
   }
 
   /// Counts a key's signature over a payload once. An interrupted --append leaves the same bundle twice.

@@ -20,6 +20,8 @@ extension VerificationProof {
   public var fsverity: FSVerityDigest? { evidence.fsverity }
   /// The signatures that count: at least one, and one for each key and payload.
   public var signatures: [VerifiedSignature] { evidence.signatures }
+  /// Why each signature beside the artifact that does not count is not by a trusted signer.
+  package var strangers: [SignetError] { evidence.strangers }
   /// Every step, in order: passed, or skipped with the explanation.
   public var checks: [Check] { evidence.checks }
   /// A line that says what was verified and who has signed it: `plugin.zip, signed by publisher`.
@@ -36,6 +38,7 @@ public struct Evidence: Sendable {
   let archive: OpenedArchive?
   let signatures: [VerifiedSignature]
   let checks: [Check]
+  let strangers: [SignetError]
   /// Every bundle that was examined, including those of untrusted signers.
   let bundles: [EncodedBundle]
 
@@ -46,13 +49,14 @@ public struct Evidence: Sendable {
 
   init(
     _ artifact: HashedArtifact, name: String, signatures: [VerifiedSignature], checks: [Check],
-    bundles: [EncodedBundle]
+    strangers: [SignetError], bundles: [EncodedBundle]
   ) {
     precondition(!signatures.isEmpty)
     self.artifact = artifact.artifact
     sha256 = artifact.flat
     fsverity = artifact.tree
     archive = artifact.opened
+    self.strangers = strangers
     self.bundles = bundles
     self.name = name
     self.signatures = signatures

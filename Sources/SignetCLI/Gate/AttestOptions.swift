@@ -89,4 +89,7 @@ struct Attester {
     }
     return bundles.count
   }
+
+  /// Removes the folder that ``attest(_:)`` has written.
+  func withdraw() { NewDirectory.remove(folder) }
 }

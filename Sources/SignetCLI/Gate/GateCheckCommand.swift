@@ -113,7 +113,7 @@ struct GateCheckCommand: SignetSubcommand {
     if let explain { return try RuleHelp.show(explain, console) }
     if let recheck { return try GateRecheck(report: recheck, folders: path).run(console) }
     let (policy, reference) = try self.policy.read()
-    var outputs = ReportFiles(reports: report, inputs: FileStatus.identities(of: self.policy.files + attest.files))
+    let outputs = ReportFiles(reports: report, inputs: FileStatus.identities(of: self.policy.files + attest.files))
     try outputs.check(outside: path)
     let attester = try attest.attester(outside: path, allowsTestKeys: self.policy.allowTestKeys)
     let gate = Gate(
@@ -122,17 +122,26 @@ struct GateCheckCommand: SignetSubcommand {
       (counter) throws(SignetError) in
       try gate.check(path, progress: counter)
     }
-    // Nothing says that the release is clean before everything that was asked for is written. A summary lets others
-    // skip their own check, so it comes after the reports.
-    try outputs.writeFiles(result)
+    // Nothing says that the release is clean before everything that was asked for is written. A signed verdict lets
+    // others skip their own check, so it is left only if all the rest was written, too.
+    let texts = try outputs.texts(of: result)
+    try outputs.write(texts)
     let attested = try attester?.attest(result) ?? 0
-    if !report.contains(where: \.isStandardOutput) { try GateTable(result).print(to: console) }
+    let status: ExitStatus = result.isClean ? .done : .refused
+    do throws(SignetError) {
+      if report.contains(where: \.isStandardOutput) {
+        try Console.output(String(decoding: texts.standardOutput, as: UTF8.self))
+      } else {
+        try GateTable(result).print(to: console)
+      }
+      if console.isJSON { try console.document(Report.document("gate", [JSONReport.value(of: result)], status)) }
+    } catch {
+      if attested > 0 { attester?.withdraw() }
+      throw error
+    }
     if attested > 0 {
       console.note("  attested  \(attested.of("artifact", "artifacts")) in \(attest.attestTo?.display ?? "")")
     }
-    try outputs.print()
-    let status: ExitStatus = result.isClean ? .done : .refused
-    if console.isJSON { try console.document(Report.document("gate", [JSONReport.value(of: result)], status)) }
     return status
   }
 

@@ -30,45 +30,56 @@ struct ReportFiles {
   let reports: [ReportArgument]
   /// The inputs, which no report replaces.
   let inputs: [FileStatus.Identity]
-  /// The texts for standard output.
-  private var printed: [[UInt8]] = []
-
-  init(reports: [ReportArgument], inputs: [FileStatus.Identity]) {
-    self.reports = reports
-    self.inputs = inputs
-  }
 
   /// Checks that every report can be put into its place, before long work is done.
   ///
   /// A report below the folders would be a file of the release that nobody has checked.
   ///
-  /// - Throws: `output.is-input`, `output.failed`.
+  /// - Throws: `output.exists` if two reports have one place, `output.is-input`, `output.failed`.
   func check(outside folders: [String]) throws(SignetError) {
-    for report in reports where !report.isStandardOutput {
-      try OutputFile.check(report.path, .replace(unless: inputs))
-      for folder in FileStatus.identities(of: folders) { try OutputFile.check(report.path, outside: folder) }
-    }
-  }
-
-  /// Writes the reports that go to files, and keeps those for standard output.
-  ///
-  /// - Throws: `output.…`, `gate.report-name`, `json.number`.
-  mutating func writeFiles(_ report: GateReport) throws(SignetError) {
-    // All texts are made before any is written: one that cannot be made leaves nothing behind.
-    var texts: [(report: ReportArgument, text: [UInt8])] = []
-    for each in reports { texts.append((each, try each.format.text(of: report))) }
-    for (each, text) in texts where !each.isStandardOutput {
-      try Interruption.held { () throws(SignetError) in
-        try OutputFile.write(text, to: each.path, .replace(unless: inputs))
+    let files = reports.filter { !$0.isStandardOutput }.map(\.path)
+    for (index, path) in files.enumerated() {
+      guard !files[..<index].contains(where: { OutputFile.isSame($0, path) }) else {
+        throw SignetError(
+          .outputExists, path, "is the place of two reports", expected: "a file for each report",
+          hint: "give each report a name of its own")
       }
+      try OutputFile.check(path, .replace(unless: inputs))
+      for folder in FileStatus.identities(of: folders) { try OutputFile.check(path, outside: folder) }
     }
-    printed = texts.filter(\.report.isStandardOutput).map(\.text)
   }
 
-  /// Writes the reports for standard output.
+  /// The texts of all reports. A text that cannot be made leaves nothing behind.
   ///
-  /// - Throws: `output.failed`.
-  func print() throws(SignetError) {
-    for text in printed { try Console.output(String(decoding: text, as: UTF8.self)) }
+  /// - Throws: `gate.report-name`, `json.number`.
+  func texts(of report: GateReport) throws(SignetError) -> Texts {
+    var texts = Texts(files: [], standardOutput: [])
+    for each in reports {
+      let text = try each.format.text(of: report)
+      if each.isStandardOutput { texts.standardOutput += text } else { texts.files.append((each.path, text)) }
+    }
+    return texts
+  }
+
+  /// Writes the reports that go to files: all of them, or none.
+  ///
+  /// - Throws: `output.…`.
+  func write(_ texts: Texts) throws(SignetError) {
+    // No file gets its name before all bytes are on the disk.
+    try Interruption.held { () throws(SignetError) in
+      var drafts: [OutputDraft] = []
+      for file in texts.files {
+        let draft = try OutputDraft(to: file.path, .replace(unless: inputs))
+        try draft.write(file.text)
+        drafts.append(draft)
+      }
+      for draft in drafts { try draft.publish() }
+    }
+  }
+
+  /// The texts of all reports.
+  struct Texts {
+    var files: [(path: String, text: [UInt8])]
+    var standardOutput: [UInt8]
   }
 }

@@ -57,7 +57,8 @@ package enum NewDirectory {
     guard unsafe rename(draft, path) == 0 else { throw .last("rename") }
   }
 
-  private static func remove(_ draft: String) {
+  /// Removes a directory that was written, as far as possible.
+  package static func remove(_ draft: String) {
     let name = draft.utf8.lastIndex(of: UInt8(ascii: "/")).map { draft[draft.utf8.index(after: $0)...] } ?? draft[...]
     try? Directory(opening: OutputFolder.path(of: draft)).removeTree(named: String(name))
   }

@@ -43,6 +43,16 @@ package final class OutputDraft {
     }
   }
 
+  /// Writes all bytes of the output.
+  ///
+  /// - Throws: `output.failed`.
+  package func write(_ bytes: [UInt8]) throws(SignetError) {
+    let descriptor = try descriptor()
+    do throws(SystemFailure) { try SystemCall.write(descriptor, bytes) } catch {
+      throw OutputFile.complaint(path, .nothingDone(error))
+    }
+  }
+
   /// The folder that contains the output.
   package var folder: String { OutputFolder.path(of: path) }
 

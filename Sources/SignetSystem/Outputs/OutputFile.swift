@@ -59,6 +59,14 @@ package enum OutputFile {
       hint: "choose another place for the output")
   }
 
+  /// Whether two paths would name the same new file.
+  package static func isSame(_ path: String, _ other: String) -> Bool {
+    func name(_ path: String) -> [UInt8] { Array(path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }) }
+    let folders = FileStatus.identities(of: [OutputFolder.path(of: path)])
+    let others = FileStatus.identities(of: [OutputFolder.path(of: other)])
+    return path.isExactly(other) || name(path) == name(other) && !folders.isEmpty && folders == others
+  }
+
   /// Writes a file.
   ///
   /// - Parameter mode: the permissions of a new file, before the umask.

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 import tarfile
 import zlib
 
@@ -84,6 +85,12 @@ def make_token_cases():
          finding("access-token", "tool", place="offset 8", found="ghp_\u2026, 40 characters"))
     case("access-token-entry", "A token in a ZIP.", Folder().add("app.zip", zip_archive((".npmrc", f"{token}\n"))),
          finding("access-token", "app.zip", ".npmrc", "offset 0", found="ghp_\u2026, 40 characters"))
+    bundled = tool()
+    bundle = json.loads(bundled.files["tool.sigstore.json"])
+    bundle["dsseEnvelope"]["signatures"][0]["keyid"] = token
+    bundled.put("tool.sigstore.json", json.dumps(bundle))
+    case("access-token-bundle", "A token in the bundle of a file, where it is not signed.", bundled,
+         finding("access-token", "tool.sigstore.json", place=f"offset {json.dumps(bundle).index(token)}", found="ghp_\u2026, 40 characters"))
     case("clean-token-checksum", "A token whose checksum is not right.", tool(hidden(token[:-1] + "x")))
     case("clean-token-allowed", "A token that the policy allows.", tool(hidden(token)), rules={"access-token": {"allow": ["github"]}})
 

@@ -3,7 +3,7 @@
 import elf
 from contents import tar, zip_archive
 from folders import (
-    ENTRIES, RELEASE, RSA_2048, RSA_3072, SECOND, STRANGER, Folder, case, entry, tool, trust)
+    ENTRIES, RELEASE, RSA_2048, RSA_3072, SECOND, Folder, case, entry, tool, trust)
 from modules import description, player
 from signatures import PROVENANCE, certificate_policy, provenance, signed_by_certificate
 
@@ -23,7 +23,6 @@ def make_clean_cases():
           Folder().put("docs/page", "page").put("docs/bin/run", "#!/bin/sh\n", 0o755).sign_folder("docs"))
     clean("signers", "Two signers where two are needed, a bundle a line.",
           tool(keys=(RELEASE, SECOND)), trusted=trust(*ENTRIES, entry("second", SECOND), threshold=2))
-    clean("stranger-besides", "A stranger's bundle beside a trusted one does no harm.", tool(keys=(STRANGER, RELEASE)))
     clean("rsa", "An RSA key of 3072 bits.", tool(keys=(RSA_3072,)), trusted=trust(entry("release", RSA_3072)))
     clean("certificate", "A signer that an authority certifies.", signed_by_certificate(),
           trusted=certificate_policy())

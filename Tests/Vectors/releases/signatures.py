@@ -21,13 +21,22 @@ def make_signature_cases():
          signature("unsigned", "signature.missing"))
     beside = "tool.sigstore.json"
     case("signature-changed", "A byte of the file was changed.", tool().put("tool", b"c0ntent"),
-         signature("tool", "digest.mismatch", found=fsverity(b"c0ntent")))
+         signature("tool", "digest.mismatch", found=f"sha256:{sha256(b'c0ntent')}"))
     case("signature-longer", "A byte was added.", tool().put("tool", b"content\n"),
          signature("tool", "digest.mismatch", found="8 bytes"))
     case("signature-exchanged", "Another file's bundle.", Folder().put("tool").sign("tool", content=b"CONTENT"),
-         signature("tool", "digest.mismatch", found=fsverity(content)))
+         signature("tool", "digest.mismatch", found=f"sha256:{sha256(content)}"))
     case("signature-stranger", "A key that nobody trusts.", tool(keys=(STRANGER,)),
          signature("tool", "signer.untrusted", beside, f"a bundle that names {key_id(STRANGER)}"))
+    case("signature-folder", "A pattern for files leaves out no folder of such a name.",
+         tool().put("more.md", "notes").put("evil.md/tool2"), signature("evil.md/tool2", "signature.missing"),
+         exclude=["*.md"])
+    for count, beside_trusted in enumerate(((STRANGER, RELEASE), (RELEASE, STRANGER, SECOND)), 1):
+        line = 1 if beside_trusted[0] == STRANGER else 2
+        others = [key for key in beside_trusted if key != RELEASE]
+        case(f"stranger-{count}", "A stranger's bundle beside a trusted one.", tool(keys=beside_trusted),
+             *[finding("stranger", "tool", None, f"tool.sigstore.jsonl, line {line + number}", "signer.untrusted",
+                       f"a bundle that names {key_id(key)}") for number, key in enumerate(others)])
     case("signature-builder", "The builder may attest, and release nothing.", tool(keys=(BUILD,)),
          signature("tool", "signer.out-of-scope", beside, "tool, which is taken for no module and no URI"))
     case("signature-scope", "A key that is trusted for other names.", Folder().add("tool.exe"),
@@ -64,7 +73,7 @@ def make_signature_cases():
          signature("docs", "signature.malformed", "docs.sigstore.json"))
     changed, signed = theme(version="1.0.1").files["theme.zip"], theme()
     case("signature-module", "A module of another version than the signed one.", signed.put("theme.zip", changed),
-         signature("theme.zip", "digest.mismatch", found=fsverity(changed)))
+         signature("theme.zip", "digest.mismatch", found=f"sha256:{sha256(changed)}"))
     case("signature-certificate", "A certificate that has ended.", signed_by_certificate(end="2026-11-20T00:00:00Z"),
          signature("tool", "chain.expired", f"{beside}: certificate O=Signet,CN=Leaf (serial 1001)", TIME), trusted=certificate_policy())
     make_name_cases()

@@ -20,9 +20,14 @@ package struct SignatureRule: GateRule {
   ) throws(SignetError) {
     var noted: [SignetError] = []
     for reason in artifact.reasons {
-      // Changed bytes have two other digests. One says enough.
-      guard !noted.contains(where: { $0.code == reason.code && $0.object.isExactly(reason.object) }) else { continue }
-      noted.append(reason)
+      // Changed bytes have two other digests. The SHA-256 says enough, and comes last.
+      if let index = noted.firstIndex(where: { $0.code == reason.code && $0.object.isExactly(reason.object) }) {
+        noted[index] = reason
+      } else {
+        noted.append(reason)
+      }
+    }
+    for reason in noted {
       let isAboutArtifact = reason.object.isExactly(artifact.baseName)
       findings.note(Self.advised(reason), place: isAboutArtifact ? nil : reason.object)
     }
