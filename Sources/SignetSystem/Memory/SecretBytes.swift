@@ -78,12 +78,11 @@
   ) throws(Failure) -> SecretBytes {
     try unsafe SecretBytes(capacity: capacity) { (memory) throws(Failure) -> Int in
       var used = 0
-      try withoutActuallyEscaping(
-        { (byte: UInt8) in
-          precondition(used < capacity)
-          unsafe memory[used] = byte
-          used += 1
-        }, do: { (append) throws(Failure) -> Void in try body(append) })
+      try body { byte in
+        precondition(used < capacity)
+        unsafe memory[used] = byte
+        used += 1
+      }
       return used
     }
   }
