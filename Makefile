@@ -8,19 +8,27 @@ SECONDS ?= 60
 
 # The program has the Swift runtime inside, where the toolchain can: it starts in a third of the time. It looks for
 # libraries where the system does, not beside itself.
+RELEASE := .build-release
 ifeq ($(shell uname),Linux)
 RELEASE_FLAGS := --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker -s
+# What the gate demands of any release: all functions are bound at the start, so that their table is read-only
+# afterwards, and crash reports can name the build.
+RELEASE_FLAGS += -Xlinker -z -Xlinker now -Xlinker --build-id=sha1
+# The same bytes in every folder: the compiler would put into each object a hash of code that has the paths of its
+# source files, for use in its next run. Debugging information has paths, too, and is not linked anyhow.
+RELEASE_FLAGS += -debug-info-format none -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 # The runtime asks for C++'s library by name. A folder that is looked into first has one that is linked into the program.
 STATIC := $(CURDIR)/.build-release-libraries
 RELEASE_FLAGS += -Xswiftc '-L$(STATIC)' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+# What was linked, for the bill of materials. It changes nothing in the program.
+LINK_MAP := -Xlinker '-Map=$(CURDIR)/$(RELEASE)/signet.map'
 endif
-RELEASE := .build-release
 SIGNET := $(RELEASE)/release/signet
 
-.PHONY: help demo test quick check bench fuzz interop sanitize sanitize-address sanitize-threads vectors release release-flags man docs install clean
+.PHONY: help demo test quick check bench fuzz interop sanitize sanitize-address sanitize-threads vectors release release-flags man docs install dist dist-gate dist-twice clean
 
 help: ## what can be made
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: release ## sign, verify, tamper, see it refused; then a host with plugins, good ones and bad ones
 	@.ci/need demo
@@ -81,7 +89,7 @@ ifdef STATIC
 	@library=$$(clang -print-file-name=libstdc++.a 2> /dev/null || true); \
 	if [ -f "$$library" ]; then echo "INPUT(\"$$library\")" > "$(STATIC)/libstdc++.so"; fi
 endif
-	swift build -c release --product signet --scratch-path $(RELEASE) $(RELEASE_FLAGS)
+	swift build -c release --product signet --scratch-path $(RELEASE) $(RELEASE_FLAGS) $(LINK_MAP)
 
 # One a line, for Benchmarks/run, whose own process verifies too.
 release-flags:
@@ -89,8 +97,7 @@ release-flags:
 
 man: ## write the manual pages into docs/man, dated by the newest release
 	@.ci/need build
-	date=$$(sed -nE 's/^## .*([0-9]{4}-[0-9]{2}-[0-9]{2}).*/\1/p' CHANGELOG.md | head -n 1); \
-	swift package generate-manual --multi-page --date "$$date"
+	swift package generate-manual --multi-page --date "$$(.ci/release-date)"
 	@.ci/manual .build/plugins/GenerateManual/outputs/SignetMain docs/man
 
 docs: ## build the reference of each library with DocC, whose warnings are errors
@@ -116,6 +123,18 @@ install: release ## install program, manual pages, completions and sources for p
 	complete bash "$$share/bash-completion/completions/signet"; \
 	complete zsh "$$share/zsh/site-functions/_signet"; \
 	complete fish "$$share/fish/vendor_completions.d/signet.fish"
+
+dist: ## make the files of a release in .build-dist/release: tarball, Debian package, bill of materials, checksums
+	@.ci/need build dist
+	@.ci/dist
+
+dist-gate: ## sign a copy of them with a throwaway key, or them with KEY=FILE, and gate them: .build-dist/gate.html
+	@.ci/need dist
+	@.ci/dist-gate $(if $(KEY),"$(KEY)")
+
+dist-twice: ## make them here and in a clone in another folder, and compare all bytes: takes a second build
+	@.ci/need build dist
+	@.ci/dist-twice
 
 clean: ## remove what was built
 	rm -rf .build .build-*
