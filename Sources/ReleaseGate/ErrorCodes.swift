@@ -11,6 +11,8 @@ extension SignetError.Code {
   public static let gateEmpty = Self("gate.empty")
   /// A policy that is a file of the release that it judges.
   public static let gatePolicyPlace = Self("gate.policy-place")
+  /// A folder to compare a release with that is the release's own.
+  public static let gateSameFolder = Self("gate.same-folder")
   /// A release that is not what a report says of it.
   public static let gateChanged = Self("gate.changed")
   /// A report that says that its release was refused.

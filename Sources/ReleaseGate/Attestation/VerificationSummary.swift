@@ -99,10 +99,14 @@ public struct VerificationSummary: Sendable {
 
   /// The attestations that were verified; nil if they cannot all be listed.
   ///
-  /// A list must be complete. A module may have signatures inside it, which have no file, and what is refused may be
+  /// A list must be complete, and verified as a whole: a policy may let bundles pass that nobody trusted has signed. A
+  /// module may have signatures inside it, which have no file, and what is refused may be
   /// such a module.
   private func inputAttestations(_ file: GateReport.File, _ artifact: GateReport.Artifact) -> JSONValue? {
     guard let kind = artifact.kind, ["file", "directory"].contains(where: { $0.isExactly(kind) }) else { return nil }
+    let refused = report.rules.filter { $0.level >= report.failingLevel }.map(\.id)
+    let deciding = [StrangerRule.about.id, UnverifiedAttestationRule.about.id]
+    guard deciding.allSatisfy({ id in refused.contains { $0.isExactly(id) } }) else { return nil }
     let bundles = inputs[Array(file.path.utf8)] ?? []
     guard !bundles.isEmpty else { return nil }
     return .array(

@@ -34,6 +34,10 @@ struct Classification {
     var inherited = [ReleaseFiles.Role?](repeating: nil, count: found.count)
     for (index, each) in found.enumerated() {
       if let role = inherited[index] {
+        // A link that is left out could be followed when the release is published.
+        if each.entry.status.kind == .symbolicLink, case .excluded = role {
+          _ = try target(of: each, directories[each.root], depth: 0)
+        }
         files.append(ReleaseFiles.File(path: each.path, role: role, root: each.root, entry: each.entry))
         continue
       }
@@ -51,7 +55,10 @@ struct Classification {
 
   /// The role of an entry that is below no folder with a role for all.
   private func role(of each: Found, _ directory: Directory) throws(SignetError) -> ReleaseFiles.Role {
+    let target: String? =
+      each.entry.status.kind == .symbolicLink ? try self.target(of: each, directory, depth: 0) : nil
     if let pattern = exclusion(of: each) { return .excluded(pattern) }
+    if let target { return .link(to: target) }
     switch each.entry.status.kind {
     case .directory:
       let bundles = bundles(of: each.path)
@@ -60,8 +67,7 @@ struct Classification {
     case .regular:
       if let artifact = BundleFile.artifact(of: each.path) { return bundleRole(artifact) }
       return .artifact(bundles: bundles(of: each.path))
-    case .symbolicLink: return .link(to: try target(of: each, directory, depth: 0))
-    case .other:
+    case .symbolicLink, .other:
       throw SignetError(
         .gateSpecialFile, directory.shown(each.entry.path), "is a pipe, a device or a socket",
         expected: "files, folders, and links within the release", hint: "remove it, or exclude it")

@@ -49,7 +49,8 @@ package struct ReleaseFiles: Sendable {
     case folder
   }
 
-  private struct Root: Sendable {
+  /// A folder that was scanned.
+  struct Root: Sendable {
     let directory: Directory
     let scan: DirectoryScan
   }
@@ -75,17 +76,35 @@ package struct ReleaseFiles: Sendable {
   ) throws(SignetError) {
     var roots: [Root] = []
     var found: [(path: String, root: Int, entry: DirectoryScan.Entry)] = []
-    for folder in folders {
-      let directory = try Directory(opening: folder)
-      let scan = try DirectoryScan(directory, limits: Self.limits)
-      for entry in scan.entries {
-        found.append((try Self.name(of: entry, in: directory), roots.count, entry))
+    for root in try Self.scan(folders) {
+      for entry in root.scan.entries {
+        found.append((try Self.name(of: entry, in: root.directory), roots.count, entry))
       }
-      roots.append(Root(directory: directory, scan: scan))
+      roots.append(root)
     }
     found.sort { $0.path.precedesInBytes($1.path) }
     self.roots = roots
     files = try Classification(found, roots.map(\.directory), excluding: exclusions, wholes: wholes).files
+  }
+
+  /// Opens and scans folders, with one budget for all of them.
+  ///
+  /// - Throws: `directory.entry-count`, `path.bounds`, `file.…`.
+  static func scan(
+    _ folders: [String], _ limits: DirectoryScan.Limits = Self.limits
+  ) throws(SignetError) -> [Root] {
+    var roots: [Root] = []
+    var (entries, allPaths) = (limits.entries, limits.allPaths)
+    for folder in folders {
+      let directory = try Directory(opening: folder)
+      let rest = DirectoryScan.Limits(
+        entries: entries, pathLength: limits.pathLength, depth: limits.depth, allPaths: allPaths)
+      let scan = try DirectoryScan(directory, limits: rest)
+      entries -= scan.entries.count
+      allPaths -= scan.entries.reduce(0) { $0 + $1.path.count }
+      roots.append(Root(directory: directory, scan: scan))
+    }
+    return roots
   }
 
   /// The path of an entry.
@@ -134,6 +153,15 @@ package struct ReleaseFiles: Sendable {
       case .artifact, .directory: file.root == number
       default: false
       }
+    }
+  }
+
+  /// The path of a folder of the release that is another folder, is in it, or holds it; nil if none does.
+  func folder(sharedWith other: String) -> String? {
+    let others = FileStatus.identities(of: [other])
+    return roots.map(\.directory.path).first { path in
+      FileStatus.identities(of: [path]).contains { OutputFile.isFolder(other, in: $0) }
+        || others.contains { OutputFile.isFolder(path, in: $0) }
     }
   }
 

@@ -30,8 +30,9 @@ public struct Gate: Sendable {
     public var baseline: String?
     /// The folder with a second build of the same release; nil for none.
     public var rebuild: String?
-    /// The path of a policy that may not be below the folders: whoever can change the release could change it, too.
-    public var outsidePolicy: String?
+    /// The paths of files that decide, such as a policy or a public key, and that may not be below the folders: whoever
+    /// can change the release could change them, too. Leave out what is pinned by its digest or ID.
+    public var outsideFiles: [String] = []
 
     /// Creates the usual options.
     public init() {}
@@ -71,6 +72,8 @@ public struct Gate: Sendable {
     let exclusions = policy.exclusions + options.exclusions
     let files = try ReleaseFiles(in: folders, excluding: exclusions)
     try checkPlaces(files, folders)
+    try checkDistinct(files, options.baseline, as: "the last release")
+    try checkDistinct(files, options.rebuild, as: "the second build")
     let inspector = Inspector(
       verifier: Verifier(policy: policy.trust, clock: .fixed(now)), settings: policy.settings, progress: progress)
     let inspected = try inspector.inspect(files, looksInside: true)
@@ -137,21 +140,36 @@ public struct Gate: Sendable {
   private func checkReviewed() throws(SignetError) {
     guard let first = policy.reviews.first else { return }
     throw SignetError(
-      .gateReview, policyReference.name, "has \(policy.reviews.count) points that a person has to look at",
+      .gateReview, policyReference.name,
+      "has \(Amount.of(policy.reviews.count, "point", "points")) that a person has to look at",
       expected: "no `review`", found: first, hint: "look at each, correct the policy, and remove it from `review`")
   }
 
   private func checkPlaces(_ files: ReleaseFiles, _ folders: [String]) throws(SignetError) {
-    if let path = options.outsidePolicy, let found = files.path(of: FileStatus.identities(of: [path])) {
+    for path in options.outsideFiles {
+      guard let found = files.path(of: FileStatus.identities(of: [path])) else { continue }
       throw SignetError(
-        .gatePolicyPlace, path, "is a file of the release that it judges", expected: "a policy outside the release",
-        found: found, hint: "keep the policy elsewhere, or name it by its digest, too: --policy-sha256")
+        .gatePolicyPlace, path, "is a file of the release that it judges", expected: "a file outside the release",
+        found: found, hint: "keep it elsewhere, or pin it: --policy-sha256 for a policy, --key-id for a key")
+    }
+    guard !folders.isEmpty || options.allowsEmpty else {
+      throw SignetError(.gateEmpty, "release", "has no folders", expected: "one or more")
     }
     for (number, folder) in folders.enumerated() where !options.allowsEmpty && !files.hasArtifacts(inFolder: number) {
       throw SignetError(
         .gateEmpty, folder, "has nothing to check", expected: "one artifact or more",
         hint: "check the path and the exclusions; --allow-empty says that it may be empty")
     }
+  }
+}
+
+extension Gate {
+  /// Checks that a folder to compare with is another one: a release is always equal to itself.
+  private func checkDistinct(_ files: ReleaseFiles, _ folder: String?, as what: String) throws(SignetError) {
+    guard let folder, let shared = files.folder(sharedWith: folder) else { return }
+    throw SignetError(
+      .gateSameFolder, folder, "is a folder of the release, or holds it", expected: "a folder with \(what)",
+      found: shared, hint: "name the folder with \(what)")
   }
 }
 

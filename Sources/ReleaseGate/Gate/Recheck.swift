@@ -8,14 +8,10 @@ public import SignetSystem
 public struct Recheck: Sendable {
   private let listing: JSONReport.Listing
 
-  /// - Parameter listing: what the report says. Whoever reads it must trust the place where it was kept.
+  /// Takes what a report says.
+  ///
+  /// - Parameter listing: the files of the report. Whoever reads it must trust the place where it was kept.
   public init(_ listing: JSONReport.Listing) { self.listing = listing }
-
-  /// One scanned folder, held open.
-  private struct Root {
-    let directory: Directory
-    let scan: DirectoryScan
-  }
 
   /// Something below a folder.
   private struct Found {
@@ -33,7 +29,7 @@ public struct Recheck: Sendable {
   ///   - progress: counts the bytes as they are hashed.
   /// - Returns: every difference, sorted by path: `gate.changed`. Also `gate.refused` if the report says that the
   ///   release was refused.
-  /// - Throws: if that could not be found out: `gate.duplicate-path`, `path.…`, `directory.…`, `file.…`,
+  /// - Throws: if that could not be found out: `path.…`, `directory.…`, `file.…`,
   ///   `crypto.failure`.
   public func differences(
     in folders: [String], progress: ProgressCounter? = nil
@@ -45,17 +41,13 @@ public struct Recheck: Sendable {
           .gateRefused, "report", "says that the release was refused", expected: "a clean release",
           hint: "correct what the report says, and check the release again"))
     }
-    var roots: [Root] = []
-    for folder in folders {
-      let directory = try Directory(opening: folder)
-      roots.append(Root(directory: directory, scan: try DirectoryScan(directory, limits: ReleaseFiles.limits)))
-    }
+    let roots = try ReleaseFiles.scan(folders)
     reasons += try compare(Self.found(in: roots), roots, progress)
     for root in roots { try root.scan.checkUnchanged(root.directory, limits: ReleaseFiles.limits) }
     return reasons
   }
 
-  private static func found(in roots: [Root]) throws(SignetError) -> [Found] {
+  private static func found(in roots: [ReleaseFiles.Root]) throws(SignetError) -> [Found] {
     var found: [Found] = []
     for (number, root) in roots.enumerated() {
       for entry in root.scan.entries {
@@ -67,7 +59,7 @@ public struct Recheck: Sendable {
   }
 
   private func compare(
-    _ found: [Found], _ roots: [Root], _ progress: ProgressCounter?
+    _ found: [Found], _ roots: [ReleaseFiles.Root], _ progress: ProgressCounter?
   ) throws(SignetError) -> [SignetError] {
     // What is below a directory that is signed as a whole belongs to that directory.
     var isPart = [Bool](repeating: false, count: found.count)

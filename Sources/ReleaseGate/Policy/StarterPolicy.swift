@@ -53,12 +53,18 @@ public struct StarterPolicy: Sendable {
     for file in files.files {
       guard case .artifact = file.role else { continue }
       let open = try files.open(file)
-      guard let archive = try? ArchiveFile(open, limits: ArchiveLimits()).open(),
-        let entry = archive.entries.first(where: { $0.path.isExactly(ModuleDescription.path) }),
-        let bytes = try? archive.bytes(of: entry, limit: JSONLimits.moduleDescription.size),
-        let description = try? ModuleDescription(json: bytes), !found.contains(description.identifier)
-      else { continue }
-      found.append(description.identifier)
+      do throws(SignetError) {
+        let archive = try ArchiveFile(open, limits: ArchiveLimits()).open()
+        guard let entry = archive.entries.first(where: { $0.path.isExactly(ModuleDescription.path) }) else {
+          continue
+        }
+        let bytes = try archive.bytes(of: entry, limit: JSONLimits.moduleDescription.size)
+        let description = try ModuleDescription(json: bytes)
+        if !found.contains(description.identifier) { found.append(description.identifier) }
+      } catch {
+        // What is no module's archive is a file like any other.
+        if Set.aboutFiles.contains(error.code) || error.code == .extractionFailed { throw error }
+      }
     }
     return found
   }

@@ -55,6 +55,19 @@ public struct TrustPolicy: Hashable, Sendable {
     public init() {}
   }
 
+  /// All of the policy but its entries.
+  package var terms: Terms {
+    var terms = Terms()
+    terms.requirement = requirement
+    terms.expires = expires
+    terms.timestampAuthorities = timestampAuthorities
+    terms.revocationLists = revocationLists
+    terms.revocations = revocations
+    terms.floors = floors
+    terms.leastRSABits = leastRSABits
+    return terms
+  }
+
   /// RSA keys below this cannot be read at all.
   static let leastRSABitsOfAll = 2048
   /// The maximum number of entries. Each may cost the building of a chain for every bundle.

@@ -84,7 +84,7 @@ struct GateCheckCommand: SignetSubcommand {
 
   func validate() throws {
     if let explain {
-      guard path.isEmpty, policy.isEmpty, recheck == nil, attest.isEmpty else {
+      guard path.isEmpty, recheck == nil, takesNoRelease else {
         throw ValidationError("--explain is given alone.")
       }
       guard explain == "all" || RuleHelp(explain) != nil else {
@@ -97,16 +97,19 @@ struct GateCheckCommand: SignetSubcommand {
       throw ValidationError("--exclude takes a pattern such as *.md or docs/**.")
     }
     if recheck != nil {
-      guard policy.isEmpty, report.isEmpty, exclude.isEmpty, baseline == nil, rebuild == nil, !allowEmpty,
-        failOn == nil,
-        attest.isEmpty
-      else { throw ValidationError("--recheck is given with the folders only.") }
+      guard takesNoRelease else { throw ValidationError("--recheck is given with the folders only.") }
       return
     }
     if policy.isEmpty { throw ValidationError("Give one of --key, --anchor and --policy.") }
     guard report.count(where: \.isStandardOutput) + (output.json ? 1 : 0) <= 1 else {
       throw ValidationError("Only one report goes to standard output.")
     }
+  }
+
+  /// Whether none of the options was given that say how a release is checked.
+  private var takesNoRelease: Bool {
+    policy.isEmpty && report.isEmpty && exclude.isEmpty && baseline == nil && rebuild == nil && !allowEmpty
+      && failOn == nil && attest.isEmpty
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
@@ -152,7 +155,7 @@ struct GateCheckCommand: SignetSubcommand {
     options.exclusions = exclude.compactMap { PathPattern($0) }
     options.baseline = baseline
     options.rebuild = rebuild
-    options.outsidePolicy = policy.policySha256 == nil ? policy.policy : nil
+    options.outsideFiles = policy.unpinnedFiles
     return options
   }
 }

@@ -60,6 +60,9 @@ struct GatePolicyOptions: ParsableArguments {
     }
   }
 
+  /// The files that decide, and that nothing else names by their content.
+  var unpinnedFiles: [String] { signers.unpinnedFiles + (policySha256 == nil ? [policy].compactMap(\.self) : []) }
+
   /// The files that decide, which no output replaces.
   var files: [String] { signers.files + [policy].compactMap(\.self) }
 }

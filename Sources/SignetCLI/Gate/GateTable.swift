@@ -28,18 +28,23 @@ struct GateTable {
   private var artifacts: [String] {
     // The first finding that refuses each artifact, by the bytes of its path.
     var refusing: [[UInt8]: GateReport.Finding] = [:]
-    for finding in report.findings where finding.level >= report.failingLevel {
-      guard let path = finding.path.map({ Array($0.utf8) }), refusing[path] == nil else { continue }
-      refusing[path] = finding
+    // The first finding of any level about each artifact that nobody trusted has signed, if the policy lets it pass.
+    var unverified: [[UInt8]: GateReport.Finding] = [:]
+    for finding in report.findings {
+      guard let path = finding.path.map({ Array($0.utf8) }) else { continue }
+      if finding.level >= report.failingLevel, refusing[path] == nil { refusing[path] = finding }
+      if unverified[path] == nil { unverified[path] = finding }
     }
     return report.artifacts.map { file, artifact in
-      let first = refusing[Array(file.path.utf8)]
-      let mark = first == nil ? Console.good() : Console.bad(.output)
+      let path = Array(file.path.utf8)
+      let first = refusing[path] ?? (artifact.isVerified ? nil : unverified[path])
+      let mark = first == nil && artifact.isVerified ? Console.good() : Console.bad(.output)
       let start = "\(mark) \(Wrapping.padded(file.path.display, nameWidth))"
       if let first {
         let code = first.code ?? first.rule
         return start + Wrapping.padded(Self.phrase(first), Self.middle) + code
       }
+      guard artifact.isVerified else { return start + "not verified, which the policy allows" }
       let signers = artifact.signers.map(Self.name).joined(separator: ", ")
       return start + Wrapping.padded(signers, Self.middle) + Self.kind(artifact)
     }

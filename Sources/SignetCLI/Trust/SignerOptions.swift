@@ -51,6 +51,9 @@ struct SignerOptions: ParsableArguments {
   /// The files that decide. A key may be a text instead.
   var files: [String] { [key, anchor].compactMap(\.self) }
 
+  /// The files that decide, and that nothing else names by their content.
+  var unpinnedFiles: [String] { [keyId == nil ? key : nil, anchor].compactMap(\.self) }
+
   /// The user's name for what is trusted, for messages; nil if nothing was given.
   var name: String? { key.map { PublicKey.isText($0) ? "--key" : $0 } ?? anchor }
 

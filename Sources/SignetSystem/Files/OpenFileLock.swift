@@ -47,6 +47,15 @@ package enum OpenFileLock {
       waited += interval
     }
   }
+
+  /// Ends all locks of an opening, also those of its copies in other processes.
+  fileprivate static func releaseAll(of descriptor: Int32) {
+    var lock = flock()
+    lock.l_type = Int16(F_UNLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    // A length of 0 is everything from the start on.
+    _ = unsafe fcntl(descriptor, F_OFD_SETLK, &lock)
+  }
 }
 
 /// A file that exists only to be locked.
@@ -72,7 +81,12 @@ package final class LockFile: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A process that is just starting another program has a copy of the descriptor, with the lock, until that program
+    // runs. The lock ends now all the same.
+    OpenFileLock.releaseAll(of: descriptor)
+    close(descriptor)
+  }
 
   /// Takes the lock of one byte for the lifetime of this value.
   ///

@@ -59,6 +59,11 @@ package enum OutputFile {
       hint: "choose another place for the output")
   }
 
+  /// Whether a folder is a directory, or is inside it at any depth.
+  package static func isFolder(_ path: String, in directory: FileStatus.Identity) -> Bool {
+    OutputFolder(of: path + "/.").lies(in: directory)
+  }
+
   /// Whether two paths would name the same new file.
   package static func isSame(_ path: String, _ other: String) -> Bool {
     func name(_ path: String) -> [UInt8] { Array(path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }) }

@@ -13,7 +13,8 @@ import Testing
 
   /// The report of a gate on the release's files.
   private func report(
-    _ release: AttestedRelease, isClean: Bool = true, kind: String? = "file"
+    _ release: AttestedRelease, isClean: Bool = true, kind: String? = "file",
+    refusing rules: [String] = ["stranger", "unverified-attestation"]
   ) throws -> GateReport {
     func file(_ path: String, _ role: GateReport.Role) throws -> GateReport.File {
       let bytes = try release.folder.read(path)
@@ -27,7 +28,8 @@ import Testing
     return GateReport(
       time: AttestedRelease.time,
       policy: .init(name: "/home/me/release policy.json", sha256: Digest(.sha256, hex: Self.policy)),
-      version: "1.2.3", files: files, folders: [], rules: [],
+      version: "1.2.3", files: files, folders: [],
+      rules: rules.map { GateReport.Rule(id: $0, title: "", help: "", level: .error) },
       findings: isClean ? [] : [.init(rule: "signature", level: .error, path: "tool", message: "is not signed")],
       comparison: nil, failingLevel: .error)
   }
@@ -67,11 +69,16 @@ import Testing
     #expect(proof.signatures.map(\.entries) == [["build"]])
   }
 
-  @Test("a list of attestations that may be incomplete is left out", arguments: ["module", nil])
-  func inputs(kind: String?) throws {
+  @Test(
+    "a list of attestations that may be incomplete or not verified is left out",
+    arguments: [
+      ("module", ["stranger", "unverified-attestation"]), (nil, ["stranger", "unverified-attestation"]),
+      ("file", ["stranger"]), ("file", ["unverified-attestation"]), ("file", []),
+    ])
+  func inputs(kind: String?, rules: [String]) throws {
     let release = try AttestedRelease()
     try release.write("tool.sigstore.json", [1])
-    let summary = try VerificationSummary(of: report(release, kind: kind))
+    let summary = try VerificationSummary(of: report(release, kind: kind, refusing: rules))
     let bundle = try SigstoreBundle(json: summary.sign(by: Signer(release.key("build")))[0].bundle)
     let text = String(decoding: bundle.envelope.payload, as: UTF8.self)
     #expect(!text.contains("inputAttestations"))

@@ -213,6 +213,7 @@ import Testing
     var options = Gate.Options()
     options.allowsEmpty = true
     #expect(try release.check(exclude: ["*.md"], options).isClean)
+    expectError(.gateEmpty) { _ = try release.gate().check([]) }
     // Another folder with artifacts does not stand for it.
     let other = try ReleaseFolder("other", in: release.folder, signer: release.signer)
     try other.add("tool")
@@ -228,17 +229,46 @@ import Testing
     expectError(.gateDuplicatePath) { _ = try first.gate().check([first.path, second.path]) }
   }
 
+  @Test("a release is not compared with itself, by whatever path")
+  func sameFolder() throws {
+    let release = try ReleaseFolder()
+    try release.add("sub/tool")
+    symlink(release.path, release.folder.file("link"))
+    for path in [release.path, release.file("sub"), release.folder.path, release.folder.file("link/sub")] {
+      var options = Gate.Options()
+      options.rebuild = path
+      expectError(.gateSameFolder) { _ = try release.check(options) }
+      options.rebuild = nil
+      options.baseline = path
+      #expect(expectError(.gateSameFolder) { _ = try release.check(options) }?.object == path)
+    }
+  }
+
+  @Test("folders share one limit of entries and of paths")
+  func budget() throws {
+    let release = try ReleaseFolder()
+    for name in ["a", "b", "c"] { try release.write("\(name)/\(name)", "x") }
+    let folders = ["a", "b", "c"].map { release.file($0) }
+    func count(_ limits: DirectoryScan.Limits) throws -> Int { try ReleaseFiles.scan(folders, limits).count }
+    #expect(try count(DirectoryScan.Limits(entries: 3, pathLength: 9, depth: 1, allPaths: 3)) == 3)
+    expectError(.directoryEntryCount) {
+      _ = try count(DirectoryScan.Limits(entries: 2, pathLength: 9, depth: 1, allPaths: 3))
+    }
+    expectError(.pathBounds) { _ = try count(DirectoryScan.Limits(entries: 3, pathLength: 9, depth: 1, allPaths: 2)) }
+  }
+
   @Test("a policy of the release itself does not judge it")
   func policyPlace() throws {
     let release = try ReleaseFolder()
     try release.add("release.json", "{}")
     var options = Gate.Options()
-    options.outsidePolicy = release.file("release.json")
+    options.outsideFiles = ["/nowhere", release.file("release.json")]
     let error = expectError(.gatePolicyPlace) { _ = try release.check(options) }
     #expect(error?.found == "release.json")
     // By another name, it is the same file.
-    options.outsidePolicy = release.folder.file("elsewhere.json")
-    try FileManager.default.linkItem(atPath: release.file("release.json"), toPath: options.outsidePolicy ?? "")
+    let other = release.folder.file("elsewhere.json")
+    try FileManager.default.linkItem(atPath: release.file("release.json"), toPath: other)
+    options.outsideFiles = [other]
     expectError(.gatePolicyPlace) { _ = try release.check(options) }
   }
 

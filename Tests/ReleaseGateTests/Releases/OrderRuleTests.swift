@@ -60,6 +60,24 @@ import Testing
     #expect(try workshop.findings(SequenceRule.self).map(\.expected) == ["10 or more"])
   }
 
+  @Test("an archive of the last release that was not its newest is a step back, unless the newest is there, too")
+  func steppedBack() throws {
+    let workshop = try ReleaseWorkshop()
+    for (name, version, sequence) in [("old.zip", "1.2.0", 7), ("new.zip", "1.3.0", 9)] {
+      try workshop.module(name, ReleaseWorkshop.description(version, sequence), in: .baseline)
+    }
+    try workshop.module("old.zip", ReleaseWorkshop.description("1.2.0", 7))
+    #expect(
+      try workshop.findings(SequenceRule.self).map(\.words) == [
+        [
+          "sequence", "old.zip", "module.json", "sequence", "has a lower sequence than the last release", nil,
+          "10 or more", "7",
+        ]
+      ])
+    try workshop.module("new.zip", ReleaseWorkshop.description("1.3.0", 9))
+    #expect(try workshop.findings(SequenceRule.self).isEmpty)
+  }
+
   @Test(
     "a version that does not grow with the sequence is a finding",
     arguments: [

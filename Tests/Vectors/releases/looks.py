@@ -73,6 +73,10 @@ def make_errors():
             ("nothing", "A link to nothing.", "nothing"), ("itself", "A link to itself.", "link"),
             ("behind", "A link with .. behind a name.", "folder/../tool")):
         error(f"link-{name}", "gate.link", why, tool().add("folder/file").link("link", target))
+    error("link-left-out", "gate.link", "A link out of the release that is left out.",
+          tool().link("NOTES.md", "/etc/hostname"), exclude=["*.md"])
+    error("link-in-left-out", "gate.link", "A link out of the release in a folder that is left out.",
+          tool().put("old/file").link("old/link", "../../other"), exclude=["old"])
     error("link-through", "gate.link", "A link through another link.",
           Folder().add("folder/file").link("through", "folder").link("link", "through/file"))
     error("link-to-folder-besides", "gate.link", "A link to another folder of the release.",

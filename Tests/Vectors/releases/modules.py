@@ -105,6 +105,8 @@ def make_rebuild_cases():
             finding("reproducible", "tool", place="offset 13", found="35, of 14 bytes"))
     differs("missing", "The second build has no such file.", tool().add("more"), Folder().put("tool"),
             finding("reproducible", "more", found="nothing"))
+    differs("more", "The second build has a file more.", tool(), Folder().put("tool").put("more"),
+            finding("reproducible", "more", found="nothing"))
     differs("entry", "An entry of an archive differs.", Folder().add("app.zip", zip_archive(("a", b"1"), ("b", b"2"))),
             Folder().put("app.zip", zip_archive(("a", b"1"), ("b", b"3"))),
             finding("reproducible", "app.zip", "b", place="offset 0", found="32, of 1 byte"))

@@ -8,17 +8,21 @@ package struct SequenceRule: GateRule {
     help: """
       The sequence alone orders the releases of a module. Hosts refuse a lower one, and with the same one they \
       cannot tell which release is newer. Raise `sequence` in module.json for every release, then pack and sign it \
-      again. An archive with the same bytes as in the last release may keep its sequence.
+      again. An archive with the same bytes as in the last release may keep its sequence, if the newest one is there, too.
       """,
     .error)
 
   package init(_ options: inout RuleOptions) {}
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
+    let releases = ModuleReleases(release.artifacts)
     release.forEachSuccessor { new, old in
-      guard !old.contains(where: { new.artifact.hasSameBytes(as: $0.artifact) }) else { return }
       let highest = old.map(\.description.sequence).max() ?? 0
       let sequence = new.description.sequence
+      // An older archive may stay, beside the newest one. Alone, it would be a step back.
+      let newest = releases[new.description.identifier].map(\.description.sequence).max() ?? sequence
+      let isKnown = old.contains { new.artifact.hasSameBytes(as: $0.artifact) }
+      guard !isKnown || newest < highest else { return }
       guard sequence <= highest else { return }
       findings.note(
         sequence == highest

@@ -39,6 +39,24 @@ package struct ReproducibleRule: GateRule {
       }
       for difference in differences { difference.note(about: artifact.path, &findings) }
     }
+    for file in rebuild.files where release.files.file(at: file.path) == nil {
+      guard case .artifact = file.role, !isBelowArtifact(file.path, release.files) else { continue }
+      findings.note(
+        "is in the rebuild alone", about: file.path, expected: "the same files in both builds", found: "nothing",
+        hint: "find out why the first build does not make it")
+    }
+  }
+
+  /// Whether a path leads into something that is compared as a whole.
+  private func isBelowArtifact(_ path: String, _ files: ReleaseFiles) -> Bool {
+    var names = ReleasePath.names(of: path)
+    while names.popLast() != nil, !names.isEmpty {
+      switch files.file(at: names.joined(separator: "/"))?.role {
+      case .artifact, .directory: return true
+      default: continue
+      }
+    }
+    return false
   }
 
   /// The index of the next artifact that no thread has begun; nil if there is none.
