@@ -4,8 +4,8 @@ internal import SignetCrypto
 
 /// The verdict of a gate on each artifact, as a SLSA verification summary v1.
 ///
-/// slsa.dev/spec/v1.1/verification_summary. Whoever trusts the gate's key can demand the summary, and need not check the
-/// release again. Each artifact gets a statement of its own, so that it can be verified alone.
+/// slsa.dev/spec/v1.1/verification_summary. Verifiers that trust the gate's key can demand the summary instead of checking
+/// the release again. Each artifact gets a statement of its own, so that it can be verified alone.
 ///
 /// The verdict is about the whole release: an artifact without a finding fails together with the others, because none
 /// of them may be published.
@@ -99,9 +99,8 @@ public struct VerificationSummary: Sendable {
 
   /// The attestations that were verified; nil if they cannot all be listed.
   ///
-  /// A list must be complete, and verified as a whole: a policy may let bundles pass that nobody trusted has signed. A
-  /// module may have signatures inside it, which have no file, and what is refused may be
-  /// such a module.
+  /// The list must be complete. A module may have signatures inside it, which have no file, and a refused artifact may
+  /// be such a module. Every bundle in the list must be verified: the policy must refuse those of untrusted signers.
   private func inputAttestations(_ file: GateReport.File, _ artifact: GateReport.Artifact) -> JSONValue? {
     guard let kind = artifact.kind, ["file", "directory"].contains(where: { $0.isExactly(kind) }) else { return nil }
     let refused = report.rules.filter { $0.level >= report.failingLevel }.map(\.id)

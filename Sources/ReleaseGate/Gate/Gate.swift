@@ -30,8 +30,8 @@ public struct Gate: Sendable {
     public var baseline: String?
     /// The folder with a second build of the same release; nil for none.
     public var rebuild: String?
-    /// The paths of files that decide, such as a policy or a public key, and that may not be below the folders: whoever
-    /// can change the release could change them, too. Leave out what is pinned by its digest or ID.
+    /// The paths of files that decide, such as a policy or a public key. They may not be below the folders, because a
+    /// change to the release could change them, too. Leave out what is pinned by its digest or ID.
     public var outsideFiles: [String] = []
 
     /// Creates the usual options.

@@ -10,7 +10,7 @@ public struct Recheck: Sendable {
 
   /// Takes what a report says.
   ///
-  /// - Parameter listing: the files of the report. Whoever reads it must trust the place where it was kept.
+  /// - Parameter listing: the files of the report. Nothing proves that a report is authentic, so take it from a trusted place.
   public init(_ listing: JSONReport.Listing) { self.listing = listing }
 
   /// Something below a folder.

@@ -24,8 +24,8 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the pattern is for a folder, and thereby for everything in it.
   ///
-  /// Its last name must be that of the folder, or `**`. `*.md` is for files: whoever can add a folder could otherwise
-  /// call it `more.md`.
+  /// Its last name must be that of the folder, or `**`. `*.md` is for files alone. Otherwise, a folder called `more.md`
+  /// would be left out with everything in it.
   public func covers(folder path: String) -> Bool {
     guard let last = names.last, last == Self.anyNames || !last.contains(UInt8(ascii: "*")) else { return false }
     return covers(path)

@@ -55,7 +55,7 @@ public struct TrustPolicy: Hashable, Sendable {
     public init() {}
   }
 
-  /// All of the policy but its entries.
+  /// The terms of the policy: everything except who is trusted.
   package var terms: Terms {
     var terms = Terms()
     terms.requirement = requirement

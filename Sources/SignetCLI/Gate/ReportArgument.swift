@@ -61,11 +61,12 @@ struct ReportFiles {
     return texts
   }
 
-  /// Writes the reports that go to files: all of them, or none.
+  /// Writes the reports that go to files, each whole or not at all.
+  ///
+  /// No report gets its name before all of them are written.
   ///
   /// - Throws: `output.…`.
   func write(_ texts: Texts) throws(SignetError) {
-    // No file gets its name before all bytes are on the disk.
     try Interruption.held { () throws(SignetError) in
       var drafts: [OutputDraft] = []
       for file in texts.files {

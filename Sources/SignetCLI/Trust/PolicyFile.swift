@@ -74,17 +74,4 @@ extension TrustPolicy {
   func with(_ terms: Terms) throws(SignetError) -> TrustPolicy {
     try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
   }
-
-  /// The terms of the policy: everything except who is trusted.
-  var terms: Terms {
-    var terms = Terms()
-    terms.requirement = requirement
-    terms.expires = expires
-    terms.timestampAuthorities = timestampAuthorities
-    terms.revocationLists = revocationLists
-    terms.revocations = revocations
-    terms.floors = floors
-    terms.leastRSABits = leastRSABits
-    return terms
-  }
 }
