@@ -157,6 +157,8 @@ extension SignetError.Code {
   public static let policyThreshold = Self("policy.threshold")
   /// The signers are not exactly those that the policy names.
   public static let policyExact = Self("policy.exact")
+  /// The policy demands a verification summary that is not there, or that says something else.
+  public static let policySummary = Self("policy.summary")
   /// The policy revokes the artifact's digest, release or version.
   public static let policyRevoked = Self("policy.revoked")
   /// A release is below the floor.
@@ -199,7 +201,7 @@ extension Set<SignetError.Code> {
   /// Every code for a refused policy, and for a policy's refusal of an artifact: `policy.…`.
   package static let aboutPolicies: Self = [
     .policyTestKey, .policyWeakKey, .policyMalformed, .policyUnknownField, .policyVersion, .policyEntry,
-    .policyDuplicate, .policyExpired, .policyThreshold, .policyExact, .policyRevoked, .policyRollback,
+    .policyDuplicate, .policyExpired, .policyThreshold, .policyExact, .policySummary, .policyRevoked, .policyRollback,
     .policyPinMismatch,
   ]
 

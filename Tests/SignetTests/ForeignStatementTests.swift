@@ -101,7 +101,8 @@ import Testing
   func signing() throws {
     let signer = try Signer(Self.key.get())
     let bundle = try signer.sign(
-      .object(("passed", JSONValue(.bool(true)))), of: Self.type, about: "linux/a", digest: Digest.of([1], .sha256))
+      .object(("passed", JSONValue(.bool(true)))), of: Self.type, about: "linux/a", digests: [Digest.of([1], .sha256)]
+    )
     #expect(
       String(decoding: bundle.envelope.payload, as: UTF8.self) == """
         {"_type":"https://in-toto.io/Statement/v1","predicate":{"passed":true},"predicateType":\
@@ -120,7 +121,7 @@ import Testing
       _ code: SignetError.Code, _ predicate: JSONValue = .object(), type: PredicateType = Self.type,
       name: String = "a", digest: Digest
     ) {
-      expectError(code) { _ = try signer.sign(predicate, of: type, about: name, digest: digest) }
+      expectError(code) { _ = try signer.sign(predicate, of: type, about: name, digests: [digest]) }
     }
     for type in [PredicateType.file, .directory, .module, .hostManifest, PredicateType("urn:signet:later:v1")] {
       refused(.statementPredicateType, type: type, digest: sha256)

@@ -11,22 +11,16 @@ internal import SignetCrypto
 /// of them may be published.
 public struct VerificationSummary: Sendable {
   /// The type of the statements.
-  public static let type = PredicateType("https://slsa.dev/verification_summary/v1")
-  /// The label in the names of the files: `tool.vsa.sigstore.json`.
-  static let label = "vsa"
-  /// The verifier, unless a caller names one. Who has run it is said by the key that signs.
-  static let usualVerifier = "urn:signet:gate"
+  public static let type = SummaryPredicate.type
   /// What comes before an artifact's path in its resource URI, unless a caller says where it will be published.
   static let usualResource = "urn:signet:artifact:"
   /// What comes before the policy's name in its URI, unless a caller names one.
   private static let usualPolicy = "urn:signet:policy:"
-  /// The level of an artifact whose verification has failed.
-  static let failedLevel = "FAILED"
 
   /// What a caller decides about the statements.
   public struct Options: Sendable {
-    /// The URI of the verifier: who stands behind the verdict.
-    public var verifier = VerificationSummary.usualVerifier
+    /// The URI of the verifier: who stands behind the verdict. Who has run it is said by the key that signs.
+    public var verifier = "urn:signet:gate"
     /// The URI to which each artifact's path is appended: the folder from which users get the release.
     public var resource = VerificationSummary.usualResource
     /// The URI of the policy; nil for one that has the name of the policy's file alone.
@@ -73,9 +67,15 @@ public struct VerificationSummary: Sendable {
     guard report.isClean || options.attestsRefusals else { return [] }
     var signed: [(path: String, bundle: [UInt8])] = []
     for (file, artifact) in report.artifacts {
-      let bundle = try signer.sign(predicate(file, artifact), of: Self.type, about: file.path, digest: file.sha256)
+      // With signatures in an archive, its file has one digest and what is signed has another. Hosts that have
+      // unpacked a module know only the second.
+      let digests = [file.sha256] + [artifact.signedSHA256].compactMap(\.self).filter { $0 != file.sha256 }
+      let bundle = try signer.sign(predicate(file, artifact), of: Self.type, about: file.path, digests: digests)
       signed.append(
-        (BundleFile.single("\(file.path).\(Self.label)"), try bundle.canonicalBytes() + [UInt8(ascii: "\n")]))
+        (
+          BundleFile.single("\(file.path).\(SummaryPredicate.label)"),
+          try bundle.canonicalBytes() + [UInt8(ascii: "\n")]
+        ))
     }
     return signed
   }
@@ -83,7 +83,7 @@ public struct VerificationSummary: Sendable {
   private func predicate(_ file: GateReport.File, _ artifact: GateReport.Artifact) -> JSONValue {
     let name = ReleasePath.baseName(of: report.policy.name)
     let policy = options.policy ?? Self.resource(name.isEmpty ? "policy" : name, in: Self.usualPolicy)
-    let levels = report.isClean ? options.levels : [Self.failedLevel]
+    let levels = report.isClean ? options.levels : [SummaryPredicate.failedLevel]
     return .object(
       (
         "verifier",
@@ -93,7 +93,7 @@ public struct VerificationSummary: Sendable {
       ("resourceUri", .string(Self.resource(file.path, in: options.resource))),
       ("policy", .object(("uri", .string(policy)), ("digest", report.policy.sha256.map(Self.digests)))),
       ("inputAttestations", inputAttestations(file, artifact)),
-      ("verificationResult", .string(report.isClean ? "PASSED" : "FAILED")),
+      ("verificationResult", .string(report.isClean ? SummaryPredicate.passed : "FAILED")),
       ("verifiedLevels", .array(levels.map { .string($0) })))
   }
 
@@ -148,7 +148,8 @@ public struct VerificationSummary: Sendable {
     var tracks: [[UInt8]] = []
     for level in levels {
       let known = SLSALevel(level)
-      guard !level.isEmpty, !level.isExactly(failedLevel), known != nil || !level.utf8.starts(with: SLSALevel.prefix)
+      guard !level.isEmpty, !level.isExactly(SummaryPredicate.failedLevel),
+        known != nil || !level.utf8.starts(with: SLSALevel.prefix)
       else {
         throw SignetError(
           .gateSummary, level, "is not a level that a clean release can have",

@@ -29,6 +29,12 @@ package struct ExaminedRelease: Sendable {
       self.files = files
       self.artifacts = artifacts
     }
+
+    /// The artifact with this path; nil if there is none.
+    func artifact(at path: String) -> ExaminedArtifact? {
+      let index = ReleasePath.firstIndex(from: path, in: artifacts, by: \.path)
+      return index < artifacts.count && artifacts[index].path.isExactly(path) ? artifacts[index] : nil
+    }
   }
 
   package init(

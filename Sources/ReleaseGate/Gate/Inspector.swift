@@ -70,7 +70,7 @@ struct Inspector: Sendable {
   ) throws(SignetError) -> Result {
     switch file.role {
     case .artifact(let bundles), .directory(let bundles):
-      let inspection = try ArtifactInspection(file, bundles, files, verifier, progress)
+      let inspection = try ArtifactInspection(file, bundles + summary(of: file, in: files), files, verifier, progress)
       var result = Result(artifact: inspection.artifact, file: GateReport.File(inspection.artifact, mode: file.mode))
       if looksInside { result.findings = try inspection.findings(settings) }
       return result
@@ -81,6 +81,14 @@ struct Inspector: Sendable {
     case .part, .folder:
       throw SignetError(.fileReadFailed, file.path, "is not a file of its own")
     }
+  }
+
+  /// The file with an artifact's verification summary, if the trust policy demands one; empty if there is none.
+  private func summary(of file: ReleaseFiles.File, in files: ReleaseFiles) -> [String] {
+    guard verifier.policy.summary != nil else { return [] }
+    let path = BundleFile.single("\(file.path).\(SummaryPredicate.label)")
+    guard let found = files.file(at: path), case .attestation = found.role else { return [] }
+    return [path]
   }
 
   /// Hashes a file of signatures, and lets the rules look at its bytes: not everything in it is signed.

@@ -17,9 +17,9 @@ extension GateReport.File {
       path: artifact.path, size: artifact.size, sha256: artifact.sha256, mode: mode,
       role: .artifact(
         GateReport.Artifact(
-          kind: artifact.type.map(Self.kind), module: module, signers: artifact.signatures.map(GateReport.Signer.init)
-        )
-      ),
+          kind: artifact.type.map(Self.kind), module: module,
+          signers: artifact.signatures.map(GateReport.Signer.init),
+          signedSHA256: artifact.signatures.first?.statement.subjectDigest)),
       kind: artifact.isDirectory ? .directory : .file)
   }
 

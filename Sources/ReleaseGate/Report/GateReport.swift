@@ -26,7 +26,7 @@ public struct GateReport: Sendable {
   public let failingLevel: Level
 
   /// Creates a report.
-  public init(
+  package init(
     time: UnixTime, policy: Policy, version: String, files: [File], folders: [Folder], rules: [Rule],
     findings: [Finding], comparison: Comparison?, failingLevel: Level
   ) {
@@ -91,7 +91,7 @@ public struct GateReport: Sendable {
     public let level: Level
 
     /// Creates a rule.
-    public init(id: String, title: String, help: String, level: Level) {
+    package init(id: String, title: String, help: String, level: Level) {
       self.id = id
       self.title = title
       self.help = help
@@ -130,7 +130,7 @@ public struct GateReport: Sendable {
     public var isDirectory: Bool { kind == .directory }
 
     /// Creates a file.
-    public init(path: String, size: Int, sha256: Digest, mode: UInt32?, role: Role, kind: Kind = .file) {
+    package init(path: String, size: Int, sha256: Digest, mode: UInt32?, role: Role, kind: Kind = .file) {
       self.path = path
       self.size = size
       self.sha256 = sha256
@@ -148,7 +148,7 @@ public struct GateReport: Sendable {
     public let mode: UInt32
 
     /// Creates a folder.
-    public init(path: String, mode: UInt32) {
+    package init(path: String, mode: UInt32) {
       self.path = path
       self.mode = mode
     }
@@ -174,12 +174,16 @@ public struct GateReport: Sendable {
     public let module: Module?
     /// The signers; empty if it is refused.
     public let signers: [Signer]
+    /// The SHA-256 that its statement is about, which is not that of the file if an archive has signatures in it; nil
+    /// if it is refused.
+    let signedSHA256: Digest?
 
     /// Creates an artifact.
-    public init(kind: String?, module: Module? = nil, signers: [Signer]) {
+    package init(kind: String?, module: Module? = nil, signers: [Signer], signedSHA256: Digest? = nil) {
       self.kind = kind
       self.module = module
       self.signers = signers
+      self.signedSHA256 = signedSHA256
     }
 
     /// Whether a trusted signer has signed it.
@@ -196,7 +200,7 @@ public struct GateReport: Sendable {
     public let sequence: Int
 
     /// Creates a module's release.
-    public init(identifier: String, version: String, sequence: Int) {
+    package init(identifier: String, version: String, sequence: Int) {
       self.identifier = identifier
       self.version = version
       self.sequence = sequence
@@ -217,7 +221,7 @@ public struct GateReport: Sendable {
     public let chain: [ChainLink]
 
     /// Creates a signer.
-    public init(entries: [String], keyID: String, algorithm: String, signedAt: UnixTime?, chain: [ChainLink]) {
+    package init(entries: [String], keyID: String, algorithm: String, signedAt: UnixTime?, chain: [ChainLink]) {
       self.entries = entries
       self.keyID = keyID
       self.algorithm = algorithm
@@ -236,7 +240,7 @@ public struct GateReport: Sendable {
     public let notAfter: UnixTime
 
     /// Creates a link.
-    public init(subject: String, identity: String?, notAfter: UnixTime) {
+    package init(subject: String, identity: String?, notAfter: UnixTime) {
       self.subject = subject
       self.identity = identity
       self.notAfter = notAfter
@@ -267,7 +271,7 @@ public struct GateReport: Sendable {
     public let hint: String?
 
     /// Creates a finding.
-    public init(
+    package init(
       rule: String, level: Level, path: String? = nil, entry: String? = nil, place: String? = nil, message: String,
       code: String? = nil, expected: String? = nil, found: String? = nil, hint: String? = nil
     ) {
@@ -292,7 +296,7 @@ public struct GateReport: Sendable {
     public let changes: [Change]
 
     /// Creates a comparison.
-    public init(baseline: String, changes: [Change]) {
+    package init(baseline: String, changes: [Change]) {
       self.baseline = baseline
       self.changes = changes
     }
@@ -308,7 +312,7 @@ public struct GateReport: Sendable {
     public let details: [String]
 
     /// Creates a difference.
-    public init(path: String, kind: Kind, details: [String]) {
+    package init(path: String, kind: Kind, details: [String]) {
       self.path = path
       self.kind = kind
       self.details = details

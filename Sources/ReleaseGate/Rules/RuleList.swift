@@ -11,7 +11,8 @@ package enum RuleList {
     // Attestations
     AttestationRule.self, UnverifiedAttestationRule.self,
     // Releases
-    BaselineRule.self, SequenceRule.self, VersionRule.self, MinimumSequenceRule.self, RemovedRule.self,
+    BaselineRule.self, SequenceRule.self, VersionRule.self, ReusedVersionRule.self, MinimumSequenceRule.self,
+    RemovedRule.self,
     PermissionsGrownRule.self, SignersChangedRule.self, GrowthRule.self, ReproducibleRule.self,
     // Descriptions
     DescriptionRule.self, RequirementsRule.self, DuplicateModuleRule.self, DuplicateSequenceRule.self,

@@ -33,6 +33,8 @@ public struct SignatureSource: Sendable {
   public static func file(_ path: String) -> SignatureSource { SignatureSource(place: .file(path)) }
 
   /// The files beside an artifact: `NAME.sigstore.json`, `NAME.sigstore.jsonl`, or both.
+  ///
+  /// If the policy demands a verification summary, `NAME.vsa.sigstore.json` is read, too.
   public static func beside(_ artifact: String) -> SignatureSource { SignatureSource(place: .beside(artifact)) }
 
   /// An open file that holds one bundle on each line.
@@ -50,30 +52,27 @@ public struct SignatureSource: Sendable {
 
   /// The bundles, before they are parsed; at least one.
   ///
-  /// - Parameter attached: the bundles in the artifact itself. The others are read all the same: every place with
-  ///   bundles must be in order.
+  /// - Parameters:
+  ///   - attached: the bundles in the artifact itself. The others are read all the same: every place with bundles
+  ///     must be in order.
+  ///   - withSummary: whether a file beside the artifact with its verification summary is read, too.
   /// - Throws: `signature.missing`, `signature.unreadable`, `signature.malformed`, `bundle.count`.
   func open(
-    for artifact: String, attached: [EncodedBundle] = []
+    for artifact: String, attached: [EncodedBundle] = [], withSummary: Bool = false
   ) throws(SignetError) -> [EncodedBundle] {
     let bundles: [EncodedBundle]
     switch place {
     case .bytes(let texts):
       bundles = texts.enumerated().map { EncodedBundle(label: "bundle \($0.offset + 1)", text: .bytes($0.element)) }
     case .file(let path): bundles = try BundleFile.bundles(in: path)
-    case .beside(let path): bundles = try Self.beside(path)
+    case .beside(let path): bundles = try Self.beside(path, withSummary)
     case .open(let file, let isList): bundles = try BundleFile.bundles(of: file, isList: isList)
     case .files(let files):
       var found: [[EncodedBundle]] = []
       for file in files { found.append(try Self.limited(BundleFile.bundles(of: file))) }
       bundles = try Self.joined(found)
     }
-    guard !bundles.isEmpty || !attached.isEmpty else {
-      throw SignetError(
-        .signatureMissing, artifact, "has no signature",
-        expected: "a Sigstore bundle beside it, or one that is named",
-        hint: "get the bundle from the artifact's publisher")
-    }
+    guard !bundles.isEmpty || !attached.isEmpty else { throw .missingSignature(artifact) }
     guard !attached.isEmpty else { return try Self.limited(bundles) }
     // The same bundle may be in both places.
     return try Self.limited(bundles.isEmpty ? attached : Self.distinct(attached + bundles))
@@ -90,9 +89,11 @@ public struct SignatureSource: Sendable {
   ///
   /// A second signature leaves the first file as it was, and the file of several bundles repeats it. A repeated
   /// bundle is read once, and does not count towards the limit.
-  private static func beside(_ artifact: String) throws(SignetError) -> [EncodedBundle] {
+  private static func beside(_ artifact: String, _ withSummary: Bool) throws(SignetError) -> [EncodedBundle] {
     var files: [[EncodedBundle]] = []
-    for path in [BundleFile.single(artifact), BundleFile.several(artifact)] {
+    // The summary comes last: what keeps the bundles takes the first one for the publisher's.
+    let summary = withSummary ? [BundleFile.single("\(artifact).\(SummaryPredicate.label)")] : []
+    for path in [BundleFile.single(artifact), BundleFile.several(artifact)] + summary {
       do throws(SignetError) {
         files.append(try limited(BundleFile.bundles(in: path)))
       } catch  where error.code == .signatureMissing {
@@ -115,6 +116,15 @@ public struct SignatureSource: Sendable {
       if digests.insert(try Digest.of(text, .sha256)).inserted { distinct.append(bundle) }
     }
     return distinct
+  }
+}
+
+extension SignetError {
+  /// The error for an artifact without any signature.
+  static func missingSignature(_ artifact: String) -> SignetError {
+    SignetError(
+      .signatureMissing, artifact, "has no signature", expected: "a Sigstore bundle beside it, or one that is named",
+      hint: "get the bundle from the artifact's publisher")
   }
 }
 

@@ -92,28 +92,29 @@ public struct Signer: Sendable {
   ///   - predicate: what the statement says: an object without fractions.
   ///   - type: the type that gives the predicate its meaning.
   ///   - name: what the statement calls the artifact: a name, or a path from a release's folder.
-  ///   - digest: the artifact's SHA-256; for a directory, that of its listing.
+  ///   - digests: the artifact's SHA-256; for a directory, that of its listing; for an archive with signatures in it
+  ///     also the one without them. Each gets a subject of the same name.
   /// - Throws: `statement.predicate-type` for one of Signet's own types, whose statements are made of what was read;
   ///   `statement.digest-algorithm`, `signing.name`, `statement.malformed`, `json.number`, `envelope.payload-size`,
   ///   `crypto.failure`, `signing.self-check`.
   package func sign(
-    _ predicate: JSONValue, of type: PredicateType, about name: String, digest: Digest
+    _ predicate: JSONValue, of type: PredicateType, about name: String, digests: [Digest]
   ) throws(SignetError) -> SigstoreBundle {
     guard !type.isOwn else {
       throw SignetError(
         .statementPredicateType, name, "cannot have a statement of one of Signet's own types here",
         expected: "a type of another program than Signet", found: type.uri)
     }
-    guard digest.algorithm == .sha256 else {
+    guard !digests.isEmpty, digests.allSatisfy({ $0.algorithm == .sha256 }) else {
       throw SignetError(
-        .statementDigestAlgorithm, name, "has a digest of another kind", expected: "sha256",
-        found: digest.algorithm.rawValue)
+        .statementDigestAlgorithm, name, "has no digest, or one of another kind", expected: "sha256",
+        found: digests.map(\.algorithm.rawValue).joined(separator: ", "))
     }
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw SignetError(
         .signingName, name, "cannot be the name of an artifact in a statement", expected: "a name without NUL")
     }
-    return try sign(Statement(foreign: type, about: name, digest: digest, predicate))
+    return try sign(Statement(foreign: type, about: name, digests: digests, predicate))
   }
 
   /// Signs a statement, after checking that it reads back unchanged.

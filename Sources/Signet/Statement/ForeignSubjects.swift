@@ -43,6 +43,17 @@ struct ForeignSubjects: Sendable {
     self.subjects = subjects
   }
 
+  /// The subjects of a new statement about one artifact with several digests.
+  init(_ name: String, _ digests: [Digest]) {
+    subjects = digests.map { (name, $0) }
+    json = .array(digests.map { Self.json(name, $0) })
+  }
+
+  /// One subject.
+  static func json(_ name: String, _ digest: Digest) -> JSONValue {
+    .object(("name", .string(name)), ("digest", .object(("sha256", .string(digest.hex)))))
+  }
+
   /// The subject that an artifact is compared with; nil if none has one of the names.
   ///
   /// - Parameters:

@@ -137,12 +137,14 @@ public struct Statement: Sendable {
 
   /// A statement of another program's type about an artifact.
   ///
-  /// - Parameter type: a type that is not one of Signet's own.
-  init(foreign type: PredicateType, about name: String, digest: Digest, _ predicate: JSONValue) {
-    precondition(digest.algorithm == .sha256 && !type.isOwn)
+  /// - Parameters:
+  ///   - type: a type that is not one of Signet's own.
+  ///   - digests: the artifact's digests; at least one. Each is a subject of the same name.
+  init(foreign type: PredicateType, about name: String, digests: [Digest], _ predicate: JSONValue) {
+    precondition(!digests.isEmpty && digests.allSatisfy { $0.algorithm == .sha256 } && !type.isOwn)
     subjectName = name
-    subjectDigest = digest
-    foreignSubjects = nil
+    subjectDigest = digests[0]
+    foreignSubjects = digests.count > 1 ? ForeignSubjects(name, digests) : nil
     self.predicate = .foreign(type, predicate)
   }
 
@@ -184,8 +186,7 @@ public struct Statement: Sendable {
       case .hostManifest(let manifest): manifest.json
       case .foreign(_, let value): value
       }
-    let subject = JSONValue.object(
-      ("name", .string(subjectName)), ("digest", .object(("sha256", .string(subjectDigest.hex)))))
+    let subject = ForeignSubjects.json(subjectName, subjectDigest)
     return try CanonicalJSON.write(
       .object(
         ("_type", .string(Self.typeV1)), ("predicateType", .string(predicateType.uri)), ("predicate", content),

@@ -43,7 +43,7 @@ extension TrustPolicy {
       advice.append(
         PolicyAdvice(topic: "weak-keys", entry: nil, message: "accepts RSA keys as short as \(leastRSABits) bits"))
     }
-    for entry in entries {
+    for entry in entries + (summary?.signers ?? []) {
       if let key = entry.anchor.key, revocation(of: key) != nil {
         advice.append(PolicyAdvice(topic: "revoked", entry: entry.name, message: "has a key that the policy revokes"))
       }

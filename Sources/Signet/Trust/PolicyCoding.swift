@@ -47,6 +47,9 @@ extension TrustPolicy {
     for each in objects { entries.append(try TrustEntry(each)) }
     var terms = Terms()
     terms.requirement = try Self.requirement(&object)
+    terms.summary = try object.optionalObject("summary").map { (summary) throws(SignetError) in
+      try SummaryRequirement(summary)
+    }
     terms.expires = try object.optionalTime("expires")
     terms.timestampAuthorities = try object.certificates("timestampAuthorities")
     terms.revocationLists = try object.revocationLists("revocationLists")
@@ -96,7 +99,8 @@ extension TrustPolicy {
     return try CanonicalJSON.write(
       .object(
         ("version", .integer(Self.version)), ("entries", .array(entries.map(\.json))), ("threshold", threshold),
-        ("exact", threshold == nil ? JSONValue(.bool(true)) : nil), ("expires", expires.map { .string("\($0)") }),
+        ("exact", threshold == nil ? JSONValue(.bool(true)) : nil),
+        ("summary", summary?.json), ("expires", expires.map { .string("\($0)") }),
         ("timestampAuthorities", timestampAuthorities.isEmpty ? nil : .encoded(timestampAuthorities)),
         ("revocationLists", list(revocationLists) { .string(Base64.encode($0.der)) }),
         ("revoked", list(revocations) { $0.json }),

@@ -9,6 +9,8 @@ public struct TrustPolicy: Hashable, Sendable {
   public let entries: [TrustEntry]
   /// How many trusted signers must have signed.
   public let requirement: Requirement
+  /// The verification summary that the policy demands besides these signatures; nil for none.
+  public let summary: SummaryRequirement?
   /// The time after which the policy trusts no signer.
   public let expires: UnixTime?
   /// The authorities for timestamps, which are kept, but not used yet: no timestamp is checked.
@@ -36,6 +38,10 @@ public struct TrustPolicy: Hashable, Sendable {
   public struct Terms: Hashable, Sendable {
     /// How many trusted signers must have signed.
     public var requirement = Requirement.threshold(1)
+    /// The verification summary that is demanded besides these signatures; nil for none.
+    ///
+    /// It is demanded for files, directories and modules. Hosts' manifests and attestations need none.
+    public var summary: SummaryRequirement?
     /// The time after which the policy trusts no signer.
     public var expires: UnixTime?
     /// The authorities for timestamps, which are kept, but not used yet: no timestamp is checked.
@@ -59,6 +65,7 @@ public struct TrustPolicy: Hashable, Sendable {
   package var terms: Terms {
     var terms = Terms()
     terms.requirement = requirement
+    terms.summary = summary
     terms.expires = expires
     terms.timestampAuthorities = timestampAuthorities
     terms.revocationLists = revocationLists
@@ -77,7 +84,7 @@ public struct TrustPolicy: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - entries: the trusted signers, each with its scope.
-  ///   - terms: the threshold, the expiry and the revocations.
+  ///   - terms: the threshold, the verification summary that is demanded, the expiry and the revocations.
   ///   - allowsTestKeys: only for tests.
   /// - Throws: `policy.duplicate`, `policy.entry`, `policy.test-key`, `policy.weak-key`; `key.…` and `crypto.failure`
   ///   for a certificate of ``TrustAnchor/sameSigner(as:issuers:)`` whose key cannot be used.
@@ -107,8 +114,12 @@ public struct TrustPolicy: Hashable, Sendable {
         .policyEntry, "policy", "requires no signature", expected: "a threshold of 1 or more", found: "\(count)")
     }
     for revocation in terms.revocations { try revocation.checkTarget() }
+    if let summary = terms.summary {
+      try Self.check(summary, besides: entries, terms.leastRSABits, allowsTestKeys)
+    }
     self.entries = entries
     requirement = terms.requirement
+    summary = terms.summary
     expires = terms.expires
     timestampAuthorities = terms.timestampAuthorities
     revocationLists = terms.revocationLists
@@ -131,6 +142,29 @@ public struct TrustPolicy: Hashable, Sendable {
     var terms = Terms()
     terms.leastRSABits = leastRSABits
     try self.init(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
+  }
+
+  /// Checks the signers of verification summaries.
+  private static func check(
+    _ summary: SummaryRequirement, besides entries: [TrustEntry], _ bits: Int, _ allowsTestKeys: Bool
+  ) throws(SignetError) {
+    guard summary.signers.count <= entryLimit else {
+      throw SignetError(
+        .policyEntry, "policy", "has too many signers of verification summaries", expected: "at most \(entryLimit)",
+        found: "\(summary.signers.count)")
+    }
+    for (index, signer) in summary.signers.enumerated() {
+      guard !(entries + summary.signers[..<index]).contains(where: { $0.name.isExactly(signer.name) }) else {
+        throw SignetError(.policyDuplicate, signer.name, "is the name of two entries", hint: "rename one of them")
+      }
+      // Whoever had this one key could publish and pass whatever it is.
+      if let key = signer.anchor.key, entries.contains(where: { $0.anchor.key == key }) {
+        throw SignetError(
+          .policyDuplicate, signer.name, "has the key of a publisher", expected: "a key of the verifier's own",
+          found: "\(key.id)", hint: "let the verifier sign with a key of its own")
+      }
+      try checkAnchor(of: signer, bits, allowsTestKeys)
+    }
   }
 
   /// Refuses anchors that prove nothing, or too little.

@@ -81,6 +81,8 @@ extension Check.Step {
   public static let revocation = Self(rawValue: "revocation")
   /// Checks that enough trusted signers have signed, as the policy requires.
   public static let quorum = Self(rawValue: "quorum")
+  /// Checks that a verification summary has passed the artifact, if the policy demands one.
+  public static let summary = Self(rawValue: "summary")
 }
 
 /// The steps for one bundle. Every step is in the list, and a step that was not taken has an explanation.

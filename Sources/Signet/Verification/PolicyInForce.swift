@@ -19,6 +19,19 @@ struct PolicyInForce {
     self.revocations = revocations
   }
 
+  /// The signers of the verification summaries that the policy demands, at one time.
+  ///
+  /// Their scopes are checked once it is known what the artifact is.
+  init(_ summary: SummaryRequirement, of policy: TrustPolicy, _ now: UnixTime, _ revocations: Revocations) {
+    self.policy = policy
+    self.now = now
+    knownRole = nil
+    entries = summary.signers.enumerated().map {
+      EntryInForce(index: $0.offset, entry: $0.element, policy, now, nil)
+    }
+    self.revocations = revocations
+  }
+
   /// The names of the entries that a signer counts for.
   func names(of signer: FoundSigner) -> [String] {
     var names: [String] = []

@@ -17,7 +17,7 @@ struct Revocations {
   init(of policy: TrustPolicy) {
     self.policy = policy
     areAboutDigests = policy.revokesDigests
-    noteKeys(of: policy.entries.flatMap(\.anchor.certificates))
+    noteKeys(of: (policy.entries + (policy.summary?.signers ?? [])).flatMap(\.anchor.certificates))
   }
 
   /// Notes revoked certificates among those that a bundle carries.

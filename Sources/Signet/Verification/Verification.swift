@@ -9,6 +9,8 @@ struct Verification {
   private let allowsFolders: Bool
   private var hashed: HashedArtifact
   private let bundles: [EncodedBundle]
+  /// The verification summaries; nil if none is demanded.
+  private var summaries: SummarySearch?
   private var examined: [(findings: Findings, outcome: BundleExamination.Outcome)] = []
 
   init(
@@ -22,7 +24,9 @@ struct Verification {
     }
     self.policy = PolicyInForce(policy, now, expected.knownRole, revocations)
     self.expected = expected
-    self.needsBothDigests = needsBothDigests
+    summaries = expected.isSummarized ? SummarySearch(self.policy, expected.name) : nil
+    // A summary is about one digest. Another artifact must not have it by a statement whose digests are of two.
+    self.needsBothDigests = needsBothDigests || summaries != nil
     self.allowsFolders = allowsFolders
     self.bundles = bundles
     hashed = artifact
@@ -34,6 +38,7 @@ struct Verification {
   /// - Throws: if the outcome could not be determined.
   mutating func run() throws(SignetError) -> Result<Evidence, Refusal> {
     for bundle in bundles {
+      if try summaries?.take(bundle) ?? false { continue }
       var examination = BundleExamination(policy, expected, allowsFolders: allowsFolders, bundle.label)
       let outcome = try examination.run(bundle, hashed)
       examined.append((examination.findings, outcome))
@@ -80,6 +85,8 @@ struct Verification {
       case .fails: reasons += findings.isGood ? [.incompleteVerification(findings.label)] : findings.reasons
       }
     }
+    reasons += summaries?.forgeries ?? []
+    if examined.isEmpty { reasons.append(.missingSignature(expected.name)) }
     if let objection = objection(toKindsOf: signatures) { reasons.append(objection) }
     let quorum = Quorum(policy, name: expected.name).judge(signatures, strangers: strangers.count)
     guard reasons.isEmpty, case .success(let met) = quorum else {
@@ -87,10 +94,19 @@ struct Verification {
       if case .failure(let reason) = quorum, !signatures.isEmpty || all.isEmpty { all.append(reason) }
       return .failure(Refusal(all, checks(quorum)))
     }
+    if case .failure(let objections)? = summaries?.judge(met.signatures) {
+      return .failure(Refusal(objections.reasons, checks(quorum)))
+    }
     return .success(
       Evidence(
         hashed, name: expected.name, signatures: Self.distinct(met.signatures), checks: checks(quorum),
-        strangers: strangers.compactMap(\.first), bundles: bundles))
+        strangers: strangers.compactMap(\.first), bundles: bundlesInOrder))
+  }
+
+  /// The bundles with summaries behind those of publishers: what keeps them takes the first one for a publisher's.
+  private var bundlesInOrder: [EncodedBundle] {
+    guard let apart = summaries?.bundles, !apart.isEmpty else { return bundles }
+    return bundles.filter { bundle in !apart.contains { $0.label.isExactly(bundle.label) } } + apart
   }
 
   /// Counts a key's signature over a payload once. An interrupted --append leaves the same bundle twice.
@@ -142,7 +158,21 @@ struct Verification {
       all += checklist.checks(otherwise: "not looked at: \(failure) failed")
     }
     all.append(Check(.quorum, expected.name, outcome(of: quorum)))
+    if let summaries { all.append(Check(.summary, expected.name, outcome(of: summaries, quorum))) }
     return all
+  }
+
+  private func outcome(
+    of summaries: SummarySearch, _ quorum: Result<Quorum.Met, SignetError>
+  ) -> Check.Outcome {
+    if let forgery = summaries.forgeries.first { return .failed(forgery) }
+    guard case .success(let met) = quorum else {
+      return .skipped("not looked at: the artifact is refused already")
+    }
+    switch summaries.judge(met.signatures) {
+    case .success(let found): return .passed(found)
+    case .failure(let objections): return .failed(objections.reasons[0])
+    }
   }
 
   private func outcome(of quorum: Result<Quorum.Met, SignetError>) -> Check.Outcome {

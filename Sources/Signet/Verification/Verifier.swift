@@ -117,7 +117,9 @@ public struct Verifier: Sendable {
     }
     let bundles: [EncodedBundle]
     do throws(SignetError) {
-      bundles = try signatures.open(for: name, attached: found.archive?.bundles() ?? [])
+      bundles = try signatures.open(
+        for: name, attached: found.archive?.bundles() ?? [],
+        withSummary: policy.summary != nil && found.kind.isSummarized)
     } catch {
       return Self.refused(.presence, name, error)
     }

@@ -35,13 +35,29 @@ struct AttestOptions: ParsableArguments {
       "With --attest-key: where users get the artifacts. Their paths are appended.", valueName: "uri"))
   var attestResource: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --attest-key: where the policy is published. Its SHA-256 is always given.", valueName: "uri"))
+  var attestPolicy: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "With --attest-key: a level that the policy has established, such as SLSA_BUILD_LEVEL_3. Repeatable.",
+      valueName: "level"))
+  var attestLevel: [String] = []
+
   @OptionGroup var passphrase: PassphraseOptions
 
   func validate() throws {
     guard (attestKey == nil) == (attestTo == nil) else {
       throw ValidationError("--attest-key and --attest-to go together.")
     }
-    let others = [attestVerifier, attestResource, passphrase.passphraseFile, passphrase.passphraseFd.map { "\($0)" }]
+    let others = [
+      attestVerifier, attestResource, attestPolicy, attestLevel.first, passphrase.passphraseFile,
+      passphrase.passphraseFd.map { "\($0)" },
+    ]
     guard attestKey != nil || !attestRefusals && others.allSatisfy({ $0 == nil }) else {
       throw ValidationError("--attest-key says with which key the verdict is signed.")
     }
@@ -67,6 +83,8 @@ struct AttestOptions: ParsableArguments {
     options.attestsRefusals = attestRefusals
     if let attestVerifier { options.verifier = attestVerifier }
     if let attestResource { options.resource = attestResource }
+    options.policy = attestPolicy
+    if !attestLevel.isEmpty { options.levels = attestLevel }
     return Attester(signer: try Signer(key), folder: attestTo, options: options)
   }
 }

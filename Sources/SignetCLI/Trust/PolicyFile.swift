@@ -70,6 +70,35 @@ extension TrustPolicy {
     return try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)
   }
 
+  /// The same policy with one more signer of the verification summaries that it demands.
+  func demandingSummaries(by signer: TrustEntry) throws(SignetError) -> TrustPolicy {
+    var terms = terms
+    terms.summary = try SummaryRequirement(
+      signers: (summary?.signers ?? []) + [signer], verifier: summary?.verifier, policySHA256: summary?.policySHA256,
+      levels: summary?.levels ?? [])
+    return try with(terms)
+  }
+
+  /// The same policy without an entry; nil if it has no entry with this name.
+  ///
+  /// - Throws: `policy.entry` for the last signer of summaries: without it, the policy would no longer demand any.
+  func without(_ name: String) throws(SignetError) -> TrustPolicy? {
+    let rest = entries.filter { !$0.name.isExactly(name) }
+    if rest.count < entries.count { return try with(rest) }
+    guard let summary else { return nil }
+    let signers = summary.signers.filter { !$0.name.isExactly(name) }
+    guard signers.count < summary.signers.count else { return nil }
+    guard !signers.isEmpty else {
+      throw SignetError(
+        .policyEntry, name, "is the only signer of the verification summaries that the policy demands",
+        hint: "add another one first, or end the demand with signet trust set --no-summary")
+    }
+    var terms = terms
+    terms.summary = try SummaryRequirement(
+      signers: signers, verifier: summary.verifier, policySHA256: summary.policySHA256, levels: summary.levels)
+    return try with(terms)
+  }
+
   /// The same policy on other terms.
   func with(_ terms: Terms) throws(SignetError) -> TrustPolicy {
     try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: allowsTestKeys)

@@ -1,17 +1,14 @@
 internal import Signet
 internal import SignetBase
+internal import SignetCrypto
 
 /// A trust policy for people and for programs.
 enum PolicyReport {
   /// Everything that a policy says, one fact a line.
   static func lines(_ policy: TrustPolicy) -> [String] {
     var lines: [String] = []
-    for entry in policy.entries {
-      lines.append(entry.name)
-      lines.append("  trusts     \("\(entry.anchor)".display)")
-      lines.append("  for        \("\(entry.scope)".display)")
-      lines.append("  valid      \(entry.window)")
-    }
+    for entry in policy.entries { lines += Self.lines(entry, for: "") }
+    for signer in policy.summary?.signers ?? [] { lines += Self.lines(signer, for: "verification summaries of ") }
     if policy.entries.isEmpty { lines.append("nobody is trusted") }
     lines += terms(policy)
     for revocation in policy.revocations { lines.append("revoked: \("\(revocation)".display)") }
@@ -22,12 +19,24 @@ enum PolicyReport {
     return lines
   }
 
+  private static func lines(_ entry: TrustEntry, for what: String) -> [String] {
+    [
+      entry.name, "  trusts     \("\(entry.anchor)".display)", "  for        \(what)\("\(entry.scope)".display)",
+      "  valid      \(entry.window)",
+    ]
+  }
+
   /// How many must sign, until when, with which keys, and from which releases on.
   static func terms(_ policy: TrustPolicy) -> [String] {
     var lines: [String] = []
     switch policy.requirement {
     case .threshold(let count): lines.append("threshold: \(count) of the signers trusted for an artifact")
     case .exact: lines.append("required: all signers trusted for an artifact, and no others")
+    }
+    if let summary = policy.summary {
+      lines.append("required: a verification summary by \(summary.verifier.display)")
+      if let digest = summary.policySHA256 { lines.append("  against the policy \(digest.hex)") }
+      if !summary.levels.isEmpty { lines.append("  with \(summary.levels.joined(separator: ", ").display)") }
     }
     if let expires = policy.expires { lines.append("expires: \(expires)") }
     if policy.leastRSABits != TrustPolicy.Terms().leastRSABits {
@@ -41,14 +50,12 @@ enum PolicyReport {
 
   /// The entry of a JSON document.
   static func json(_ path: String, _ policy: TrustPolicy) -> JSONValue {
-    let entries = policy.entries.map { entry in
+    let entries = policy.entries.map(json)
+    let summary = policy.summary.map { summary in
       JSONValue.object(
-        ("name", .string(entry.name)), ("trusts", .string("\(entry.anchor)")),
-        ("modules", .array(entry.scope.modules.map { .string("\($0)") })),
-        ("uris", .array(entry.scope.uris.map { .string("\($0)") })),
-        ("files", .array(entry.scope.files.map { .string("\($0)") })),
-        ("validFrom", entry.window.from.map { .string("\($0)") }),
-        ("validUntil", entry.window.until.map { .string("\($0)") }))
+        ("signers", .array(summary.signers.map(json))), ("verifier", .string(summary.verifier)),
+        ("policySHA256", summary.policySHA256.map { .string($0.hex) }),
+        ("levels", .array(summary.levels.map { .string($0) })))
     }
     let floors = policy.floors.sorted { "\($0.key)" < "\($1.key)" }.map { module, sequence in
       JSONValue.object(("module", .string("\(module)")), ("sequence", .integer(sequence)))
@@ -57,9 +64,19 @@ enum PolicyReport {
     if case .threshold(let count) = policy.requirement { threshold = .integer(count) }
     return .object(
       ("policy", .string(path)), ("entries", .array(entries)), ("threshold", threshold),
-      ("exact", threshold == nil ? JSONValue(.bool(true)) : nil),
+      ("exact", threshold == nil ? JSONValue(.bool(true)) : nil), ("summary", summary),
       ("expires", policy.expires.map { .string("\($0)") }), ("leastRSABits", .integer(policy.leastRSABits)),
       ("floors", .array(floors)),
       ("revoked", .array(policy.revocations.map { .string("\($0)") })))
+  }
+
+  private static func json(_ entry: TrustEntry) -> JSONValue {
+    .object(
+      ("name", .string(entry.name)), ("trusts", .string("\(entry.anchor)")),
+      ("modules", .array(entry.scope.modules.map { .string("\($0)") })),
+      ("uris", .array(entry.scope.uris.map { .string("\($0)") })),
+      ("files", .array(entry.scope.files.map { .string("\($0)") })),
+      ("validFrom", entry.window.from.map { .string("\($0)") }),
+      ("validUntil", entry.window.until.map { .string("\($0)") }))
   }
 }

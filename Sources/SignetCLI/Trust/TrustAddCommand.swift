@@ -13,6 +13,7 @@ struct TrustAddCommand: SignetSubcommand {
         signet trust add trust.json --name releases --key release.pub --files '*'
         signet trust add trust.json --name store --authority ca.pem --identity release@example.com --uris https://example.com/
         signet trust add trust.json --name own --same-signer host.pem --modules '**'
+        signet trust add trust.json --name gate --key gate.pub --modules '**' --summaries
       """)
 
   @Argument(help: "The policy.", completion: .file())
@@ -82,6 +83,11 @@ struct TrustAddCommand: SignetSubcommand {
       valueName: "pattern"))
   var files: [String] = []
 
+  @Flag(
+    name: .long,
+    help: "Trust it for verification summaries alone. From then on, the policy demands one besides the signatures.")
+  var summaries = false
+
   @Option(name: .long, help: ArgumentHelp("When the trust begins: a time, or a day in UTC.", valueName: "time"))
   var validFrom: String?
 
@@ -135,11 +141,14 @@ struct TrustAddCommand: SignetSubcommand {
         files: files.compactMap { FilePattern($0) }),
       window: TrustEntry.Window(
         from: validFrom.flatMap { TimeArgument.start($0) }, until: validUntil.flatMap { TimeArgument.end($0) }))
-    let changed = try file.policy.with(file.policy.entries + [entry])
+    let changed =
+      summaries
+      ? try file.policy.demandingSummaries(by: entry) : try file.policy.with(file.policy.entries + [entry])
     try file.replace(with: changed)
     let window = [entry.window.from.map { ", from \($0)" }, entry.window.until.map { ", until \($0)" }]
     try console.result(
-      "added: \(name), \("\(entry.anchor)".display), for \("\(entry.scope)".display)"
+      "added: \(name), \("\(entry.anchor)".display), for \(summaries ? "verification summaries of " : "")"
+        + "\(entry.scope)".display
         + window.compactMap(\.self).joined())
     if console.isJSON {
       try console.document(Report.document("trust add", [PolicyReport.json(policy, changed)], .done))

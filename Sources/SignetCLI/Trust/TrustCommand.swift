@@ -118,13 +118,11 @@ struct TrustRemoveCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let file = try PolicyFile(policy, allowTestKeys: true)
-    let rest = file.policy.entries.filter { !$0.name.isExactly(name) }
-    guard rest.count < file.policy.entries.count else {
+    guard let changed = try file.policy.without(name) else {
+      let names = (file.policy.entries + (file.policy.summary?.signers ?? [])).map(\.name)
       throw SignetError(
-        .policyEntry, policy, "has no entry with that name",
-        expected: file.policy.entries.map(\.name).joined(separator: ", "), found: name)
+        .policyEntry, policy, "has no entry with that name", expected: names.joined(separator: ", "), found: name)
     }
-    let changed = try file.policy.with(rest)
     try file.replace(with: changed)
     try console.result("removed: \(name)")
     if console.isJSON {

@@ -1,20 +1,22 @@
 internal import ArgumentParser
 internal import Signet
 internal import SignetBase
+internal import SignetCrypto
 internal import SignetSystem
 
 struct TrustSetCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Change a trust policy's terms: threshold, expiry, floors, key lengths.",
+    abstract: "Change a trust policy's terms: threshold, expiry, floors, key lengths, verification summaries.",
     discussion: """
       Terms that you do not name stay unchanged. --floor refuses releases of a module below a sequence; 0 removes the \
-      floor.
+      floor. The options for verification summaries need a signer of summaries: signet trust add --summaries.
 
       Examples:
         signet trust set trust.json --threshold 2
         signet trust set trust.json --expires 2027-12-31
         signet trust set trust.json --floor com.example.player=7
+        signet trust set trust.json --summary-level SLSA_BUILD_LEVEL_3
       """)
 
   @Argument(help: "The policy.", completion: .file())
@@ -43,6 +45,26 @@ struct TrustSetCommand: SignetSubcommand {
     help: ArgumentHelp("The minimum length of RSA keys in bits, 2048 to 8192.", valueName: "number"))
   var leastRsaBits: Int?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The ID that summaries must give the verifier. Signet's gate is urn:signet:gate.", valueName: "uri"))
+  var summaryVerifier: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The SHA-256 of the policy that summaries must be about, or any.", valueName: "hex"))
+  var summaryPolicySha256: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("A level that summaries must have. Repeatable; replaces those of before.", valueName: "level"))
+  var summaryLevel: [String] = []
+
+  @Flag(name: .long, help: "No longer demand verification summaries.")
+  var noSummary = false
+
   @Flag(name: .long, help: "Keep a published test key. For tests only.")
   var allowTestKeys = false
 
@@ -65,6 +87,7 @@ struct TrustSetCommand: SignetSubcommand {
   }
 
   private static let never = "never"
+  private static let any = "any"
 
   func validate() throws {
     if exact && threshold != nil { throw ValidationError("Give --threshold or --exact, not both.") }
@@ -77,8 +100,19 @@ struct TrustSetCommand: SignetSubcommand {
     if let leastRsaBits, !(2048...8192).contains(leastRsaBits) {
       throw ValidationError("--least-rsa-bits takes a number from 2048 to 8192.")
     }
-    guard exact || threshold != nil || expires != nil || leastRsaBits != nil || !floor.isEmpty else {
-      throw ValidationError("Say what to set: --threshold, --exact, --expires, --floor or --least-rsa-bits.")
+    let isAboutSummaries = summaryVerifier != nil || summaryPolicySha256 != nil || !summaryLevel.isEmpty
+    if noSummary && isAboutSummaries {
+      throw ValidationError("Give --no-summary or the other options for summaries, not both.")
+    }
+    if let summaryPolicySha256, summaryPolicySha256 != Self.any, Digest(.sha256, hex: summaryPolicySha256) == nil {
+      throw ValidationError("--summary-policy-sha256 takes 64 digits of lower-case hexadecimal, or any.")
+    }
+    guard
+      exact || threshold != nil || expires != nil || leastRsaBits != nil || !floor.isEmpty || isAboutSummaries
+        || noSummary
+    else {
+      throw ValidationError(
+        "Say what to set: --threshold, --exact, --expires, --floor, --least-rsa-bits, or an option for summaries.")
     }
     for (index, each) in floor.enumerated() where floor[..<index].contains(where: { $0.module == each.module }) {
       throw ValidationError("--floor is given twice for \(each.module).")
@@ -92,6 +126,7 @@ struct TrustSetCommand: SignetSubcommand {
     if let threshold { terms.requirement = .threshold(threshold) }
     if let expires { terms.expires = expires == Self.never ? nil : TimeArgument.end(expires) }
     if let leastRsaBits { terms.leastRSABits = leastRsaBits }
+    terms.summary = try summary(file.policy.summary)
     for each in floor { terms.floors[each.module] = each.sequence > 0 ? each.sequence : nil }
     let changed = try file.policy.with(terms)
     try file.replace(with: changed)
@@ -104,5 +139,23 @@ struct TrustSetCommand: SignetSubcommand {
       try console.document(Report.document("trust set", [PolicyReport.json(policy, changed)], .done))
     }
     return .done
+  }
+
+  /// The demand for summaries, with what is set.
+  ///
+  /// - Throws: `policy.entry` if the policy has no signer of summaries.
+  private func summary(_ old: SummaryRequirement?) throws(SignetError) -> SummaryRequirement? {
+    if noSummary { return nil }
+    guard summaryVerifier != nil || summaryPolicySha256 != nil || !summaryLevel.isEmpty else { return old }
+    guard let old else {
+      throw SignetError(
+        .policyEntry, policy, "trusts no signer of verification summaries",
+        hint: "add one first, with signet trust add --summaries")
+    }
+    var digest = old.policySHA256
+    if let summaryPolicySha256 { digest = Digest(.sha256, hex: summaryPolicySha256) }
+    return try SummaryRequirement(
+      signers: old.signers, verifier: summaryVerifier ?? old.verifier, policySHA256: digest,
+      levels: summaryLevel.isEmpty ? old.levels : summaryLevel)
   }
 }

@@ -46,7 +46,7 @@ final class AttestedRelease {
   ) throws {
     let digest = try Digest.of(try bytes ?? folder.read(path), .sha256)
     let value = try JSONReader.read(Array(predicate.utf8), limits: .payload)
-    let bundle = try Signer(key(signer)).sign(value, of: PredicateType(type), about: name ?? path, digest: digest)
+    let bundle = try Signer(key(signer)).sign(value, of: PredicateType(type), about: name ?? path, digests: [digest])
     try write("\(path).\(label).sigstore.json", bundle.canonicalBytes())
   }
 

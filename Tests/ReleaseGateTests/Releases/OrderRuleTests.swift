@@ -1,4 +1,5 @@
 import SignetBase
+import SignetCrypto
 import SignetSystem
 import TestSupport
 import Testing
@@ -114,5 +115,40 @@ import Testing
     #expect(found[0].hint == "sign it with --minimum-sequence 5")
     #expect(
       try workshop("1.3.0", 8, minimumSequence: 5, lastMinimum: 5).findings(MinimumSequenceRule.self).isEmpty)
+  }
+}
+
+/// The rule `reused-version`.
+@Suite struct ReusedVersionRuleTests {
+  private func workshop(_ path: String, _ old: [UInt8], _ new: [UInt8]) throws -> ReleaseWorkshop {
+    let workshop = try ReleaseWorkshop()
+    try workshop.file(path, old, in: .baseline)
+    try workshop.file(path, new)
+    return workshop
+  }
+
+  @Test("other bytes under a name with a version are a finding, and what stays the same is none")
+  func files() throws {
+    let found = try workshop("linux/tool-1.2.0.deb", [1], [2]).findings(ReusedVersionRule.self)
+    #expect(
+      found.map(\.words) == [
+        [
+          "reused-version", "linux/tool-1.2.0.deb", nil, nil,
+          "has the name of a file of the last release, with its version and other bytes",
+          nil, "SHA-256 \(try Digest.of([1], .sha256).hex)", try Digest.of([2], .sha256).hex,
+        ]
+      ])
+    #expect(found.map(\.hint) == ["give it a higher version"])
+    #expect(try workshop("tool-1.2.0.deb", [1], [1]).findings(ReusedVersionRule.self).isEmpty)
+    #expect(try workshop("tool.deb", [1], [2]).findings(ReusedVersionRule.self).isEmpty)
+    #expect(try workshop("1.2.0/tool", [1], [2]).findings(ReusedVersionRule.self).isEmpty)
+  }
+
+  @Test("a module is left to the rule on its version")
+  func modules() throws {
+    let workshop = try ReleaseWorkshop()
+    try workshop.module("player-1.2.0.zip", ReleaseWorkshop.description("1.2.0", 7), in: .baseline)
+    try workshop.module("player-1.2.0.zip", ReleaseWorkshop.description("1.3.0", 8))
+    #expect(try workshop.findings(ReusedVersionRule.self).isEmpty)
   }
 }

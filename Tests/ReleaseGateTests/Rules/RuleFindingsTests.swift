@@ -44,4 +44,23 @@ import Testing
     #expect(findings.all[99].message == "has 3")
     #expect(findings.all[100].message == "has 2 more findings of this rule")
   }
+
+  @Test("findings about one file leave room for those about others, and each file's rest is told")
+  func limitPerFile() {
+    var findings = RuleFindings("rule", .error, about: nil)
+    for number in 0..<101 { findings.note("is \(number)", about: "loud") }
+    for _ in 0..<103 { findings.note("is wrong") }
+    findings.note("is wrong", about: "quiet")
+    findings.note("is wrong", about: "loud")
+    let all = findings.all
+    #expect(all.count == 203)
+    #expect(all.filter { $0.path == "quiet" }.map(\.message) == ["is wrong"])
+    #expect(
+      all.suffix(2).map { "\($0.path ?? "-") \($0.message)" } == [
+        "loud has 2 more findings of this rule", "- has 3 more findings of this rule",
+      ])
+    var one = RuleFindings("rule", .error, about: "file")
+    for _ in 0..<101 { one.note("is wrong") }
+    #expect(one.all.last?.message == "has 1 more finding of this rule")
+  }
 }

@@ -57,6 +57,10 @@ def make_clean_cases():
     clean("tar", "A tar of plain files.", Folder().add("app.tar", tar(("a/file", b"text"))))
     clean("baseline-same", "The same as the last release.", player(), baseline=player())
     clean("baseline-next", "A later release of a module.", player(version="1.1.0", sequence=2), baseline=player())
+    clean("baseline-reused-folder", "Another file below a folder with a version in its name.",
+          Folder().add("docs-1.2/page", "new"), baseline=Folder().add("docs-1.2/page", "old"))
+    clean("baseline-reused-allowed", "A version that is not the file's own.", Folder().add("python3.11.html", "new"),
+          baseline=Folder().add("python3.11.html", "old"), rules={"reused-version": {"allow": ["*.html"]}})
     clean("baseline-first", "A file that the last release did not have.", tool().add("more"), baseline=tool())
     clean("rebuild", "A second build with the same bytes, which nobody has signed.",
           tool(), rebuild=Folder().put("tool"))

@@ -1,5 +1,7 @@
 """The rules on modules: against the last release, against a second build, and within the release."""
 
+import hashlib
+
 import elf
 from contents import zip_archive
 from folders import ENTRIES, RELEASE, SECOND, TIME, Folder, case, entry, finding, key_id, tool, trust, warning
@@ -59,6 +61,9 @@ def make_comparison_cases():
          finding("version", "theme.zip", "module.json", "version", found="1.0.9"), baseline=theme(version="1.0.10"))
     case("version-build", "The same version with other build metadata.", theme(version="1.0.0+2", sequence=2),
          finding("version", "theme.zip", "module.json", "version", found="1.0.0+2"), baseline=theme(version="1.0.0+1"))
+    case("reused-version", "A file of the same version with other bytes.", Folder().add("tool-1.2.0.bin", "new"),
+         finding("reused-version", "tool-1.2.0.bin", found=hashlib.sha256(b"new").hexdigest()),
+         baseline=Folder().add("tool-1.2.0.bin", "old"))
     case("minimum-sequence-lower", "A lower minimum.", player(version="1.1.0", sequence=9, minimum=5),
          warning("minimum-sequence", "player.zip", place="minimum sequence", found="5"),
          baseline=player(sequence=8, minimum=6))

@@ -49,7 +49,7 @@ struct AttestationDemand: Sendable {
     if type.isExactly("provenance") || PredicateType(type) == ProvenanceDemand.type {
       return try ProvenanceDemand(&object)
     }
-    if type.isExactly("verification-summary") || PredicateType(type) == VerificationSummary.type {
+    if type.isExactly("verification-summary") || PredicateType(type) == SummaryPredicate.type {
       return try SummaryDemand(&object)
     }
     if let bill = BillOfMaterialsDemand(type) { return bill }

@@ -87,7 +87,7 @@ struct ReleaseAttestations {
     var roles = [ArtifactRole(file: artifact.baseName), ArtifactRole(file: ReleasePath.baseName(of: file.path))]
     if let module = artifact.module { roles.append(ArtifactRole(module: module.module.identifier)) }
     var entries: [TrustEntry] = []
-    for entry in policy.entries {
+    for entry in policy.entries + (policy.summary?.signers ?? []) {
       // An entry that covers neither keeps its scope, so that the reason against its signatures says so.
       let scope: TrustScope = roles.contains { entry.scope.covers($0) } ? .everything : entry.scope
       entries.append(
@@ -96,6 +96,8 @@ struct ReleaseAttestations {
     // One signature is enough, also if a release needs several.
     var terms = policy.terms
     terms.requirement = .threshold(1)
+    // Its signers are among the entries.
+    terms.summary = nil
     return try TrustPolicy(entries: entries, terms: terms, allowsTestKeys: policy.allowsTestKeys)
   }
 }

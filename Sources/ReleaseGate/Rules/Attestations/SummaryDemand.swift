@@ -12,20 +12,17 @@ struct SummaryDemand: DemandedContent {
   private let policy: Digest?
   private let levels: [String]
 
-  /// A statement has a level for each track, and a few properties.
-  private static let levelLimit = 100
-
   var noun: String { "verification summary" }
-  var types: String { VerificationSummary.type.uri }
-  var label: String { VerificationSummary.label }
+  var types: String { SummaryPredicate.type.uri }
+  var label: String { SummaryPredicate.label }
 
   /// Takes the fields of a demand.
   ///
   /// - Throws: `json.…`.
   init(_ object: inout JSONObject) throws(SignetError) {
-    verifier = try object.optionalString("verifier") ?? VerificationSummary.usualVerifier
+    verifier = try object.optionalString("verifier") ?? SummaryPredicate.gate
     resource = try object.optionalString("resource") ?? VerificationSummary.usualResource
-    levels = try object.strings("levels", atMost: Self.levelLimit)
+    levels = try object.strings("levels", atMost: SummaryPredicate.levelLimit)
     guard let text = try object.optionalString("policySHA256") else {
       policy = nil
       return
@@ -36,14 +33,13 @@ struct SummaryDemand: DemandedContent {
     policy = digest
   }
 
-  func accepts(_ type: PredicateType) -> Bool { type == VerificationSummary.type }
+  func accepts(_ type: PredicateType) -> Bool { type == SummaryPredicate.type }
 
   func objections(
     to predicate: JSONObject, of type: PredicateType, about artifact: ExaminedArtifact
   ) throws(SignetError) -> [AttestationObjection] {
-    var predicate = predicate
-    let result = try predicate.string("verificationResult")
-    let found = try predicate.strings("verifiedLevels", atMost: Self.levelLimit)
+    let summary = try SummaryPredicate(predicate)
+    let places = summary.places
     var objections: [AttestationObjection] = []
     func compare(_ message: String, _ place: String, _ expected: String, _ found: String?, _ hint: String) {
       if let found, found.isExactly(expected) { return }
@@ -51,30 +47,26 @@ struct SummaryDemand: DemandedContent {
         AttestationObjection(message, place: place, expected: expected, found: found ?? "none", hint: hint))
     }
     compare(
-      "did not pass its verification", predicate.path(of: "verificationResult"), "PASSED", result,
+      "did not pass its verification", places.result, SummaryPredicate.passed, summary.result,
       "find out from the verifier why it did not pass")
-    var verifier = try predicate.object("verifier")
     compare(
-      "was verified by another verifier", verifier.path(of: "id"), self.verifier, try verifier.string("id"),
+      "was verified by another verifier", places.verifier, verifier, summary.verifier,
       "have the demanded verifier verify it")
     compare(
-      "was verified as another resource", predicate.path(of: "resourceUri"),
-      VerificationSummary.resource(artifact.path, in: resource), try predicate.string("resourceUri"),
-      "put the artifact where it belongs, or have it verified for this place")
+      "was verified as another resource", places.resource, VerificationSummary.resource(artifact.path, in: resource),
+      summary.resource, "put the artifact where it belongs, or have it verified for this place")
     if let policy {
-      var reference = try predicate.object("policy")
-      var digests = try reference.optionalObject("digest")
       compare(
-        "was verified against another policy", "\(reference.path).digest.sha256", policy.hex,
-        try digests?.optionalString("sha256"), "have it verified against the demanded policy")
+        "was verified against another policy", places.policySHA256, policy.hex, summary.policySHA256,
+        "have it verified against the demanded policy")
     }
-    let missing = levels.filter { level in !found.contains { SLSALevel.includes($0, level) } }
-    if !missing.isEmpty || found.contains(where: { $0.isExactly(VerificationSummary.failedLevel) }) {
+    let missing = summary.missing(of: levels)
+    if !missing.isEmpty || summary.hasFailedLevel {
       objections.append(
         AttestationObjection(
-          "was not verified for the levels that the policy demands", place: predicate.path(of: "verifiedLevels"),
+          "was not verified for the levels that the policy demands", place: places.levels,
           expected: levels.isEmpty ? "none that is FAILED" : levels.joined(separator: ", "),
-          found: found.isEmpty ? "none" : found.joined(separator: ", "),
+          found: summary.levels.isEmpty ? "none" : summary.levels.joined(separator: ", "),
           hint: "have it verified for these levels"))
     }
     return objections

@@ -19,6 +19,8 @@ protocol ExpectedKind: Sendable {
   var knownRole: ArtifactRole? { get }
   /// The steps for each bundle, in order.
   var steps: [Check.Step] { get }
+  /// Whether the policy can demand a verification summary.
+  var isSummarized: Bool { get }
 
   /// Looks at the artifact before anything is verified: whether it can be of this kind, and where its signatures are.
   ///
@@ -31,6 +33,7 @@ protocol ExpectedKind: Sendable {
 
 extension ExpectedKind {
   var subjectNames: [String] { [name] }
+  var isSummarized: Bool { true }
 }
 
 /// A kind of artifact: what it must be, what is checked of it, and in which order.

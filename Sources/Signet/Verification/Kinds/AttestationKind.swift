@@ -22,6 +22,8 @@ struct AttestationKind: ArtifactKind, ProvableKind {
   var steps: [Check.Step] { FileKind.steps }
   var predicateTypes: [PredicateType] { type.map { [$0] } ?? [] }
   var knownRole: ArtifactRole? { namedRole }
+  // A summary is itself what another program states.
+  var isSummarized: Bool { false }
 
   func look(at artifact: Artifact, _ limits: ArchiveLimits) throws(SignetError) -> LookedAtArtifact {
     try LookedAtArtifact(file: artifact, as: self)

@@ -21,6 +21,8 @@ struct HostManifestKind: ArtifactKind, ProvableKind {
   ]
 
   var predicateTypes: [PredicateType] { [.hostManifest] }
+  // A manifest comes with the host, and nothing is loaded because of it alone.
+  var isSummarized: Bool { false }
   /// Its signers must be trusted for the host's identifier.
   var knownRole: ArtifactRole? { ArtifactRole(module: identifier) }
 

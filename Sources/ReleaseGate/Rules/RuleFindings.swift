@@ -1,0 +1,112 @@
+package import SignetBase
+
+/// What one rule has found about one artifact, or about the release.
+package struct RuleFindings: Sendable {
+  private let rule: String
+  private let level: GateReport.Level
+  private let path: String?
+  /// The findings, in the order in which they were noted.
+  package private(set) var findings: [GateReport.Finding] = []
+  /// For each file, by the bytes of its path, how many findings are shown. The release itself has an empty path.
+  private var shown: [[UInt8]: Int] = [:]
+  /// The files with findings that were left out, and how many of each.
+  private var omitted: [(path: String?, count: Int)] = []
+  /// The place of each file in ``omitted``.
+  private var places: [[UInt8]: Int] = [:]
+  /// The file whose places share the last finding, and how many of them were noted; nil if the last one is not shared.
+  private var shared: (entry: String?, count: Int, isShown: Bool)?
+
+  /// The maximum number of findings of a rule about one file. People fix the first ones, and run the gate again.
+  private static let limit = 100
+
+  /// - Parameter path: the artifact; nil for the release.
+  package init(_ rule: String, _ level: GateReport.Level, about path: String?) {
+    self.rule = rule
+    self.level = level
+    self.path = path
+  }
+
+  /// Notes what is wrong.
+  ///
+  /// - Parameters:
+  ///   - message: what is wrong, lower case and without a period. It never contains a secret.
+  ///   - other: another file than the artifact, for a rule about the release.
+  ///   - entry: the entry of an archive or a directory.
+  ///   - place: the line, offset or field.
+  package mutating func note(
+    _ message: String, about other: String? = nil, entry: String? = nil, place: String? = nil, code: String? = nil,
+    expected: String? = nil, found: String? = nil, hint: String? = nil
+  ) {
+    shared = nil
+    guard takes(about: other ?? path) else { return }
+    findings.append(
+      GateReport.Finding(
+        rule: rule, level: level, path: other ?? path, entry: entry, place: place, message: message, code: code,
+        expected: expected, found: found, hint: hint))
+  }
+
+  /// Notes an error of another part of Signet.
+  package mutating func note(
+    _ error: SignetError, about other: String? = nil, entry: String? = nil, place: String? = nil
+  ) {
+    note(
+      error.message, about: other, entry: entry, place: place, code: error.code.rawValue, expected: error.expected,
+      found: error.found, hint: error.hint)
+  }
+
+  /// Notes one of several places in a file that have the same fault, one after the other. They share one finding, which
+  /// shows the first place.
+  ///
+  /// - Parameter message: what is wrong, for the number of places.
+  package mutating func noteShared(
+    entry: String?, place: String? = nil, expected: String? = nil, found: String? = nil, hint: String? = nil,
+    _ message: (Int) -> String
+  ) {
+    if var shared, Self.isSame(shared.entry, entry) {
+      shared.count += 1
+      self.shared = shared
+      guard shared.isShown, let last = findings.popLast() else { return }
+      findings.append(
+        GateReport.Finding(
+          rule: rule, level: level, path: last.path, entry: entry, place: last.place, message: message(shared.count),
+          expected: last.expected, found: last.found, hint: last.hint))
+      return
+    }
+    let count = findings.count
+    note(message(1), entry: entry, place: place, expected: expected, found: found, hint: hint)
+    shared = (entry, 1, findings.count > count)
+  }
+
+  private static func isSame(_ first: String?, _ second: String?) -> Bool {
+    guard let first, let second else { return first == nil && second == nil }
+    return first.isExactly(second)
+  }
+
+  /// Counts a finding.
+  ///
+  /// - Returns: whether it is shown.
+  private mutating func takes(about path: String?) -> Bool {
+    let key = path.map { Array($0.utf8) } ?? []
+    let count = shown[key, default: 0]
+    guard count >= Self.limit else {
+      shown[key] = count + 1
+      return true
+    }
+    if let place = places[key] {
+      omitted[place].count += 1
+    } else {
+      places[key] = omitted.count
+      omitted.append((path, 1))
+    }
+    return false
+  }
+
+  /// The findings, with one more for each file of which some were left out.
+  package var all: [GateReport.Finding] {
+    findings
+      + omitted.map { path, count in
+        let amount = Amount.of(count, "more finding", "more findings")
+        return GateReport.Finding(rule: rule, level: level, path: path, message: "has \(amount) of this rule")
+      }
+  }
+}
