@@ -117,21 +117,8 @@ public struct VerificationSummary: Sendable {
 
   private static func digests(_ digest: Digest) -> JSONValue { .object(("sha256", .string(digest.hex))) }
 
-  /// The URI of a path: all bytes but those of RFC 3986's unreserved characters and slashes are percent-encoded.
-  static func resource(_ path: String, in prefix: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var encoded: [UInt8] = []
-    for byte in path.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        encoded.append(byte)
-      case _ where "-._~/".utf8.contains(byte): encoded.append(byte)
-      default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return prefix + String(decoding: encoded, as: UTF8.self)
-  }
+  /// The URI of a path: the path as a relative reference, behind a prefix.
+  static func resource(_ path: String, in prefix: String) -> String { prefix + ReleasePath.uri(of: path) }
 
   private static func check(uri: String) throws(SignetError) {
     let isPrintable = uri.utf8.allSatisfy { (0x21...0x7e).contains($0) }

@@ -47,38 +47,3 @@ package struct ExaminedArtifact: Sendable {
     self.strangers = strangers
   }
 }
-
-/// What can be done with a path in a release.
-package enum ReleasePath {
-  /// The names between the slashes. They are split by bytes: a slash with a combining character is another Character.
-  package static func names(of path: String) -> [String] {
-    path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// The index of the first element whose path is this one, or comes after it.
-  ///
-  /// - Parameter elements: sorted by the bytes of their paths.
-  static func firstIndex<Element>(from path: String, in elements: [Element], by key: (Element) -> String) -> Int {
-    var (low, high) = (0, elements.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if key(elements[middle]).precedesInBytes(path) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  /// The indices of all elements below a folder. They follow each other: no other path begins like theirs.
-  ///
-  /// - Parameter elements: sorted by the bytes of their paths.
-  static func range<Element>(
-    below folder: String, in elements: [Element], by key: (Element) -> String
-  ) -> Range<Int> {
-    // In ASCII, 0 comes right behind the slash.
-    firstIndex(from: folder + "/", in: elements, by: key)..<firstIndex(from: folder + "0", in: elements, by: key)
-  }
-
-  /// The last name.
-  package static func baseName(of path: String) -> String {
-    String(decoding: path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed(), as: UTF8.self)
-  }
-}

@@ -7,6 +7,8 @@ package struct ExaminedRelease: Sendable {
   package let files: ReleaseFiles
   /// The artifacts, sorted by the bytes of their paths.
   package let artifacts: [ExaminedArtifact]
+  /// What other programs have stated about the artifacts.
+  package let attestations: ReleaseAttestations
   /// The time of the check.
   package let time: UnixTime
   /// The signers that the policy trusts.
@@ -37,10 +39,14 @@ package struct ExaminedRelease: Sendable {
     }
   }
 
+  /// Verifies the attestations of a release whose artifacts were examined.
+  ///
+  /// - Throws: if it could not be determined whether an attestation holds.
   package init(
     files: ReleaseFiles, artifacts: [ExaminedArtifact], time: UnixTime, policy: TrustPolicy, baseline: Baseline?,
     rebuild: ReleaseFiles?
-  ) {
+  ) throws(SignetError) {
+    attestations = try ReleaseAttestations(of: artifacts, in: files, policy: policy, at: time)
     self.files = files
     self.artifacts = artifacts
     self.time = time

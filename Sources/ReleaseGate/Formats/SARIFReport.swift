@@ -64,7 +64,7 @@ public struct SARIFReport: ReportFormat {
 
   private static func location(_ finding: GateReport.Finding, line: Int?) -> JSONValue {
     let path = finding.path ?? ""
-    let uri = path.isEmpty ? "(release)" : SARIFText.uri(of: path)
+    let uri = path.isEmpty ? "(release)" : ReleasePath.uri(of: path)
     let physical = JSONValue.object(
       ("artifactLocation", .object(("uri", .string(uri)))),
       ("region", line.map { .object(("startLine", .integer($0))) }))

@@ -62,11 +62,8 @@ struct ArtifactInspection {
     case .refused(let refusal): reasons = refusal.reasons
     }
     func inRelease(_ reason: SignetError) -> SignetError {
-      guard let place = places.first(where: { reason.object.utf8.starts(with: $0.shown.utf8) }) else { return reason }
-      let rest = reason.object.utf8.dropFirst(place.shown.utf8.count)
-      // One bundle's name begins as the other's: tool.sigstore.json and tool.sigstore.jsonl.
-      guard rest.first.map({ $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ",") }) ?? true else { return reason }
-      return reason.about(place.path + String(decoding: rest, as: UTF8.self))
+      for place in places { if let moved = reason.inRelease(place.shown, as: place.path) { return moved } }
+      return reason
     }
     let size: Int
     let sha256: Digest

@@ -83,7 +83,7 @@ public struct Gate: Sendable {
       try ReleaseFiles(
         in: [folder], excluding: exclusions, wholes: inspected.artifacts.filter(\.isDirectory).map(\.path))
     }
-    let release = ExaminedRelease(
+    let release = try ExaminedRelease(
       files: files, artifacts: inspected.artifacts, time: now, policy: policy.trust, baseline: baseline,
       rebuild: rebuild)
     var findings = inspected.findings

@@ -2,7 +2,6 @@ internal import Signet
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
-internal import Synchronization
 
 /// Reads, verifies and examines all files of a release, on all cores.
 struct Inspector: Sendable {
@@ -36,28 +35,16 @@ struct Inspector: Sendable {
   func inspect(_ files: ReleaseFiles, looksInside: Bool) throws(SignetError) -> Inspected {
     let wanted = files.files.indices.filter { !files.files[$0].hasNoLine }
     // The largest are begun first, so that no core is left with one at the end.
-    let order = wanted.sorted { (files.files[$0].size, $1) > (files.files[$1].size, $0) }
-    let results = Monitor([Int: Swift.Result<Result, SignetError>]())
-    let next = Atomic<Int>(0)
-    for index in wanted where files.files[index].kind == .regular { progress?.expect(files.files[index].size) }
-    WorkerThreads.run(min(order.count, WorkerThreads.processorCount)) {
-      while true {
-        let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard number < order.count else { return }
-        let index = order[number]
-        let result = Swift.Result { () throws(SignetError) in
-          try inspect(files.files[index], of: files, looksInside)
-        }
-        results.withLock { $0[index] = result }
-      }
+    let order = wanted.indices.sorted {
+      (files.files[wanted[$0]].size, $1) > (files.files[wanted[$1]].size, $0)
     }
-    let found = results.withLock { $0 }
+    for index in wanted where files.files[index].kind == .regular { progress?.expect(files.files[index].size) }
+    let results = try WorkerThreads.map(wanted.count, startingWith: order) { (number) throws(SignetError) in
+      try inspect(files.files[wanted[number]], of: files, looksInside)
+    }
     var inspected = Inspected()
     inspected.folders = files.places.map { GateReport.Folder(path: $0.path, mode: $0.mode) }
-    for index in wanted {
-      guard let result = try found[index]?.get() else {
-        throw SignetError(.fileReadFailed, files.files[index].path, "was not looked at")
-      }
+    for result in results {
       inspected.files.append(result.file)
       result.artifact.map { inspected.artifacts.append($0) }
       inspected.findings += result.findings

@@ -1,3 +1,6 @@
+package import SignetBase
+internal import Synchronization
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
@@ -87,6 +90,35 @@ package enum WorkerThreads {
     while threads.count + 1 < count, let thread = WorkerThread(body) { threads.append(thread) }
     body()
     for thread in threads { thread.join() }
+  }
+
+  /// Makes a value for each number below `count`, on all processors, and waits for all of them.
+  ///
+  /// - Parameter order: the numbers in the order in which they are begun, each once; the largest work first leaves no
+  ///   processor with it at the end.
+  /// - Throws: the failure of the lowest number that fails. The others are made all the same.
+  package static func map<Value: Sendable>(
+    _ count: Int, startingWith order: [Int]? = nil,
+    _ make: @escaping @Sendable (Int) throws(SignetError) -> Value
+  ) throws(SignetError) -> [Value] {
+    let order = order ?? Array(0..<count)
+    let slots = Monitor([Result<Value, SignetError>?](repeating: nil, count: count))
+    let next = Atomic<Int>(0)
+    run(min(order.count, processorCount)) {
+      while true {
+        let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard place < order.count else { return }
+        let number = order[place]
+        let result = Result { () throws(SignetError) in try make(number) }
+        slots.withLock { $0[number] = result }
+      }
+    }
+    var values: [Value] = []
+    for slot in slots.withLock({ $0 }) {
+      guard let value = try slot?.get() else { throw SignetError(.fileReadFailed, "work", "was left undone") }
+      values.append(value)
+    }
+    return values
   }
 
   /// Runs `body` on its own thread while `meanwhile` runs on the calling thread, and waits for both.

@@ -103,7 +103,7 @@ final class AttestedRelease {
           sha256: try Digest.of(folder.read(file.path), .sha256), signatures: [], reasons: []))
     }
     artifacts.sort { $0.path.precedesInBytes($1.path) }
-    return ExaminedRelease(
+    return try ExaminedRelease(
       files: files, artifacts: artifacts, time: Self.time, policy: try policy ?? self.policy(), baseline: nil,
       rebuild: nil)
   }

@@ -81,7 +81,7 @@ struct ContentCheck {
   /// The findings about the files in a folder.
   func findings(inRelease folder: String, excluding patterns: [String] = []) throws -> [String] {
     let files = try ReleaseFiles(in: [folder], excluding: patterns.compactMap { PathPattern($0) })
-    let release = ExaminedRelease(
+    let release = try ExaminedRelease(
       files: files, artifacts: [], time: SampleReport.time, policy: try TrustPolicy(entries: []), baseline: nil,
       rebuild: nil)
     var findings = RuleFindings(about.id, about.usualLevel ?? .error, about: nil)

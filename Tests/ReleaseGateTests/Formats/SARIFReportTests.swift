@@ -13,7 +13,7 @@ import Testing
       ("/x", "%2Fx"),
       ("a?b#c", "a%3Fb%23c"), ("a%0Ab", "a%250Ab"), ("é", "%C3%A9"), ("a\\b", "a%5Cb"), ("a\0\n", "a%00%0A"),
     ])
-  func uri(path: String, expected: String) { #expect(SARIFText.uri(of: path) == expected) }
+  func uri(path: String, expected: String) { #expect(ReleasePath.uri(of: path) == expected) }
 
   @Test(
     "a message has no placeholder and no link that is not ours",

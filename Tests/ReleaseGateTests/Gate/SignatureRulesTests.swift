@@ -51,6 +51,9 @@ import Testing
         \(release.signer.publicKey.id)
         """
       ])
+    expectError(.jsonWrongValue) {
+      _ = try release.check(rules: #"{"key-strength": {"algorithms": ["Ed25519", "ed448"]}}"#)
+    }
     let kind = try release.check(rules: #"{"key-strength": {"algorithms": ["Ed25519", "ECDSA-P384"]}}"#)
     #expect(
       kind.lines == [

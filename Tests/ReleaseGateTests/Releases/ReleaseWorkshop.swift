@@ -187,7 +187,7 @@ final class ReleaseWorkshop {
       try hasBaseline
       ? ExaminedRelease.Baseline(
         name: "baseline", files: files(.baseline), artifacts: artifacts(.baseline, at: time)) : nil
-    return ExaminedRelease(
+    return try ExaminedRelease(
       files: try files(.release), artifacts: try artifacts(.release, at: time), time: time, policy: try policy(),
       baseline: baseline, rebuild: try hasRebuild ? files(.rebuild) : nil)
   }

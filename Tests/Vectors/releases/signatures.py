@@ -117,6 +117,18 @@ def make_key_and_time_cases():
     case("key-strength-usual", "An RSA key of 2048 bits that the trust policy accepts.", tool(keys=(RSA_2048,)),
          finding("key-strength", "tool", found=f"2048 bits, {key_id(RSA_2048)}"),
          trusted=trust(entry("release", RSA_2048), strengths={"leastRSABits": 2048}))
+    attested = tool().attest("tool", "provenance", PROVENANCE, provenance(), key=RSA_3072)
+    attesting = trust(entry("release", RELEASE), entry("build", RSA_3072, files=["*.*.sigstore.json"]))
+    case("key-strength-attestation", "An attestation by a key that is shorter than the policy wants.", attested,
+         finding("key-strength", "tool", place="tool.provenance.sigstore.json", found=f"3072 bits, {key_id(RSA_3072)}"),
+         trusted=attesting, rules={"key-strength": {"leastRSABits": 4096}})
+    case("expiry-signer", "A signer whom the policy trusts for a week.", tool(),
+         warning("expiry", "tool", place="release", found="2026-11-28T00:00:00Z"),
+         trusted=trust(entry("release", RELEASE, files=["*"], validUntil="2026-11-28T00:00:00Z")))
+    case("expiry-attesting-signer", "An attestation by a signer whom the policy trusts for a week.",
+         tool().attest("tool", "provenance", PROVENANCE, provenance()),
+         warning("expiry", "tool", place="tool.provenance.sigstore.json, build", found="2026-11-28T00:00:00Z"),
+         trusted=trust(entry("release", RELEASE), entry("build", BUILD, files=["*"], validUntil="2026-11-28T00:00:00Z")))
     case("expiry-statement", "A statement that ends in a week.", tool(until="2026-11-28T00:00:00Z"),
          warning("expiry", "tool", found="2026-11-28T00:00:00Z"))
     case("expiry-end-of-life", "A statement that ends before the users' support does.", tool(until="2027-11-28T00:00:00Z"),

@@ -15,7 +15,7 @@ package struct AttestationRule: GateRule {
     options: [
       ("demands", "a list of objects; each is an attestation that artifacts must have"),
       ("demands[].type", "provenance, sbom, spdx, cyclonedx, verification-summary, or the URI of another type"),
-      ("demands[].artifacts", "patterns of the artifacts that must have it; all if it is left out"),
+      ("demands[].artifacts", "patterns of the artifacts that must have it; usually all"),
       ("demands[].signers", "the names of trust policy entries, one of which must have signed it; always needed"),
       ("demands[].builder", "provenance: the builder's ID; a * at the end, after an @, stands for any version"),
       ("demands[].buildType", "provenance: the URI of the type of build"),
@@ -38,12 +38,15 @@ package struct AttestationRule: GateRule {
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError) {
     checkDemands(release, &findings)
-    let attestations = ReleaseAttestations(of: release)
+    let attestations = release.attestations
     for artifact in release.artifacts {
       let wanted = demands.filter { $0.covers(artifact) }
       guard !wanted.isEmpty else { continue }
-      let verified = try attestations.attestations(of: artifact)
-      for demand in wanted { check(demand, artifact, verified, &findings) }
+      let verified = attestations.attestations(of: artifact)
+      var isMissing = false
+      for demand in wanted where !check(demand, artifact, verified, &findings) { isMissing = true }
+      // What is refused has no type that could be believed. It may be what is missing.
+      if isMissing { for each in verified { each.noteReasons(about: artifact, in: &findings) } }
     }
   }
 
@@ -72,26 +75,27 @@ package struct AttestationRule: GateRule {
     }
   }
 
+  /// Looks for an attestation that meets a demand, and notes how the others differ.
+  ///
+  /// - Returns: whether there is one.
   private func check(
     _ demand: AttestationDemand, _ artifact: ExaminedArtifact, _ attestations: [Attestation],
     _ findings: inout RuleFindings
-  ) {
+  ) -> Bool {
     var objections: [(path: String, objection: AttestationObjection)] = []
     for attestation in attestations {
       for signature in attestation.signatures where demand.content.accepts(signature.statement.predicateType) {
         let found = demand.objections(to: signature, about: artifact)
-        guard !found.isEmpty else { return }
+        guard !found.isEmpty else { return true }
         objections += found.map { (attestation.path, $0) }
       }
     }
     for each in objections { each.objection.note(about: artifact, in: each.path, &findings) }
-    // What is refused has no type that could be believed. It may be what is missing.
-    let refused = attestations.filter { !$0.reasons.isEmpty }
-    for attestation in refused { attestation.noteReasons(about: artifact, in: &findings) }
-    guard objections.isEmpty, refused.isEmpty else { return }
+    guard objections.isEmpty, attestations.allSatisfy(\.reasons.isEmpty) else { return false }
     findings.note(
       "has no \(demand.content.noun)", about: artifact.path, expected: demand.content.types,
       hint: "have it attested, and put the bundle beside it as "
         + "\(artifact.baseName).\(demand.content.label).sigstore.json")
+    return false
   }
 }

@@ -14,9 +14,9 @@ package struct UnverifiedAttestationRule: GateRule {
   package init(_ options: inout RuleOptions) {}
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError) {
-    let attestations = ReleaseAttestations(of: release)
+    let attestations = release.attestations
     for artifact in release.artifacts {
-      for attestation in try attestations.attestations(of: artifact) {
+      for attestation in attestations.attestations(of: artifact) {
         attestation.noteReasons(about: artifact, in: &findings)
       }
     }

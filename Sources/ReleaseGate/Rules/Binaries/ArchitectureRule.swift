@@ -12,7 +12,7 @@ struct ArchitectureRule: GateRule {
       one of those processors, too. Build it for the right one, or remove it from the release.
       """,
     options: [
-      ("names", "a list of processors, such as x86-64 and aarch64; any processor is allowed if it is not given")
+      ("names", "a list of processors, such as x86-64 and aarch64; usually any")
     ], .error)
 
   private let names: [String]

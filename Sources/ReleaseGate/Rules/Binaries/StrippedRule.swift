@@ -15,7 +15,7 @@ struct StrippedRule: GateRule {
       (
         "symbols",
         "a list of the allowed states: `stripped` (no symbols), `separate` (no symbols, but a debug link or a build "
-          + "ID by which a separate file is found) and `kept` (symbols); `stripped` alone if it is not given"
+          + "ID by which a separate file is found) and `kept` (symbols); usually `stripped` alone"
       )
     ], nil)
 

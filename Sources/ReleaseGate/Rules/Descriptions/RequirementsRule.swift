@@ -11,7 +11,7 @@ package struct RequirementsRule: GateRule {
       install all of it cannot load it. Correct `requires` in module.json, or publish the versions that belong \
       together.
       """,
-    options: [("complete", "true to demand that the release holds every required module; false unless given")],
+    options: [("complete", "true to demand that the release holds every required module; usually false")],
     .error)
 
   private let isComplete: Bool

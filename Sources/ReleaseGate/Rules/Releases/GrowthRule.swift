@@ -10,8 +10,8 @@ package struct GrowthRule: GateRule {
       growth is intended, raise the limits in the policy.
       """,
     options: [
-      ("percent", "how many percent an artifact may grow; 50 unless given"),
-      ("bytes", "how many bytes an artifact may grow whatever its size; 1048576 unless given"),
+      ("percent", "how many percent an artifact may grow; usually 50"),
+      ("bytes", "how many bytes an artifact may grow whatever its size; usually 1048576"),
     ],
     .warning)
 

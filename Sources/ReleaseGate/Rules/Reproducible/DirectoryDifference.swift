@@ -79,12 +79,6 @@ struct DirectoryDifference {
 extension ReleaseFiles {
   /// The files and links below a folder, sorted by the bytes of their paths.
   fileprivate func files(below folder: String) -> [File] {
-    let prefix = folder + "/"
-    var (low, high) = (0, files.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if files[middle].path.precedesInBytes(prefix) { low = middle + 1 } else { high = middle }
-    }
-    return files[low...].prefix { $0.path.utf8.starts(with: prefix.utf8) }.filter { $0.kind != .directory }
+    files[ReleasePath.range(below: folder, in: files, by: \.path)].filter { $0.kind != .directory }
   }
 }

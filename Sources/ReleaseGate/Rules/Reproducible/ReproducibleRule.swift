@@ -15,28 +15,15 @@ package struct ReproducibleRule: GateRule {
 
   package init(_ options: inout RuleOptions) {}
 
-  private struct Work {
-    var next = 0
-    var results: [Int: Result<[RebuildDifference], SignetError>] = [:]
-  }
-
   /// - Throws: `file.…`, `extraction.failed`.
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError) {
     guard let rebuild = release.rebuild else { return }
     let artifacts = release.artifacts
     let comparison = RebuildComparison(release.files, rebuild)
-    let work = Monitor(Work())
-    WorkerThreads.run(min(artifacts.count, WorkerThreads.processorCount)) {
-      while let index = Self.next(in: work, below: artifacts.count) {
-        let result = Result { () throws(SignetError) in try comparison.find(artifacts[index]) }
-        work.withLock { $0.results[index] = result }
-      }
+    let differences = try WorkerThreads.map(artifacts.count) { (index) throws(SignetError) in
+      try comparison.find(artifacts[index])
     }
-    let results = work.withLock { $0.results }
-    for (index, artifact) in artifacts.enumerated() {
-      guard let differences = try results[index]?.get() else {
-        throw SignetError(.fileReadFailed, artifact.path, "was not compared with the rebuild")
-      }
+    for (artifact, differences) in zip(artifacts, differences) {
       for difference in differences { difference.note(about: artifact.path, &findings) }
     }
     for file in rebuild.files where release.files.file(at: file.path) == nil {
@@ -57,14 +44,5 @@ package struct ReproducibleRule: GateRule {
       }
     }
     return false
-  }
-
-  /// The index of the next artifact that no thread has begun; nil if there is none.
-  private static func next(in work: Monitor<Work>, below count: Int) -> Int? {
-    work.withLock { work in
-      guard work.next < count else { return nil }
-      work.next += 1
-      return work.next - 1
-    }
   }
 }

@@ -8,8 +8,9 @@ package struct ExpiryRule: GateRule {
     "expiry", "Signatures hold until the release's end of life",
     help: """
       After a certificate, a statement or the trust policy has ended, users can no longer verify the release, although \
-      nothing in it has changed. A finding says what ends, and when. Renew the certificate and sign again, sign with a \
-      later --not-after, or give the policy a later end.
+      nothing in it has changed. The same is true if the policy trusts a signer only until some time. A finding says \
+      what ends, and when. Renew the certificate and sign again, sign with a later --not-after, or give the policy a \
+      later end. Attestations are looked at, too.
       """,
     options: [
       ("days", "how many days from now nothing may end; usually 30"),
@@ -35,6 +36,7 @@ package struct ExpiryRule: GateRule {
     if let expires = release.policy.expires, expires < end {
       findings.note("the trust policy ends too early", expected: "\(end) or later", found: "\(expires)")
     }
+    let windows = Self.ends(of: release.policy, before: end)
     for artifact in release.artifacts {
       for signature in artifact.signatures {
         if let notAfter = signature.statement.notAfter, notAfter < end {
@@ -42,14 +44,48 @@ package struct ExpiryRule: GateRule {
             "has a statement that ends too early", about: artifact.path, expected: "\(end) or later",
             found: "\(notAfter)", hint: "sign it again with a later --not-after, or without one")
         }
-        for certificate in signature.certificatePath?.certificates ?? [] where certificate.notAfter < end {
-          findings.note(
-            "is signed with a certificate that ends too early", about: artifact.path, place: "\(certificate.subject)",
-            expected: "\(end) or later", found: "\(certificate.notAfter)",
-            hint: "renew the certificate, and sign again")
+        check(signature, "is signed", artifact, nil, end, windows, &findings)
+      }
+      for attestation in release.attestations.attestations(of: artifact) {
+        for signature in attestation.signatures {
+          check(signature, "is attested", artifact, attestation.path, end, windows, &findings)
         }
       }
     }
+  }
+
+  /// The entries of a policy that end too early, by the bytes of their names.
+  private static func ends(of policy: TrustPolicy, before end: UnixTime) -> [[UInt8]: UnixTime] {
+    var ends: [[UInt8]: UnixTime] = [:]
+    for entry in policy.entries + (policy.summary?.signers ?? []) {
+      if let until = entry.window.until, until < end { ends[Array(entry.name.utf8)] = until }
+    }
+    return ends
+  }
+
+  /// Says which certificate ends too early, and whether the policy trusts the signer for too short a time.
+  ///
+  /// - Parameter file: the attestation; nil for the artifact's own signature.
+  private func check(
+    _ signature: VerifiedSignature, _ verb: String, _ artifact: ExaminedArtifact, _ file: String?, _ end: UnixTime,
+    _ windows: [[UInt8]: UnixTime], _ findings: inout RuleFindings
+  ) {
+    func place(_ text: String) -> String { file.map { "\($0), \(text)" } ?? text }
+    for certificate in signature.certificatePath?.certificates ?? [] where certificate.notAfter < end {
+      findings.note(
+        "\(verb) with a certificate that ends too early", about: artifact.path,
+        place: place("\(certificate.subject)"),
+        expected: "\(end) or later", found: "\(certificate.notAfter)", hint: "renew the certificate, and sign again")
+    }
+    // The signature counts for every entry that it is listed with: one that lasts is enough.
+    let untils = signature.entries.map { windows[Array($0.utf8)] }
+    guard !untils.isEmpty, !untils.contains(where: { $0 == nil }), let last = untils.compactMap(\.self).max() else {
+      return
+    }
+    findings.note(
+      "\(verb) by a signer whom the policy trusts for too short a time", about: artifact.path,
+      place: place(signature.entries.joined(separator: " or ")), expected: "\(end) or later", found: "\(last)",
+      hint: "give the entry a later end, or sign with a key that is trusted for longer")
   }
 }
 

@@ -9,7 +9,7 @@ package struct KeyStrengthRule: GateRule {
     help: """
       A release is in use for years, and a signature is as strong as its key. RSA keys below 3072 bits are not expected \
       to hold beyond 2030 (NIST SP 800-57). Sign with an Ed25519 key, or with a longer RSA key. All statements name \
-      SHA-256 digests, so no weaker digest can occur.
+      SHA-256 digests, so no weaker digest can occur. Attestations are looked at, too.
       """,
     options: [
       ("leastRSABits", "the minimum length of RSA keys in bits; usually 3072"),
@@ -25,23 +25,45 @@ package struct KeyStrengthRule: GateRule {
   package init(_ options: inout RuleOptions) throws(SignetError) {
     bits = try options.count("leastRSABits", usually: 3072)
     algorithms = try options.texts("algorithms")
+    let known = ["Ed25519", "RSA", "ECDSA-P256", "ECDSA-P384"]
+    if let other = algorithms.first(where: { name in !known.contains { $0.isExactly(name) } }) {
+      throw options.wrong("algorithms", known.joined(separator: ", "), other)
+    }
   }
 
   package func check(
     _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    for signature in artifact.signatures {
-      let algorithm = signature.key.algorithm
-      let name = algorithm.family
-      if !algorithms.isEmpty, !algorithms.contains(where: { $0.isExactly(name) }) {
-        findings.note(
-          "is signed by a key of a kind that the policy does not allow", expected: algorithms.joined(separator: ", "),
-          found: "\(algorithm), \(signature.key.id)", hint: "sign it with a key of an allowed kind")
-      } else if case .rsa(let found) = algorithm, found < bits {
-        findings.note(
-          "is signed by a key that is too short", expected: "RSA with \(bits) bits or more",
-          found: "\(found) bits, \(signature.key.id)", hint: "sign it with a longer key")
+    for signature in artifact.signatures { check(signature, "is signed", artifact, nil, &findings) }
+  }
+
+  package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
+    for artifact in release.artifacts {
+      for attestation in release.attestations.attestations(of: artifact) {
+        for signature in attestation.signatures {
+          check(signature, "is attested", artifact, attestation.path, &findings)
+        }
       }
+    }
+  }
+
+  /// - Parameter file: the attestation; nil for the artifact's own signature.
+  private func check(
+    _ signature: VerifiedSignature, _ verb: String, _ artifact: ExaminedArtifact, _ file: String?,
+    _ findings: inout RuleFindings
+  ) {
+    let algorithm = signature.key.algorithm
+    let name = algorithm.family
+    if !algorithms.isEmpty, !algorithms.contains(where: { $0.isExactly(name) }) {
+      findings.note(
+        "\(verb) by a key of a kind that the policy does not allow", about: artifact.path, place: file,
+        expected: algorithms.joined(separator: ", "), found: "\(algorithm), \(signature.key.id)",
+        hint: "sign with a key of an allowed kind")
+    } else if case .rsa(let found) = algorithm, found < bits {
+      findings.note(
+        "\(verb) by a key that is too short", about: artifact.path, place: file,
+        expected: "RSA with \(bits) bits or more", found: "\(found) bits, \(signature.key.id)",
+        hint: "sign with a longer key")
     }
   }
 }
