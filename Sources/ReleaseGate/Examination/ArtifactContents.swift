@@ -7,9 +7,13 @@ package struct ArtifactContents: Sendable {
   package let entries: [Entry]
   /// The format of an archive; nil for anything else.
   package let format: ArchiveFormat?
-  /// Why the artifact cannot be read as the archive that its first bytes say it is. It then has no entries, and its
-  /// content is looked at as that of a plain file.
+  /// What is dangerous about the archive: two programs could see two archives in it, or it leads out of its folder. Its
+  /// bytes are then searched as those of a plain file, too.
   package let archiveFailure: SignetError?
+  /// What modules cannot have, and other archives can without danger.
+  package let formFailure: SignetError?
+  /// The entry of the artifact that holds these contents; nil for the artifact's own.
+  package let container: String?
 
   /// An entry of an archive or of a directory.
   package struct Entry: Sendable {
@@ -26,9 +30,17 @@ package struct ArtifactContents: Sendable {
     }
   }
 
-  package init(entries: [Entry], format: ArchiveFormat?, archiveFailure: SignetError?) {
+  package init(
+    entries: [Entry], format: ArchiveFormat?, archiveFailure: SignetError?, formFailure: SignetError? = nil,
+    container: String? = nil
+  ) {
     self.entries = entries
     self.format = format
     self.archiveFailure = archiveFailure
+    self.formFailure = formFailure
+    self.container = container
   }
+
+  /// The name of an entry in findings.
+  package func name(of path: String) -> String { container.map { "\($0)!\(path)" } ?? path }
 }

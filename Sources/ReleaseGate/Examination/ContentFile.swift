@@ -82,15 +82,27 @@ package struct ContentMatch: Sendable {
   package let literal: Int
   /// The offset of the literal's first byte in the file.
   package let offset: Int
-  /// The bytes before the literal, at most ``beforeSize``; fewer at the beginning of the file.
+  /// The bytes before the literal, ``beforeSize`` unless the rule wants others; fewer at the beginning of the file.
   package let before: [UInt8]
-  /// The bytes from the literal's first byte on, at most ``afterSize``; fewer at the end of the file.
+  /// The bytes from the literal's first byte on, ``afterSize`` unless the rule wants others; fewer at the end of the
+  /// file.
   package let after: [UInt8]
 
-  /// How many bytes before a literal a rule gets.
+  /// How many bytes before a literal a rule usually gets.
   package static let beforeSize = 64
-  /// How many bytes from a literal's beginning on a rule gets.
+  /// How many bytes from a literal's beginning on a rule usually gets.
   package static let afterSize = 512
+
+  /// How many bytes around a literal a rule gets.
+  package struct Reach: Sendable {
+    package let before: Int
+    /// From the literal's first byte on.
+    package let after: Int
+
+    package static let usual = Reach(before: beforeSize, after: afterSize)
+    /// For structures whose parts can be in any order.
+    package static let wide = Reach(before: 2048, after: 2048)
+  }
 
   package init(
     entry: String?, isELF: Bool, literal: Int, offset: Int, before: [UInt8], after: [UInt8]

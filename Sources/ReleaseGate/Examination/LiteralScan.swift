@@ -5,20 +5,18 @@ internal import SignetBase
 /// A match comes with the bytes around it, so a place is searched only when the bytes after it are there: at the end of
 /// a piece, that is in the next one. What was not searched yet is kept, with the bytes before it.
 struct LiteralScan: ~Copyable {
-  /// How often a literal is reported for a file. Nobody reads more, and a file that consists of nothing else takes no
-  /// more time than another.
-  static let limit = 1000
-
-  private static let before = ContentMatch.beforeSize
-  /// How many bytes must follow the first byte of a place before it is searched.
-  private static let ahead = ContentMatch.afterSize - 1
+  /// How many bytes around each literal a match has; empty if all literals have the usual number.
+  private let reaches: [ContentMatch.Reach]
+  /// The longest of them: how many bytes before a place are kept, and how many must follow its first byte before it is
+  /// searched.
+  private let before: Int
+  private let ahead: Int
   /// The size from which on a piece is searched where it is. Smaller ones are collected first.
-  private static let directSize = 4096
+  private let directSize: Int
 
   private let search: LiteralSearch
   private let isELF: Bool
   private let entry: String?
-  private var remaining: [Int]
   /// The last bytes: those from ``searched`` on were not searched yet, and those before are the context.
   private var held: [UInt8] = []
   /// The offset of the first held byte in the file.
@@ -26,11 +24,17 @@ struct LiteralScan: ~Copyable {
   private var searched = 0
 
   /// Begins a file.
-  init(_ search: LiteralSearch, isELF: Bool, entry: String?) {
+  ///
+  /// - Parameter reaches: how many bytes around each literal a match has; empty for the usual number.
+  init(_ search: LiteralSearch, _ reaches: [ContentMatch.Reach] = [], isELF: Bool, entry: String?) {
     self.search = search
+    self.reaches = reaches
+    let usual = ContentMatch.Reach.usual
+    before = reaches.map(\.before).max() ?? usual.before
+    ahead = (reaches.map(\.after).max() ?? usual.after) - 1
+    directSize = max(4096, before + ahead)
     self.isELF = isELF
     self.entry = entry
-    remaining = [Int](repeating: Self.limit, count: search.literals.count)
   }
 
   /// Searches the next bytes of the file.
@@ -44,30 +48,30 @@ struct LiteralScan: ~Copyable {
     _ piece: UnsafeRawBufferPointer, _ found: (ContentMatch) throws(SignetError) -> Void
   ) throws(SignetError) {
     guard !search.literals.isEmpty else { return }
-    guard piece.count >= Self.directSize else {
+    guard piece.count >= directSize else {
       unsafe held.append(contentsOf: piece)
-      if held.count >= 2 * Self.directSize {
-        try searchHeld(upTo: held.count - Self.ahead, found)
-        drop(held.count - Self.before - Self.ahead)
+      if held.count >= 2 * directSize {
+        try searchHeld(upTo: held.count - ahead, found)
+        drop(held.count - before - ahead)
       }
       return
     }
     let start = offset + held.count
-    unsafe held.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<(Self.before + Self.ahead)]))
-    try searchHeld(upTo: held.count - Self.ahead, found)
-    let starts = Self.before..<(piece.count - Self.ahead)
-    for place in unsafe search.places(in: piece, beginningIn: starts, &remaining) {
-      let before = place.offset - Self.before..<place.offset
-      let after = place.offset...place.offset + Self.ahead
+    unsafe held.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<(before + ahead)]))
+    try searchHeld(upTo: held.count - ahead, found)
+    for place in unsafe search.places(in: piece, beginningIn: before..<(piece.count - ahead)) {
+      let reach = reach(of: place)
+      let before = place.offset - reach.before..<place.offset
+      let after = place.offset..<place.offset + reach.after
       try found(
         match(
           place, at: start, before: unsafe Array(UnsafeRawBufferPointer(rebasing: piece[before])),
           after: unsafe Array(UnsafeRawBufferPointer(rebasing: piece[after]))))
     }
-    let kept = piece.count - Self.before - Self.ahead
+    let kept = piece.count - before - ahead
     held = unsafe Array(UnsafeRawBufferPointer(rebasing: piece[kept...]))
     offset = start + kept
-    searched = Self.before
+    searched = before
   }
 
   /// Searches what is left, at the end of the file.
@@ -84,15 +88,12 @@ struct LiteralScan: ~Copyable {
   ) throws(SignetError) {
     guard searched < end else { return }
     let (search, held, starts) = (self.search, self.held, searched..<end)
-    var remaining = self.remaining
-    let places = unsafe held.withUnsafeBytes { bytes in
-      unsafe search.places(in: bytes, beginningIn: starts, &remaining)
-    }
-    self.remaining = remaining
+    let places = unsafe held.withUnsafeBytes { bytes in unsafe search.places(in: bytes, beginningIn: starts) }
     searched = end
     for place in places {
-      let before = held[max(0, place.offset - Self.before)..<place.offset]
-      let after = held[place.offset...].prefix(ContentMatch.afterSize)
+      let reach = reach(of: place)
+      let before = held[max(0, place.offset - reach.before)..<place.offset]
+      let after = held[place.offset...].prefix(reach.after)
       try found(match(place, at: offset, before: Array(before), after: Array(after)))
     }
   }
@@ -102,6 +103,10 @@ struct LiteralScan: ~Copyable {
     held.removeFirst(count)
     offset += count
     searched -= count
+  }
+
+  private func reach(of place: LiteralSearch.Place) -> ContentMatch.Reach {
+    reaches.isEmpty ? .usual : reaches[place.literal]
   }
 
   private func match(

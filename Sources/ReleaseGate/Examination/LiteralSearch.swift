@@ -84,12 +84,8 @@ struct LiteralSearch: Sendable {
 
   /// The literals that begin in a range of the bytes and end in them, in the order of offsets, then of indices.
   ///
-  /// - Parameters:
-  ///   - starts: the offsets at which a literal may begin.
-  ///   - remaining: how often each literal is still wanted. One that is not wanted any more is passed over.
-  func places(
-    in bytes: UnsafeRawBufferPointer, beginningIn starts: Range<Int>, _ remaining: inout [Int]
-  ) -> [Place] {
+  /// - Parameter starts: the offsets at which a literal may begin.
+  func places(in bytes: UnsafeRawBufferPointer, beginningIn starts: Range<Int>) -> [Place] {
     guard !literals.isEmpty, !starts.isEmpty, let base = bytes.baseAddress else { return [] }
     var found: [Place] = []
     // An anchor ends before its literal does.
@@ -105,13 +101,13 @@ struct LiteralSearch: Sendable {
           let three = unsafe tables.entries(at: position &+ 18)
           let four = unsafe tables.entries(at: position &+ 27)
           if one | two | three | four != 0 {
-            unsafe tables.anchors(inRoundAt: position) { unsafe compare($0, bytes, starts, &remaining, &found) }
+            unsafe tables.anchors(inRoundAt: position) { unsafe compare($0, bytes, starts, &found) }
           }
           position &+= Self.round
         }
         while position <= end - 2 {
           unsafe tables.anchors(tables.entry(at: position), at: position) {
-            unsafe compare($0, bytes, starts, &remaining, &found)
+            unsafe compare($0, bytes, starts, &found)
           }
           position &+= 3
         }
@@ -175,20 +171,18 @@ struct LiteralSearch: Sendable {
   /// Finds the literals whose anchors begin at a position.
   @inline(never)
   private func compare(
-    _ start: Int, _ bytes: UnsafeRawBufferPointer, _ starts: Range<Int>, _ remaining: inout [Int],
-    _ found: inout [Place]
+    _ start: Int, _ bytes: UnsafeRawBufferPointer, _ starts: Range<Int>, _ found: inout [Place]
   ) {
     let word = unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self))
     var index = first[Self.hash(word, Self.chainBits)]
     while index >= 0 {
       let anchor = anchors[index]
       index = anchor.next
-      guard anchor.word == word, remaining[anchor.literal] > 0 else { continue }
+      guard anchor.word == word else { continue }
       let (offset, literal) = (start - anchor.offset, literals[anchor.literal])
       guard starts.contains(offset), literal.count <= bytes.count - offset,
         unsafe literal.elementsEqual(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + literal.count]))
       else { continue }
-      remaining[anchor.literal] -= 1
       found.append(Place(offset: offset, literal: anchor.literal))
     }
   }

@@ -108,18 +108,11 @@ struct ArtifactInspection {
   }
 
   private func walkFile(_ file: RegularFile, _ walk: inout ContentWalk) throws(SignetError) {
-    if let archive { return try Self.walk(archive, &walk) }
-    let look = try ArchiveLook.at(file, named: self.file.path, ArchiveLimits())
-    if let archive = look.archive { return try Self.walk(archive, &walk) }
-    try walk.look(at: ArtifactContents(entries: [], format: look.format, archiveFailure: look.failure))
-    try walk.read(look.content, as: nil, mode: self.file.mode)
-  }
-
-  private static func walk(_ archive: OpenedArchive, _ walk: inout ContentWalk) throws(SignetError) {
-    let entries = archive.entries.map {
-      ArtifactContents.Entry(path: $0.path, content: $0.content, mode: $0.mode.bits)
-    }
-    try walk.look(at: ArtifactContents(entries: entries, format: archive.format, archiveFailure: nil))
+    guard let archive else { return try walk.read(artifact: file, named: self.file.path, mode: self.file.mode) }
+    // The verification has decompressed it already.
+    let container = Container(archive)
+    try walk.look(
+      at: ArtifactContents(entries: container.entries, format: container.format, archiveFailure: nil))
     try walk.read(archive)
   }
 }

@@ -2,59 +2,77 @@ internal import SignetArchive
 internal import SignetBase
 internal import SignetSystem
 
-/// The walk of all rules through one artifact: each byte is read once, however many rules there are.
+/// The walk of all rules through one artifact, and through archives in it: each byte is read once, however many rules
+/// there are.
 struct ContentWalk {
-  private let artifact: ExaminedArtifact
-  private let settings: RuleSettings
-  /// What each rule has found, in the order of the rules.
-  private var found: [RuleFindings]
+  private var notes: RuleNotes
+  private var budget: SearchBudget
   private static let readSize = 256 << 10
 
   init(_ artifact: ExaminedArtifact, _ settings: RuleSettings) {
-    self.artifact = artifact
-    self.settings = settings
-    found = settings.active.map { RuleFindings($0.about.id, $0.level, about: artifact.path) }
+    notes = RuleNotes(artifact, settings)
+    budget = SearchBudget(size: artifact.size)
   }
 
   /// What the rules have found.
-  var findings: [GateReport.Finding] { found.flatMap(\.all) }
+  var findings: [GateReport.Finding] { notes.findings }
 
   /// Lets the rules look at the verification and at the names.
-  mutating func look(at contents: ArtifactContents) throws(SignetError) {
-    for (index, active) in settings.active.enumerated() { try active.rule.check(artifact, contents, &found[index]) }
+  mutating func look(at contents: ArtifactContents) throws(SignetError) { try notes.look(at: contents) }
+
+  // MARK: Files
+
+  /// Reads the file of an artifact, whatever it is.
+  ///
+  /// - Parameter path: its path, whose ending says what it should be.
+  mutating func read(artifact file: any ByteSource, named path: String, mode: UInt32) throws(SignetError) {
+    try read(file, at: ContentPlace(entry: nil, mode: mode), expected: ContainerFormat(named: path))
+    try notes.lookAtArtifact()
   }
 
-  /// Reads every file of an archive.
-  ///
-  /// An entry whose bytes are not what the archive says of them is a finding. If no rule notes it, it is an error:
-  /// nobody has looked at these bytes.
-  mutating func read(_ archive: OpenedArchive) throws(SignetError) {
-    let reader = EntryReader(archive.source)
-    for entry in archive.entries {
-      guard case .file(let size) = entry.content else { continue }
-      var reading = Reading(entry.path, size: size, mode: entry.mode.bits, settings.search)
-      do throws(SignetError) {
-        try unsafe reader.read(entry.data, size: size, path: entry.path) { (piece) throws(SignetError) in
-          try unsafe reading.take(piece) { (match) throws(SignetError) in try note(match) }
-        }
-      } catch  where error.code == .archiveChecksum || error.code == .archiveData {
-        try note(error, of: entry.path)
-        continue
-      }
-      try finish(&reading, nil)
+  /// Reads a file, and what is in it if it is a container.
+  mutating func read(_ file: any ByteSource, as entry: String?, mode: UInt32) throws(SignetError) {
+    try read(file, at: ContentPlace(entry: entry, mode: mode))
+  }
+
+  private mutating func read(
+    _ file: any ByteSource, at place: ContentPlace, expected: ContainerFormat? = nil
+  ) throws(SignetError) {
+    let head = try file.bytes(in: 0..<min(file.size, ContentFile.headSize))
+    if let format = ContainerFormat(head) {
+      return try look(into: file, format, at: place, isNamedAsTar: expected.map { $0 != .zip } ?? false)
+    }
+    switch expected {
+    case .zip?, .tar?: try look(into: file, expected ?? .zip, at: place, isOnlyNamed: true)
+    case .compressed(let compression)?:
+      try notes.look(
+        at: ArtifactContents(
+          entries: [], format: compression.moduleFormat, archiveFailure: Self.misnamed(file, "a tar, compressed")))
+      try search(file, at: place)
+    default: try search(file, at: place, looksInside: true)
     }
   }
 
-  /// Reads a file.
-  mutating func read(_ file: any ByteSource, as entry: String?, mode: UInt32) throws(SignetError) {
-    var reading = Reading(entry, size: file.size, mode: mode, settings.search, isAtHand: true)
+  private static func misnamed(_ file: any ByteSource, _ expected: String) -> SignetError {
+    SignetError(
+      .archiveFormat, file.path, "is not what its name says", expected: expected,
+      hint: "give it another name, or pack it again")
+  }
+
+  /// Searches the bytes of a file that is at hand.
+  ///
+  /// - Parameter looksInside: whether it may be a container besides.
+  private mutating func search(
+    _ file: any ByteSource, at place: ContentPlace, looksInside: Bool = false
+  ) throws(SignetError) {
+    var reading = Reading(place, notes.settings, source: file, looksInside: looksInside)
     var offset = 0
     while offset < file.size {
       let bytes = try file.bytes(in: offset..<min(offset + Self.readSize, file.size))
       var failure: SignetError?
       unsafe bytes.withUnsafeBytes { piece in
         do throws(SignetError) {
-          try unsafe reading.take(piece) { (match) throws(SignetError) in try note(match) }
+          try unsafe reading.take(piece) { (match) throws(SignetError) in try notes.look(at: match) }
         } catch {
           failure = error
         }
@@ -62,91 +80,253 @@ struct ContentWalk {
       if let failure { throw failure }
       offset += bytes.count
     }
-    try finish(&reading, file)
+    try end(&reading, at: place)
   }
 
-  private mutating func finish(_ reading: inout Reading, _ source: (any ByteSource)?) throws(SignetError) {
-    let file = try reading.finish(source) { (match) throws(SignetError) in try note(match) }
-    for (index, active) in settings.active.enumerated() {
-      try active.rule.check(file, in: artifact, &found[index])
-    }
-  }
-
-  private mutating func note(_ match: ContentMatch) throws(SignetError) {
-    let owner = settings.owners[match.literal]
-    let own = ContentMatch(
-      entry: match.entry, isELF: match.isELF, literal: owner.literal, offset: match.offset, before: match.before,
-      after: match.after)
-    try settings.active[owner.rule].rule.check(own, in: artifact, &found[owner.rule])
-  }
-
-  private mutating func note(_ damage: SignetError, of entry: String) throws(SignetError) {
-    var isNoted = false
-    for (index, active) in settings.active.enumerated() {
-      let count = found[index].findings.count
-      try active.rule.check(damage, of: entry, in: artifact, &found[index])
-      isNoted = isNoted || found[index].findings.count > count
-    }
-    if !isNoted { throw damage.about("\(artifact.path): \(entry)") }
-  }
-}
-
-/// One file while its bytes come along.
-private struct Reading: ~Copyable {
-  private let entry: String?
-  private let size: Int
-  private let mode: UInt32
-  private var scan: LiteralScan?
-  private let search: LiteralSearch
-  private var head: [UInt8] = []
-  /// The bytes of a small file.
-  private var bytes: [UInt8] = []
-  /// The bytes of a binary in an archive.
-  private var copy: Snapshot?
-  /// Whether the bytes can be read again from where they are.
-  private let isAtHand: Bool
-
-  init(_ entry: String?, size: Int, mode: UInt32, _ search: LiteralSearch, isAtHand: Bool = false) {
-    self.entry = entry
-    self.size = size
-    self.mode = mode
-    self.search = search
-    self.isAtHand = isAtHand
-  }
-
-  mutating func take(
-    _ piece: UnsafeRawBufferPointer, _ found: (ContentMatch) throws(SignetError) -> Void
+  /// Ends the reading of a file, and looks into it if it is a container.
+  private mutating func end(
+    _ reading: inout Reading, at place: ContentPlace, _ faults: Container.Faults = Container.Faults(),
+    _ compression: ArchiveFormat? = nil
   ) throws(SignetError) {
-    if head.count < ContentFile.headSize { unsafe head += piece.prefix(ContentFile.headSize - head.count) }
-    if scan == nil {
-      // Pieces are at least as long as the magic, unless the file is not.
-      scan = LiteralScan(search, isELF: ContentFile.isELF(head), entry: entry)
-      if !isAtHand, size > ContentFile.smallSize, ContentFile.isELF(head) {
-        copy = try Snapshot(in: Snapshot.usualFolder, of: entry ?? "entry")
+    let outcome = try reading.finish { (match) throws(SignetError) in try notes.look(at: match) }
+    switch outcome {
+    case .container(let source, let format):
+      try look(into: source, format, at: place, faults, compression)
+    case .file(let file, let besides):
+      try notes.look(at: file)
+      if let (source, format) = besides { try look(into: source, format, at: place, isSearched: true) }
+    }
+  }
+
+  // MARK: Containers
+
+  /// Looks into a container.
+  ///
+  /// - Parameters:
+  ///   - faults: what is known of it from its compression, which is `compression`.
+  ///   - isSearched: whether its bytes were searched as those of a file.
+  ///   - isNamedAsTar: whether its name says that it is a tar, compressed or not.
+  ///   - isOnlyNamed: whether its name alone says what it is.
+  private mutating func look(
+    into source: any ByteSource, _ format: ContainerFormat, at place: ContentPlace,
+    _ faults: Container.Faults = Container.Faults(), _ compression: ArchiveFormat? = nil, isSearched: Bool = false,
+    isNamedAsTar: Bool = false, isOnlyNamed: Bool = false
+  ) throws(SignetError) {
+    if let reason = reasonNotToLook(into: format, at: place) {
+      try notes.note(unsearched: reason, of: place.entry)
+      if !isSearched { try search(source, at: place) }
+      return
+    }
+    switch format {
+    case .unsupported: break
+    case .compressed(let compression): try decompress(source, compression, at: place, isNamedAsTar: isNamedAsTar)
+    case .rpm: try readPackage(source, at: place)
+    case .zip, .zipBehind, .tar, .cpio, .ar:
+      let container = try Container.open(
+        source, format, faults, compression: compression, isPackage: place.isPackage, &budget)
+      try read(container, source, at: place, isSearched: isSearched, isOnlyNamed: isOnlyNamed)
+    }
+  }
+
+  /// Why a container is not looked into; nil if it is.
+  private func reasonNotToLook(into format: ContainerFormat, at place: ContentPlace) -> SignetError? {
+    let name = place.entry ?? notes.artifact.path
+    if case .unsupported(let words) = format {
+      return SignetError(.archiveFilter, name, "is \(words), which the gate does not look into")
+    }
+    let isCompressed = if case .compressed = format { true } else { false }
+    if place.depth > SearchBudget.depth || isCompressed && place.layers >= SearchBudget.layers {
+      return SignetError(
+        .archiveEntryCount, name, "is in too many archives, one in another", expected: "at most \(SearchBudget.depth)"
+      )
+    }
+    if budget.isSpent {
+      return SignetError(.archiveRatio, name, "comes after what the artifact may expand to")
+    }
+    return nil
+  }
+
+  /// Reads an archive whose entries are known.
+  private mutating func read(
+    _ container: Container, _ source: any ByteSource, at place: ContentPlace, isSearched: Bool, isOnlyNamed: Bool
+  ) throws(SignetError) {
+    try notes.look(
+      at: ArtifactContents(
+        entries: container.entries, format: container.format, archiveFailure: container.danger,
+        formFailure: container.form, container: place.entry))
+    // A file that is no archive is searched as a whole.
+    if let reason = container.incomplete, !isOnlyNamed || !container.entries.isEmpty {
+      try notes.note(unsearched: reason, of: place.entry)
+    }
+    // Another program may see something else in it than this one.
+    if !isSearched, container.danger != nil { try search(source, at: place) }
+    switch container.content {
+    case .strict(let archive): try read(archive, at: place)
+    case .listed(let source, let format):
+      var place = place
+      if container.isDebian { place.isPackage = true }
+      // The listing has said already why it is not complete.
+      try bounded(at: place) { (walk) throws(SignetError) in
+        try walk.readListed(source, format, at: place, container)
       }
     }
-    if !isAtHand {
-      if size <= ContentFile.smallSize { unsafe bytes += piece }
-      try unsafe copy?.append(piece)
-    }
-    try unsafe scan?.scan(piece, found)
   }
 
-  /// Ends the reading.
-  ///
-  /// - Returns: the file, with its bytes if rules may want them.
-  mutating func finish(
-    _ source: (any ByteSource)?, _ found: (ContentMatch) throws(SignetError) -> Void
-  ) throws(SignetError) -> ContentFile {
-    try scan?.finish(found)
-    let again: (any ByteSource)?
-    if let source {
-      again = source
-    } else if let copy {
-      again = try copy.finish()
-    } else {
-      again = size <= ContentFile.smallSize ? BytesInMemory(bytes, path: entry ?? "entry") : nil
+  /// Does something that decompresses, and notes if it would decompress too much.
+  private mutating func bounded(
+    at place: ContentPlace, _ body: (inout ContentWalk) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    let wasSpent = budget.isSpent
+    do throws(SignetError) {
+      try body(&self)
+    } catch {
+      guard budget.isSpent, error.code == .archiveRatio || error.code == .archiveEntryCount else { throw error }
+      guard wasSpent else { return try notes.note(error, of: place.entry, isLost: true) }
+      try notes.note(unsearched: error, of: place.entry)
     }
-    return ContentFile(entry: entry, size: size, mode: mode, head: head, source: again)
+  }
+
+  // MARK: Entries
+
+  /// Reads every file of an archive that was verified.
+  mutating func read(_ archive: OpenedArchive) throws(SignetError) {
+    try read(archive, at: ContentPlace(entry: nil, mode: 0))
+  }
+
+  /// Reads every file of a strict archive.
+  ///
+  /// An entry whose bytes are not what the archive says of them is a finding. If no rule notes it, it is an error:
+  /// nobody has looked at these bytes.
+  private mutating func read(_ archive: OpenedArchive, at place: ContentPlace) throws(SignetError) {
+    let reader = EntryReader(archive.source)
+    for entry in archive.entries {
+      guard case .file(let size) = entry.content else { continue }
+      let place = place.inside(entry.path, mode: entry.mode.bits)
+      try bounded(at: place) { (walk) throws(SignetError) in
+        // The limits of modules bound the artifact's own archive.
+        if place.depth > 1 { try walk.budget.spend(size, entry.path) }
+        try walk.read(entry, size, of: archive, reader, at: place)
+      }
+    }
+  }
+
+  private mutating func read(
+    _ entry: ArchiveEntry, _ size: Int, of archive: OpenedArchive, _ reader: EntryReader, at place: ContentPlace
+  ) throws(SignetError) {
+    let isStored = if case .deflated = entry.data.coding { false } else { true }
+    var reading = Reading(place, notes.settings, source: isStored ? archive.storedContent(of: entry) : nil)
+    do throws(SignetError) {
+      try unsafe reader.read(entry.data, size: size, path: entry.path) { (piece) throws(SignetError) in
+        try unsafe reading.take(piece) { (match) throws(SignetError) in try notes.look(at: match) }
+      }
+    } catch {
+      guard error.code == .archiveChecksum || error.code == .archiveData else { throw error }
+      try notes.note(error, of: place.entry, isLost: error.code == .archiveData)
+    }
+    try end(&reading, at: place)
+  }
+
+  /// Reads every file of an archive that another program made.
+  private mutating func readListed(
+    _ source: any ByteSource, _ format: ArchiveListing.Format, at place: ContentPlace, _ container: Container
+  ) throws(SignetError) {
+    do throws(SignetError) {
+      try ArchiveListing.with(source, format) { (listing) throws(SignetError) in
+        var count = 0
+        while count < SearchBudget.entriesOfOne, let entry = try listing.next() {
+          count += 1
+          let place = place.inside(entry.path, mode: entry.mode)
+          switch entry.kind {
+          // The bytes of a file may be with the last of its links.
+          case .file, .hardLink: try read(entry, of: listing, at: place, in: container)
+          case .directory, .symbolicLink, .special: continue
+          }
+        }
+      }
+    } catch {
+      guard Container.isRefusal(error), !budget.isSpent else { throw error }
+      if container.incomplete == nil { try note(error, of: place.entry, in: container) }
+    }
+  }
+
+  private mutating func read(
+    _ entry: ListedEntry, of listing: ArchiveListing, at place: ContentPlace, in container: Container
+  ) throws(SignetError) {
+    guard !entry.isEncrypted else {
+      return try notes.note(
+        unsearched: SignetError(.archiveEncrypted, entry.path, "is encrypted"), of: place.entry)
+    }
+    var reading = Reading(place, notes.settings)
+    do throws(SignetError) {
+      try unsafe listing.read { (piece) throws(SignetError) in
+        try budget.spend(piece.count, entry.path)
+        try unsafe reading.take(piece) { (match) throws(SignetError) in try notes.look(at: match) }
+      }
+    } catch {
+      guard error.code == .archiveData else { throw error }
+      try note(error, of: place.entry, in: container)
+    }
+    try end(&reading, at: place)
+  }
+
+  /// Notes damage. An archive that is known to be dangerous has one finding for that, and not one for each entry.
+  private mutating func note(_ damage: SignetError, of entry: String?, in container: Container) throws(SignetError) {
+    guard container.danger == nil else { return try notes.note(unsearched: damage, of: entry) }
+    try notes.note(damage, of: entry, isLost: true)
+  }
+
+  // MARK: Compressed files and packages
+
+  /// Reads what a compressed file decompresses to.
+  private mutating func decompress(
+    _ source: any ByteSource, _ compression: FileCompression, at outer: ContentPlace, isNamedAsTar: Bool
+  ) throws(SignetError) {
+    let place = outer.decompressed()
+    var reading = Reading(place, notes.settings)
+    var faults = Container.Faults()
+    do throws(SignetError) {
+      faults.form = try unsafe FileDecompression.decompress(source, compression) { (piece) throws(SignetError) in
+        try budget.spend(piece.count, source.path)
+        try unsafe reading.take(piece) { (match) throws(SignetError) in try notes.look(at: match) }
+      }
+    } catch {
+      guard Container.isRefusal(error) else { throw error }
+      faults.danger = error
+    }
+    let isTar = reading.isArchive
+    if let danger = faults.danger {
+      if danger.code != .archiveTrailingData { try notes.note(unsearched: danger, of: place.entry) }
+      try search(source, at: outer)
+      // A bomb is dangerous whatever is in it.
+      if !isTar, danger.code == .archiveRatio { try notes.note(danger, of: place.entry, isLost: false) }
+    }
+    if isNamedAsTar, !isTar {
+      let misnamed = faults.danger ?? Self.misnamed(source, "a tar, compressed")
+      try notes.look(at: ArtifactContents(entries: [], format: compression.moduleFormat, archiveFailure: misnamed))
+    }
+    try end(&reading, at: place, faults, compression.moduleFormat)
+  }
+
+  /// Reads a package of RPM: its headers, and the files in its payload.
+  private mutating func readPackage(_ source: any ByteSource, at place: ContentPlace) throws(SignetError) {
+    let package: RPMPackage
+    do throws(SignetError) {
+      package = try RPMPackage(source)
+    } catch {
+      guard Container.isRefusal(error) else { throw error }
+      try notes.note(unsearched: error, of: place.entry)
+      return try search(source, at: place)
+    }
+    try search(package.headers, at: place)
+    var inner = place
+    inner.isPackage = true
+    let head = try package.payload.bytes(in: 0..<min(package.payload.size, ContainerFormat.headSize))
+    guard let format = ContainerFormat(head) else {
+      try notes.note(
+        unsearched: SignetError(.archiveFilter, source.path, "is an RPM package with a payload of an unknown form"),
+        of: place.entry)
+      return try search(package.payload, at: inner)
+    }
+    try look(into: package.payload, format, at: inner)
   }
 }

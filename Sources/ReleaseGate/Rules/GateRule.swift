@@ -20,9 +20,17 @@ package protocol GateRule: Sendable {
   /// Texts for which the content of every file is searched. Each has 4 to 32 bytes.
   var literals: [[UInt8]] { get }
 
+  /// How many bytes around a place a rule wants for one of its ``literals``, by its index.
+  func reach(of literal: Int) -> ContentMatch.Reach
+
   /// Says what is wrong with an artifact, from its verification and from the names of what it holds.
   func check(
     _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+  ) throws(SignetError)
+
+  /// Says what is wrong with the names in an archive that is in the artifact.
+  func check(
+    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError)
 
   /// Says what is wrong with a file: one in an archive or in a directory, or an artifact that is neither.
@@ -40,12 +48,26 @@ package protocol GateRule: Sendable {
     _ damage: SignetError, of entry: String, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError)
 
+  /// Says that something could not be searched.
+  ///
+  /// - Parameter entry: the entry of the artifact; nil for the artifact itself.
+  func check(
+    unsearched reason: SignetError, of entry: String?, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) throws(SignetError)
+
   /// Says what is wrong with the release, once all artifacts were examined.
   func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError)
 }
 
 extension GateRule {
   package var literals: [[UInt8]] { [] }
+  package func reach(of literal: Int) -> ContentMatch.Reach { .usual }
+  package func check(
+    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) throws(SignetError) {}
+  package func check(
+    unsearched reason: SignetError, of entry: String?, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) throws(SignetError) {}
   package func check(
     _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
   ) throws(SignetError) {}

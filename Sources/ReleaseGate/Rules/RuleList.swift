@@ -25,6 +25,7 @@ package enum RuleList {
     // Contents
     PrivateKeyRule.self, AccessTokenRule.self, VersionControlRule.self, EnvironmentFileRule.self, DroppingRule.self,
     BuildPathRule.self, WorldWritableRule.self, SpecialModeRule.self, ArchiveRule.self,
+    ArchiveFormRule.self, UnsearchedRule.self,
   ]
 
   /// The rule with this identifier; nil if there is none.

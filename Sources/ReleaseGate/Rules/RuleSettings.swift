@@ -10,21 +10,26 @@ public struct RuleSettings: Sendable {
 
   /// The active rules, in the order of ``RuleList``.
   package let active: [Active]
-  /// The search for the literals of all active rules.
+  /// The search for the literals of all active rules, and behind them for the marks of containers.
   let search: LiteralSearch
+  /// How many bytes around each literal of the search a match has.
+  let reaches: [ContentMatch.Reach]
   /// The rule of each literal of the search, by its index in ``active``, and the literal's index among the rule's own.
   let owners: [(rule: Int, literal: Int)]
 
   init(_ active: [Active]) {
     self.active = active
     var (literals, owners): ([[UInt8]], [(rule: Int, literal: Int)]) = ([], [])
+    var reaches: [ContentMatch.Reach] = []
     for (rule, each) in active.enumerated() {
       for (number, literal) in each.rule.literals.enumerated() {
         literals.append(literal)
         owners.append((rule, number))
+        reaches.append(each.rule.reach(of: number))
       }
     }
-    search = LiteralSearch(literals)
+    search = LiteralSearch(literals + ContainerFormat.marks)
+    self.reaches = reaches + ContainerFormat.marks.map { _ in .usual }
     self.owners = owners
   }
 

@@ -17,6 +17,30 @@ struct XZStructure {
   static func check(_ source: any ByteSource) throws(SignetError) {
     var structure = XZStructure(cursor: SourceCursor(source))
     try structure.checkStream()
+    try structure.cursor.expectEnd()
+  }
+
+  /// Checks the structure of a file that may have several streams, and padding after them (section 2.2).
+  ///
+  /// - Returns: whether it is exactly one stream.
+  /// - Throws: what ``check(_:)`` throws.
+  static func checkAll(_ source: any ByteSource) throws(SignetError) -> Bool {
+    var structure = XZStructure(cursor: SourceCursor(source))
+    try structure.checkStream()
+    guard structure.cursor.remaining > 0 else { return true }
+    while structure.cursor.remaining > 0 {
+      let rest = structure.cursor.remaining
+      var next = structure.cursor
+      // Padding is zeros, four at a time. A stream does not begin with a zero.
+      let start = try next.littleEndian(min(4, rest))
+      guard start != 0 || rest < 4 else {
+        structure.cursor = next
+        continue
+      }
+      guard start == 0x587a_37fd else { throw SourceCursor.trailing(source.path, rest) }
+      try structure.checkStream()
+    }
+    return false
   }
 
   private mutating func checkStream() throws(SignetError) {
@@ -44,7 +68,6 @@ struct XZStructure {
     guard try cursor.byte() == UInt8(ascii: "Y"), try cursor.byte() == UInt8(ascii: "Z") else {
       throw damaged("does not end like a stream")
     }
-    try cursor.expectEnd()
   }
 
   /// The size of a block's checksum, from the stream's flags. liblzma skips the checksums that it does not know.

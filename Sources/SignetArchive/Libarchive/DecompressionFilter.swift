@@ -24,7 +24,9 @@ package enum DecompressionFilter {
     _ source: any ByteSource, _ compression: TarCompression, _ limits: ArchiveLimits, _ sink: EntryReader.Sink
   ) throws(SignetError) {
     switch compression {
-    case .gzip: return try unsafe GzipReader.decompress(source, limits, sink)
+    case .gzip:
+      try unsafe GzipReader.decompress(source, limits, sink)
+      return
     case .xz: try XZStructure.check(source)
     case .zstandard: try ZstandardStructure.check(source)
     }

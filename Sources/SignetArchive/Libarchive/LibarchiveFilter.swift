@@ -23,12 +23,11 @@ struct LibarchiveFilter {
   /// All filters that tar programs use. Debian's libarchive has them without the help of other programs.
   static let all: [LibarchiveFilter] =
     TarCompression.allCases.map { LibarchiveFilter($0) } + [
-      LibarchiveFilter(ARCHIVE_FILTER_BZIP2, "tar.bz2", Array("BZh".utf8)),
-      lzip,
-      LibarchiveFilter(ARCHIVE_FILTER_LZ4, "tar.lz4", [0x04, 0x22, 0x4d, 0x18]),
-      LibarchiveFilter(ARCHIVE_FILTER_COMPRESS, "tar.Z", [0x1f, 0x9d]),
-      lzma,
+      bzip2, lzip, lz4, compress, lzma,
     ]
+  static let bzip2 = LibarchiveFilter(ARCHIVE_FILTER_BZIP2, "tar.bz2", Array("BZh".utf8))
+  static let lz4 = LibarchiveFilter(ARCHIVE_FILTER_LZ4, "tar.lz4", [0x04, 0x22, 0x4d, 0x18])
+  static let compress = LibarchiveFilter(ARCHIVE_FILTER_COMPRESS, "tar.Z", [0x1f, 0x9d])
   /// The format of `lzip`.
   static let lzip = LibarchiveFilter(ARCHIVE_FILTER_LZIP, "tar.lz", Array("LZIP".utf8))
   /// The format of `xz --format=lzma`. Its files have no magic; they begin with properties that everyone uses, and with

@@ -49,6 +49,8 @@ internal import SignetBase
   let readSupportFormatAr: Status
   let readSupportFormatISO9660: Status
   let readSupportFormatXar: Status
+  let readSupportFormatZIPSeekable: Status
+  let readSupportFormatZIPStreamable: Status
   let readDataBlock:
     @convention(c) (
       OpaquePointer?, UnsafeMutablePointer<UnsafeRawPointer?>?, UnsafeMutablePointer<Int>?,
@@ -130,6 +132,8 @@ internal import SignetBase
     unsafe readSupportFormatAr = try Self.find("archive_read_support_format_ar", in: library)
     unsafe readSupportFormatISO9660 = try Self.find("archive_read_support_format_iso9660", in: library)
     unsafe readSupportFormatXar = try Self.find("archive_read_support_format_xar", in: library)
+    unsafe readSupportFormatZIPSeekable = try Self.find("archive_read_support_format_zip_seekable", in: library)
+    unsafe readSupportFormatZIPStreamable = try Self.find("archive_read_support_format_zip_streamable", in: library)
     unsafe readDataBlock = try Self.find("archive_read_data_block", in: library)
     unsafe entryPathname = try Self.find("archive_entry_pathname", in: library)
     unsafe entryHardlink = try Self.find("archive_entry_hardlink", in: library)

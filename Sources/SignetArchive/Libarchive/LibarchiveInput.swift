@@ -10,6 +10,8 @@ internal import SignetSystem
   private(set) var failure: SignetError?
   private let buffer: UnsafeMutableRawBufferPointer
   private var position = 0
+  /// The number of bytes that libarchive has read, however often it has read each of them.
+  private(set) var taken = 0
 
   init(_ source: any ByteSource) {
     self.source = source
@@ -57,6 +59,7 @@ internal import SignetSystem
       return -1
     }
     position += piece.count
+    taken += piece.count
     unsafe start.pointee = UnsafeRawPointer(piece.baseAddress)
     return piece.count
   }

@@ -14,6 +14,11 @@ package enum TarArchive {
     return magic.starts(with: Array("ustar".utf8)) ? .tar : nil
   }
 
+  /// Whether a block of 512 bytes is the header of a tar of any kind, by its checksum.
+  package static func isHeader(_ block: [UInt8]) -> Bool {
+    block.contains { $0 != 0 } && ZIPPolyglot.isTarHeader(block)
+  }
+
   /// Reads the structure of a tar.
   ///
   /// A compressed tar is first decompressed into a private file, which goes away with the archive.

@@ -82,10 +82,12 @@ struct LenientZIPEnd {
   let directory: Range<Int>
   /// The number of bytes before the archive.
   let prefix: Int
+  /// Where the end record ends, with its comment.
+  let end: Int
 
   /// How far from the end the end record is searched for: as far as a comment can reach, and as much again for bytes
   /// that were added after it.
-  private static let searchSize = 2 * (ZIPEndRecords.recordSize + 0xffff)
+  static let searchSize = 2 * (ZIPEndRecords.recordSize + 0xffff)
 
   init(_ source: any ByteSource) throws(SignetError) {
     let start = max(0, source.size - Self.searchSize)
@@ -159,6 +161,7 @@ struct LenientZIPEnd {
     entryCount = fields.count
     directory = start..<directoryEnd
     prefix = start - fields.directoryOffset
+    self.end = fileOffset + classic + ZIPEndRecords.recordSize + tail.u16(classic + 20)
   }
 }
 

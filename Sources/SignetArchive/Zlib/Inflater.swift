@@ -37,6 +37,13 @@ internal import SignetSystem
     }
   }
 
+  /// Begins new data that are in the input already, after those that have ended.
+  func beginNext() throws(SignetError) {
+    guard unsafe inflateReset(stream) == Z_OK else {
+      throw SignetError(.archiveData, "zlib", "cannot be set up")
+    }
+  }
+
   /// The number of input bytes that are not used yet.
   var unused: Int { unsafe Int(stream.pointee.avail_in) }
 
@@ -95,7 +102,7 @@ internal import SignetSystem
   }
 }
 
-/// Decompresses a gzip file (RFC 1952) of exactly one member.
+/// Decompresses a gzip file (RFC 1952): one member, or several if the caller accepts them.
 ///
 /// It uses zlib and not libarchive. The gzip reader of libarchive 3.6.2 checks neither the checksum nor the size at the
 /// end, decompresses several members as if they were one, and ignores anything else that follows. zlib checks both, and
@@ -104,18 +111,20 @@ internal import SignetSystem
   private static let inputSize = 64 << 10
   private static let outputSize = 256 << 10
 
+  /// - Parameter joinsMembers: whether other members may follow the first one, as `gzip` accepts them.
+  /// - Returns: the number of members.
   /// - Throws: `archive.data`, `archive.truncated`, `archive.trailing-data`, `archive.ratio`, `archive.size`, what the
   ///   sink throws, and what reading throws.
-  static func decompress(
-    _ source: any ByteSource, _ limits: ArchiveLimits, _ sink: EntryReader.Sink
-  ) throws(SignetError) {
+  @discardableResult static func decompress(
+    _ source: any ByteSource, _ limits: ArchiveLimits, joinsMembers: Bool = false, _ sink: EntryReader.Sink
+  ) throws(SignetError) -> Int {
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: inputSize, alignment: 4096)
     defer { unsafe input.deallocate() }
     let output = UnsafeMutableRawBufferPointer.allocate(byteCount: outputSize, alignment: 4096)
     defer { unsafe output.deallocate() }
     let inflater = try Inflater(.gzip)
     var budget = ExpansionBudget(source, limits)
-    var taken = 0
+    var (taken, members) = (0, 1)
     while true {
       if inflater.isHungry, taken < source.size {
         let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: input[..<min(inputSize, source.size - taken)])
@@ -128,10 +137,21 @@ internal import SignetSystem
       if count > 0 { try unsafe sink(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<count])) }
       if state == .ended {
         let rest = source.size - taken + inflater.unused
-        guard rest == 0 else { throw SourceCursor.trailing(source.path, rest) }
-        return
+        guard rest > 0 else { return members }
+        guard joinsMembers, try isMember(source, at: source.size - rest) else {
+          throw SourceCursor.trailing(source.path, rest)
+        }
+        try inflater.beginNext()
+        members += 1
+        continue
       }
       guard count > 0 || taken < source.size || !inflater.isHungry else { throw SourceCursor(source).truncated() }
     }
+  }
+
+  /// Whether a member begins here: its magic, and deflate as the method.
+  private static func isMember(_ source: any ByteSource, at offset: Int) throws(SignetError) -> Bool {
+    guard source.size - offset >= 3 else { return false }
+    return try source.bytes(in: offset..<offset + 3) == [0x1f, 0x8b, 8]
   }
 }

@@ -42,7 +42,8 @@ struct ContentCheck {
       entry: entry, size: bytes.count, mode: 0o644, head: Array(bytes.prefix(ContentFile.headSize)),
       source: bytes.count <= ContentFile.smallSize ? BytesInMemory(bytes, path: "file") : nil)
     try rule.check(file, in: artifact, &findings)
-    for match in Self.matches(rule.literals, in: bytes, entry: entry) {
+    let reaches = rule.literals.indices.map(rule.reach)
+    for match in Self.matches(rule.literals, reaches, in: bytes, entry: entry) {
       try rule.check(match, in: artifact, &findings)
     }
     return findings.all.map(Self.shown)
@@ -90,9 +91,11 @@ struct ContentCheck {
   }
 
   /// All matches of literals in bytes that come as one piece.
-  static func matches(_ literals: [[UInt8]], in bytes: [UInt8], entry: String? = nil) -> [ContentMatch] {
+  static func matches(
+    _ literals: [[UInt8]], _ reaches: [ContentMatch.Reach] = [], in bytes: [UInt8], entry: String? = nil
+  ) -> [ContentMatch] {
     var matches: [ContentMatch] = []
-    var scan = LiteralScan(LiteralSearch(literals), isELF: ContentFile.isELF(bytes), entry: entry)
+    var scan = LiteralScan(LiteralSearch(literals), reaches, isELF: ContentFile.isELF(bytes), entry: entry)
     bytes.withUnsafeBytes { piece in
       // Nothing is thrown but what the closure throws.
       try? scan.scan(piece) { (match) throws(SignetError) in matches.append(match) }

@@ -28,13 +28,11 @@ import Testing
 
   /// The same, found by comparing at each offset.
   private static func naive(_ literals: [[UInt8]], _ bytes: [UInt8]) -> [String] {
-    var counts = [Int](repeating: 0, count: literals.count)
     var matches: [String] = []
     for offset in bytes.indices {
       for (index, literal) in literals.enumerated()
       where literal[0] == bytes[offset] && bytes[offset...].starts(with: literal) {
-        counts[index] += 1
-        if counts[index] <= LiteralScan.limit { matches.append("\(index)@\(offset)") }
+        matches.append("\(index)@\(offset)")
       }
     }
     return matches
@@ -104,22 +102,47 @@ import Testing
     }
   }
 
-  @Test("a file of nothing but a literal gives a thousand matches of it, and still those of others")
+  @Test("every place is found, however often the same text comes before it")
   func flood() {
     let bytes = Array(repeating: Array("ghp_".utf8), count: 100_000).flatMap(\.self) + Array("/home/".utf8)
     let matches = Self.scan(Self.literals, bytes, [256 << 10])
-    #expect(matches.filter { $0.literal == 0 }.count == 1000)
-    #expect(matches.filter { $0.literal == 7 }.count == 1000)
-    #expect(matches.filter { $0.literal == 0 }.last?.offset == 3996)
+    #expect(matches.filter { $0.literal == 0 }.count == 100_000)
+    #expect(matches.filter { $0.literal == 7 }.count == 100_000)
+    #expect(matches.filter { $0.literal == 0 }.last?.offset == 399_996)
     #expect(Self.shown(matches.suffix(2)) == ["3@400000", "4@400001"])
   }
 
-  @Test("of a literal that overlaps itself, the first thousand are reported")
+  @Test("a literal that overlaps itself is found at each offset")
   func overlaps() {
     let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 9000)
     let literals = [Array("aaaa".utf8), Array("aaaaaa".utf8)]
     for size in [1000, 4999, 9000] {
       #expect(Self.shown(Self.scan(literals, bytes, [size])) == Self.naive(literals, bytes), "\(size)")
+    }
+  }
+
+  @Test("a literal may want more around it than the others, wherever the pieces end")
+  func reaches() {
+    let bytes = patternBytes(20_000, seed: 3).map { $0 | 0x80 }
+    for offset in [0, 1500, 2048, 5000, 8190, 17_990, 19_990] {
+      var bytes = bytes
+      bytes.replaceSubrange(offset..<offset + 4, with: Array("ghp_".utf8))
+      for size in [1, 100, 4096, 9000, 20_000] {
+        var matches: [ContentMatch] = []
+        var scan = LiteralScan(
+          LiteralSearch([Array("ghp_".utf8), Array("ghp_".utf8)]), [.wide, .usual], isELF: false, entry: nil)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+          Array(bytes[start..<min(start + size, bytes.count)]).withUnsafeBytes { piece in
+            try? scan.scan(piece) { (match) throws(SignetError) in matches.append(match) }
+          }
+        }
+        try? scan.finish { (match) throws(SignetError) in matches.append(match) }
+        #expect(Self.shown(matches) == ["0@\(offset)", "1@\(offset)"])
+        for (match, reach) in zip(matches, [ContentMatch.Reach.wide, .usual]) {
+          #expect(match.before[...] == bytes[max(0, offset - reach.before)..<offset])
+          #expect(match.after[...] == bytes[offset..<min(bytes.count, offset + reach.after)])
+        }
+      }
     }
   }
 
@@ -134,8 +157,10 @@ import Testing
   @Test("every rule's literals have the lengths that the search takes")
   func lengths() throws {
     for type in RuleList.all {
-      for literal in try ContentCheck(type).rule.literals {
+      let rule = try ContentCheck(type).rule
+      for (index, literal) in rule.literals.enumerated() {
         #expect(LiteralSearch.lengths.contains(literal.count), "\(type.about.id)")
+        #expect(rule.reach(of: index).after > literal.count)
       }
     }
   }

@@ -21,6 +21,7 @@ from signatures import make_attestation_cases, make_signature_cases
 from modules import make_comparison_cases, make_description_cases, make_rebuild_cases
 from binaries import make_binary_cases
 from contents import make_content_cases
+from containers import make_container_cases
 from looks import make_clean_cases, make_errors
 
 make_clean_cases()
@@ -32,4 +33,5 @@ make_rebuild_cases()
 make_description_cases()
 make_binary_cases()
 make_content_cases()
+make_container_cases()
 cases.write()

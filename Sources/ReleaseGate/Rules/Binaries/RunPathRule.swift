@@ -65,7 +65,9 @@ enum RunPath {
     let rest = path.dropFirst(origin.utf8.count)
     // The rest of a name would lead to a neighbour of the folder.
     guard rest.isEmpty || rest.first == slash else { return "looks for libraries in a folder beside its own" }
-    var depth = binary.utf8.split(separator: slash).count - 1
+    // In an archive that is in another one, only the inner path counts.
+    let inner = binary.utf8.split(separator: UInt8(ascii: "!"), omittingEmptySubsequences: false).last
+    var depth = (inner ?? binary[...].utf8).split(separator: slash).count - 1
     for name in rest.split(separator: slash) {
       // A variable such as $LIB may stand for several names, so the depth is at least this.
       if name.elementsEqual("..".utf8) { depth -= 1 } else if !name.elementsEqual(".".utf8) { depth += 1 }

@@ -1,16 +1,17 @@
 internal import SignetArchive
 package import SignetBase
 
-/// Every archive means the same to every program.
+/// Every archive means the same to every program, and stays in its folder.
 package struct ArchiveRule: GateRule {
   package static let about = RuleDescription(
-    "archive", "Every ZIP and tar means the same to every program",
+    "archive", "Every archive means the same to every program, and stays in its folder",
     help: """
       Programs that read archives differ in what they accept: bytes before and after, two entries of one name, headers \
-      that contradict each other, paths that lead out. So one program can check what another does not unpack. ZIPs and \
-      tars are read as strictly as modules are, and the first fault is named with its code, which docs/cli.md \
-      describes. Pack the archive again, with signet pack or with a program that writes the plain form. The rules on \
-      contents see a refused archive only from the outside; archives in archives and other formats are not opened.
+      that contradict each other. So one program can check what another does not unpack. Other archives do harm when \
+      they are unpacked: their paths or links lead out, or they expand without end. Such an archive is refused, and \
+      its first fault is named with its code, which docs/cli.md describes. Archives within archives are judged, too. \
+      Pack the archive again. What tar, zip, jar and others ordinarily write has no finding; the rule archive-form \
+      names what is only not as plain as modules are.
       """,
     .error)
 
@@ -19,19 +20,34 @@ package struct ArchiveRule: GateRule {
   package func check(
     _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
   ) {
-    guard var failure = contents.archiveFailure else { return }
-    if failure.code == .archiveTarHeader { failure.hint = "make it again in POSIX's format: tar --format=pax" }
-    // The object is an entry or a part of the archive; the archive itself is named already.
-    let path = Array(artifact.path.utf8)
-    let object = Array(failure.object.utf8)
-    let isItself =
-      failure.object.isExactly("archive") || object.count >= path.count && object.suffix(path.count) == path[...]
-    findings.note(failure, place: isItself ? nil : failure.object)
+    if let failure = contents.archiveFailure { findings.note(failure, ofArchiveIn: artifact, contents) }
+  }
+
+  package func check(
+    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) {
+    if let failure = contents.archiveFailure { findings.note(failure, ofArchiveIn: artifact, contents) }
   }
 
   package func check(
     _ damage: SignetError, of entry: String, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) {
-    findings.note(damage, entry: entry)
+    findings.note(damage, entry: entry.isExactly(artifact.path) ? nil : entry)
+  }
+}
+
+extension RuleFindings {
+  /// Notes what is wrong with an archive.
+  ///
+  /// The object is an entry or a part of it; the archive itself is named already.
+  mutating func note(
+    _ failure: SignetError, ofArchiveIn artifact: ExaminedArtifact, _ contents: ArtifactContents
+  ) {
+    let object = Array(failure.object.utf8)
+    let names = [artifact.path, contents.container].compactMap { $0.map { Array($0.utf8) } }
+    let isItself =
+      failure.object.isExactly("archive") || failure.object.isExactly("entry")
+      || names.contains { object.count >= $0.count && object.suffix($0.count) == $0[...] }
+    note(failure, entry: contents.container, place: isItself ? nil : failure.object)
   }
 }

@@ -21,6 +21,10 @@ enum ArmoredKey {
       return isOpenSSHEncrypted(body.bytes).map { key("OpenSSH", isEncrypted: $0) }
     case "PGP":
       return isSecretKeyPacket(body.bytes) ? key("OpenPGP") : nil
+    case "ENCRYPTED COSIGN", "ENCRYPTED SIGSTORE":
+      // JSON with the derivation of a key from a passphrase, and what is encrypted with it.
+      let isBox = body.bytes.starts(with: "{\"kdf\":".utf8) && (!body.isWhole || body.bytes.last == UInt8(ascii: "}"))
+      return isBox ? key("cosign", isEncrypted: true) : nil
     default:
       let words = label.isEmpty || label == "ENCRYPTED" ? "PKCS #8 in PEM" : "\(label) in PEM"
       // Under OpenSSL's traditional encryption, the structure cannot be seen.

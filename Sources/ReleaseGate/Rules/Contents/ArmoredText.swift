@@ -122,7 +122,7 @@ struct ArmoredText {
   }
 
   /// The value of a character of base64; nil for any other.
-  private static func value(_ byte: UInt8) -> UInt8? {
+  static func value(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
     case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26

@@ -39,10 +39,9 @@ package struct BuildPathRule: GateRule {
       found: path.count > Self.shownLimit ? shown + "…" : shown,
       hint: "build with a map of path prefixes, such as -ffile-prefix-map"
     ) { count in
-      let number = count >= LiteralScan.limit ? "\(LiteralScan.limit) or more" : "\(count)"
-      return count == 1
+      count == 1
         ? "has an absolute path of the machine that built it"
-        : "has \(number) absolute paths of the machine that built it"
+        : "has \(count) absolute paths of the machine that built it"
     }
   }
 

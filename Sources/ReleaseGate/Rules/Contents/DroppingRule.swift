@@ -58,9 +58,20 @@ package struct DroppingRule: GateRule {
   package func check(
     _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
   ) {
+    check(contents, &findings)
+  }
+
+  package func check(
+    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) {
+    check(contents, &findings)
+  }
+
+  private func check(_ contents: ArtifactContents, _ findings: inout RuleFindings) {
     for place in NamedPlaces.of(contents, Self.meaning) {
       findings.note(
-        "holds what another program left behind", entry: place.path, expected: "only files for users",
+        "holds what another program left behind", entry: contents.name(of: place.path),
+        expected: "only files for users",
         found: place.words, hint: "leave it out when packing")
     }
   }

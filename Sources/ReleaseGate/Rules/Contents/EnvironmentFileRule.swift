@@ -25,9 +25,19 @@ package struct EnvironmentFileRule: GateRule {
   package func check(
     _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
   ) {
+    check(contents, &findings)
+  }
+
+  package func check(
+    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) {
+    check(contents, &findings)
+  }
+
+  private func check(_ contents: ArtifactContents, _ findings: inout RuleFindings) {
     for place in NamedPlaces.of(contents, Self.meaning) {
       findings.note(
-        "holds settings of one machine", entry: place.path, expected: "no .env files",
+        "holds settings of one machine", entry: contents.name(of: place.path), expected: "no .env files",
         hint: "leave it out when packing, and replace the secrets in it")
     }
   }

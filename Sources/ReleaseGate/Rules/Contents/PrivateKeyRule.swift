@@ -7,8 +7,9 @@ package struct PrivateKeyRule: GateRule {
     "private-key", "No file holds a private key",
     help: """
       Whoever has a private key can sign, log in or decrypt in the name of its owner, and what is published cannot be \
-      called back. Keys are found in PEM, DER, OpenSSH, OpenPGP, PuTTY, minisign and signify files, in PKCS #12 and \
-      Java key stores of up to 64 KiB, and in the texts of programs. Remove the key, build the release again, and \
+      called back. Keys are found in PEM, DER, OpenSSH, OpenPGP, PuTTY, age, minisign, signify and cosign files, as JSON \
+      Web Keys, in PKCS #12 and Java key stores of up to 64 KiB, and in the texts of programs, also in UTF-16 and in \
+      base64, as secrets of Kubernetes have them. Remove the key, build the release again, and \
       replace the key everywhere it was used. An encrypted key is a finding, too, because only its passphrase protects \
       it from then on. Tests that need a key should make one when they run.
       """,
@@ -25,6 +26,9 @@ package struct PrivateKeyRule: GateRule {
     case minisign
     case unencryptedMinisign
     case signify
+    case age
+    case jwk
+    case escapedJWK
 
     var literal: String {
       switch self {
@@ -35,6 +39,20 @@ package struct PrivateKeyRule: GateRule {
       case .minisign: SignatureToolKey.minisign
       case .unencryptedMinisign: SignatureToolKey.unencryptedMinisign
       case .signify: SignatureToolKey.signify
+      case .age: AgeKey.literal
+      case .jwk: JSONWebKey.literal
+      case .escapedJWK: JSONWebKey.escapedLiteral
+      }
+    }
+
+    /// The forms in which it is looked for besides its own.
+    ///
+    /// In base64, only what a secret of Kubernetes usually is: a file of keys that services read.
+    var disguises: [Disguise] {
+      switch self {
+      case .pem, .pgp, .ssh2, .age: Disguise.all
+      case .putty, .minisign, .unencryptedMinisign, .signify, .jwk: [.none, .utf16]
+      case .escapedJWK: [.none]
       }
     }
 
@@ -46,17 +64,36 @@ package struct PrivateKeyRule: GateRule {
       case .minisign: SignatureToolKey.found(match, "minisign", size: 158, isEncrypted: true)
       case .unencryptedMinisign: SignatureToolKey.found(match, "minisign", size: 158, isEncrypted: false)
       case .signify: SignatureToolKey.found(match, "signify", size: 104, isEncrypted: nil)
+      case .age: AgeKey.found(match)
+      case .jwk, .escapedJWK: JSONWebKey.found(match)
       }
     }
   }
 
-  package var literals: [[UInt8]] { Mark.allCases.map { Array($0.literal.utf8) } }
+  /// Every mark in each of its forms, in the order of ``literals``.
+  private static let forms: [(mark: Mark, disguise: Disguise)] = Mark.allCases.flatMap { mark in
+    mark.disguises.map { (mark, $0) }
+  }
+
+  package var literals: [[UInt8]] { Self.forms.map { $0.disguise.literal(of: $0.mark.literal) } }
+
+  package func reach(of literal: Int) -> ContentMatch.Reach {
+    switch Self.forms[literal].mark {
+    case .jwk, .escapedJWK: .wide
+    default: .usual
+    }
+  }
 
   package func check(_ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings) {
-    guard Mark.allCases.indices.contains(match.literal), let key = Mark.allCases[match.literal].key(match) else {
-      return
-    }
-    note(key, "holds", entry: match.entry, &findings)
+    guard Self.forms.indices.contains(match.literal) else { return }
+    let (mark, disguise) = Self.forms[match.literal]
+    // Only the beginning of a mark was looked for.
+    guard let plain = disguise.revealed(match), plain.after.starts(with: mark.literal.utf8), let key = mark.key(plain)
+    else { return }
+    let found = FoundKey(
+      words: key.words + disguise.words, isEncrypted: key.isEncrypted,
+      offset: key.offset.map { disguise.offset($0, from: match) })
+    note(found, "holds", entry: match.entry, &findings)
   }
 
   package func check(

@@ -8,7 +8,7 @@ package struct SpecialModeRule: GateRule {
     help: """
       A program with the set-user-ID or set-group-ID bit runs with the rights of its owner, whoever starts it. A \
       release that brings this bit with it gives these rights without anybody's decision. Let the installation set the \
-      bit where it is needed, with the reason beside it. In ZIPs and tars, such entries are refused as a whole.
+      bit where it is needed, with the reason beside it.
       """,
     .error)
 
@@ -19,10 +19,20 @@ package struct SpecialModeRule: GateRule {
   package func check(
     _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
   ) {
+    check(contents, &findings)
+  }
+
+  package func check(
+    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) {
+    check(contents, &findings)
+  }
+
+  private func check(_ contents: ArtifactContents, _ findings: inout RuleFindings) {
     for entry in contents.entries where entry.mode & Self.bits != 0 {
       // On a directory, the bit says which group new files have.
       guard case .file = entry.content else { continue }
-      note(entry.mode, nil, entry: entry.path, &findings)
+      note(entry.mode, nil, entry: contents.name(of: entry.path), &findings)
     }
   }
 

@@ -23,9 +23,20 @@ package struct VersionControlRule: GateRule {
   package func check(
     _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
   ) {
+    check(contents, &findings)
+  }
+
+  package func check(
+    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) {
+    check(contents, &findings)
+  }
+
+  private func check(_ contents: ArtifactContents, _ findings: inout RuleFindings) {
     for place in NamedPlaces.of(contents, Self.system) {
       findings.note(
-        "holds what a version control system keeps", entry: place.path, expected: "only files for users",
+        "holds what a version control system keeps", entry: contents.name(of: place.path),
+        expected: "only files for users",
         found: place.words, hint: "leave it out when packing")
     }
   }

@@ -19,11 +19,22 @@ package struct WorldWritableRule: GateRule {
   package func check(
     _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
   ) {
+    check(contents, &findings)
+  }
+
+  package func check(
+    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) {
+    check(contents, &findings)
+  }
+
+  private func check(_ contents: ArtifactContents, _ findings: inout RuleFindings) {
     for entry in contents.entries where entry.mode & Self.others != 0 {
       // The permissions of a link mean nothing.
       if case .symbolicLink = entry.content { continue }
       findings.note(
-        "can be written by everybody", entry: entry.path, expected: FileMode.text(entry.mode & ~Self.others),
+        "can be written by everybody", entry: contents.name(of: entry.path),
+        expected: FileMode.text(entry.mode & ~Self.others),
         found: FileMode.text(entry.mode), hint: Self.hint)
     }
   }

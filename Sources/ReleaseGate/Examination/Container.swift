@@ -1,0 +1,218 @@
+package import SignetArchive
+package import SignetBase
+internal import SignetCrypto
+package import SignetSystem
+
+/// An archive whose entries are known, with what is wrong with it.
+///
+/// It is read as strictly as modules are. One that is refused is read again, as other programs read it, and a survey
+/// says whether the refusal is about a danger or only about the form.
+package struct Container {
+  /// The entries, as far as they could be listed.
+  package private(set) var entries: [ArtifactContents.Entry] = []
+  package private(set) var format: ArchiveFormat?
+  /// Why two readers could see two archives in it, or why it leads out of its folder.
+  package private(set) var danger: SignetError?
+  /// What a module cannot have, and is no danger.
+  package private(set) var form: SignetError?
+  /// Why not all entries are known.
+  package private(set) var incomplete: SignetError?
+  /// Whether it is a package of Debian, whose members hold its files.
+  package private(set) var isDebian = false
+  package let content: Content
+
+  /// How its bytes are read.
+  package enum Content {
+    case strict(OpenedArchive)
+    case listed(any ByteSource, ArchiveListing.Format)
+  }
+
+  /// What is known of an archive before it is read: from its compression.
+  package struct Faults {
+    package var danger: SignetError?
+    package var form: SignetError?
+
+    package init(danger: SignetError? = nil, form: SignetError? = nil) {
+      self.danger = danger
+      self.form = form
+    }
+  }
+
+  /// Reads the structure of an archive.
+  ///
+  /// - Parameters:
+  ///   - format: what it is: a ZIP, a tar, a cpio or an ar.
+  ///   - compression: how a tar is compressed, if it is.
+  ///   - isPackage: whether it has the files of a package of Linux.
+  /// - Throws: `extraction.failed`, `file.changed`, `file.read-failed`: what keeps it from finding out.
+  package static func open(
+    _ source: any ByteSource, _ format: ContainerFormat, _ faults: Faults, compression: ArchiveFormat? = nil,
+    isPackage: Bool, _ budget: inout SearchBudget
+  ) throws(SignetError) -> Container {
+    let listed: ArchiveListing.Format
+    var (danger, form) = (faults.danger, faults.form)
+    switch format {
+    case .zip:
+      let strict = try attempt { () throws(SignetError) in
+        let zip = try ZIPArchive(source, limits: ArchiveLimits())
+        return OpenedArchive(source: zip.unsigned, format: .zip, entries: try zip.entries(ArchiveLimits()))
+      }
+      switch strict {
+      case .success(let archive): return Container(archive, faults)
+      case .failure(let refusal):
+        try judge(refusal, &danger, &form) { () throws(SignetError) in
+          try ZIPSurvey.check(source, mayHavePrefix: false)
+        }
+      }
+      listed = .zip
+    case .zipBehind:
+      if danger == nil {
+        danger = try fault { () throws(SignetError) in try ZIPSurvey.check(source, mayHavePrefix: true) }
+      }
+      listed = .zip
+    case .tar:
+      let strict = try attempt { () throws(SignetError) in
+        OpenedArchive(
+          source: source, format: compression ?? .tar, entries: try TarReader.entries(of: source, ArchiveLimits()))
+      }
+      switch strict {
+      case .success(let archive): return Container(archive, faults)
+      case .failure(let refusal):
+        try judge(refusal, &danger, &form) { () throws(SignetError) in try TarSurvey.check(source) }
+      }
+      listed = .tar
+    default:
+      form =
+        form
+        ?? SignetError(
+          .archiveFormat, source.path, "is \(format.words), which modules cannot be", expected: "a ZIP or a tar")
+      listed = format == .ar ? .ar : .cpio
+    }
+    var container = Container(
+      format: format == .zip ? .zip : format == .tar ? compression ?? .tar : nil, danger, form,
+      .listed(source, listed))
+    try container.list(source, listed, isPackage, &budget)
+    return container
+  }
+
+  private init(format: ArchiveFormat?, _ danger: SignetError?, _ form: SignetError?, _ content: Content) {
+    self.format = format
+    self.danger = danger
+    self.form = form
+    self.content = content
+  }
+
+  /// An archive that the strict reader accepts.
+  package init(_ archive: OpenedArchive, _ faults: Faults = Faults()) {
+    entries = archive.entries.map {
+      ArtifactContents.Entry(path: $0.path, content: $0.content, mode: $0.mode.bits)
+    }
+    format = archive.format
+    (danger, form) = (faults.danger, faults.form)
+    content = .strict(archive)
+  }
+
+  /// Lists the entries as other programs see them.
+  private mutating func list(
+    _ source: any ByteSource, _ format: ArchiveListing.Format, _ isPackage: Bool, _ budget: inout SearchBudget
+  ) throws(SignetError) {
+    var dangers = ListingDangers(isPackage: isPackage)
+    var found: [ArtifactContents.Entry] = []
+    var isFirst = true
+    var isDebian = false
+    let fault = try Self.fault { () throws(SignetError) in
+      try ArchiveListing.with(source, format) { (listing) throws(SignetError) in
+        while let entry = try listing.next() {
+          try budget.spendEntry(source.path)
+          guard found.count < SearchBudget.entriesOfOne else {
+            throw SignetError(
+              .archiveEntryCount, source.path, "has too many entries to be searched",
+              expected: "at most \(SearchBudget.entriesOfOne)")
+          }
+          if isFirst { isDebian = format == .ar && entry.path.isExactly("debian-binary") }
+          isFirst = false
+          dangers.note(entry)
+          // An ar has no folders, and the archives in it may have any name.
+          guard !entry.path.utf8.isEmpty else { continue }
+          found.append(ArtifactContents.Entry(entry))
+        }
+        try listing.checkEnd()
+      }
+    }
+    entries = found
+    self.isDebian = isDebian
+    if let fault {
+      if fault.code == .archiveTrailingData || Self.alwaysDangerous.contains(fault.code) { danger = danger ?? fault }
+      // Something behind the archive does not keep anybody from reading it.
+      if fault.code != .archiveTrailingData { incomplete = fault }
+    }
+    danger = danger ?? dangers.danger
+    form = form ?? dangers.form
+  }
+
+  // MARK: Refusals
+
+  /// The refusals of the strict reader that are always about a danger. Of the others, a survey of the whole archive
+  /// says whether there is one.
+  private static let alwaysDangerous: Set<SignetError.Code> = [
+    .archiveFormat, .archiveTruncated, .archiveDuplicatePath, .archivePathConflict, .archiveSpecialFile,
+    .archiveRatio, .archiveChecksum, .archiveData, .archiveEncrypted, .archiveEndRecord, .archiveLeadingData,
+    .archiveGap, .archiveOverlap, .archiveMultiDisk, .archiveComment, .pathAbsolute, .pathParent, .pathControl,
+    .pathInvisible, .pathBackslash, .pathCaseCollision, .signatureMalformed,
+  ]
+
+  /// Says of what kind a refusal is.
+  private static func judge(
+    _ refusal: SignetError, _ danger: inout SignetError?, _ form: inout SignetError?,
+    _ survey: () throws(SignetError) -> Void
+  ) throws(SignetError) {
+    if alwaysDangerous.contains(refusal.code) {
+      danger = danger ?? refusal
+      return
+    }
+    if danger == nil { danger = try fault(survey) }
+    // The same fault is not named twice.
+    if danger?.code != refusal.code { form = form ?? refusal }
+  }
+
+  private static func attempt(
+    _ body: () throws(SignetError) -> OpenedArchive
+  ) throws(SignetError) -> Result<OpenedArchive, SignetError> {
+    do throws(SignetError) {
+      return .success(try body())
+    } catch {
+      guard isRefusal(error) else { throw error }
+      return .failure(error)
+    }
+  }
+
+  private static func fault(_ body: () throws(SignetError) -> Void) throws(SignetError) -> SignetError? {
+    do throws(SignetError) {
+      try body()
+      return nil
+    } catch {
+      guard isRefusal(error) else { throw error }
+      return error
+    }
+  }
+
+  /// Whether an error says that an archive is not as it must be, and not that it could not be read.
+  package static func isRefusal(_ error: SignetError) -> Bool {
+    Set.aboutArchives.contains(error.code) || Set.aboutPaths.contains(error.code)
+      || error.code == .signatureMalformed
+  }
+}
+
+extension ArtifactContents.Entry {
+  /// An entry that another program made.
+  fileprivate init(_ entry: ListedEntry) {
+    let content: ArchiveEntry.Content =
+      switch entry.kind {
+      case .directory: .directory
+      case .symbolicLink(let target): .symbolicLink(target: target)
+      case .file(let size): .file(size: size ?? 0)
+      case .hardLink, .special: .file(size: 0)
+      }
+    self.init(path: entry.path, content: content, mode: entry.mode)
+  }
+}

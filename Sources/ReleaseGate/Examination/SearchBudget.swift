@@ -1,0 +1,58 @@
+internal import SignetArchive
+package import SignetBase
+
+/// How much may be decompressed and listed to search one artifact. What is over is not searched, and is named.
+package struct SearchBudget: Sendable {
+  /// How many archives may be in one another below the artifact.
+  package static let depth = 4
+  /// How many times in a row a file may be compressed.
+  package static let layers = 2
+  /// How many times an artifact's own size all that is in it may have, with what is in archives within archives: as
+  /// much as a module may expand.
+  private static let ratio = 200
+  /// The number of bytes that any artifact may expand to.
+  private static let grace = 1 << 30
+  /// The number of bytes that no artifact may exceed.
+  private static let limit = 32 << 30
+  /// The number of entries of all archives together.
+  private static let entries = 1_000_000
+  /// The number of entries of one archive.
+  package static let entriesOfOne = 200_000
+
+  private var bytes: Int
+  private var entries = Self.entries
+  /// Whether something could not be looked at for want of budget.
+  package private(set) var isSpent = false
+
+  /// The budget for an artifact of this size.
+  package init(size: Int) {
+    let (product, overflow) = size.multipliedReportingOverflow(by: Self.ratio)
+    bytes = min(max(Self.grace, overflow ? .max : product), Self.limit)
+  }
+
+  /// Counts decompressed bytes, before they are used.
+  ///
+  /// - Throws: `archive.ratio`.
+  package mutating func spend(_ count: Int, _ path: String) throws(SignetError) {
+    bytes -= count
+    guard bytes >= 0 else {
+      isSpent = true
+      throw SignetError(
+        .archiveRatio, path, "expands too much", expected: "at most \(Self.ratio) times the artifact's size in all",
+        hint: "publish what is in it as artifacts of their own")
+    }
+  }
+
+  /// Counts an entry.
+  ///
+  /// - Throws: `archive.entry-count`.
+  package mutating func spendEntry(_ path: String) throws(SignetError) {
+    entries -= 1
+    guard entries >= 0 else {
+      isSpent = true
+      throw SignetError(
+        .archiveEntryCount, path, "has too many entries to be searched, with those of archives in it",
+        expected: "at most \(Self.entries)")
+    }
+  }
+}

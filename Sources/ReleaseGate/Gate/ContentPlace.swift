@@ -1,0 +1,29 @@
+/// Where a file is in an artifact: in it, or in archives within it.
+struct ContentPlace {
+  /// The names of the archives and of the file, with `!` between them; nil for the artifact itself.
+  let entry: String?
+  /// The permission bits, with set-user-ID, set-group-ID and the sticky bit where they are known.
+  let mode: UInt32
+  /// In how many archives it is, one in another.
+  var depth = 0
+  /// How many compressions were removed since the last archive.
+  var layers = 0
+  /// Whether it is part of a package of Linux, whose files are unpacked at the root of a file system.
+  var isPackage = false
+
+  /// The place of a file in the archive that is here.
+  func inside(_ path: String, mode: UInt32) -> ContentPlace {
+    ContentPlace(
+      entry: entry.map { "\($0)!\(path)" } ?? path, mode: mode, depth: depth + 1, isPackage: isPackage)
+  }
+
+  /// The place of what the file here decompresses to.
+  func decompressed() -> ContentPlace {
+    var place = self
+    place.layers += 1
+    return place
+  }
+
+  /// The name of an entry of the archive that is here.
+  func name(of path: String) -> String { entry.map { "\($0)!\(path)" } ?? path }
+}

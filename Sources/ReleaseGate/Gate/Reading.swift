@@ -1,0 +1,162 @@
+internal import SignetArchive
+internal import SignetBase
+internal import SignetSystem
+
+/// One file while its bytes come along: they are searched, or kept if the file is a container.
+///
+/// Memory stays constant: what must be read again is copied into a private file, unless it is small or can be read
+/// again from where it is.
+struct Reading: ~Copyable {
+  /// What a file turns out to be.
+  enum Outcome {
+    /// A file that was searched, with the container that it is besides.
+    case file(ContentFile, besides: (source: any ByteSource, format: ContainerFormat)?)
+    /// A container, whose bytes were not searched.
+    case container(any ByteSource, ContainerFormat)
+  }
+
+  private let entry: String?
+  private let mode: UInt32
+  private let settings: RuleSettings
+  /// The bytes, if they can be read again from where they are.
+  private let source: (any ByteSource)?
+  private let looksInside: Bool
+  private var scan: LiteralScan?
+  private var head: [UInt8] = []
+  private var size = 0
+  /// The first bytes, until there are enough to tell what the file is.
+  private var start: [UInt8] = []
+  private var isBegun = false
+  private var container: ContainerFormat?
+  /// All bytes as long as they are few.
+  private var bytes: [UInt8] = []
+  /// The bytes if they are many, and must be read again.
+  private var copy: Snapshot?
+  /// The offset of the last mark of each kind of container.
+  private var marks = [Int?](repeating: nil, count: ContainerFormat.marks.count)
+
+  /// - Parameters:
+  ///   - source: the bytes, if they can be read again.
+  ///   - looksInside: whether a container is told from other files.
+  init(_ place: ContentPlace, _ settings: RuleSettings, source: (any ByteSource)? = nil, looksInside: Bool = true) {
+    entry = place.entry
+    mode = place.mode
+    self.settings = settings
+    self.source = source
+    self.looksInside = looksInside
+  }
+
+  /// Takes the next bytes.
+  ///
+  /// - Parameter found: gets the matches of the rules' literals.
+  mutating func take(
+    _ piece: UnsafeRawBufferPointer, _ found: (ContentMatch) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    guard !isBegun else { return try unsafe pass(piece, found) }
+    if start.isEmpty, piece.count >= ContainerFormat.headSize {
+      begin(unsafe Array(piece.prefix(ContentFile.headSize)))
+      return try unsafe pass(piece, found)
+    }
+    unsafe start += piece
+    if start.count >= ContainerFormat.headSize { try passStart(found) }
+  }
+
+  private mutating func begin(_ first: [UInt8]) {
+    isBegun = true
+    if looksInside { container = ContainerFormat(first) }
+    if container == nil {
+      scan = LiteralScan(settings.search, settings.reaches, isELF: ContentFile.isELF(first), entry: entry)
+    }
+  }
+
+  private mutating func passStart(_ found: (ContentMatch) throws(SignetError) -> Void) throws(SignetError) {
+    let first = start
+    start = []
+    begin(Array(first.prefix(ContentFile.headSize)))
+    var failure: SignetError?
+    unsafe first.withUnsafeBytes { piece in
+      do throws(SignetError) { try unsafe pass(piece, found) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  private mutating func pass(
+    _ piece: UnsafeRawBufferPointer, _ found: (ContentMatch) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    if head.count < ContentFile.headSize { unsafe head += piece.prefix(ContentFile.headSize - head.count) }
+    size += piece.count
+    if source == nil { try unsafe keep(piece) }
+    let ruleLiterals = settings.owners.count
+    var seen = marks
+    try unsafe scan?.scan(piece) { (match) throws(SignetError) in
+      if match.literal < ruleLiterals { try found(match) } else { seen[match.literal - ruleLiterals] = match.offset }
+    }
+    marks = seen
+  }
+
+  /// Keeps bytes that rules may want, or that are a container's.
+  private mutating func keep(_ piece: UnsafeRawBufferPointer) throws(SignetError) {
+    if let copy { return try unsafe copy.append(piece) }
+    guard size > ContentFile.smallSize else {
+      unsafe bytes += piece
+      return
+    }
+    if container != nil || isProgram {
+      let copy = try Snapshot(in: Snapshot.usualFolder, of: entry ?? "entry")
+      try copy.append(bytes)
+      try unsafe copy.append(piece)
+      self.copy = copy
+    }
+    bytes = []
+  }
+
+  /// Whether a ZIP is often behind files of this kind: programs for Linux, Windows and macOS, and scripts.
+  private var isProgram: Bool {
+    ContentFile.isELF(head) || head.starts(with: "MZ".utf8) || head.starts(with: "#!".utf8)
+      || head.starts(with: [0xcf, 0xfa, 0xed, 0xfe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbe])
+  }
+
+  /// Whether the file is a tar or another archive, by the bytes that have come so far.
+  var isArchive: Bool {
+    switch container {
+    case .tar?, .cpio?, .zip?, .ar?: true
+    case .compressed?, .rpm?, .unsupported?, .zipBehind?, nil: false
+    }
+  }
+
+  /// Ends the reading.
+  mutating func finish(_ found: (ContentMatch) throws(SignetError) -> Void) throws(SignetError) -> Outcome {
+    if !isBegun { try passStart(found) }
+    let ruleLiterals = settings.owners.count
+    var seen = marks
+    try scan?.finish { (match) throws(SignetError) in
+      if match.literal < ruleLiterals { try found(match) } else { seen[match.literal - ruleLiterals] = match.offset }
+    }
+    marks = seen
+    let again: (any ByteSource)?
+    if let source {
+      again = source
+    } else if let copy {
+      again = try copy.finish()
+    } else {
+      again = size <= ContentFile.smallSize ? BytesInMemory(bytes, path: entry ?? "entry") : nil
+    }
+    if let container, let again { return .container(again, container) }
+    let file = ContentFile(entry: entry, size: size, mode: mode, head: head, source: again)
+    return .file(file, besides: looksInside ? try besides(again) : nil)
+  }
+
+  /// The container that the file is besides, by a mark at its end or in its middle.
+  private func besides(_ again: (any ByteSource)?) throws(SignetError) -> (any ByteSource, ContainerFormat)? {
+    for (mark, offset) in marks.enumerated() {
+      guard let offset, let format = ContainerFormat.format(mark: mark, at: offset, of: size) else { continue }
+      guard format == .zipBehind else { return (again ?? BytesInMemory([], path: entry ?? "entry"), format) }
+      // What is large and no program is not kept.
+      guard let again else {
+        return (BytesInMemory([], path: entry ?? "entry"), .unsupported("a ZIP behind other bytes"))
+      }
+      if try ZIPSurvey.endsAsZIP(again) { return (again, format) }
+    }
+    return nil
+  }
+}

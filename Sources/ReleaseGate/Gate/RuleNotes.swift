@@ -1,0 +1,76 @@
+internal import SignetBase
+
+/// What the rules note about one artifact while it is walked through.
+struct RuleNotes {
+  let artifact: ExaminedArtifact
+  let settings: RuleSettings
+  /// What each rule has found, in the order of the rules.
+  private var found: [RuleFindings]
+  private var isArtifactShown = false
+
+  init(_ artifact: ExaminedArtifact, _ settings: RuleSettings) {
+    self.artifact = artifact
+    self.settings = settings
+    found = settings.active.map { RuleFindings($0.about.id, $0.level, about: artifact.path) }
+  }
+
+  /// What the rules have found.
+  var findings: [GateReport.Finding] { found.flatMap(\.all) }
+
+  /// Lets the rules look at the verification and at the names, or at the names in an archive that is in the artifact.
+  mutating func look(at contents: ArtifactContents) throws(SignetError) {
+    let isNested = contents.container != nil || isArtifactShown
+    if !isNested { isArtifactShown = true }
+    for (index, active) in settings.active.enumerated() {
+      if isNested {
+        try active.rule.check(nested: contents, in: artifact, &found[index])
+      } else {
+        try active.rule.check(artifact, contents, &found[index])
+      }
+    }
+  }
+
+  /// Lets the rules look at an artifact that holds nothing, unless they have looked at what it holds.
+  mutating func lookAtArtifact() throws(SignetError) {
+    guard !isArtifactShown else { return }
+    try look(at: ArtifactContents(entries: [], format: nil, archiveFailure: nil))
+  }
+
+  /// Lets the rules look at a file.
+  mutating func look(at file: ContentFile) throws(SignetError) {
+    for (index, active) in settings.active.enumerated() {
+      try active.rule.check(file, in: artifact, &found[index])
+    }
+  }
+
+  /// Lets a rule look at a place where its literal was found.
+  mutating func look(at match: ContentMatch) throws(SignetError) {
+    let owner = settings.owners[match.literal]
+    let own = ContentMatch(
+      entry: match.entry, isELF: match.isELF, literal: owner.literal, offset: match.offset, before: match.before,
+      after: match.after)
+    try settings.active[owner.rule].rule.check(own, in: artifact, &found[owner.rule])
+  }
+
+  /// Notes that the bytes of an entry are not what the archive says of them.
+  ///
+  /// - Parameter isLost: whether not all of them could be searched.
+  /// - Throws: the damage if no rule notes it, because nobody would know that these bytes were not looked at.
+  mutating func note(_ damage: SignetError, of entry: String?, isLost: Bool) throws(SignetError) {
+    var isNoted = isLost && settings.active.contains { $0.rule is UnsearchedRule }
+    for (index, active) in settings.active.enumerated() {
+      let count = found[index].findings.count
+      try active.rule.check(damage, of: entry ?? artifact.path, in: artifact, &found[index])
+      isNoted = isNoted || found[index].findings.count > count || active.rule is ArchiveRule
+    }
+    if isLost { try note(unsearched: damage, of: entry) }
+    if !isNoted { throw damage.about(entry.map { "\(artifact.path): \($0)" } ?? artifact.path) }
+  }
+
+  /// Notes that something could not be searched.
+  mutating func note(unsearched reason: SignetError, of entry: String?) throws(SignetError) {
+    for (index, active) in settings.active.enumerated() {
+      try active.rule.check(unsearched: reason, of: entry, in: artifact, &found[index])
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/// Finds private keys in the form of JSON Web Keys (RFC 7517 and 7518, section 6; RFC 8037): an object with the kind of
+/// key and its private number, in any order, also within a text of JSON.
+enum JSONWebKey {
+  /// The name of the kind of key; in a text within JSON, a backslash is before the quotation mark.
+  static let literal = "\"kty\""
+  static let escapedLiteral = "\"kty\\\""
+
+  /// The number of characters that a private number has on each curve.
+  private static let curves: [String: Int] = [
+    "P-256": 43, "P-384": 64, "P-521": 88, "secp256k1": 43, "Ed25519": 43, "X25519": 43, "Ed448": 76, "X448": 75,
+  ]
+  /// The least number of characters of an RSA key's private exponent: that of 512 bits.
+  private static let leastRSA = 84
+
+  /// The key around a match.
+  static func found(_ match: ContentMatch) -> FoundKey? {
+    let isEscaped = match.after.dropFirst(4).first == UInt8(ascii: "\\")
+    let before = isEscaped ? match.before.filter { $0 != UInt8(ascii: "\\") } : match.before
+    let after = isEscaped ? match.after.filter { $0 != UInt8(ascii: "\\") } : match.after
+    // Most places are seen to be none by what follows.
+    guard let kind = value(after[...].dropFirst(literal.utf8.count)), ["RSA", "EC", "OKP"].contains(kind) else {
+      return nil
+    }
+    let fields = Self.fields(objectAround(before, after))
+    guard fields["kty"].map({ $0.elementsEqual(kind) }) ?? false else { return nil }
+    let isPrivate =
+      switch kind {
+      case "RSA": isNumber(fields["d"], least: leastRSA) || isCRT(fields)
+      default:
+        fields["crv"].flatMap { curves[$0] }.map { length in
+          isNumber(fields["d"], least: length) && (fields["d"]?.utf8.count ?? 0) <= length
+        } ?? false
+      }
+    return isPrivate ? FoundKey(words: "\(kind) in JWK", isEncrypted: false, offset: match.offset) : nil
+  }
+
+  /// Whether all numbers are there that only a private RSA key has besides the exponent, which may be too far away.
+  private static func isCRT(_ fields: [String: String]) -> Bool {
+    ["dp", "dq", "qi"].allSatisfy { isNumber(fields[$0], least: leastRSA / 2) }
+  }
+
+  /// Whether a value is a number in base64 for URLs, and not a placeholder.
+  private static func isNumber(_ text: String?, least: Int) -> Bool {
+    guard let text, text.utf8.count >= least, text.utf8.allSatisfy(TokenAlphabet.base64URL.has) else { return false }
+    return TokenText.isMixed(Array(text.utf8)[...])
+  }
+
+  // MARK: The object
+
+  /// The text of the object that the match is in, without its braces, as far as it is there.
+  private static func objectAround(_ before: [UInt8], _ after: [UInt8]) -> ArraySlice<UInt8> {
+    var depth = 0
+    let start = before.lastIndex { byte in
+      if byte == UInt8(ascii: "}") { depth += 1 }
+      guard byte == UInt8(ascii: "{") else { return false }
+      depth -= 1
+      return depth < 0
+    }
+    depth = 0
+    let end = after.firstIndex { byte in
+      if byte == UInt8(ascii: "{") { depth += 1 }
+      guard byte == UInt8(ascii: "}") else { return false }
+      depth -= 1
+      return depth < 0
+    }
+    let head = before[(start.map { $0 + 1 } ?? 0)...]
+    return (Array(head) + after[..<(end ?? after.count)])[...]
+  }
+
+  /// The members of an object whose values are texts without escapes.
+  private static func fields(_ object: ArraySlice<UInt8>) -> [String: String] {
+    let quote = UInt8(ascii: "\"")
+    var fields: [String: String] = [:]
+    var rest = object
+    while let start = rest.firstIndex(of: quote) {
+      let name = rest[(start + 1)...].prefix { $0 != quote }
+      rest = rest[name.endIndex...].dropFirst()
+      guard name.count <= 8, let text = value(rest) else { continue }
+      fields[String(decoding: name, as: UTF8.self)] = text
+      rest = rest.drop { $0 != quote }.dropFirst().drop { $0 != quote }.dropFirst()
+    }
+    return fields
+  }
+
+  /// The text behind a colon; nil if something else is there.
+  private static func value(_ rest: ArraySlice<UInt8>) -> String? {
+    func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
+    let colon = rest.drop(while: isSpace)
+    guard colon.first == UInt8(ascii: ":") else { return nil }
+    let text = colon.dropFirst().drop(while: isSpace)
+    guard text.first == UInt8(ascii: "\"") else { return nil }
+    let value = text.dropFirst().prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    guard text.dropFirst(value.count + 1).first == UInt8(ascii: "\"") else { return nil }
+    return String(decoding: value, as: UTF8.self)
+  }
+}

@@ -1,0 +1,41 @@
+package import SignetBase
+
+/// The content of every file can be searched.
+package struct UnsearchedRule: GateRule {
+  package static let about = RuleDescription(
+    "unsearched", "The content of every file can be searched",
+    help: """
+      The rules on contents and on binaries look into archives, packages and compressed files, and into archives \
+      within them. Some cannot be opened: encrypted entries, damaged data, formats that Signet does not read, archives \
+      that are nested too deeply, and more data than an artifact may expand to. What is in them was not searched for \
+      keys and tokens, and its binaries were not judged. Publish it in another form, or look into it by other means and \
+      allow it in the policy.
+      """,
+    options: [("allow", "patterns of artifacts and entries that need not be searched, such as *.dmg")], .warning)
+
+  private let allowed: [PathPattern]
+
+  /// - Throws: `json.wrong-value` for something that is no pattern.
+  package init(_ options: inout RuleOptions) throws(SignetError) {
+    var patterns: [PathPattern] = []
+    for text in try options.texts("allow") {
+      guard let pattern = PathPattern(text) else { throw options.wrong("allow", "patterns such as *.dmg", text) }
+      patterns.append(pattern)
+    }
+    allowed = patterns
+  }
+
+  package func check(
+    unsearched reason: SignetError, of entry: String?, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) {
+    // The names of archives within archives count as those of folders.
+    let inner = entry.map {
+      $0.utf8.split(separator: UInt8(ascii: "!")).map { String(decoding: Array($0), as: UTF8.self) }
+    }
+    let path = ([artifact.path] + (inner ?? [])).joined(separator: "/")
+    guard !allowed.contains(where: { $0.covers(path) }) else { return }
+    findings.note(
+      "was not searched: it \(reason.message)", entry: entry, code: reason.code.rawValue, expected: reason.expected,
+      found: reason.found, hint: "look into it by other means, and allow it in the policy")
+  }
+}

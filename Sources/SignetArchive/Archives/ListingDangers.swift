@@ -1,0 +1,84 @@
+package import SignetBase
+internal import SignetSystem
+
+/// The dangers of an archive's paths, entry by entry: what leads out, what is there twice, and what is no file.
+package struct ListingDangers {
+  private var known: KnownPaths
+  private let isRooted: Bool
+  private let checksCase: Bool
+  private var directories: Set<[UInt8]> = []
+  /// The maximum number of paths that are compared, with the directories that only paths name.
+  private static let pathLimit = 400_000
+  /// The first danger.
+  package private(set) var danger: SignetError?
+  /// The first thing that modules cannot have, and that is no danger.
+  package private(set) var form: SignetError?
+
+  /// - Parameter isPackage: whether the archive is a package of Linux, which is unpacked at the root of a file system
+  ///   that tells capital letters from small ones.
+  package init(isPackage: Bool) {
+    known = KnownPaths(count: 0)
+    isRooted = isPackage
+    checksCase = !isPackage
+  }
+
+  /// Looks at the next entry.
+  package mutating func note(_ entry: ListedEntry) {
+    guard !entry.path.utf8.isEmpty else { return }
+    if !entry.isUTF8 {
+      form = form ?? SignetError(.pathNotUTF8, entry.path, "a path in the archive is not UTF-8")
+    }
+    if let found = PathDanger.of(entry.path) { return note(found) }
+    noteKind(entry)
+    if form == nil {
+      do throws(SignetError) {
+        try EntryPath.check(entry.path)
+        try EntryPath.checkPortable(entry.path)
+      } catch { form = error }
+    }
+    guard entry.path.utf8.count(where: { $0 == UInt8(ascii: "/") }) < EntryPath.depthLimit else {
+      return note(
+        SignetError(
+          .pathBounds, entry.path, "is nested too deeply", expected: "at most \(EntryPath.depthLimit) names"))
+    }
+    guard known.count < Self.pathLimit else {
+      return note(
+        SignetError(
+          .archiveEntryCount, "archive", "has too many paths to be compared", expected: "at most \(Self.pathLimit)"))
+    }
+    // Programs that add to an archive list its directories again.
+    let isDirectory = entry.kind == .directory
+    if isDirectory, !directories.insert(Array(entry.path.utf8)).inserted { return }
+    do throws(SignetError) {
+      try known.note(entry.path, isDirectory: isDirectory)
+    } catch {
+      if error.code == .pathCaseCollision, !checksCase { form = form ?? error } else { note(error) }
+    }
+  }
+
+  private mutating func noteKind(_ entry: ListedEntry) {
+    switch entry.kind {
+    case .file, .directory: break
+    case .symbolicLink(let target):
+      if let found = PathDanger.of(target: target, ofLinkAt: entry.path, isRooted: isRooted) { note(found) }
+    case .hardLink(let target):
+      form = form ?? SignetError(.archiveHardLink, entry.path, "is a hard link", expected: "a file of its own")
+      if var found = PathDanger.of(target) {
+        found.found = target
+        note(found.about(entry.path))
+      }
+    case .special:
+      note(
+        SignetError(
+          .archiveSpecialFile, entry.path, "is not a file, a directory or a symbolic link",
+          expected: "files, directories and symbolic links", found: "a pipe, device or socket"))
+    }
+    if entry.mode & 0o7000 != 0, form == nil {
+      form = SignetError(
+        .archiveSpecialMode, entry.path, "has set-user-ID, set-group-ID or the sticky bit", expected: "0000 to 0777",
+        found: FileMode.text(entry.mode))
+    }
+  }
+
+  private mutating func note(_ found: SignetError) { danger = danger ?? found }
+}

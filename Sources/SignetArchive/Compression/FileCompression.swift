@@ -1,0 +1,66 @@
+internal import SignetBase
+
+/// The compression of a whole file: any that tar programs use. ``TarCompression`` has those that a module may have.
+package enum FileCompression: String, Sendable, Hashable, CaseIterable {
+  case gzip, bzip2, xz, zstandard = "Zstandard", lz4, lzma, lzip, compress
+
+  /// The number of first bytes that tell the compression.
+  package static let magicSize = 18
+
+  /// The compression that a file's first bytes indicate; nil if they indicate none.
+  ///
+  /// It looks at more than the usual magics, which other files have by chance, too.
+  package init?(_ start: [UInt8]) {
+    let known = Self.allCases.first { $0.begins(start) }
+    guard let known else { return nil }
+    self = known
+  }
+
+  private func begins(_ start: [UInt8]) -> Bool {
+    switch self {
+    // RFC 1952, section 2.3.1: deflate is the only method, and three flags are reserved.
+    case .gzip: start.starts(with: [0x1f, 0x8b, 8]) && start.count >= 10 && start[3] & 0xe0 == 0
+    // The level, and the digits of pi before a block, or those of its square root before the end.
+    case .bzip2:
+      start.starts(with: "BZh".utf8) && start.count >= 10 && (0x31...0x39).contains(start[3])
+        && [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]].contains(Array(start[4..<10]))
+    case .xz: start.starts(with: TarCompression.xz.magic)
+    case .zstandard: start.starts(with: TarCompression.zstandard.magic) || Self.isSkippable(start)
+    case .lz4: start.starts(with: [0x04, 0x22, 0x4d, 0x18]) || start.starts(with: [0x02, 0x21, 0x4c, 0x18])
+    case .lzma: Self.isLZMA(start)
+    case .lzip: start.starts(with: "LZIP".utf8) && start.count >= 6 && start[4] <= 1
+    // The number of bits, and two reserved flags.
+    case .compress:
+      start.starts(with: [0x1f, 0x9d]) && start.count >= 3 && (9...16).contains(start[2] & 0x1f)
+        && start[2] & 0x60 == 0
+    }
+  }
+
+  /// Whether a skippable frame of Zstandard begins here (RFC 8878, section 3.1.2), as pzstd writes it.
+  static func isSkippable(_ start: [UInt8]) -> Bool {
+    start.count >= 8 && start[0] & 0xf0 == 0x50 && start[1..<4].elementsEqual([0x2a, 0x4d, 0x18])
+  }
+
+  /// Whether the bytes are the header of `xz --format=lzma`, which has no magic: the properties that everyone uses, a
+  /// dictionary of 2^n or 2^n + 2^(n-1) bytes, a size that is unknown or below 256 GiB, and the zero that begins the
+  /// data.
+  private static func isLZMA(_ start: [UInt8]) -> Bool {
+    guard start.count >= 14, start[0] == 0x5d, start[13] == 0 else { return false }
+    let dictionary = start[1..<5].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    // Without its lowest bit, it is nothing, or the bit above that one.
+    let lowest = dictionary & (~dictionary &+ 1)
+    guard dictionary >= 1 << 12, dictionary == lowest || dictionary == lowest &* 3 else { return false }
+    let size = start[5..<13].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return size == .max || size < 1 << 38
+  }
+
+  /// The format of a tar with this compression; nil if a module cannot have it.
+  package var moduleFormat: ArchiveFormat? {
+    switch self {
+    case .gzip: .tarGzip
+    case .xz: .tarXZ
+    case .zstandard: .tarZstandard
+    case .bzip2, .lz4, .lzma, .lzip, .compress: nil
+    }
+  }
+}

@@ -1,0 +1,161 @@
+internal import CLibArchive
+package import SignetBase
+package import SignetSystem
+
+/// Lists the entries of an archive that another program made, and reads their bytes, to search them.
+///
+/// ``ForeignReader`` reads such archives to pack them again, and refuses whatever cannot be packed faithfully. This one
+/// goes on as long as libarchive does: what it warns about does not keep anybody from looking. Nothing is written.
+@safe package final class ArchiveListing {
+  /// The formats that are listed. libarchive's readers of other formats are not used on what nobody trusts.
+  package enum Format: Sendable, Hashable { case zip, tar, cpio, ar }
+
+  private static let emptyPieceLimit = 1000
+  /// The maximum number of bytes of a name that are taken.
+  private static let nameLimit = 4096
+  /// How many times all bytes may be read. A ZIP's entries may share bytes, and then take more time than all of them.
+  private static let passLimit = 4
+  private static let passGrace = 64 << 20
+
+  private let functions: LibarchiveFunctions
+  private let archive: OpaquePointer
+  private let input: LibarchiveInput
+  private let format: Format
+  private var count = 0
+
+  /// Lists an archive.
+  ///
+  /// - Parameter body: takes the listing, which must not be used afterwards. Names are UTF-8 while it runs.
+  /// - Throws: `archive.filter` if there is no libarchive that reads the format, and what `body` throws.
+  package static func with(
+    _ source: any ByteSource, _ format: Format, _ body: (ArchiveListing) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    try UTF8Locale.with { () throws(SignetError) in try body(try ArchiveListing(source, format)) }
+  }
+
+  private init(_ source: any ByteSource, _ format: Format) throws(SignetError) {
+    let functions = try LibarchiveFunctions.shared()
+    self.functions = functions
+    self.format = format
+    guard let archive = unsafe functions.readNew() else {
+      throw SignetError(.archiveFilter, source.path, "cannot be read: libarchive cannot be set up")
+    }
+    unsafe self.archive = archive
+    input = LibarchiveInput(source)
+    let enabled: Int32 =
+      switch format {
+      case .zip:
+        unsafe min(functions.readSupportFormatZIPSeekable(archive), functions.readSupportFormatZIPStreamable(archive))
+      case .tar: unsafe functions.enable(.tar, archive)
+      case .cpio: unsafe functions.enable(.cpio, archive)
+      case .ar: unsafe functions.enable(.ar, archive)
+      }
+    guard enabled == ARCHIVE_OK else {
+      throw SignetError(
+        .archiveFilter, source.path, "has a format that the installed libarchive does not read", found: "\(format)",
+        cause: unsafe LibarchiveFailure("enable", Int(enabled), archive, functions))
+    }
+    try check("open", unsafe input.open(archive, functions, canSeek: true))
+  }
+
+  deinit { _ = unsafe functions.readFree(archive) }
+
+  /// The next entry; nil at the end.
+  ///
+  /// - Throws: `archive.data` if libarchive cannot go on, `archive.overlap` if it reads the same bytes again and again,
+  ///   and what reading throws.
+  package func next() throws(SignetError) -> ListedEntry? {
+    var found: OpaquePointer?
+    let status = unsafe functions.readNextHeader(archive, &found)
+    if status == ARCHIVE_EOF, input.failure == nil { return nil }
+    try check("header", status)
+    guard let entry = unsafe found else { throw damaged(nil) }
+    count += 1
+    let (name, isUTF8) = unsafe text(functions.entryPathname(entry)) ?? ("entry \(count)", false)
+    return unsafe ListedEntry(
+      path: Self.relative(name), isUTF8: isUTF8, kind: kind(entry),
+      mode: functions.entryPermissions(entry) & 0o7777, isEncrypted: functions.entryIsEncrypted(entry) != 0)
+  }
+
+  /// Checks that nothing but zeros follows the archive, once all entries were listed. ``TarSurvey`` and ``ZIPSurvey`` do
+  /// so for tars and ZIPs.
+  ///
+  /// - Throws: `archive.trailing-data`, and what reading throws.
+  package func checkEnd() throws(SignetError) {
+    guard format == .cpio || format == .ar else { return }
+    try unsafe ForeignEnd(
+      lastHeader: Int(functions.readHeaderPosition(archive)), readUpTo: Int(functions.filterBytes(archive, -1))
+    ).check(format == .cpio ? .cpio : .ar, input.source)
+  }
+
+  private func kind(_ entry: OpaquePointer) -> ListedEntry.Kind {
+    if let (target, _) = unsafe text(functions.entryHardlink(entry)) { return .hardLink(to: Self.relative(target)) }
+    switch unsafe functions.entryFileType(entry) & 0o170000 {
+    case 0o040000: return .directory
+    case 0o120000: return unsafe .symbolicLink(target: text(functions.entrySymlink(entry))?.0 ?? "")
+    // Some programs leave out the type.
+    case 0o100000, 0:
+      return unsafe .file(size: functions.entrySizeIsSet(entry) != 0 ? Int(functions.entrySize(entry)) : nil)
+    default: return .special
+    }
+  }
+
+  private func text(_ start: UnsafePointer<CChar>?) -> (String, Bool)? {
+    guard let start = unsafe start else { return nil }
+    var bytes: [UInt8] = []
+    while bytes.count < Self.nameLimit, case let byte = unsafe start[bytes.count], byte != 0 {
+      bytes.append(UInt8(bitPattern: byte))
+    }
+    return (String(decoding: bytes, as: UTF8.self), UTF8Check.firstFault(in: bytes) == nil)
+  }
+
+  private static func relative(_ path: String) -> String {
+    let slash = UInt8(ascii: "/")
+    var rest = path.utf8[...]
+    while rest.starts(with: "./".utf8) { rest = rest.dropFirst(2).drop { $0 == slash } }
+    while rest.count > 1, rest.last == slash { rest = rest.dropLast() }
+    return rest.elementsEqual(".".utf8) ? "" : String(decoding: rest, as: UTF8.self)
+  }
+
+  /// Reads the bytes of the entry that ``next()`` returned last, up to its end. The zeros of holes are left out.
+  ///
+  /// - Throws: `archive.data`, `archive.overlap`, what the sink throws, and what reading throws.
+  package func read(_ sink: EntryReader.Sink) throws(SignetError) {
+    var emptyPieces = 0
+    while true {
+      var start: UnsafeRawPointer?
+      var count = 0
+      var offset: Int64 = 0
+      let status = unsafe functions.readDataBlock(archive, &start, &count, &offset)
+      if status == ARCHIVE_EOF, input.failure == nil { return }
+      // With the last bytes of an entry, a warning says that they do not have their checksum.
+      if status == ARCHIVE_WARN, count > 0 { try unsafe sink(UnsafeRawBufferPointer(start: start, count: count)) }
+      guard status != ARCHIVE_WARN else {
+        throw damaged(unsafe LibarchiveFailure("data", Int(status), archive, functions))
+      }
+      try check("data", status)
+      emptyPieces = count == 0 ? emptyPieces + 1 : 0
+      guard emptyPieces <= Self.emptyPieceLimit else { throw damaged(nil) }
+      if count > 0 { try unsafe sink(UnsafeRawBufferPointer(start: start, count: count)) }
+    }
+  }
+
+  private func check(_ operation: String, _ status: Int32) throws(SignetError) {
+    if let failure = input.failure { throw failure }
+    guard input.taken / Self.passLimit <= input.source.size + Self.passGrace else {
+      throw SignetError(
+        .archiveOverlap, input.source.path, "has entries that share their bytes, again and again",
+        expected: "at most \(Self.passLimit) times the bytes of the archive")
+    }
+    guard status == ARCHIVE_OK || status == ARCHIVE_WARN else {
+      throw damaged(unsafe LibarchiveFailure(operation, Int(status), archive, functions))
+    }
+  }
+
+  private func damaged(_ cause: LibarchiveFailure?) -> SignetError {
+    SignetError(
+      .archiveData, input.source.path,
+      "is damaged or truncated, or the installed libarchive cannot read this form of \(format)", cause: cause,
+      hint: "get the archive again, or pack it anew")
+  }
+}

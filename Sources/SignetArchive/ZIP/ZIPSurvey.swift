@@ -1,0 +1,213 @@
+package import SignetBase
+package import SignetSystem
+
+/// Whether a ZIP that another program made means the same to every reader.
+///
+/// ``ZIPArchive`` accepts one form of ZIPs, and ``LenientZIP`` those that can be packed again. Between them, a release
+/// has what `jar`, `zip` and others ordinarily write. Such a ZIP may have data descriptors, extra fields, other methods,
+/// and entries in any order. Whatever two readers could see in two ways is refused here.
+package struct ZIPSurvey {
+  private let source: any ByteSource
+  private let end: LenientZIPEnd
+
+  /// The maximum size of a central directory, which is kept in memory.
+  private static let directoryLimit = 256 << 20
+
+  /// Checks a ZIP.
+  ///
+  /// - Parameter mayHavePrefix: whether it may be behind a program or a script.
+  /// - Throws: `archive.…`, `path.control`, and what reading throws.
+  package static func check(_ source: any ByteSource, mayHavePrefix: Bool) throws(SignetError) {
+    let survey = ZIPSurvey(source: source, end: try LenientZIPEnd(source))
+    if !mayHavePrefix { try ZIPPolyglot.check(source) }
+    try survey.check(mayHavePrefix: mayHavePrefix)
+  }
+
+  /// Whether the end of a file is that of a ZIP, whatever the file begins with.
+  ///
+  /// - Throws: what reading throws.
+  package static func endsAsZIP(_ source: any ByteSource) throws(SignetError) -> Bool {
+    do throws(SignetError) {
+      _ = try LenientZIPEnd(source)
+      return true
+    } catch {
+      // A file of several disks, or with two ends, is a ZIP all the same. One without a directory is none.
+      guard Set.aboutArchives.contains(error.code) else { throw error }
+      return false
+    }
+  }
+
+  /// How far from the end of a file the end record of a ZIP may be.
+  package static var endSize: Int { LenientZIPEnd.searchSize }
+
+  private func check(mayHavePrefix: Bool) throws(SignetError) {
+    guard end.end == source.size else {
+      throw SignetError(
+        .archiveTrailingData, "archive", "has bytes after its end", expected: "nothing",
+        found: "\(source.size - end.end) bytes")
+    }
+    guard mayHavePrefix || end.prefix == 0 else { throw Self.leading(end.prefix) }
+    guard end.directory.count <= Self.directoryLimit else {
+      throw SignetError(
+        .archiveSize, "central directory", "is too large", expected: "at most \(Self.directoryLimit) bytes",
+        found: "\(end.directory.count) bytes")
+    }
+    let directory = ZIPBytes(try source.bytes(in: end.directory))
+    var places: [(range: Range<Int>, path: String)] = []
+    var offset = 0
+    while offset < directory.count {
+      let (record, next) = try SurveyedRecord.read(directory, offset)
+      places.append((try range(of: record), record.header.path))
+      offset = next
+    }
+    guard places.count == end.entryCount else {
+      throw SignetError(
+        .archiveEndRecord, "central directory", "does not have as many entries as the end record says",
+        expected: "\(end.entryCount)", found: "\(places.count)")
+    }
+    try checkPlaces(places, mayHavePrefix)
+  }
+
+  /// Where an entry is: its local header, its data, and the descriptor after them.
+  private func range(of record: SurveyedRecord) throws(SignetError) -> Range<Int> {
+    let header = record.header
+    let limit = end.directory.lowerBound
+    let (start, overflow) = record.offset.addingReportingOverflow(end.prefix)
+    guard !overflow, start >= 0 else { throw Self.behind(header) }
+    let data = try LenientZIPLocalHeader.dataOffset(
+      of: ZIPCentralDirectory.Record(
+        header: header, fields: record.fields, offset: start, kind: .file, mode: FileMode(permissions: 0o644)),
+      at: start, in: source, before: limit)
+    guard header.storedSize <= limit - data else { throw Self.behind(header) }
+    let local = ZIPBytes(try source.bytes(in: start..<start + ZIPHeader.localSize))
+    try ZIPHeader.checkEncryption(local.u16(6), header.path)
+    let dataEnd = data + header.storedSize
+    let flags = (header.flags | local.u16(6)) & ZIPHeader.dataDescriptor
+    guard flags != 0 else { return start..<dataEnd }
+    // Without a descriptor, the header has what the descriptor would say.
+    let isInHeader = local.u32(14) == Int(header.crc) && [header.storedSize, ZIPMarker.long].contains(local.u32(18))
+    guard let size = try descriptorSize(of: header, at: dataEnd) ?? (isInHeader ? 0 : nil) else {
+      throw SignetError(
+        .archiveHeaderMismatch, header.path, "has a data descriptor that differs from the central directory")
+    }
+    return start..<dataEnd + size
+  }
+
+  /// The size of the descriptor after an entry's data (APPNOTE 4.3.9), with a signature or not, with sizes of four or of
+  /// eight bytes; nil if none of them has the values of the central directory.
+  private func descriptorSize(of header: ZIPHeader, at offset: Int) throws(SignetError) -> Int? {
+    let room = min(24, end.directory.lowerBound - offset)
+    let bytes = try source.bytes(in: offset..<offset + room)
+    let signature = ZIPBytes.little(ZIPSignature.dataDescriptor.rawValue, 4)
+    let crc = ZIPBytes.little(Int(header.crc), 4)
+    for start in [signature, []] {
+      for width in [4, 8] {
+        let expected =
+          start + crc + ZIPBytes.little(header.storedSize, width) + ZIPBytes.little(header.size, width)
+        if bytes.starts(with: expected) { return expected.count }
+      }
+    }
+    return nil
+  }
+
+  /// Checks that nothing is before, between and after the entries, and that they share nothing.
+  private func checkPlaces(_ places: [(range: Range<Int>, path: String)], _ mayHavePrefix: Bool) throws(SignetError) {
+    var last: Int?
+    for each in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      let expected = last ?? (mayHavePrefix ? each.range.lowerBound : 0)
+      guard each.range.lowerBound >= expected else {
+        throw SignetError(
+          .archiveOverlap, each.path, "shares bytes with another entry", expected: "a beginning from \(expected) on",
+          found: "\(each.range.lowerBound)")
+      }
+      guard each.range.lowerBound == expected else {
+        guard last != nil else { throw Self.leading(each.range.lowerBound) }
+        throw SignetError(
+          .archiveGap, each.path, "has bytes between it and the entry before it", expected: "\(expected)",
+          found: "\(each.range.lowerBound)")
+      }
+      last = each.range.upperBound
+    }
+    let entriesEnd = last ?? 0
+    guard entriesEnd != end.directory.lowerBound else { return }
+    // A signing block of Signet or Android may be there.
+    if try isAndroidBlock(from: entriesEnd) { return }
+    let block = try SigningBlock(in: source, before: end.directory.lowerBound, entriesEnd: entriesEnd)
+    guard block != nil else {
+      throw SignetError(
+        .archiveGap, "archive", "has bytes between its last entry and what follows", expected: "nothing",
+        found: "\(end.directory.lowerBound - entriesEnd) bytes")
+    }
+  }
+
+  /// Whether all that is between the entries and the directory is a block with signatures of Android.
+  private func isAndroidBlock(from start: Int) throws(SignetError) -> Bool {
+    let blockEnd = end.directory.lowerBound
+    guard blockEnd - start >= 32 else { return false }
+    let foot = ZIPBytes(try source.bytes(in: blockEnd - 24..<blockEnd))
+    return foot.bytes.suffix(16).elementsEqual("APK Sig Block 42".utf8) && foot.size(0) == blockEnd - start - 8
+  }
+
+  private static func leading(_ count: Int) -> SignetError {
+    SignetError(
+      .archiveLeadingData, "archive", "has bytes before its first entry", expected: "nothing",
+      found: "\(count) bytes")
+  }
+
+  private static func behind(_ header: ZIPHeader) -> SignetError {
+    SignetError(.archiveTruncated, header.path, "does not end before the central directory begins")
+  }
+}
+
+/// A record of a central directory, of which only the dangers are judged.
+private struct SurveyedRecord {
+  let header: ZIPHeader
+  let fields: ZIPExtraFields
+  let offset: Int
+
+  /// Reads a record.
+  ///
+  /// - Returns: the record, and the offset of the next one.
+  /// - Throws: `archive.…`, `path.control`.
+  static func read(_ bytes: ZIPBytes, _ start: Int) throws(SignetError) -> (SurveyedRecord, Int) {
+    guard bytes.has(.centralHeader, at: start), bytes.count - start >= ZIPHeader.centralSize else {
+      throw damaged("something that is not a record")
+    }
+    let nameEnd = start + ZIPHeader.centralSize + bytes.u16(start + 28)
+    let extraEnd = nameEnd + bytes.u16(start + 30)
+    let end = extraEnd + bytes.u16(start + 32)
+    guard end <= bytes.count else { throw damaged("a record that ends after it") }
+    let name = Array(bytes.bytes[(start + ZIPHeader.centralSize)..<nameEnd])
+    let path = String(decoding: name, as: UTF8.self)
+    guard !name.contains(0) else {
+      throw SignetError(.pathControl, path, "a path has NUL in it, where some readers end it")
+    }
+    try ZIPHeader.checkEncryption(bytes.u16(start + 8), path)
+    let fields = try ZIPExtraFields(in: bytes, nameEnd..<extraEnd, .central, path, isLenient: true)
+    var values = ZIP64Values(bytes, fields.zip64, path)
+    let size = try values.take(bytes.u32(start + 24))
+    let storedSize = try values.take(bytes.u32(start + 20))
+    let offset = try values.take(bytes.u32(start + 42))
+    let header = ZIPHeader(
+      version: bytes.u16(start + 6), flags: bytes.u16(start + 8), method: bytes.u16(start + 10),
+      time: bytes.u16(start + 12), date: bytes.u16(start + 14), crc: UInt32(bytes.u32(start + 16)),
+      storedSize: storedSize, size: size, name: name)
+    guard header.method != 0 || size == storedSize else {
+      throw SignetError(
+        .archiveRecord, path, "is stored, with two different sizes", expected: "\(size) bytes",
+        found: "\(storedSize) bytes")
+    }
+    guard size == 0 || name.last != UInt8(ascii: "/") else {
+      throw SignetError(.archiveRecord, path, "is a directory with content", expected: "none", found: "\(size) bytes")
+    }
+    guard bytes.u16(start + 34) == 0 else {
+      throw SignetError(.archiveMultiDisk, path, "begins on another disk", expected: "one disk")
+    }
+    return (SurveyedRecord(header: header, fields: fields, offset: offset), end)
+  }
+
+  private static func damaged(_ found: String) -> SignetError {
+    SignetError(
+      .archiveRecord, "central directory", "is damaged", expected: "records up to its end", found: found)
+  }
+}
