@@ -42,7 +42,7 @@ struct ArtifactInspection {
       var archive: OpenedArchive?
       var digest: Digest?
       if case .verified(let proof) = verdict {
-        archive = proof.openedArchive
+        if case .module(let module) = proof { archive = module.archive }
         // If signatures are in the archive, the digest is that of the bytes without them.
         if proof.signedSize == open.size { digest = proof.sha256 }
       }
@@ -55,20 +55,19 @@ struct ArtifactInspection {
     _ file: ReleaseFiles.File, _ open: Artifact, _ verdict: Verdict<Proof>, _ digest: Digest?,
     _ places: [(shown: String, path: String)], _ progress: ProgressCounter?
   ) throws(SignetError) -> ExaminedArtifact {
-    var signatures: [VerifiedSignature] = []
-    var (reasons, strangers): ([SignetError], [SignetError]) = ([], [])
-    switch verdict {
-    case .verified(let proof): (signatures, strangers) = (proof.signatures, proof.strangers)
-    case .refused(let refusal): reasons = refusal.reasons
-    }
     func inRelease(_ reason: SignetError) -> SignetError {
       for place in places { if let moved = reason.inRelease(place.shown, as: place.path) { return moved } }
       return reason
     }
+    let outcome: ExaminedArtifact.Outcome =
+      switch verdict {
+      case .verified(let proof): .verified(proof.signatures, strangers: proof.strangers.map(inRelease))
+      case .refused(let refusal): .refused(refusal.reasons.map(inRelease))
+      }
     let size: Int
     let sha256: Digest
     if let directory = open.directory {
-      let signed = signatures.first?.statement.directory?.listing
+      let signed = (try? verdict.get())?.signatures.first?.statement.directory?.listing
       let listing = if let signed { signed } else { try DirectoryListing(of: directory, progress: progress) }
       (size, sha256) = (listing.size, listing.digest)
     } else {
@@ -76,8 +75,7 @@ struct ArtifactInspection {
       sha256 = if let digest { digest } else { try open.source().flatDigest(progress: progress) }
     }
     return ExaminedArtifact(
-      path: file.path, isDirectory: open.directory != nil, size: size, sha256: sha256, signatures: signatures,
-      reasons: reasons.map(inRelease), strangers: strangers.map(inRelease))
+      path: file.path, isDirectory: open.directory != nil, size: size, sha256: sha256, outcome)
   }
 
   /// What the rules find.
@@ -118,9 +116,6 @@ struct ArtifactInspection {
 }
 
 extension VerificationProof {
-  /// The archive of a module.
-  fileprivate var openedArchive: OpenedArchive? { (self as? VerifiedModule)?.archive }
-
   /// The number of bytes that are signed.
   fileprivate var signedSize: Int {
     signatures.first?.statement.module?.archive.size ?? signatures.first?.statement.file?.size ?? -1

@@ -86,7 +86,7 @@ struct Inspector: Sendable {
     guard looksInside else { return result }
     let bytes = try files.open(file)
     let examined = ExaminedArtifact(
-      path: file.path, isDirectory: false, size: bytes.size, sha256: result.file.sha256, signatures: [], reasons: [])
+      path: file.path, isDirectory: false, size: bytes.size, sha256: result.file.sha256, .notVerified)
     var walk = ContentWalk(examined, settings)
     try walk.read(bytes, as: nil, mode: file.mode)
     try bytes.checkUnchanged()

@@ -210,16 +210,16 @@ import Testing
       .directory(directory), signatures: .bytes([bundle]), expecting: .directory(named: "app")
     ).get()
     let listing = proof.listing
-    func examined(_ signatures: [VerifiedSignature]) -> ExaminedArtifact {
-      ExaminedArtifact(
-        path: "app", isDirectory: true, size: listing.size, sha256: listing.digest, signatures: signatures,
-        reasons: [])
+    func examined(_ outcome: ExaminedArtifact.Outcome) -> ExaminedArtifact {
+      ExaminedArtifact(path: "app", isDirectory: true, size: listing.size, sha256: listing.digest, outcome)
     }
     try release.attest("{}", "https://example.com/t", of: "app", bytes: listing.canonicalBytes())
     let demand = #"[{"type":"https://example.com/t","signers":["build"],"artifacts":["app"]}]"#
-    #expect(try release.findings(demand, nil, [examined(proof.signatures)]) == [])
+    #expect(try release.findings(demand, nil, [examined(.verified(proof.signatures, strangers: []))]) == [])
     let expected = refused("cannot be compared with a directory that is refused", path: "app", "signature.missing")
-    #expect(try release.findings(demand, nil, [examined([])]) == [expected])
+    #expect(
+      try release.findings(
+        demand, nil, [examined(.refused([SignetError(.signatureMissing, "app", "has no signature")]))]) == [expected])
   }
 
   @Test("a demand that nothing can meet, or that demands nothing, is a finding about the policy")

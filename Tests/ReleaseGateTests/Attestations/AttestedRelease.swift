@@ -100,7 +100,7 @@ final class AttestedRelease {
       artifacts.append(
         ExaminedArtifact(
           path: file.path, isDirectory: false, size: file.size,
-          sha256: try Digest.of(folder.read(file.path), .sha256), signatures: [], reasons: []))
+          sha256: try Digest.of(folder.read(file.path), .sha256), .notVerified))
     }
     artifacts.sort { $0.path.precedesInBytes($1.path) }
     return try ExaminedRelease(

@@ -31,8 +31,7 @@ struct CheckedBinary {
   /// The artifact, which nobody has signed.
   func artifact() throws -> ExaminedArtifact {
     ExaminedArtifact(
-      path: path, isDirectory: false, size: bytes.count, sha256: try Digest.of(bytes, .sha256), signatures: [],
-      reasons: [])
+      path: path, isDirectory: false, size: bytes.count, sha256: try Digest.of(bytes, .sha256), .notVerified)
   }
 
   /// What a rule finds.

@@ -53,7 +53,7 @@ import Testing
     }
     return ExaminedArtifact(
       path: "m.tar", isDirectory: false, size: archive.count, sha256: try Digest.of(archive, .sha256),
-      signatures: proof.signatures, reasons: [])
+      .verified(proof.signatures, strangers: []))
   }
 
   private static let library = Result { try CProgram.build(CProgram.source, CProgram.hardenedLibrary) }

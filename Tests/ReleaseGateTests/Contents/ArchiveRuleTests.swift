@@ -36,7 +36,7 @@ import Testing
     var options = RuleOptions.none
     var findings = RuleFindings(ArchiveRule.about.id, .error, about: "app.zip")
     let artifact = ExaminedArtifact(
-      path: "app.zip", isDirectory: false, size: 0, sha256: try Digest.of([], .sha256), signatures: [], reasons: [])
+      path: "app.zip", isDirectory: false, size: 0, sha256: try Digest.of([], .sha256), .notVerified)
     ArchiveRule(&options).check(
       SignetError(.archiveChecksum, "a/b", "does not have its checksum"), of: "a/b", in: artifact, &findings)
     #expect(

@@ -31,7 +31,7 @@ struct ContentCheck {
 
   private static func artifact(_ path: String = path) throws -> ExaminedArtifact {
     ExaminedArtifact(
-      path: path, isDirectory: false, size: 0, sha256: try Digest.of([], .sha256), signatures: [], reasons: [])
+      path: path, isDirectory: false, size: 0, sha256: try Digest.of([], .sha256), .notVerified)
   }
 
   /// The findings about a file, by its bytes.

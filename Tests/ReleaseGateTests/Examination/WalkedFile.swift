@@ -30,8 +30,7 @@ enum WalkedFile {
     let object = try JSONObject(
       JSONReader.read(Array("{\(rules)}".utf8), limits: .policy), "rules", unknownField: .policyUnknownField)
     let artifact = ExaminedArtifact(
-      path: name, isDirectory: false, size: bytes.count, sha256: try Digest.of([], .sha256), signatures: [],
-      reasons: [])
+      path: name, isDirectory: false, size: bytes.count, sha256: try Digest.of([], .sha256), .notVerified)
     var walk = ContentWalk(artifact, try RuleSettings(object))
     try walk.read(artifact: BytesInMemory(bytes, path: name), named: name, mode: 0o644)
     return walk.findings.map { finding in

@@ -154,10 +154,8 @@ final class ReleaseWorkshop {
     let verdict = try verifier.verify(
       .file(file), signatures: .beside(whole),
       expecting: .fileOrModule(named: ReleasePath.baseName(of: path)).establishingBothDigests())
-    let (signatures, reasons) = Self.outcome(verdict)
     return ExaminedArtifact(
-      path: path, isDirectory: false, size: file.size, sha256: try file.sha256(), signatures: signatures,
-      reasons: reasons)
+      path: path, isDirectory: false, size: file.size, sha256: try file.sha256(), Self.outcome(verdict))
   }
 
   private func examinedDirectory(_ path: String, in place: Place, _ verifier: Verifier) throws -> ExaminedArtifact {
@@ -165,17 +163,15 @@ final class ReleaseWorkshop {
     let verdict = try verifier.verify(
       .directory(Directory(opening: whole)), signatures: .beside(whole),
       expecting: .directory(named: ReleasePath.baseName(of: path)))
-    let (signatures, reasons) = Self.outcome(verdict)
-    let listing = try #require(signatures.first?.statement.directory?.listing)
+    let listing = try verdict.get().listing
     return ExaminedArtifact(
-      path: path, isDirectory: true, size: listing.size, sha256: listing.digest, signatures: signatures,
-      reasons: reasons)
+      path: path, isDirectory: true, size: listing.size, sha256: listing.digest, Self.outcome(verdict))
   }
 
-  private static func outcome<Proof>(_ verdict: Verdict<Proof>) -> ([VerifiedSignature], [SignetError]) {
+  private static func outcome<Proof>(_ verdict: Verdict<Proof>) -> ExaminedArtifact.Outcome {
     switch verdict {
-    case .verified(let proof): (proof.signatures, [])
-    case .refused(let refusal): ([], refusal.reasons)
+    case .verified(let proof): .verified(proof.signatures, strangers: proof.strangers)
+    case .refused(let refusal): .refused(refusal.reasons)
     }
   }
 
