@@ -10,7 +10,9 @@ extension ModuleStore {
   /// The proof says where the archive is. The release is installed from a private copy, which is verified again under
   /// the store's own policy, at the store's own time.
   ///
-  /// A release that is installed already is only verified. Releases that nothing needs any longer are removed.
+  /// A release that is installed already is only verified. If the policy demands more than the signatures that it was
+  /// installed with, it is installed again with those of the archive. Releases that nothing needs any longer are
+  /// removed.
   ///
   /// - Parameters:
   ///   - module: the archive.
@@ -110,10 +112,13 @@ struct Installation {
     let known = change.state.modules[identifier]?.release(release.sequence)
     if let known {
       guard known.isSame(as: release) else { throw conflict(known) }
-      if !repairs { return try store.open(known, of: identifier) }
       // A process that is killed between removing a release and putting another in its place leaves none. So a good
       // release is not touched.
-      if let installed = try? store.open(known, of: identifier) { return installed }
+      do throws(SignetError) {
+        return try store.open(known, of: identifier)
+      } catch {
+        guard repairs || error.isAboutSigners else { throw error }
+      }
     } else {
       guard !repairs else { throw ModuleStore.notInstalled(identifier, release.sequence) }
       try Self.checkSequence(verified, change.state.modules[identifier], store)
@@ -185,5 +190,13 @@ struct Installation {
       "has the sequence of a release of \(identifier) that is installed, but other bytes",
       expected: "\(known.sha256), sequence \(known.sequence)", found: "\(release.sha256)",
       hint: "ask the publisher which of them is the release")
+  }
+}
+
+extension SignetError {
+  /// Whether a stored release is refused for the signatures that it came with. The archive at hand has others, which
+  /// the same policy accepts.
+  fileprivate var isAboutSigners: Bool {
+    ["policy.", "signer.", "chain.", "statement."].contains { code.rawValue.utf8.starts(with: $0.utf8) }
   }
 }

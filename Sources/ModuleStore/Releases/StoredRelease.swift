@@ -143,7 +143,9 @@ extension Refusal {
   fileprivate var isAboutStoredBytes: Bool {
     let steps: [Check.Step] = [.presence, .bundle, .signature, .statement, .predicateType, .contents]
     return checks.contains { check in
-      if case .failed = check.outcome { steps.contains(check.step) } else { false }
+      guard case .failed(let reason) = check.outcome else { return false }
+      // A summary that was changed has no step of its own.
+      return steps.contains(check.step) || check.step == .summary && reason.code == .signatureInvalid
     }
   }
 }

@@ -48,6 +48,13 @@ public struct VerificationSummary: Sendable {
   public init(of report: GateReport, _ options: Options = Options()) throws(SignetError) {
     for uri in [options.verifier, options.resource, options.policy].compactMap(\.self) { try Self.check(uri: uri) }
     try Self.check(levels: options.levels)
+    let paths = report.artifacts.map(\.file.path)
+    let taken = Set(paths.map { Array($0.utf8) })
+    for path in paths where taken.contains(Array("\(path).\(SummaryPredicate.label)".utf8)) {
+      throw SignetError(
+        .gateSummary, path, "cannot have a summary beside it, because another artifact has its name",
+        expected: "no artifact called \(path).\(SummaryPredicate.label)", hint: "rename the other artifact")
+    }
     self.report = report
     self.options = options
     var inputs: [[UInt8]: [GateReport.File]] = [:]
@@ -69,7 +76,10 @@ public struct VerificationSummary: Sendable {
     for (file, artifact) in report.artifacts {
       // With signatures in an archive, its file has one digest and what is signed has another. Hosts that have
       // unpacked a module know only the second.
-      let digests = [file.sha256] + [artifact.signedSHA256].compactMap(\.self).filter { $0 != file.sha256 }
+      var digests = [file.sha256]
+      for statement in artifact.statements where !digests.contains(statement.subject) {
+        digests.append(statement.subject)
+      }
       let bundle = try signer.sign(predicate(file, artifact), of: Self.type, about: file.path, digests: digests)
       signed.append(
         (
@@ -94,7 +104,15 @@ public struct VerificationSummary: Sendable {
       ("policy", .object(("uri", .string(policy)), ("digest", report.policy.sha256.map(Self.digests)))),
       ("inputAttestations", inputAttestations(file, artifact)),
       ("verificationResult", .string(report.isClean ? SummaryPredicate.passed : "FAILED")),
-      ("verifiedLevels", .array(levels.map { .string($0) })))
+      ("verifiedLevels", .array(levels.map { .string($0) })),
+      (SummaryPredicate.statementsField, statements(of: artifact)))
+  }
+
+  /// What the publishers have stated, which the digest alone does not tell; nil for a refused artifact.
+  private func statements(of artifact: GateReport.Artifact) -> JSONValue? {
+    guard !artifact.statements.isEmpty else { return nil }
+    return .array(
+      artifact.statements.map { SummaryPredicate.VerifiedStatement(type: $0.type, payload: $0.payload).json })
   }
 
   /// The attestations that were verified; nil if they cannot all be listed.

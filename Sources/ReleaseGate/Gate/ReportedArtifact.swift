@@ -19,8 +19,20 @@ extension GateReport.File {
         GateReport.Artifact(
           kind: artifact.type.map(Self.kind), module: module,
           signers: artifact.signatures.map(GateReport.Signer.init),
-          signedSHA256: artifact.signatures.first?.statement.subjectDigest)),
+          statements: Self.statements(artifact))),
       kind: artifact.isDirectory ? .directory : .file)
+  }
+
+  /// Each payload once, however many have signed it.
+  private static func statements(_ artifact: ExaminedArtifact) -> [GateReport.Artifact.Statement] {
+    var statements: [GateReport.Artifact.Statement] = []
+    for signature in artifact.signatures {
+      let statement = GateReport.Artifact.Statement(
+        type: signature.statement.predicateType.uri, payload: signature.payloadDigest,
+        subject: signature.statement.subjectDigest)
+      if !statements.contains(statement) { statements.append(statement) }
+    }
+    return statements
   }
 
   private static func kind(_ type: PredicateType) -> String {

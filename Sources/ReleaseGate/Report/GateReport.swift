@@ -174,16 +174,29 @@ public struct GateReport: Sendable {
     public let module: Module?
     /// The signers; empty if it is refused.
     public let signers: [Signer]
-    /// The SHA-256 that its statement is about, which is not that of the file if an archive has signatures in it; nil
-    /// if it is refused.
-    let signedSHA256: Digest?
+    /// The statements that were verified, and the SHA-256 that each is about: not that of the file if an archive has
+    /// signatures in it. Empty if it is refused.
+    let statements: [Statement]
+
+    /// A verified statement.
+    package struct Statement: Hashable, Sendable {
+      package let type: String
+      package let payload: Digest
+      package let subject: Digest
+
+      package init(type: String, payload: Digest, subject: Digest) {
+        self.type = type
+        self.payload = payload
+        self.subject = subject
+      }
+    }
 
     /// Creates an artifact.
-    package init(kind: String?, module: Module? = nil, signers: [Signer], signedSHA256: Digest? = nil) {
+    package init(kind: String?, module: Module? = nil, signers: [Signer], statements: [Statement] = []) {
       self.kind = kind
       self.module = module
       self.signers = signers
-      self.signedSHA256 = signedSHA256
+      self.statements = statements
     }
 
     /// Whether a trusted signer has signed it.

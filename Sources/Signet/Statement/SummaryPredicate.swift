@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetCrypto
 
 /// What a SLSA verification summary v1 says: who has verified an artifact, against which policy, and the result.
 ///
@@ -14,8 +15,34 @@ package struct SummaryPredicate: Sendable {
   package let policySHA256: String?
   /// The levels that were verified.
   package let levels: [String]
+  /// The statements of publishers that were verified; nil if the summary does not say.
+  ///
+  /// This is the field `signet_statements` of Signet's gate. A digest alone does not say what was verified: the same
+  /// bytes may be signed as a file and as a module, and a file may have the bytes of a directory's listing.
+  package let statements: [VerifiedStatement]?
   /// The place of each field, for messages.
   package let places: Places
+
+  /// A publisher's statement that was verified.
+  package struct VerifiedStatement: Hashable, Sendable {
+    /// The type of its predicate.
+    package let type: String
+    /// The SHA-256 of its payload, exactly as it was signed.
+    package let payload: Digest
+
+    package init(type: String, payload: Digest) {
+      self.type = type
+      self.payload = payload
+    }
+
+    /// The element of the list.
+    package var json: JSONValue {
+      .object(("predicateType", .string(type)), ("digest", .object(("sha256", .string(payload.hex)))))
+    }
+  }
+
+  /// The name of the field with the publishers' statements. SLSA asks for the producer's name in front.
+  package static let statementsField = "signet_statements"
 
   /// The places of the fields in the statement.
   package struct Places: Sendable {
@@ -36,6 +63,8 @@ package struct SummaryPredicate: Sendable {
   package static let passed = "PASSED"
   /// The level of an artifact whose verification has failed.
   package static let failedLevel = "FAILED"
+  /// The maximum number of statements: one for each bundle of an artifact.
+  private static let statementLimit = SignatureSource.bundleLimit
   /// A statement has a level for each track, and a few properties.
   package static let levelLimit = 100
 
@@ -52,10 +81,22 @@ package struct SummaryPredicate: Sendable {
     var policy = try object.object("policy")
     var digests = try policy.optionalObject("digest")
     policySHA256 = try digests?.optionalString("sha256")
+    statements = try Self.statements(&object)
     places = Places(
       result: object.path(of: "verificationResult"), verifier: verifier.path(of: "id"),
       resource: object.path(of: "resourceUri"), policySHA256: "\(policy.path).digest.sha256",
       levels: object.path(of: "verifiedLevels"))
+  }
+
+  private static func statements(_ object: inout JSONObject) throws(SignetError) -> [VerifiedStatement]? {
+    guard object.has(statementsField) else { return nil }
+    var statements: [VerifiedStatement] = []
+    for var each in try object.objects(statementsField, atMost: statementLimit) {
+      let type = try each.string("predicateType")
+      var digest = try each.object("digest")
+      statements.append(VerifiedStatement(type: type, payload: try digest.sha256("sha256")))
+    }
+    return statements
   }
 
   /// The demanded levels that were not verified.

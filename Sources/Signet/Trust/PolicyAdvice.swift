@@ -36,6 +36,12 @@ extension TrustPolicy {
           topic: "unreachable", entry: nil,
           message: "requires \(count) signers, but has \(most): everything is refused"))
     }
+    if let summary, summary.signers.allSatisfy({ $0.anchor.key.map { revocation(of: $0) != nil } ?? false }) {
+      advice.append(
+        PolicyAdvice(
+          topic: "unreachable", entry: nil,
+          message: "every key of a signer of verification summaries is revoked: everything is refused"))
+    }
     if let expires, let message = Self.ending(expires, now) {
       advice.append(PolicyAdvice(topic: "expiry", entry: nil, message: "the policy \(message)"))
     }

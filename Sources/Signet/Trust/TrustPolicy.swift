@@ -148,20 +148,22 @@ public struct TrustPolicy: Hashable, Sendable {
   private static func check(
     _ summary: SummaryRequirement, besides entries: [TrustEntry], _ bits: Int, _ allowsTestKeys: Bool
   ) throws(SignetError) {
-    guard summary.signers.count <= entryLimit else {
+    guard entries.count + summary.signers.count <= entryLimit else {
       throw SignetError(
-        .policyEntry, "policy", "has too many signers of verification summaries", expected: "at most \(entryLimit)",
-        found: "\(summary.signers.count)")
+        .policyEntry, "policy", "has too many entries and signers of verification summaries",
+        expected: "at most \(entryLimit)", found: "\(entries.count + summary.signers.count)")
     }
     for (index, signer) in summary.signers.enumerated() {
-      guard !(entries + summary.signers[..<index]).contains(where: { $0.name.isExactly(signer.name) }) else {
-        throw SignetError(.policyDuplicate, signer.name, "is the name of two entries", hint: "rename one of them")
-      }
-      // Whoever had this one key could publish and pass whatever it is.
-      if let key = signer.anchor.key, entries.contains(where: { $0.anchor.key == key }) {
-        throw SignetError(
-          .policyDuplicate, signer.name, "has the key of a publisher", expected: "a key of the verifier's own",
-          found: "\(key.id)", hint: "let the verifier sign with a key of its own")
+      for other in entries + summary.signers[..<index] {
+        guard !other.name.isExactly(signer.name) else {
+          throw SignetError(.policyDuplicate, signer.name, "is the name of two entries", hint: "rename one of them")
+        }
+        // Whoever had this one key could publish and pass whatever it is.
+        guard !signer.anchor.overlaps(other.anchor) else {
+          throw SignetError(
+            .policyDuplicate, signer.name, "trusts the signer of another entry", expected: "a signer of its own",
+            found: other.name, hint: "let the verifier sign with a key of its own")
+        }
       }
       try checkAnchor(of: signer, bits, allowsTestKeys)
     }
@@ -207,6 +209,18 @@ extension PublicKey {
 extension TrustAnchor {
   /// The bare key; nil for an anchor of another kind.
   var key: PublicKey? { if case .key(let key) = kind { key } else { nil } }
+
+  /// Whether one signer can be trusted by both anchors, as far as the policy shows: by one key, or as one name of an
+  /// authority.
+  func overlaps(_ other: TrustAnchor) -> Bool {
+    if let key = bareKey, key == other.bareKey { return true }
+    guard case .authority(let mine) = kind, case .authority(let others) = other.kind,
+      mine.certificates.contains(where: others.certificates.contains)
+    else { return self == other }
+    // Without identities, every signer of the authority is trusted.
+    guard let names = mine.identities, let otherNames = others.identities else { return true }
+    return names.contains(where: otherNames.contains)
+  }
 
   /// The number of signers that the anchor can count as: an authority's names count one by one.
   var signerCount: Int {

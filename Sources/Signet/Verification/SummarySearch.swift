@@ -14,6 +14,8 @@ struct SummarySearch {
   private var summaries: [Found] = []
   /// What claims to be by a signer of summaries, and is not.
   private(set) var forgeries: [SignetError] = []
+  /// Why bundles by a signer of summaries are none that count.
+  private var notes: [SignetError] = []
   /// The bundles that were set apart, in their order.
   private(set) var bundles: [EncodedBundle] = []
 
@@ -43,12 +45,20 @@ struct SummarySearch {
     policy.revocations.note(certificatesOf: bundle)
     do throws(SignetError) {
       switch try SignerSearch(policy, bundle, encoded.label).run() {
-      case .stranger: return false
+      case .stranger(let reasons):
+        // Of others, it is no news that they are no signers of summaries.
+        notes += reasons.filter { [.signerRevoked, .signerOutsideWindow].contains($0.code) }
+        return false
       case .forged(let reason): forgeries.append(reason)
       case .found(let signer):
-        guard let statement = try? Statement(payload: bundle.envelope.payload),
-          statement.predicateType == SummaryPredicate.type
-        else { return false }
+        let statement: Statement
+        do throws(SignetError) {
+          statement = try Statement(payload: bundle.envelope.payload)
+        } catch {
+          notes.append(error.about("\(encoded.label): \(error.object)"))
+          return false
+        }
+        guard statement.predicateType == SummaryPredicate.type else { return false }
         summaries.append(Found(label: encoded.label, signer: signer, statement: statement))
       }
     } catch  where error.code == .signatureMalformed {
@@ -67,8 +77,9 @@ struct SummarySearch {
   /// - Returns: what was found, or every reason why no summary is the demanded one.
   func judge(_ signatures: [CountedSignature]) -> Result<String, Objections> {
     var found = ""
+    let publishers = Set(signatures.map(\.signer.key))
     for signature in signatures {
-      switch summary(for: signature) {
+      switch summary(for: signature, by: publishers) {
       case .success(let words): found = words
       case .failure(let objections): return .failure(objections)
       }
@@ -81,10 +92,12 @@ struct SummarySearch {
     let reasons: [SignetError]
   }
 
-  private func summary(for signature: CountedSignature) -> Result<String, Objections> {
-    var reasons: [SignetError] = []
+  private func summary(
+    for signature: CountedSignature, by publishers: Set<PublicKey>
+  ) -> Result<String, Objections> {
+    var reasons = notes
     for summary in summaries {
-      let objections = objections(to: summary, for: signature)
+      let objections = objections(to: summary, for: signature, by: publishers)
       if objections.isEmpty {
         let signer = policy.names(of: summary.signer).joined(separator: " or ")
         return .success("\(SummaryPredicate.passed) by \(requirement.verifier), signed by \(signer)")
@@ -103,22 +116,35 @@ struct SummarySearch {
       ]))
   }
 
-  private func objections(to summary: Found, for signature: CountedSignature) -> [SignetError] {
+  private func objections(
+    to summary: Found, for signature: CountedSignature, by publishers: Set<PublicKey>
+  ) -> [SignetError] {
     let (allowed, outOfScope) = policy.restrict(summary.signer, to: signature.role, summary.label)
     guard allowed != nil else { return outOfScope }
-    let digest = signature.signature.statement.subjectDigest
-    guard summary.statement.subjects.contains(where: { $0.digest == digest }) else {
+    // A policy may reach one key by two certificates, which nobody sees in it.
+    guard !publishers.contains(summary.signer.key) else {
       return [
         SignetError(
-          .policySummary, summary.label, "is about other bytes than the artifact's", expected: "\(digest)",
-          found: summary.statement.subjects.map { "\($0.digest)" }.prefix(3).joined(separator: ", "),
-          hint: "get the summary of this release from the artifact's publisher")
+          .policySummary, summary.label, "is signed by a publisher of the artifact",
+          expected: "a key of the verifier's",
+          found: "\(summary.signer.key.id)", hint: "have somebody else verify the artifact")
+      ]
+    }
+    let statement = signature.signature.statement
+    guard summary.statement.subjects.contains(where: { $0.digest == statement.subjectDigest }) else {
+      return [
+        SignetError(
+          .policySummary, summary.label, "is about other bytes than the artifact's",
+          expected: "\(statement.subjectDigest)",
+          found: summary.statement.subjects.prefix(3).map { "\($0.digest)" }.joined(separator: ", "),
+          hint: Self.hint)
       ]
     }
     do throws(SignetError) {
-      guard let predicate = summary.statement.foreignPredicate else { return [] }
-      let object = try JSONObject(predicate, "predicate", unknownField: .statementUnknownField)
-      return requirement.objection(to: try SummaryPredicate(object), summary.label).map { [$0] } ?? []
+      let predicate = summary.statement.foreignPredicate ?? .object()
+      let read = try SummaryPredicate(JSONObject(predicate, "predicate", unknownField: .statementUnknownField))
+      return [requirement.objection(to: read, summary.label) ?? objection(to: read, summary.label, for: signature)]
+        .compactMap(\.self)
     } catch {
       return [
         SignetError(
@@ -128,5 +154,30 @@ struct SummarySearch {
           hint: "get a summary from a verifier that follows \(SummaryPredicate.type.uri)")
       ]
     }
+  }
+
+  private static let hint = "get the summary of this release from the artifact's publisher"
+
+  /// Why a summary is about something else that has the artifact's digest; nil if it is about the artifact.
+  ///
+  /// The statement says what the bytes are: under which name, as a file or as a module, and what is in a directory.
+  private func objection(
+    to summary: SummaryPredicate, _ label: String, for signature: CountedSignature
+  ) -> SignetError? {
+    let type = signature.predicateType
+    guard let statements = summary.statements else {
+      // Of a file, there is nothing to know but its bytes.
+      guard type != .file else { return nil }
+      return SignetError(
+        .policySummary, label, "does not say which statement of the publisher it is about",
+        expected: "\(SummaryPredicate.statementsField), because this is no plain file",
+        hint: "let a verifier make the summary that names the statement, such as signet gate")
+    }
+    let payload = signature.signature.payloadDigest
+    let wanted = SummaryPredicate.VerifiedStatement(type: type.uri, payload: payload)
+    guard !statements.contains(wanted) else { return nil }
+    return SignetError(
+      .policySummary, label, "is about another statement of the publisher", expected: "\(type), \(payload)",
+      found: statements.prefix(3).map { "\($0.type), \($0.payload)" }.joined(separator: "; "), hint: Self.hint)
   }
 }

@@ -47,7 +47,7 @@ struct TrustCheckCommand: SignetSubcommand {
       try console.result("unwise: \(subject)\(each.message.display) [\(each.topic)]")
     }
     try console.result(
-      "sound: \(policy.display), \(read.entries.count.of("entry", "entries")), \(advice.count.of("warning", "warnings"))"
+      "sound: \(policy.display), \((read.entries.count + (read.summary?.signers.count ?? 0)).of("entry", "entries")), \(advice.count.of("warning", "warnings"))"
     )
     if console.isJSON {
       let entries = advice.map { each in

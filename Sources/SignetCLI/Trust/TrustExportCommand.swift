@@ -34,10 +34,11 @@ struct TrustExportCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: true)
-    guard let entry = policy.entries.first(where: { $0.name.isExactly(name) }) else {
+    let entries = policy.entries + (policy.summary?.signers ?? [])
+    guard let entry = entries.first(where: { $0.name.isExactly(name) }) else {
       throw SignetError(
         .policyEntry, self.policy, "has no entry with that name",
-        expected: policy.entries.map(\.name).joined(separator: ", "), found: name)
+        expected: entries.map(\.name).joined(separator: ", "), found: name)
     }
     let text = try entry.sigstoreTrustedRoot()
     if let out {

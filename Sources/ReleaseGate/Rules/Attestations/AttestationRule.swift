@@ -59,11 +59,12 @@ package struct AttestationRule: GateRule {
         "cannot be checked for attestations, because the policy demands none", place: place,
         hint: "add demands to the rule, or set it to off")
     }
+    let entries = release.policy.entries + (release.policy.summary?.signers ?? [])
     for (index, demand) in demands.enumerated() {
-      for signer in demand.signers where !release.policy.entries.contains(where: { $0.name.isExactly(signer) }) {
+      for signer in demand.signers where !entries.contains(where: { $0.name.isExactly(signer) }) {
         findings.note(
           "cannot be attested by a signer that the trust policy does not have", place: "\(place)[\(index)].signers",
-          expected: release.policy.entries.map(\.name).joined(separator: ", "), found: signer,
+          expected: entries.map(\.name).joined(separator: ", "), found: signer,
           hint: "correct the name in the policy, or add the signer to its trust policy")
       }
       if !release.artifacts.isEmpty, !release.artifacts.contains(where: demand.covers) {

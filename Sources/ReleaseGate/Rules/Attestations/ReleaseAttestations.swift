@@ -70,16 +70,21 @@ private struct AttestationVerification: Sendable {
     let bundles = try files.open(file)
     let isList = file.path.utf8.suffix(Self.listSuffix.count).elementsEqual(Self.listSuffix)
     let verifier = Verifier(policy: try policyInForce(for: artifact, file), clock: .fixed(time))
-    let verdict = try verifier.verify(
-      subject, sha256: artifact.sha256, signatures: isList ? .lines(of: bundles) : .file(bundles),
-      expecting: .attestation(ofAnyTypeAbout: artifact.baseName, or: artifact.path))
-    switch verdict {
-    case .verified(let proof): return Attestation(path: file.path, signatures: proof.signatures, reasons: [])
-    case .refused(let refusal):
-      // Reports are about paths in the release, wherever its folder is.
-      let reasons = refusal.reasons.map { $0.inRelease(bundles.path, as: file.path) ?? $0 }
-      return Attestation(path: file.path, signatures: [], reasons: reasons)
+    // An archive with signatures in it may have been attested without them.
+    let signed = artifact.signatures.first?.statement.subjectDigest
+    var reasons: [SignetError] = []
+    for digest in [artifact.sha256] + [signed].compactMap(\.self).filter({ $0 != artifact.sha256 }) {
+      let verdict = try verifier.verify(
+        subject, sha256: digest, signatures: isList ? .lines(of: bundles) : .file(bundles),
+        expecting: .attestation(ofAnyTypeAbout: artifact.baseName, or: artifact.path))
+      switch verdict {
+      case .verified(let proof): return Attestation(path: file.path, signatures: proof.signatures, reasons: [])
+      case .refused(let refusal): if reasons.isEmpty { reasons = refusal.reasons }
+      }
     }
+    // Reports are about paths in the release, wherever its folder is.
+    return Attestation(
+      path: file.path, signatures: [], reasons: reasons.map { $0.inRelease(bundles.path, as: file.path) ?? $0 })
   }
 
   private static let listSuffix = Array(".jsonl".utf8)
