@@ -67,7 +67,9 @@ package struct Container {
       listed = .zip
     case .zipBehind:
       if danger == nil {
-        danger = try fault { () throws(SignetError) in try ZIPSurvey.check(source, mayHavePrefix: true) }
+        let head = try source.bytes(in: 0..<min(source.size, 4))
+        let isProgram = ContainerFormat.carriers.contains { head.starts(with: $0) }
+        danger = try fault { () throws(SignetError) in try ZIPSurvey.check(source, mayHavePrefix: isProgram) }
       }
       listed = .zip
     case .tar:

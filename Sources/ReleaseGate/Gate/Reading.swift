@@ -110,11 +110,8 @@ struct Reading: ~Copyable {
     bytes = []
   }
 
-  /// Whether a ZIP is often behind files of this kind: programs for Linux, Windows and macOS, and scripts.
-  private var isProgram: Bool {
-    ContentFile.isELF(head) || head.starts(with: "MZ".utf8) || head.starts(with: "#!".utf8)
-      || head.starts(with: [0xcf, 0xfa, 0xed, 0xfe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbe])
-  }
+  /// Whether a ZIP may be behind the file, or rules may want it because it is a program.
+  private var isProgram: Bool { ContainerFormat.carriers.contains { head.starts(with: $0) } }
 
   /// Whether the file is a tar or another archive, by the bytes that have come so far.
   var isArchive: Bool {

@@ -132,8 +132,8 @@ package struct ZIPSurvey {
     guard entriesEnd != end.directory.lowerBound else { return }
     // A signing block of Signet or Android may be there.
     if try isAndroidBlock(from: entriesEnd) { return }
-    let block = try SigningBlock(in: source, before: end.directory.lowerBound, entriesEnd: entriesEnd)
-    guard block != nil else {
+    let block = try SigningBlock(in: source, before: end.directory.lowerBound, entriesEnd: nil)
+    guard block?.range.lowerBound == entriesEnd else {
       throw SignetError(
         .archiveGap, "archive", "has bytes between its last entry and what follows", expected: "nothing",
         found: "\(end.directory.lowerBound - entriesEnd) bytes")
