@@ -31,6 +31,8 @@ enum FuzzTarget: String, CaseIterable {
   case tar
   /// ZIPs: structure, bytes, and a signing block put in and taken out.
   case zip
+  /// Files of any kind, and what the release gate finds in them.
+  case container
   /// What stands in a signing block, verified.
   case signingBlock = "signing-block"
   /// Paths and the targets of links.
@@ -67,6 +69,7 @@ enum FuzzTarget: String, CaseIterable {
     case .elf: FedLibraries.feed(bytes)
     case .tar: FedTars.feed(bytes)
     case .zip: FedArchives.feedZIP(bytes)
+    case .container: FedContainers.feed(bytes)
     case .signingBlock: FedArchives.feedBlock(bytes)
     case .path: FedArchives.feedPath(bytes)
     case .url: FedURLs.feedURL(bytes)

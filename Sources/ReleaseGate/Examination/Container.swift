@@ -17,6 +17,8 @@ package struct Container {
   package private(set) var form: SignetError?
   /// Why not all entries are known.
   package private(set) var incomplete: SignetError?
+  /// Whether its entries can be read.
+  package private(set) var isListed = true
   /// Whether it is a package of Debian, whose members hold its files.
   package private(set) var isDebian = false
   package let content: Content
@@ -67,7 +69,9 @@ package struct Container {
       listed = .zip
     case .zipBehind:
       if danger == nil {
-        danger = try fault { () throws(SignetError) in try ZIPSurvey.check(source, mayHavePrefix: true) }
+        let head = try source.bytes(in: 0..<min(source.size, 4))
+        let isProgram = ContainerFormat.carriers.contains { head.starts(with: $0) }
+        danger = try fault { () throws(SignetError) in try ZIPSurvey.check(source, mayHavePrefix: isProgram) }
       }
       listed = .zip
     case .tar:
@@ -121,6 +125,7 @@ package struct Container {
     var isFirst = true
     var isDebian = false
     let fault = try Self.fault { () throws(SignetError) in
+      if format == .zip { try ZIPSurvey.checkListable(source) }
       try ArchiveListing.with(source, format) { (listing) throws(SignetError) in
         while let entry = try listing.next() {
           try budget.spendEntry(source.path)
@@ -140,6 +145,8 @@ package struct Container {
       }
     }
     entries = found
+    // What cannot be listed is not read, either.
+    if fault != nil, found.isEmpty { isListed = false }
     self.isDebian = isDebian
     if let fault {
       if fault.code == .archiveTrailingData || Self.alwaysDangerous.contains(fault.code) { danger = danger ?? fault }

@@ -31,7 +31,10 @@ struct ContentWalk {
   }
 
   /// Reads a file, and what is in it if it is a container.
+  ///
+  /// - Parameter entry: the entry of a directory; nil for a file that is no artifact, such as a bundle.
   mutating func read(_ file: any ByteSource, as entry: String?, mode: UInt32) throws(SignetError) {
+    if entry == nil { notes.hasNoArtifact() }
     try read(file, at: ContentPlace(entry: entry, mode: mode))
   }
 
@@ -65,7 +68,7 @@ struct ContentWalk {
   private mutating func search(
     _ file: any ByteSource, at place: ContentPlace, looksInside: Bool = false
   ) throws(SignetError) {
-    var reading = Reading(place, notes.settings, source: file, looksInside: looksInside)
+    var reading = Reading(place, called: file.path, notes.settings, source: file, looksInside: looksInside)
     var offset = 0
     while offset < file.size {
       let bytes = try file.bytes(in: offset..<min(offset + Self.readSize, file.size))
@@ -163,6 +166,7 @@ struct ContentWalk {
     switch container.content {
     case .strict(let archive): try read(archive, at: place)
     case .listed(let source, let format):
+      guard container.isListed else { return }
       var place = place
       if container.isDebian { place.isPackage = true }
       // The listing has said already why it is not complete.
@@ -204,7 +208,10 @@ struct ContentWalk {
       let place = place.inside(entry.path, mode: entry.mode.bits)
       try bounded(at: place) { (walk) throws(SignetError) in
         // The limits of modules bound the artifact's own archive.
-        if place.depth > 1 { try walk.budget.spend(size, entry.path) }
+        if place.depth > 1 {
+          try walk.budget.spendEntry(entry.path)
+          try walk.budget.spend(size, entry.path)
+        }
         try walk.read(entry, size, of: archive, reader, at: place)
       }
     }
@@ -214,7 +221,8 @@ struct ContentWalk {
     _ entry: ArchiveEntry, _ size: Int, of archive: OpenedArchive, _ reader: EntryReader, at place: ContentPlace
   ) throws(SignetError) {
     let isStored = if case .deflated = entry.data.coding { false } else { true }
-    var reading = Reading(place, notes.settings, source: isStored ? archive.storedContent(of: entry) : nil)
+    var reading = Reading(
+      place, called: entry.path, notes.settings, source: isStored ? archive.storedContent(of: entry) : nil)
     do throws(SignetError) {
       try unsafe reader.read(entry.data, size: size, path: entry.path) { (piece) throws(SignetError) in
         try unsafe reading.take(piece) { (match) throws(SignetError) in try notes.look(at: match) }
@@ -256,7 +264,7 @@ struct ContentWalk {
       return try notes.note(
         unsearched: SignetError(.archiveEncrypted, entry.path, "is encrypted"), of: place.entry)
     }
-    var reading = Reading(place, notes.settings)
+    var reading = Reading(place, called: entry.path, notes.settings)
     do throws(SignetError) {
       try unsafe listing.read { (piece) throws(SignetError) in
         try budget.spend(piece.count, entry.path)
@@ -282,7 +290,7 @@ struct ContentWalk {
     _ source: any ByteSource, _ compression: FileCompression, at outer: ContentPlace, isNamedAsTar: Bool
   ) throws(SignetError) {
     let place = outer.decompressed()
-    var reading = Reading(place, notes.settings)
+    var reading = Reading(place, called: source.path, notes.settings)
     var faults = Container.Faults()
     do throws(SignetError) {
       faults.form = try unsafe FileDecompression.decompress(source, compression) { (piece) throws(SignetError) in

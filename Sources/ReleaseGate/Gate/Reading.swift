@@ -16,6 +16,8 @@ struct Reading: ~Copyable {
   }
 
   private let entry: String?
+  /// The name in messages.
+  private let path: String
   private let mode: UInt32
   private let settings: RuleSettings
   /// The bytes, if they can be read again from where they are.
@@ -36,10 +38,15 @@ struct Reading: ~Copyable {
   private var marks = [Int?](repeating: nil, count: ContainerFormat.marks.count)
 
   /// - Parameters:
+  ///   - path: its name in messages.
   ///   - source: the bytes, if they can be read again.
   ///   - looksInside: whether a container is told from other files.
-  init(_ place: ContentPlace, _ settings: RuleSettings, source: (any ByteSource)? = nil, looksInside: Bool = true) {
+  init(
+    _ place: ContentPlace, called path: String, _ settings: RuleSettings, source: (any ByteSource)? = nil,
+    looksInside: Bool = true
+  ) {
     entry = place.entry
+    self.path = path
     mode = place.mode
     self.settings = settings
     self.source = source
@@ -102,7 +109,7 @@ struct Reading: ~Copyable {
       return
     }
     if container != nil || isProgram {
-      let copy = try Snapshot(in: Snapshot.usualFolder, of: entry ?? "entry")
+      let copy = try Snapshot(in: Snapshot.usualFolder, of: path)
       try copy.append(bytes)
       try unsafe copy.append(piece)
       self.copy = copy
@@ -110,11 +117,8 @@ struct Reading: ~Copyable {
     bytes = []
   }
 
-  /// Whether a ZIP is often behind files of this kind: programs for Linux, Windows and macOS, and scripts.
-  private var isProgram: Bool {
-    ContentFile.isELF(head) || head.starts(with: "MZ".utf8) || head.starts(with: "#!".utf8)
-      || head.starts(with: [0xcf, 0xfa, 0xed, 0xfe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbe])
-  }
+  /// Whether a ZIP may be behind the file, or rules may want it because it is a program.
+  private var isProgram: Bool { ContainerFormat.carriers.contains { head.starts(with: $0) } }
 
   /// Whether the file is a tar or another archive, by the bytes that have come so far.
   var isArchive: Bool {
@@ -139,7 +143,7 @@ struct Reading: ~Copyable {
     } else if let copy {
       again = try copy.finish()
     } else {
-      again = size <= ContentFile.smallSize ? BytesInMemory(bytes, path: entry ?? "entry") : nil
+      again = size <= ContentFile.smallSize ? BytesInMemory(bytes, path: path) : nil
     }
     if let container, let again { return .container(again, container) }
     let file = ContentFile(entry: entry, size: size, mode: mode, head: head, source: again)
@@ -150,10 +154,10 @@ struct Reading: ~Copyable {
   private func besides(_ again: (any ByteSource)?) throws(SignetError) -> (any ByteSource, ContainerFormat)? {
     for (mark, offset) in marks.enumerated() {
       guard let offset, let format = ContainerFormat.format(mark: mark, at: offset, of: size) else { continue }
-      guard format == .zipBehind else { return (again ?? BytesInMemory([], path: entry ?? "entry"), format) }
+      guard format == .zipBehind else { return (again ?? BytesInMemory([], path: path), format) }
       // What is large and no program is not kept.
       guard let again else {
-        return (BytesInMemory([], path: entry ?? "entry"), .unsupported("a ZIP behind other bytes"))
+        return (BytesInMemory([], path: path), .unsupported("a ZIP behind other bytes"))
       }
       if try ZIPSurvey.endsAsZIP(again) { return (again, format) }
     }

@@ -30,6 +30,9 @@ struct RuleNotes {
     }
   }
 
+  /// States that the file is no artifact, so that no rule judges its signatures.
+  mutating func hasNoArtifact() { isArtifactShown = true }
+
   /// Lets the rules look at an artifact that holds nothing, unless they have looked at what it holds.
   mutating func lookAtArtifact() throws(SignetError) {
     guard !isArtifactShown else { return }

@@ -16,7 +16,10 @@ package enum TarArchive {
 
   /// Whether a block of 512 bytes is the header of a tar of any kind, by its checksum.
   package static func isHeader(_ block: [UInt8]) -> Bool {
-    block.contains { $0 != 0 } && ZIPPolyglot.isTarHeader(block)
+    // Most files are seen to be none by the first character of the checksum.
+    let first = block[TarField.checksum].first { $0 != 0 && $0 != 0x20 && $0 != 0x09 } ?? 0
+    let isNumber = first & 0x80 != 0 || first == UInt8(ascii: "-") || (0x30...0x37).contains(first)
+    return isNumber && ZIPPolyglot.isTarHeader(block)
   }
 
   /// Reads the structure of a tar.

@@ -11,7 +11,7 @@ package struct ZIPSurvey {
   private let end: LenientZIPEnd
 
   /// The maximum size of a central directory, which is kept in memory.
-  private static let directoryLimit = 256 << 20
+  private static let directoryLimit = 32 << 20
 
   /// Checks a ZIP.
   ///
@@ -23,17 +23,35 @@ package struct ZIPSurvey {
     try survey.check(mayHavePrefix: mayHavePrefix)
   }
 
-  /// Whether the end of a file is that of a ZIP, whatever the file begins with.
+  /// Whether the end of a file is that of a ZIP, whatever the file begins with: a central directory is right before an
+  /// end record. It may be a ZIP with faults.
   ///
   /// - Throws: what reading throws.
   package static func endsAsZIP(_ source: any ByteSource) throws(SignetError) -> Bool {
-    do throws(SignetError) {
-      _ = try LenientZIPEnd(source)
-      return true
-    } catch {
-      // A file of several disks, or with two ends, is a ZIP all the same. One without a directory is none.
-      guard Set.aboutArchives.contains(error.code) else { throw error }
-      return false
+    let start = max(0, source.size - endSize)
+    let tail = ZIPBytes(try source.bytes(in: start..<source.size))
+    for offset in ZIPSignature.ends(in: tail.bytes)
+    where tail.has(.endRecord, at: offset) && tail.count - offset >= ZIPEndRecords.recordSize {
+      // A ZIP64 end record says itself that it is one.
+      if tail.has(.zip64Locator, at: offset - ZIPEndRecords.locatorSize) { return true }
+      let directory = start + offset - tail.u32(offset + 12)
+      guard directory >= 0, tail.u32(offset + 12) >= ZIPHeader.centralSize else { continue }
+      let header = ZIPBytes(try source.bytes(in: directory..<directory + 4))
+      if header.has(.centralHeader, at: 0) { return true }
+    }
+    return false
+  }
+
+  /// Checks that a ZIP can be listed in little memory: libarchive keeps the whole central directory.
+  ///
+  /// - Throws: `archive.size`, and for a large file whose directory cannot be found what keeps it from being found.
+  package static func checkListable(_ source: any ByteSource) throws(SignetError) {
+    guard source.size > directoryLimit else { return }
+    let directory = try LenientZIPEnd(source).directory
+    guard directory.count <= directoryLimit else {
+      throw SignetError(
+        .archiveSize, source.path, "has a central directory that is too large",
+        expected: "at most \(directoryLimit) bytes", found: "\(directory.count) bytes")
     }
   }
 
@@ -128,12 +146,19 @@ package struct ZIPSurvey {
       }
       last = each.range.upperBound
     }
+    // What is before the first entry must not be another ZIP, which some programs would find.
+    let first = places.map(\.range.lowerBound).min() ?? 0
+    if let other = try ZIPEndRecords.strays(in: source, before: first).first {
+      throw SignetError(
+        .archiveEndRecord, "archive", "has the signature of another end record before its first entry",
+        expected: "one", found: "another at \(other)")
+    }
     let entriesEnd = last ?? 0
     guard entriesEnd != end.directory.lowerBound else { return }
     // A signing block of Signet or Android may be there.
     if try isAndroidBlock(from: entriesEnd) { return }
-    let block = try SigningBlock(in: source, before: end.directory.lowerBound, entriesEnd: entriesEnd)
-    guard block != nil else {
+    let block = try SigningBlock(in: source, before: end.directory.lowerBound, entriesEnd: nil)
+    guard block?.range.lowerBound == entriesEnd else {
       throw SignetError(
         .archiveGap, "archive", "has bytes between its last entry and what follows", expected: "nothing",
         found: "\(end.directory.lowerBound - entriesEnd) bytes")

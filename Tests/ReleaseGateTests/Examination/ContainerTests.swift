@@ -1,5 +1,6 @@
 import SignetArchive
 import SignetBase
+import SignetCrypto
 import SignetSystem
 import TestSupport
 import Testing
@@ -191,5 +192,27 @@ import Testing
     expectError(.fileReadFailed) {
       _ = try Container.open(Unreadable(), .zip, Container.Faults(), isPackage: false, &budget)
     }
+  }
+}
+
+@Suite struct ContainerPlaceTests {
+  @Test("a ZIP with faults behind a program is found, and is dangerous")
+  func faultsBehind() throws {
+    let bytes = try WalkedFile.made(
+      "python3 -c \"import zipfile; zipfile.ZipFile('z','w',8).write('key')\"; (echo '#!/bin/sh'; cat z z) > o", "o")
+    let findings = try WalkedFile.findings(bytes)
+    #expect(findings.contains { $0.hasPrefix("archive | - | ") }, "\(findings)")
+  }
+
+  @Test("a bundle that is an archive is searched, and nobody misses its signature")
+  func bundles() throws {
+    let artifact = ExaminedArtifact(
+      path: "a.sigstore.json", isDirectory: false, size: 0, sha256: try Digest.of([], .sha256), signatures: [],
+      reasons: [])
+    var walk = ContentWalk(artifact, RuleSettings())
+    let bytes = try WalkedFile.made("tar -cf o key", "o")
+    try walk.read(BytesInMemory(bytes, path: "a.sigstore.json"), as: nil, mode: 0o644)
+    #expect(walk.findings.map(\.rule) == ["private-key"])
+    #expect(walk.findings.first?.entry == "key")
   }
 }

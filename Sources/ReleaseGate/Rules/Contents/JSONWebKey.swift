@@ -67,22 +67,29 @@ enum JSONWebKey {
     return (Array(head) + after[..<(end ?? after.count)])[...]
   }
 
-  /// The members of an object whose values are texts without escapes.
+  /// The members of an object whose values are texts without escapes. Those of objects within it are not its own.
   private static func fields(_ object: ArraySlice<UInt8>) -> [String: String] {
     let quote = UInt8(ascii: "\"")
     var fields: [String: String] = [:]
-    var rest = object
-    while let start = rest.firstIndex(of: quote) {
-      let name = rest[(start + 1)...].prefix { $0 != quote }
+    var (rest, depth) = (object, 0)
+    while let byte = rest.first {
+      switch byte {
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "}"): depth -= 1
+      default: break
+      }
+      rest = rest.dropFirst()
+      guard byte == quote else { continue }
+      let name = rest.prefix { $0 != quote }
       rest = rest[name.endIndex...].dropFirst()
-      guard name.count <= 8, let text = value(rest) else { continue }
-      fields[String(decoding: name, as: UTF8.self)] = text
+      guard let text = value(rest) else { continue }
+      if depth == 0, name.count <= 8 { fields[String(decoding: name, as: UTF8.self)] = text }
       rest = rest.drop { $0 != quote }.dropFirst().drop { $0 != quote }.dropFirst()
     }
     return fields
   }
 
-  /// The text behind a colon; nil if something else is there.
+  /// The text behind a colon, as far as it is there; nil if something else is there.
   private static func value(_ rest: ArraySlice<UInt8>) -> String? {
     func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
     let colon = rest.drop(while: isSpace)
@@ -90,7 +97,8 @@ enum JSONWebKey {
     let text = colon.dropFirst().drop(while: isSpace)
     guard text.first == UInt8(ascii: "\"") else { return nil }
     let value = text.dropFirst().prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-    guard text.dropFirst(value.count + 1).first == UInt8(ascii: "\"") else { return nil }
+    // The longest numbers end behind what is there.
+    guard text.dropFirst(value.count + 1).first != UInt8(ascii: "\\") else { return nil }
     return String(decoding: value, as: UTF8.self)
   }
 }
