@@ -59,6 +59,19 @@ import Testing
     #expect(text(try report(["a"], findings)).contains(expected))
   }
 
+  @Test("a case of another file's finding says which, and that of the release what is about the release")
+  func subjects() throws {
+    let findings = ["link", nil].map { GateReport.Finding(rule: "r", level: .error, path: $0, message: "is odd") }
+    let text = text(try report(["release"], findings))
+    let lines = ["link: is odd (and 1 more)", "error, r: link: is odd", "error, r: the release: is odd"]
+    for line in lines { #expect(text.contains(line), "\(line)") }
+    let bundle = try SampleReport.file("a.sigstore.json", .bundle(of: "a"))
+    let finding = GateReport.Finding(rule: "r", level: .error, path: "a.sigstore.json", message: "is odd")
+    let files = [try SampleReport.file("a", .artifact(.init(kind: nil, signers: []))), bundle]
+    let other = String(decoding: JUnitReport().text(of: try SampleReport.report(files, [finding])), as: UTF8.self)
+    #expect(other.contains(#"<failure type="r" message="a.sigstore.json: is odd">"#))
+  }
+
   @Test("XML's own characters are escaped in attributes and texts")
   func escapes() throws {
     let finding = GateReport.Finding(rule: "r", level: .error, path: "a", message: "<&>\"']]>\n\0")
