@@ -56,14 +56,14 @@ public struct JUnitReport: ReportFormat {
       each.output = artifact.signers.map { "signed by \(ReportWords.name(of: $0))" }
       cases.append(each)
     }
+    // A bundle may have the name of a bundle's bundle. It is of no artifact then, so it has no place here.
+    var bundlePlaces: [[UInt8]: Int] = [:]
     for file in report.files {
-      if case .bundle(let artifact) = file.role, let place = places[Array(artifact.utf8)] {
-        places[Array(file.path.utf8)] = place
-      }
+      if case .bundle(let artifact) = file.role { bundlePlaces[Array(file.path.utf8)] = places[Array(artifact.utf8)] }
     }
     for finding in report.findings {
-      let place = finding.path.flatMap { places[Array($0.utf8)] } ?? 0
-      cases[place].add(finding, isFailure: finding.level >= report.failingLevel)
+      let path = Array((finding.path ?? "").utf8)
+      cases[places[path] ?? bundlePlaces[path] ?? 0].add(finding, isFailure: finding.level >= report.failingLevel)
     }
     return cases
   }

@@ -68,8 +68,14 @@ import Testing
     let bundle = try SampleReport.file("a.sigstore.json", .bundle(of: "a"))
     let finding = GateReport.Finding(rule: "r", level: .error, path: "a.sigstore.json", message: "is odd")
     let files = [try SampleReport.file("a", .artifact(.init(kind: nil, signers: []))), bundle]
-    let other = String(decoding: JUnitReport().text(of: try SampleReport.report(files, [finding])), as: UTF8.self)
-    #expect(other.contains(#"<failure type="r" message="a.sigstore.json: is odd">"#))
+    let other = self.text(try SampleReport.report(files, [finding]))
+    #expect(other.contains(#"name="a" time="0">\#n      <failure type="r" message="a.sigstore.json: is odd">"#))
+    // The bundle of a bundle is of no artifact, so it is in the case of the release.
+    let orphan = try SampleReport.file("a.sigstore.json.sigstore.json", .bundle(of: "a.sigstore.json"))
+    let about = GateReport.Finding(rule: "r", level: .error, path: orphan.path, message: "is odd")
+    let third = self.text(try SampleReport.report(files + [orphan], [about]))
+    #expect(
+      third.contains(#"name="a" time="0"/>"#) && third.contains(#"message="a.sigstore.json.sigstore.json: is odd">"#))
   }
 
   @Test("XML's own characters are escaped in attributes and texts")
