@@ -1,45 +1,70 @@
-#!/usr/bin/env python3
-"""Holds the written reports in this folder, or in the folder that is named, against the programs and rules of others.
+"""What readers of the gate's reports demand, each format against the JSON report of the same release."""
 
-    check.py [--sarif-schema FILE] [FOLDER]
-
-Each sample is a set of files, one a format: NAME.json says what the others must hold. The schema is OASIS's
-sarif-schema-2.1.0.json, which is not part of this repository. cmarkgfm is GitHub's Markdown parser. A check whose program
-or package is missing is skipped, and counted. Exit status: 0 all passed or were skipped, 1 a check failed."""
-import argparse
 import collections
 import html.parser
 import json
-import pathlib
 import re
 import subprocess
 import tempfile
 import urllib.parse
 import xml.etree.ElementTree
+from dataclasses import dataclass
+from pathlib import Path
 
+import cmarkgfm
+from cmarkgfm.cmark import Options
+from jsonschema import Draft4Validator, FormatChecker
+
+ROOT = Path(__file__).resolve().parents[2]
 CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 RELEASE = "(release)"
+# The formats, and how their files are called after the release.
+FILES = {
+    "json": "json", "sarif": "sarif", "junit": "junit.xml", "github": "github.txt", "markdown": "md", "gitlab": "gitlab.json",
+    "sha256sums": "sha256sums"}
 
 
-class Skipped(Exception):
-    pass
+@dataclass(frozen=True)
+class Reports:
+    """All reports about one release."""
+
+    folder: Path
+    name: str
+
+    def path(self, form: str) -> Path:
+        return self.folder / f"{self.name}.{FILES[form]}"
+
+    def text(self, form: str) -> str:
+        return self.path(form).read_bytes().decode()
+
+    def report(self) -> dict:
+        """The JSON report, once its text is found to be canonical."""
+        text = self.path("json").read_bytes()
+        assert text.endswith(b"}\n") and text.count(b"\n") == 1
+        report = json.loads(text)
+        # Python sorts by code points, which is the order of the bytes.
+        canonical = json.dumps(report, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        assert canonical.encode() + b"\n" == text.replace(b"\\u007f", b"\x7f")
+        return report
 
 
-def json_report(folder, name):
-    text = (folder / f"{name}.json").read_bytes()
-    assert text.endswith(b"}\n") and text.count(b"\n") == 1
-    report = json.loads(text)
-    # Python sorts by code points, which is the order of the bytes.
-    canonical = json.dumps(report, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-    assert canonical.encode() + b"\n" == text.replace(b"\\u007f", b"\x7f")
-    return report
+def sarif_schema() -> Draft4Validator:
+    """OASIS's schema, which Tests/Vectors/sarif has as it was published."""
+    schema = json.loads((ROOT / "Tests/Vectors/sarif/sarif-schema-2.1.0.json").read_bytes())
+    Draft4Validator.check_schema(schema)
+    # The schema is of draft 4 and uses uri-reference, which came later.
+    checker = FormatChecker()
+    # A format that the package cannot check would be taken for right.
+    assert {"uri", "uri-reference", "date-time"} <= set(checker.checkers), sorted(checker.checkers)
+    return Draft4Validator(schema, format_checker=checker)
 
 
-def sarif(folder, name, report):
-    run, = json.loads((folder / f"{name}.sarif").read_text())["runs"]
+def sarif(reports: Reports, report: dict) -> None:
+    run, = json.loads(reports.text("sarif"))["runs"]
     rules = run["tool"]["driver"]["rules"]
     assert run["invocations"][0]["executionSuccessful"] is True
     assert len(run["results"]) == len(report["findings"]) <= 25000
+    assert [rule["id"] for rule in rules] == [rule["id"] for rule in report["rules"]]
     for rule in rules:
         assert 0 < len(rule["shortDescription"]["text"]) <= 1024
         assert 0 < len(rule["fullDescription"]["text"]) <= 1024
@@ -63,43 +88,56 @@ def sarif(folder, name, report):
     assert paths == collections.Counter(finding.get("path") for finding in report["findings"])
 
 
-def sarif_schema(schema):
-    def check(folder, name, report):
-        if not schema:
-            raise Skipped("no --sarif-schema")
-        try:
-            import jsonschema
-        except ImportError:
-            raise Skipped("jsonschema is missing") from None
-        validator = jsonschema.validators.validator_for(schema)
-        validator(schema, format_checker=validator.FORMAT_CHECKER).validate(
-            json.loads((folder / f"{name}.sarif").read_text()))
-    return check
+# Each element with its attributes, and what may be in it (the schema of the JUnit plugin of Jenkins).
+JUNIT = {
+    "testsuites": (set(), ["testsuite"]),
+    "testsuite": ({"name", "tests", "failures", "errors", "skipped", "time", "timestamp"}, ["properties", "testcase"]),
+    "properties": (set(), ["property"]),
+    "property": ({"name", "value"}, []),
+    "testcase": ({"classname", "name", "time"}, ["failure", "system-out"]),
+    "failure": ({"type", "message"}, []),
+    "system-out": (set(), []),
+}
 
 
-def junit(folder, name, report):
-    text = (folder / f"{name}.junit.xml").read_text()
+def junit(reports: Reports, report: dict) -> None:
+    text = reports.text("junit")
     assert not CONTROL.search(text) and "&#" not in text and "]]>" not in text
     root = xml.etree.ElementTree.fromstring(text.encode())
+    assert root.tag == "testsuites"
+    for element in root.iter():
+        attributes, children = JUNIT[element.tag]
+        assert set(element.attrib) == attributes, element.tag
+        tags = [child.tag for child in element]
+        assert set(tags) <= set(children) and tags == sorted(tags, key=children.index), (element.tag, tags)
+        assert element.tag in ("failure", "system-out") or not (element.text or "").strip(), element.tag
+        assert not (element.tail or "").strip(), element.tag
     suite, = root
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", suite.get("timestamp"))
+    assert len(suite.findall("properties")) == 1
     cases = suite.findall("testcase")
     failed = [case for case in cases if case.find("failure") is not None]
     assert (suite.get("tests"), suite.get("failures")) == (str(len(cases)), str(len(failed)))
+    assert (suite.get("errors"), suite.get("skipped")) == ("0", "0")
     artifacts = [file["path"] for file in report["files"] if file["role"] == "artifact"]
     assert len(cases) == len(artifacts) + 1
     assert len({(case.get("classname"), case.get("name")) for case in cases}) == len(cases)
-    refused = {finding.get("path") for finding in report["findings"] if finding["level"] == "error"}
-    for case, path in zip(cases[1:], artifacts):
+    places = {path: path for path in artifacts}
+    bundles = {file["path"]: file["bundleOf"] for file in report["files"] if file["role"] == "bundle"}
+    places |= {path: artifact for path, artifact in bundles.items() if artifact in places}
+    levels = ("error",) if report["failingLevel"] == "error" else ("error", "warning")
+    refused = {places.get(finding.get("path")) for finding in report["findings"] if finding["level"] in levels}
+    for case, path in zip(cases, [None] + artifacts):
         assert (case.find("failure") is not None) == (path in refused), path
-        assert len(case.findall("failure")) <= 1
+        assert len(case.findall("failure")) <= 1 and len(case.findall("system-out")) <= 1
     assert bool(failed) == (report["verdict"] == "refused")
     assert "[[" not in "".join(out.text for out in root.iter("system-out"))
 
 
-def github(folder, name, report):
+def github(reports: Reports, report: dict) -> None:
     """Reads the commands as the runner does: the properties end at the first ::, then the escapes are taken out."""
-    lines = (folder / f"{name}.github.txt").read_bytes().decode().splitlines()
-    assert "\n".join(lines) + "\n" == (folder / f"{name}.github.txt").read_bytes().decode()
+    lines = reports.text("github").splitlines()
+    assert "\n".join(lines) + "\n" == reports.text("github")
     commands = []
     for line in lines:
         match = re.fullmatch("::(error|warning|notice) (.*?)::(.*)", line)
@@ -114,10 +152,11 @@ def github(folder, name, report):
 
 
 class Tags(html.parser.HTMLParser):
+    """The tags of a page, its cells, and the text that is not in code style."""
+
     def __init__(self):
         super().__init__()
         self.tags = collections.Counter()
-        self.cells = []
         self.outside = ""
         self.inside = 0
 
@@ -133,14 +172,9 @@ class Tags(html.parser.HTMLParser):
         self.outside += "" if self.inside else data
 
 
-def markdown(folder, name, report):
-    text = (folder / f"{name}.md").read_text()
+def markdown(reports: Reports, report: dict) -> None:
+    text = reports.text("markdown")
     assert not CONTROL.search(text) and len(text.encode()) <= 1 << 20
-    try:
-        import cmarkgfm
-        from cmarkgfm.cmark import Options
-    except ImportError:
-        raise Skipped("cmarkgfm is missing") from None
     page = Tags()
     page.feed(cmarkgfm.github_flavored_markdown_to_html(text, options=Options.CMARK_OPT_UNSAFE))
     assert set(page.tags) <= set("h1 h2 ul li table thead tbody tr th td code br".split()), page.tags
@@ -153,64 +187,56 @@ def markdown(folder, name, report):
     assert page.tags["td"] == sum(rows * width for rows, width in zip(tables, widths))
 
 
-def gitlab(folder, name, report):
-    elements = json.loads((folder / f"{name}.gitlab.json").read_text())
-    assert len(elements) == len(report["findings"])
+def gitlab(reports: Reports, report: dict) -> None:
+    elements = json.loads(reports.text("gitlab"))
+    assert isinstance(elements, list) and len(elements) == len(report["findings"])
     assert len({element["fingerprint"] for element in elements}) == len(elements)
+    rules = {rule["id"] for rule in report["rules"]}
+    severities = collections.Counter()
     for element in elements:
+        # What GitLab reads, and no more: it ignores everything behind an element that lacks one of them.
         assert set(element) == {"description", "check_name", "fingerprint", "severity", "location"}
-        assert element["severity"] in ("info", "minor", "major", "critical", "blocker")
-        assert element["location"]["lines"]["begin"] >= 1 and element["location"]["path"]
-        assert not CONTROL.search(element["description"] + element["location"]["path"])
+        assert set(element["location"]) == {"path", "lines"} and set(element["location"]["lines"]) == {"begin"}
+        line, path = element["location"]["lines"]["begin"], element["location"]["path"]
+        assert type(line) is int and line >= 1
+        assert all(isinstance(text, str) and text for text in (element["description"], element["fingerprint"], path))
+        assert element["check_name"] in rules
+        assert not path.startswith(("./", "/")) and not CONTROL.search(element["description"] + path)
+        severities[element["severity"]] += 1
+    refusing = [f for f in report["findings"] if f["level"] == "error" or report["failingLevel"] == "warning"]
+    expected = {"blocker": len(refusing), "minor": len(elements) - len(refusing)}
+    assert severities == collections.Counter({word: count for word, count in expected.items() if count})
 
 
-def sha256sums(folder, name, report):
-    """Makes the files, whose bytes are those of their paths, and has them checked."""
+def sha256sums(reports: Reports, report: dict) -> None:
+    """Makes the files, whose bytes are those of their paths, and has sha256sum check them."""
     files = [file["path"] for file in report["files"] if file["type"] == "file"]
     with tempfile.TemporaryDirectory() as place:
         for path in files:
-            (pathlib.Path(place) / path).parent.mkdir(parents=True, exist_ok=True)
-            (pathlib.Path(place) / path).write_bytes(path.encode())
-        sums = (folder / f"{name}.sha256sums").resolve()
-        def run():
-            return subprocess.run(
-                ["sha256sum", "--check", "--strict", sums], cwd=place, stdin=subprocess.DEVNULL, capture_output=True)
-        result = run()
-        assert result.returncode == 0, result
-        assert result.stdout.count(b": OK\n") == len(files) == sums.read_bytes().count(b"\n")
+            (Path(place) / path).parent.mkdir(parents=True, exist_ok=True)
+            (Path(place) / path).write_bytes(path.encode())
+        assert checked(reports, [Path(place)]) == len(files)
         for path in files:
-            (pathlib.Path(place) / path).write_bytes(b"other")
-            assert run().returncode == 1, path
-            (pathlib.Path(place) / path).write_bytes(path.encode())
+            (Path(place) / path).write_bytes(b"other")
+            assert checked(reports, [Path(place)]) is None, path
+            (Path(place) / path).write_bytes(path.encode())
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sarif-schema", type=pathlib.Path)
-    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).parent)
-    options = parser.parse_args()
-    schema = options.sarif_schema and json.loads(options.sarif_schema.read_text())
-    checks = {
-        "sarif": sarif, "sarif schema": sarif_schema(schema), "junit": junit, "github": github, "markdown": markdown,
-        "gitlab": gitlab, "sha256sums": sha256sums}
-    counts = collections.Counter()
-    names = sorted(path.stem for path in options.folder.glob("*.sarif"))
-    assert names, f"no samples in {options.folder}"
-    for name in names:
-        report = json_report(options.folder, name)
-        for title, check in checks.items():
-            try:
-                check(options.folder, name, report)
-                counts["passed"] += 1
-            except Skipped as reason:
-                counts["skipped"] += 1
-                print(f"{name}, {title}: skipped, {reason}")
-            except Exception as failure:
-                counts["failed"] += 1
-                print(f"{name}, {title}: {type(failure).__name__}: {failure}")
-    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
-    return counts["failed"] > 0
+def checked(reports: Reports, folders: list[Path]) -> int | None:
+    """How many files sha256sum finds as they should be; None if it refuses one. Of several folders, each has some."""
+    sums = reports.path("sha256sums").resolve()
+    if sums.read_bytes() == b"\n":
+        return 0
+    found, lines = 0, sums.read_bytes().count(b"\n")
+    for folder in folders:
+        ended = subprocess.run(
+            ["sha256sum", "--check", "--strict", *(["--ignore-missing"] if len(folders) > 1 else []), sums], cwd=folder,
+            stdin=subprocess.DEVNULL, capture_output=True)
+        if ended.returncode != 0:
+            return None
+        found += ended.stdout.count(b": OK\n")
+    assert found == lines, (found, lines)
+    return found
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+FORMATS = {"SARIF": sarif, "JUnit": junit, "GitHub": github, "Markdown": markdown, "GitLab": gitlab}
