@@ -11,13 +11,14 @@ import foreign_checks
 import module_checks
 import openssl_checks
 import protobuf_specs_checks
+import report_checks
 import schema_checks
 import securesystemslib_checks
 from workbench import Workbench
 
 AREAS = [
     openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, module_checks,
-    archive_checks, foreign_checks, certificate_checks, schema_checks]
+    archive_checks, foreign_checks, certificate_checks, schema_checks, report_checks]
 
 
 def main(signet: str, folder: str) -> int:

@@ -19,7 +19,7 @@ class Key:
 
 class Signet:
     def __init__(self, program: str) -> None:
-        self._program = program
+        self.program = program
 
     def keygen(self, kind: str, private: Path) -> Key:
         result = self._done("keygen", "--type", kind, "--no-passphrase", "--out", str(private))
@@ -58,7 +58,7 @@ class Signet:
     def run(self, *arguments: str | Path) -> None:
         """Raises unless the command is done."""
         ended = subprocess.run(
-            [self._program, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+            [self.program, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
         if ended.returncode != 0:
             raise Mismatch(f"signet {arguments[0]} ended with {ended.returncode}: {ended.stderr.decode(errors='replace')}")
 
@@ -79,7 +79,7 @@ class Signet:
 
     def _documented(self, *arguments: str) -> tuple[int, dict]:
         ended = subprocess.run(
-            [self._program, *arguments, "--json"], stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+            [self.program, *arguments, "--json"], stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
         try:
             document = json.loads(ended.stdout)
         except ValueError:

@@ -24,11 +24,10 @@ public struct GitHubAnnotations: ReportFormat {
   private static func command(_ finding: GateReport.Finding) -> String {
     let words = FindingText(finding)
     let path = finding.path.flatMap { $0.isEmpty ? nil : $0.distinct }
-    let subject = [path, words.line].compactMap(\.self).joined(separator: ": ")
     return command(
       "\(finding.level)",
       [("file", path), ("line", words.lineNumber.map { "\($0)" }), ("title", "Signet gate: \(finding.rule)")],
-      [subject] + [words.hint.map { "hint: \($0)" }].compactMap(\.self))
+      ["\(ReportWords.subject(of: finding)): \(words.line)"] + [words.hint.map { "hint: \($0)" }].compactMap(\.self))
   }
 
   private static func summary(of report: GateReport) -> String {

@@ -4,7 +4,7 @@ internal import SignetCrypto
 
 /// The whole report as one JSON object, for programs and for a later check of the same files.
 ///
-/// It is canonical JSON and a newline. All texts are exact. Fields without a value are left out:
+/// It is canonical JSON and a newline; docs/gate-report.schema.json is its schema. All texts are exact. Fields without a value are left out:
 ///
 /// | field | value |
 /// |---|---|

@@ -47,23 +47,23 @@ public struct JUnitReport: ReportFormat {
   /// The case of the release, then those of the artifacts, in order.
   private static func cases(of report: GateReport) -> [Case] {
     // The classes differ, so that an artifact of this name is another case.
-    var cases = [Case(className: "signet.gate", name: "release")]
+    var cases = [Case(className: "signet.gate", name: "release", path: nil)]
     // The keys are bytes: a dictionary of texts would take two spellings of an accent for one file.
     var places: [[UInt8]: Int] = [:]
     for (file, artifact) in report.artifacts {
       places[Array(file.path.utf8)] = cases.count
-      var each = Case(className: "signet.gate.artifact", name: file.path.distinct)
+      var each = Case(className: "signet.gate.artifact", name: file.path.distinct, path: file.path)
       each.output = artifact.signers.map { "signed by \(ReportWords.name(of: $0))" }
       cases.append(each)
     }
+    // A bundle may have the name of a bundle's bundle. It is of no artifact then, so it has no place here.
+    var bundlePlaces: [[UInt8]: Int] = [:]
     for file in report.files {
-      if case .bundle(let artifact) = file.role, let place = places[Array(artifact.utf8)] {
-        places[Array(file.path.utf8)] = place
-      }
+      if case .bundle(let artifact) = file.role { bundlePlaces[Array(file.path.utf8)] = places[Array(artifact.utf8)] }
     }
     for finding in report.findings {
-      let place = finding.path.flatMap { places[Array($0.utf8)] } ?? 0
-      cases[place].add(finding, isFailure: finding.level >= report.failingLevel)
+      let path = Array((finding.path ?? "").utf8)
+      cases[places[path] ?? bundlePlaces[path] ?? 0].add(finding, isFailure: finding.level >= report.failingLevel)
     }
     return cases
   }
@@ -72,12 +72,15 @@ public struct JUnitReport: ReportFormat {
   private struct Case {
     let className: String
     let name: String
+    /// The artifact's path; nil for the release.
+    private let path: String?
     var failures: [GateReport.Finding] = []
     var output: [String] = []
 
-    init(className: String, name: String) {
+    init(className: String, name: String, path: String?) {
       self.className = className
       self.name = name
+      self.path = path
     }
 
     mutating func add(_ finding: GateReport.Finding, isFailure: Bool) {
@@ -88,8 +91,8 @@ public struct JUnitReport: ReportFormat {
       let attributes = [("classname", className), ("name", name), ("time", "0")]
       var lines: [String] = []
       if let first = failures.first {
-        let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
-        let summary = FindingText(first).headline + more
+        let more = failures.count > 1 ? " (and \(Amount.number(failures.count - 1)) more)" : ""
+        let summary = headline(first) + more
         // GitLab shows the text alone, so it has all that the attributes say.
         let text = failures.flatMap(Self.words).joined(separator: "\n")
         let start = tag("failure", [("type", first.rule), ("message", summary)], indent: 3)
@@ -102,10 +105,19 @@ public struct JUnitReport: ReportFormat {
       return [tag("testcase", attributes, indent: 2)] + lines + ["    </testcase>"]
     }
 
+    /// A finding in a line, which names its file unless the case does: the case of the release has findings about links
+    /// and folders, too, and that of an artifact those about its bundle.
+    private func headline(_ finding: GateReport.Finding) -> String {
+      let text = FindingText(finding).headline
+      if let path, finding.path?.isExactly(path) ?? false { return text }
+      return "\(ReportWords.subject(of: finding)): \(text)"
+    }
+
     private static func words(_ finding: GateReport.Finding) -> [String] {
       let text = FindingText(finding)
-      let subject = [finding.path.map(\.distinct), text.headline].compactMap(\.self).joined(separator: ": ")
-      return ["\(finding.level), \(finding.rule.visible): \(subject)"] + text.details.map { "  \($0)" }
+      let subject = ReportWords.subject(of: finding)
+      return ["\(finding.level), \(finding.rule.visible): \(subject): \(text.headline)"]
+        + text.details.map { "  \($0)" }
     }
 
     /// Lines as a text in which no name is an attachment: GitLab and a plugin of Jenkins link to the file that

@@ -57,7 +57,7 @@ public struct MarkdownSummary: ReportFormat {
     let rows = ReportWords.gravestFirst(report.findings, \.self).map { finding in
       let words = FindingText(finding)
       let hint = words.hint.map { "<br>\(CodeSpan("hint: \($0)"))" } ?? ""
-      let path = finding.path.map { "\(CodeSpan($0.distinct))" } ?? "the release"
+      let path = finding.path.map { "\(CodeSpan($0.distinct))" } ?? ReportWords.release
       return row(["\(finding.level)", "\(CodeSpan(finding.rule))", path, "\(CodeSpan(words.line))\(hint)"])
     }
     return Section("Findings", ["Level", "Rule", "File", "Finding"], rows, "findings")
@@ -66,11 +66,11 @@ public struct MarkdownSummary: ReportFormat {
   private static func artifacts(_ report: GateReport) -> Section? {
     let rows = report.artifacts.map { file, artifact in
       let module = artifact.module.map { "\($0.identifier) \($0.version), sequence \($0.sequence)" }
-      let kind = (module ?? artifact.kind).map { "\(CodeSpan($0.display))" } ?? "refused"
+      let kind = (module ?? artifact.kind).map { "\(CodeSpan($0.display))" } ?? "not verified"
       let signers = artifact.signers.map { "\(CodeSpan(ReportWords.name(of: $0)))" }
       return row([
         "\(CodeSpan(file.path.distinct))", kind,
-        signers.isEmpty ? "nobody who is trusted" : signers.joined(separator: "<br>"), "\(CodeSpan(file.sha256.hex))",
+        signers.isEmpty ? "no trusted signer" : signers.joined(separator: "<br>"), "\(CodeSpan(file.sha256.hex))",
       ])
     }
     return Section("Artifacts", ["Artifact", "Kind", "Signed by", "SHA-256"], rows, "artifacts")
@@ -80,7 +80,9 @@ public struct MarkdownSummary: ReportFormat {
     guard let comparison = report.comparison else { return nil }
     let rows = comparison.changes.map { change in
       var details = change.details.prefix(detailLimit).map { "\(CodeSpan($0.display))" }
-      if change.details.count > detailLimit { details.append("and \(change.details.count - detailLimit) more") }
+      if change.details.count > detailLimit {
+        details.append("and \(Amount.number(change.details.count - detailLimit)) more")
+      }
       return row([change.kind.rawValue, "\(CodeSpan(change.path.distinct))", details.joined(separator: "<br>")])
     }
     let title = "Changes since \(CodeSpan(comparison.baseline.display))"
@@ -104,8 +106,10 @@ public struct MarkdownSummary: ReportFormat {
 
     /// The line that says how much is left out, if anything is.
     func notice(shown: Int) -> String {
-      guard shown < rows.count else { return "" }
-      return "\n\(rows.count - shown) of \(rows.count) \(noun) are left out, because GitHub takes 1 MiB at most.\n"
+      let count = rows.count - shown
+      guard count > 0 else { return "" }
+      let amount = "\(Amount.number(count)) of \(Amount.number(rows.count)) \(noun)"
+      return "\n\(amount) \(Amount.word(count, "is", "are")) left out, because GitHub takes 1 MiB at most.\n"
     }
   }
 }

@@ -14,7 +14,7 @@ package struct ReportWords {
   package var findings: String {
     let counts = GateReport.Level.allCases.reversed().compactMap { level -> String? in
       let count = report.findings.count { $0.level == level }
-      return count == 0 ? nil : Self.count(count, "\(level)", "\(level)s")
+      return count == 0 ? nil : Amount.of(count, "\(level)", "\(level)s")
     }
     return counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
   }
@@ -30,10 +30,10 @@ package struct ReportWords {
       case .link: links += 1
       }
     }
-    let artifactCount = Self.count(artifacts, "artifact", "artifacts")
-    let bundleCount = Self.count(bundles, "file of signatures", "files of signatures")
-    let linkCount = links == 0 ? "" : ", " + Self.count(links, "link", "links")
-    return "\(artifactCount), \(bundleCount), \(Self.count(excluded, "excluded file", "excluded files"))\(linkCount)"
+    let artifactCount = Amount.of(artifacts, "artifact", "artifacts")
+    let bundleCount = Amount.of(bundles, "signature file", "signature files")
+    let linkCount = links == 0 ? "" : ", " + Amount.of(links, "link", "links")
+    return "\(artifactCount), \(bundleCount), \(Amount.of(excluded, "excluded file", "excluded files"))\(linkCount)"
   }
 
   /// The gravest findings first, and otherwise in the order of the report: readers cut long lists at the end.
@@ -43,13 +43,20 @@ package struct ReportWords {
     GateReport.Level.allCases.reversed().flatMap { level in elements.filter { finding($0).level == level } }
   }
 
-  /// A number and its noun.
-  static func count(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
+  /// What people call a release where a finding is about no file of it.
+  package static let release = "the release"
+
+  /// What a finding is about.
+  static func subject(of finding: GateReport.Finding) -> String {
+    finding.path.flatMap { $0.isEmpty ? nil : $0.distinct } ?? release
+  }
 
   /// What people call a signer: the policy's names, or else the certificate's, or else the key.
   static func name(of signer: GateReport.Signer) -> String {
     let holder = signer.chain.first.map { $0.identity ?? "subject:\($0.subject)" }
-    let names = signer.entries.isEmpty ? nil : signer.entries.joined(separator: ", ")
+    // A key that was given alone is its own name.
+    let entries = signer.entries.filter { !$0.isExactly(signer.keyID) }
+    let names = entries.isEmpty ? nil : entries.joined(separator: ", ")
     guard let known = names ?? holder else { return "\(signer.algorithm) \(signer.keyID)".display }
     return "\(known) (\(signer.algorithm) \(signer.keyID))".display
   }

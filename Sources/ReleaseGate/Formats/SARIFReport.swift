@@ -48,8 +48,7 @@ public struct SARIFReport: ReportFormat {
     _ finding: GateReport.Finding, fingerprint: String, in report: GateReport
   ) -> JSONValue {
     let words = FindingText(finding)
-    let subject = finding.path.map { "\($0.distinct): " } ?? ""
-    let message = subject + words.line + "." + (words.hint.map { " Hint: \($0)." } ?? "")
+    let message = "\(ReportWords.subject(of: finding)): \(words.line)." + (words.hint.map { " Hint: \($0)." } ?? "")
     return .object(
       ("ruleId", .string(finding.rule)),
       ("ruleIndex", report.rules.firstIndex { $0.id.isExactly(finding.rule) }.map { .integer($0) }),
@@ -74,7 +73,7 @@ public struct SARIFReport: ReportFormat {
 
   /// The run of the program, which was successful even where it refused the release.
   private static func invocation(_ report: GateReport, leftOut: Int) -> JSONValue {
-    let count = ReportWords.count(leftOut, "result was", "results were")
+    let count = Amount.of(leftOut, "result was", "results were")
     let notice = JSONValue.object(
       ("level", .string("warning")), ("message", text("\(count) left out, none graver than the others.")))
     return .object(

@@ -40,7 +40,7 @@ struct VerdictSection: PageSection {
   ) {
     func content(_ page: inout HTML) {
       page.add(.strong, text: Amount.number(count))
-      page.add(" \(count == 1 ? one : several)")
+      page.add(" \(Amount.word(count, one, several))")
     }
     page.add(.li, count > 0 ? style : .class("none")) { page in
       if count > 0 { page.add(.a, .link(anchor), content: content) } else { page.add(.span, content: content) }
@@ -66,7 +66,8 @@ struct VerdictSection: PageSection {
       return "\(signed); \(reason) \(isOne ? "keeps" : "keep") the release from its users."
     }
     guard let warnings else { return "\(signed), and nothing keeps the release from its users." }
-    return "\(signed). \(warnings) \(findings.warnings == 1 ? "does" : "do") not keep the release from its users."
+    return
+      "\(signed). \(warnings) \(Amount.word(findings.warnings, "does", "do")) not keep the release from its users."
   }
 }
 

@@ -143,7 +143,7 @@ struct GateCheckCommand: SignetSubcommand {
       throw error
     }
     if attested > 0 {
-      console.note("  attested  \(attested.of("artifact", "artifacts")) in \(attest.attestTo?.display ?? "")")
+      console.note("  attested  \(Amount.of(attested, "artifact", "artifacts")) in \(attest.attestTo?.display ?? "")")
     }
     return status
   }

@@ -42,7 +42,7 @@ struct GateDiffCommand: SignetSubcommand {
         ["\(Self.mark(change.kind)) \(change.path.display)"] + change.details.map { "    \($0.display)" })
     }
     let count = comparison.changes.count
-    try console.result(count == 0 ? "nothing has changed" : "\(count.of("change", "changes"))")
+    try console.result(count == 0 ? "nothing has changed" : Amount.of(count, "change", "changes"))
     if console.isJSON {
       try console.document(Report.document("gate diff", [JSONReport.comparison(comparison)], .done))
     }

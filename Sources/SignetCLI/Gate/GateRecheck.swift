@@ -28,7 +28,8 @@ struct GateRecheck {
       try console.document(Report.document("gate", [verdict], status))
     } else if differences.isEmpty {
       try console.result(
-        "\(Console.good()) unchanged  \(listing.entries.count.of("file", "files")) as checked at \(listing.time)")
+        "\(Console.good()) unchanged  \(Amount.of(listing.entries.count, "file", "files")) as checked at \(listing.time)"
+      )
     } else {
       console.refuse(report, differences)
     }

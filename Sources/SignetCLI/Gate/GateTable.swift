@@ -22,27 +22,30 @@ struct GateTable {
       if !report.isClean { Console.message((findings + [verdict]).joined(separator: "\n")) }
       return
     }
-    try console.result(artifacts + exclusions + findings + [verdict])
+    let next = report.isClean ? [] : ["  why      signet gate --explain RULE says why a rule exists, and what to do"]
+    try console.result(artifacts + exclusions + findings + [verdict] + next)
   }
 
   private var artifacts: [String] {
-    // The first finding that refuses each artifact, by the bytes of its path.
-    var refusing: [[UInt8]: GateReport.Finding] = [:]
+    // The first finding that refuses each artifact, by the bytes of its path, and how many do.
+    var refusing: [[UInt8]: (first: GateReport.Finding, count: Int)] = [:]
     // The first finding of any level about each artifact that nobody trusted has signed, if the policy lets it pass.
     var unverified: [[UInt8]: GateReport.Finding] = [:]
     for finding in report.findings {
       guard let path = finding.path.map({ Array($0.utf8) }) else { continue }
-      if finding.level >= report.failingLevel, refusing[path] == nil { refusing[path] = finding }
+      if finding.level >= report.failingLevel { refusing[path, default: (finding, 0)].count += 1 }
       if unverified[path] == nil { unverified[path] = finding }
     }
     return report.artifacts.map { file, artifact in
       let path = Array(file.path.utf8)
-      let first = refusing[path] ?? (artifact.isVerified ? nil : unverified[path])
+      let first = refusing[path]?.first ?? (artifact.isVerified ? nil : unverified[path])
       let mark = first == nil && artifact.isVerified ? Console.good() : Console.bad(.output)
       let start = "\(mark) \(Wrapping.padded(file.path.display, nameWidth))"
       if let first {
         let code = first.code ?? first.rule
-        return start + Wrapping.padded(Self.phrase(first), Self.middle) + code
+        let others = (refusing[path]?.count ?? 1) - 1
+        let more = others > 0 ? " and \(Amount.number(others)) more" : ""
+        return start + Wrapping.padded(Self.phrase(first) + more, Self.middle) + code
       }
       guard artifact.isVerified else { return start + "not verified, which the policy allows" }
       let signers = artifact.signers.map(Self.name).joined(separator: ", ")
@@ -62,7 +65,7 @@ struct GateTable {
       }
     }
     return patterns.map { each in
-      let more = each.count > 1 ? ", and \(each.count - 1) more" : ""
+      let more = each.count > 1 ? ", and \(Amount.number(each.count - 1)) more" : ""
       return "  left out  \(each.pattern.display): \(each.first.display)\(more)"
     }
   }
@@ -89,15 +92,16 @@ struct GateTable {
     let rules = report.rules.filter { rule in report.findings.contains { $0.rule.isExactly(rule.id) } }
     let sorted = rules.filter { $0.level == .error } + rules.filter { $0.level == .warning }
     return sorted.flatMap { rule in
-      ["", "\(rule.level): \(rule.id): \(rule.title)"]
+      ["", "\(rule.level): rule \(rule.id) demands: \(rule.title)"]
         + report.findings.filter { $0.rule.isExactly(rule.id) }.flatMap(Self.lines)
     }
   }
 
   private static func lines(_ finding: GateReport.Finding) -> [String] {
-    let place = [finding.path, finding.entry, finding.place].compactMap(\.self).map(\.display).joined(separator: ": ")
+    let subject = finding.path ?? ReportWords.release
+    let place = [subject, finding.entry, finding.place].compactMap { $0?.display }.joined(separator: ": ")
     let code = finding.code.map { " [\($0)]" } ?? ""
-    var lines = ["  \(place.isEmpty ? "" : place + ": ")\(finding.message.display)\(code)"]
+    var lines = ["  \(place): \(finding.message.display)\(code)"]
     if let expected = finding.expected { lines.append("    expected  \(expected.display)") }
     if let found = finding.found { lines.append("    found     \(found.display)") }
     if let hint = finding.hint { lines.append("    next      \(hint.display)") }

@@ -207,8 +207,7 @@ import Testing
   @Test("a bundle that is an archive is searched, and nobody misses its signature")
   func bundles() throws {
     let artifact = ExaminedArtifact(
-      path: "a.sigstore.json", isDirectory: false, size: 0, sha256: try Digest.of([], .sha256), signatures: [],
-      reasons: [])
+      path: "a.sigstore.json", isDirectory: false, size: 0, sha256: try Digest.of([], .sha256), .notVerified)
     var walk = ContentWalk(artifact, RuleSettings())
     let bytes = try WalkedFile.made("tar -cf o key", "o")
     try walk.read(BytesInMemory(bytes, path: "a.sigstore.json"), as: nil, mode: 0o644)

@@ -41,8 +41,9 @@ import Testing
     let few = lines(try SampleReport.report([], [finding(.warning), finding(.error)]))
     #expect(
       few == [
-        "::error title=Signet gate%3A r::is odd", "::warning title=Signet gate%3A r::is odd",
-        "::notice title=Signet gate::refused: 1 error, 1 warning; 0 artifacts, 0 files of signatures, 0 excluded files",
+        "::error title=Signet gate%3A r::the release: is odd",
+        "::warning title=Signet gate%3A r::the release: is odd",
+        "::notice title=Signet gate::refused: 1 error, 1 warning; 0 artifacts, 0 signature files, 0 excluded files",
         "",
       ])
     let ten = lines(try SampleReport.report([], Array(repeating: finding(.warning), count: 10)))

@@ -59,6 +59,25 @@ import Testing
     #expect(text(try report(["a"], findings)).contains(expected))
   }
 
+  @Test("a case of another file's finding says which, and that of the release what is about the release")
+  func subjects() throws {
+    let findings = ["link", nil].map { GateReport.Finding(rule: "r", level: .error, path: $0, message: "is odd") }
+    let text = text(try report(["release"], findings))
+    let lines = ["link: is odd (and 1 more)", "error, r: link: is odd", "error, r: the release: is odd"]
+    for line in lines { #expect(text.contains(line), "\(line)") }
+    let bundle = try SampleReport.file("a.sigstore.json", .bundle(of: "a"))
+    let finding = GateReport.Finding(rule: "r", level: .error, path: "a.sigstore.json", message: "is odd")
+    let files = [try SampleReport.file("a", .artifact(.init(kind: nil, signers: []))), bundle]
+    let other = self.text(try SampleReport.report(files, [finding]))
+    #expect(other.contains(#"name="a" time="0">\#n      <failure type="r" message="a.sigstore.json: is odd">"#))
+    // The bundle of a bundle is of no artifact, so it is in the case of the release.
+    let orphan = try SampleReport.file("a.sigstore.json.sigstore.json", .bundle(of: "a.sigstore.json"))
+    let about = GateReport.Finding(rule: "r", level: .error, path: orphan.path, message: "is odd")
+    let third = self.text(try SampleReport.report(files + [orphan], [about]))
+    #expect(
+      third.contains(#"name="a" time="0"/>"#) && third.contains(#"message="a.sigstore.json.sigstore.json: is odd">"#))
+  }
+
   @Test("XML's own characters are escaped in attributes and texts")
   func escapes() throws {
     let finding = GateReport.Finding(rule: "r", level: .error, path: "a", message: "<&>\"']]>\n\0")

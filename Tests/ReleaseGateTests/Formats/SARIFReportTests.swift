@@ -48,6 +48,7 @@ import Testing
     let text = String(decoding: try SARIFReport().text(of: SampleReport.report([], [finding])), as: UTF8.self)
     #expect(text.contains(#""ruleId":"other""#) && !text.contains("ruleIndex"))
     #expect(text.contains(#""artifactLocation":{"uri":"(release)"}"#))
+    #expect(text.contains(#""message":{"text":"the release: is odd."}"#))
   }
 }
 

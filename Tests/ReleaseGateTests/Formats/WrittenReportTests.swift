@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReleaseGate
 
-/// The files in `Tests/Vectors/reports`, which `check.py` there holds against the programs of others.
+/// The files in `Tests/Vectors/reports`, which `Tests/Interop/report_checks.py` holds against the programs of others.
 @Suite struct WrittenReportTests {
   static let files = [
     "json": "json", "sarif": "sarif", "junit": "junit.xml", "github": "github.txt", "markdown": "md",

@@ -235,6 +235,40 @@ import Testing
       #expect(try folder.listing() == [])
     }
 
+    @Test("the real program signs and gates a release with hostile names, and refuses it once a file has changed")
+    func realProgram() throws {
+      let release = try UnsignedRelease(in: folder)
+      let gate = [
+        "signet-path": UnsignedRelease.signet, "policy": "release.json", "policy-sha256": release.pin,
+      ]
+      let signed = try action.run(gate.merging(["signing-key": release.key]) { $1 }, in: folder)
+      #expect(signed.status == 0, "\(signed.output.shown)")
+      #expect(signed.outputs["verdict"] == "clean")
+      for (output, name) in [
+        ("report", "report.json"), ("sarif", "report.sarif"), ("html", "report.html"), ("junit", "junit.xml"),
+        ("checksums", "SHA256SUMS"),
+      ] {
+        #expect(signed.outputs[output] == name)
+      }
+      let notices = annotations(signed)
+      #expect(notices.map(\.name) == ["notice"] && notices[0].data.hasPrefix("clean: no findings; "))
+      #expect(signed.summary.hasPrefix("# Signet gate: clean\n"))
+      #expect(try release.found() == release.signedNames)
+
+      try release.tamper()
+      let refused = try action.run(gate, in: folder)
+      #expect(refused.status == 1)
+      #expect(refused.outputs["verdict"] == "refused" && refused.outputs["report"] == "report.json")
+      let errors = annotations(refused)
+      #expect(errors.map(\.name) == ["error", "notice", "error"])
+      #expect(errors[0].properties == "file=\(UnsignedRelease.tampered),title=Signet gate%3A signature")
+      #expect(errors[0].data.contains("; code digest.mismatch\n"))
+      #expect(errors[2].data == "the release is refused; the summary says why")
+      #expect(!refused.output.isStopped)
+      #expect(try release.found() == release.signedNames)
+      #expect(try folder.listing() == ["release", "release.json"])
+    }
+
     @Test("a program of another version is not run")
     func version() throws {
       let signet = try FakeSignet(output: "1.2.3\n")

@@ -42,6 +42,14 @@ import Testing
     private func run(
       _ job: String, _ shell: String, _ signet: FakeSignet, _ given: [String: String], search: String? = nil
     ) throws -> Program {
+      try run(
+        job, shell, given.merging(["SIGNET_PROGRAM": given["SIGNET_PROGRAM"] ?? signet.path]) { $1 }, search: search)
+    }
+
+    /// Runs a job with the program that its variables name.
+    private func run(
+      _ job: String, _ shell: String, _ given: [String: String], search: String? = nil
+    ) throws -> Program {
       let own = try TemporaryFolder()
       var text = shell.hasSuffix("bash") ? "set -eo pipefail\n" : "set -e\n"
       for (number, script) in try scripts(of: job).enumerated() {
@@ -51,7 +59,6 @@ import Testing
       text += "echo the script goes on\n"
       let script = try own.write("script", Array(text.utf8))
       var environment = try variables(of: job)
-      environment["SIGNET_PROGRAM"] = signet.path
       environment.merge(given) { $1 }
       // A runner may leave its files to everybody, and Signet would refuse a key from such a file.
       environment["SIGNET_KEY_FILE"] = try given["SIGNET_KEY_FILE"] ?? own.write("k ey", Array(privateKey.utf8))
@@ -206,6 +213,36 @@ import Testing
         #expect(try Int(run(".signet-gate", shell, signet, variables, search: search).status) == status)
         #expect(try signet.calls().count == 1)
       }
+    }
+
+    @Test(
+      "the real program signs and gates a release with hostile names, and refuses it once a file has changed",
+      arguments: shells)
+    func realProgram(_ shell: String) throws {
+      let release = try UnsignedRelease(in: folder)
+      let given = [
+        "SIGNET_PROGRAM": UnsignedRelease.signet, "SIGNET_POLICY_SHA256": release.pin,
+        "SIGNET_KEY_FILE": release.keyFile,
+      ]
+      let signed = try run(".signet-sign", shell, given)
+      #expect(signed.status == 0, "\(signed.errors)")
+      #expect(try release.found() == release.signedNames)
+      let clean = try run(".signet-gate", shell, given)
+      #expect(clean.status == 0, "\(clean.errors)")
+      #expect(clean.output.contains("✓ clean  ") && clean.output.hasSuffix("the script goes on\n"))
+      #expect(String(decoding: try folder.read("signet-gate/codequality.json"), as: UTF8.self) == "[]\n")
+      let sums = "cd release && sha256sum --check --strict ../signet-gate/SHA256SUMS | grep -c ': OK$'"
+      #expect(try Shell.run(sums, in: folder.path).output == "\(release.signedNames.count)\n")
+
+      try release.tamper()
+      let refused = try run(".signet-gate", shell, given)
+      #expect(refused.status == 1)
+      #expect(refused.output.contains("\(UnsignedRelease.tampered): is not what was signed"))
+      #expect(!refused.output.contains("the script goes on"))
+      let findings = String(decoding: try folder.read("signet-gate/codequality.json"), as: UTF8.self)
+      #expect(findings.contains("\"path\":\"\(UnsignedRelease.tampered)\"") && findings.contains("digest.mismatch"))
+      #expect(try release.found() == release.signedNames)
+      #expect(try folder.listing() == ["release", "release.json", "signet-gate"])
     }
 
     private static let wrong: [[String: String]] = [

@@ -82,6 +82,27 @@ import Testing
       #expect(try pushed() == [])
     }
 
+    @Test("the real program lets the tag of a release with hostile names pass, and stops it once a file has changed")
+    func realProgram() throws {
+      let work = try TemporaryFolder()
+      let release = try UnsignedRelease(in: work)
+      try release.sign()
+      try set([
+        "program": UnsignedRelease.signet, "policy": work.file("release.json"), "policySha256": release.pin,
+        "release": work.file("release"),
+      ])
+      let clean = try push("main", "v1")
+      #expect(clean.status == 0, "\(clean.errors)")
+      #expect(try pushed() == ["refs/heads/main", "refs/tags/v1"])
+      try release.tamper()
+      let refused = try push("v1:refs/tags/v2")
+      #expect(refused.status != 0)
+      #expect((refused.output + refused.errors).contains("\(UnsignedRelease.tampered): is not what was signed"))
+      #expect(try pushed() == ["refs/heads/main", "refs/tags/v1"])
+      #expect(try release.found() == release.signedNames)
+      #expect(try work.listing() == ["release", "release.json"])
+    }
+
     @Test("what is no tag of a release is pushed without a look, and so is the end of a tag")
     func others() throws {
       let signet = try FakeSignet(status: 1)

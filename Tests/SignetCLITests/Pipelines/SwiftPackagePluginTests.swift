@@ -26,8 +26,12 @@ import Testing
     }
 
     private func package(_ arguments: [String], with signet: FakeSignet) async throws -> Program {
+      try await package(arguments, programs: (signet.path as NSString).deletingLastPathComponent)
+    }
+
+    /// Runs a command of SwiftPM, with a folder in which it looks for signet.
+    private func package(_ arguments: [String], programs: String) async throws -> Program {
       let swift = try #require(Program.find("swift"))
-      let programs = (signet.path as NSString).deletingLastPathComponent
       let path = programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
       return try await FixtureBuilds.run(
         swift, ["package"] + arguments, in: folder.path,
@@ -54,6 +58,29 @@ import Testing
       // Nobody is there to give the permission that signing needs.
       #expect(try await package(["signet-sign", "release"], with: signet).status != 0)
       #expect(try signet.calls().count == 2)
+    }
+
+    @Test("sign and gate a release with hostile names, and refuse it once a file has changed")
+    func realProgram() async throws {
+      let release = try UnsignedRelease(in: folder)
+      let signed = try await package(
+        [
+          "--allow-writing-to-package-directory", "signet-sign",
+          "--each=release", "--key", release.keyFile,
+        ], programs: Shell.products)
+      #expect(signed.status == 0, "\(signed.output)\(signed.errors)")
+      #expect(try release.found() == release.signedNames)
+      let gate = ["signet-gate", "--policy=release.json", "--policy-sha256=" + release.pin, "--", "release"]
+      let clean = try await package(gate, programs: Shell.products)
+      #expect(clean.status == 0, "\(clean.output)\(clean.errors)")
+      #expect((clean.output + clean.errors).contains("✓ clean  "))
+      try release.tamper()
+      let refused = try await package(gate, programs: Shell.products)
+      // SwiftPM has one status for all failures of a command.
+      #expect(refused.status == 1)
+      #expect((refused.output + refused.errors).contains("\(UnsignedRelease.tampered): is not what was signed"))
+      #expect(try release.found() == release.signedNames)
+      #expect(try !folder.listing().contains("pwned"))
     }
 
     @Test("are the same program but for the word that they add")
