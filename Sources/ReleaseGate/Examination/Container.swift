@@ -21,6 +21,8 @@ package struct Container {
   package private(set) var isListed = true
   /// Whether it is a package of Debian, whose members hold its files.
   package private(set) var isDebian = false
+  /// Whether its entries can be decompressed in little memory.
+  package private(set) var isBounded = true
   package let content: Content
 
   /// How its bytes are read.
@@ -95,6 +97,10 @@ package struct Container {
     var container = Container(
       format: format == .zip ? .zip : format == .tar ? compression ?? .tar : nil, danger, form,
       .listed(source, listed))
+    if listed == .zip {
+      // If its headers contradict each other, other ones may count.
+      container.isBounded = if danger == nil { try ZIPSurvey.needsLittleMemory(source) } else { false }
+    }
     try container.list(source, listed, isPackage, &budget)
     return container
   }

@@ -239,7 +239,7 @@ struct ContentWalk {
     _ source: any ByteSource, _ format: ArchiveListing.Format, at place: ContentPlace, _ container: Container
   ) throws(SignetError) {
     do throws(SignetError) {
-      try ArchiveListing.with(source, format) { (listing) throws(SignetError) in
+      try ArchiveListing.with(source, format, decodesAll: container.isBounded) { (listing) throws(SignetError) in
         var count = 0
         while count < SearchBudget.entriesOfOne, let entry = try listing.next() {
           count += 1
@@ -271,8 +271,11 @@ struct ContentWalk {
         try unsafe reading.take(piece) { (match) throws(SignetError) in try notes.look(at: match) }
       }
     } catch {
-      guard error.code == .archiveData else { throw error }
-      try note(error, of: place.entry, in: container)
+      switch error.code {
+      case .archiveData: try note(error, of: place.entry, in: container)
+      case .archiveFilter: try notes.note(unsearched: error, of: place.entry)
+      default: throw error
+      }
     }
     try end(&reading, at: place)
   }

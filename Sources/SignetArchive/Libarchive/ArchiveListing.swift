@@ -21,22 +21,28 @@ package import SignetSystem
   private let archive: OpaquePointer
   private let input: LibarchiveInput
   private let format: Format
+  private let decodesAll: Bool
   private var count = 0
 
   /// Lists an archive.
   ///
-  /// - Parameter body: takes the listing, which must not be used afterwards. Names are UTF-8 while it runs.
+  /// - Parameters:
+  ///   - decodesAll: whether entries of a ZIP are decompressed whatever window they ask for. ``ZIPSurvey`` says whether
+  ///     they ask for little.
+  ///   - body: takes the listing, which must not be used afterwards. Names are UTF-8 while it runs.
   /// - Throws: `archive.filter` if there is no libarchive that reads the format, and what `body` throws.
   package static func with(
-    _ source: any ByteSource, _ format: Format, _ body: (ArchiveListing) throws(SignetError) -> Void
+    _ source: any ByteSource, _ format: Format, decodesAll: Bool = false,
+    _ body: (ArchiveListing) throws(SignetError) -> Void
   ) throws(SignetError) {
-    try UTF8Locale.with { () throws(SignetError) in try body(try ArchiveListing(source, format)) }
+    try UTF8Locale.with { () throws(SignetError) in try body(try ArchiveListing(source, format, decodesAll)) }
   }
 
-  private init(_ source: any ByteSource, _ format: Format) throws(SignetError) {
+  private init(_ source: any ByteSource, _ format: Format, _ decodesAll: Bool) throws(SignetError) {
     let functions = try LibarchiveFunctions.shared()
     self.functions = functions
     self.format = format
+    self.decodesAll = decodesAll
     guard let archive = unsafe functions.readNew() else {
       throw SignetError(.archiveFilter, source.path, "cannot be read: libarchive cannot be set up")
     }
@@ -119,8 +125,14 @@ package import SignetSystem
 
   /// Reads the bytes of the entry that ``next()`` returned last, up to its end. The zeros of holes are left out.
   ///
-  /// - Throws: `archive.data`, `archive.overlap`, what the sink throws, and what reading throws.
+  /// - Throws: `archive.data`, `archive.overlap`, `archive.filter` for an entry that may ask for too large a window, what
+  ///   the sink throws, and what reading throws.
   package func read(_ sink: EntryReader.Sink) throws(SignetError) {
+    if let method = unboundedMethod {
+      throw SignetError(
+        .archiveFilter, input.source.path, "has an entry that may need too much memory to be decompressed",
+        expected: "a window of at most 64 MiB, by headers that agree", found: method)
+    }
     var emptyPieces = 0
     while true {
       var start: UnsafeRawPointer?
@@ -137,6 +149,15 @@ package import SignetSystem
       emptyPieces = count == 0 ? emptyPieces + 1 : 0
       guard emptyPieces <= Self.emptyPieceLimit else { throw damaged(nil) }
       if count > 0 { try unsafe sink(UnsafeRawBufferPointer(start: start, count: count)) }
+    }
+  }
+
+  /// The method of the last entry if it asks for a window of any size; nil for one that does not, and if all are decoded.
+  private var unboundedMethod: String? {
+    guard format == .zip, !decodesAll, let (name, _) = unsafe text(functions.formatName(archive)) else { return nil }
+    // libarchive calls the format `ZIP 6.3 (lzma)` once it has read an entry's header.
+    return ["lzma", "xz", "ppmd"].first { method in
+      name.utf8.split(separator: UInt8(ascii: "(")).last?.starts(with: method.utf8) ?? false
     }
   }
 

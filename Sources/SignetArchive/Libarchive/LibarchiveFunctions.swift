@@ -73,6 +73,7 @@ internal import SignetBase
   let filterCode: @convention(c) (OpaquePointer?, Int32) -> Int32
   let filterBytes: @convention(c) (OpaquePointer?, Int32) -> Int64
   let readHeaderPosition: @convention(c) (OpaquePointer?) -> Int64
+  let formatName: Text
   let errorString: @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
 
   let writeNew: New
@@ -151,6 +152,7 @@ internal import SignetBase
     unsafe filterCode = try Self.find("archive_filter_code", in: library)
     unsafe filterBytes = try Self.find("archive_filter_bytes", in: library)
     unsafe readHeaderPosition = try Self.find("archive_read_header_position", in: library)
+    unsafe formatName = try Self.find("archive_format_name", in: library)
     unsafe errorString = try Self.find("archive_error_string", in: library)
     unsafe writeNew = try Self.find("archive_write_new", in: library)
     unsafe writeFree = try Self.find("archive_write_free", in: library)

@@ -55,6 +55,43 @@ package struct ZIPSurvey {
     }
   }
 
+  /// Whether no entry of a ZIP without dangers asks for a window of more than 64 MiB to be decompressed. An entry with
+  /// LZMA, xz or PPMd says itself what it needs (APPNOTE 5.8, 5.10).
+  ///
+  /// - Throws: what reading throws.
+  package static func needsLittleMemory(_ source: any ByteSource) throws(SignetError) -> Bool {
+    do throws(SignetError) {
+      let survey = ZIPSurvey(source: source, end: try LenientZIPEnd(source))
+      guard survey.end.directory.count <= directoryLimit else { return false }
+      let directory = ZIPBytes(try source.bytes(in: survey.end.directory))
+      var offset = 0
+      while offset < directory.count {
+        let (record, next) = try SurveyedRecord.read(directory, offset)
+        guard try survey.needsLittleMemory(record) else { return false }
+        offset = next
+      }
+      return true
+    } catch {
+      guard Set.aboutArchives.contains(error.code) || Set.aboutPaths.contains(error.code) else { throw error }
+      return false
+    }
+  }
+
+  private func needsLittleMemory(_ record: SurveyedRecord) throws(SignetError) -> Bool {
+    guard [14, 95, 98].contains(record.header.method) else { return true }
+    let data = try dataRange(of: record)
+    let start = ZIPBytes(try source.bytes(in: data.prefix(9)))
+    switch record.header.method {
+    // A version, the size of the properties, the properties: a byte, and the size of the dictionary.
+    case 14: return start.count == 9 && start.u32(5) <= TarCompression.windowLimit
+    case 95:
+      _ = try XZStructure.checkAll(FilePart(source, data, path: source.path))
+      return true
+    // Bits 4 to 11: MiB, less one.
+    default: return start.count >= 2 && ((start.u16(0) >> 4 & 0xff) + 1) << 20 <= TarCompression.windowLimit
+    }
+  }
+
   /// How far from the end of a file the end record of a ZIP may be.
   package static var endSize: Int { LenientZIPEnd.searchSize }
 
@@ -89,17 +126,10 @@ package struct ZIPSurvey {
   /// Where an entry is: its local header, its data, and the descriptor after them.
   private func range(of record: SurveyedRecord) throws(SignetError) -> Range<Int> {
     let header = record.header
-    let limit = end.directory.lowerBound
-    let (start, overflow) = record.offset.addingReportingOverflow(end.prefix)
-    guard !overflow, start >= 0 else { throw Self.behind(header) }
-    let data = try LenientZIPLocalHeader.dataOffset(
-      of: ZIPCentralDirectory.Record(
-        header: header, fields: record.fields, offset: start, kind: .file, mode: FileMode(permissions: 0o644)),
-      at: start, in: source, before: limit)
-    guard header.storedSize <= limit - data else { throw Self.behind(header) }
+    let dataEnd = try dataRange(of: record).upperBound
+    let start = record.offset + end.prefix
     let local = ZIPBytes(try source.bytes(in: start..<start + ZIPHeader.localSize))
     try ZIPHeader.checkEncryption(local.u16(6), header.path)
-    let dataEnd = data + header.storedSize
     let flags = (header.flags | local.u16(6)) & ZIPHeader.dataDescriptor
     guard flags != 0 else { return start..<dataEnd }
     // Without a descriptor, the header has what the descriptor would say.
@@ -109,6 +139,20 @@ package struct ZIPSurvey {
         .archiveHeaderMismatch, header.path, "has a data descriptor that differs from the central directory")
     }
     return start..<dataEnd + size
+  }
+
+  /// Where an entry's data are, after its local header.
+  private func dataRange(of record: SurveyedRecord) throws(SignetError) -> Range<Int> {
+    let header = record.header
+    let limit = end.directory.lowerBound
+    let (start, overflow) = record.offset.addingReportingOverflow(end.prefix)
+    guard !overflow, start >= 0 else { throw Self.behind(header) }
+    let data = try LenientZIPLocalHeader.dataOffset(
+      of: ZIPCentralDirectory.Record(
+        header: header, fields: record.fields, offset: start, kind: .file, mode: FileMode(permissions: 0o644)),
+      at: start, in: source, before: limit)
+    guard header.storedSize <= limit - data else { throw Self.behind(header) }
+    return data..<data + header.storedSize
   }
 
   /// The size of the descriptor after an entry's data (APPNOTE 4.3.9), with a signature or not, with sizes of four or of

@@ -2,9 +2,11 @@
 
 import bz2
 import gzip
+import io
 import lzma
 import struct
 import tarfile
+import zipfile
 
 from assembler import DEFLATED, Archive, Entry
 import contents
@@ -55,6 +57,17 @@ def rpm(payload):
     return bytes.fromhex("edabeedb0300") + bytes(90) + signatures + bytes(-len(signatures) % 8) + header(b"x") + payload
 
 
+def python_zip(content, method):
+    """A ZIP with one entry `key`, compressed with a method that modules cannot have."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as archive:
+        entry = zipfile.ZipInfo("key", (2026, 1, 1, 0, 0, 0))
+        entry.compress_type = method
+        entry.external_attr = 0o100644 << 16
+        archive.writestr(entry, content)
+    return made.getvalue()
+
+
 def make_container_cases():
     key = (KEYS / "insecure-test-ed25519").read_bytes()
     one = tar(("key", key))
@@ -82,6 +95,8 @@ def make_container_cases():
     found("nested", "A key in a ZIP in a tar.", tar(("lib/in.zip", zip_archive(("key", key)))), "lib/in.zip!key")
     found("deep", "A key in the fourth archive below.",
           tar(("a", tar(("b", tar(("c", tar(("d", one)))))))), "a!b!c!d!key")
+    for number, method in ((12, "bzip2"), (14, "lzma")):
+        found(f"zip-{method}", f"A key in a ZIP with {method}.", python_zip(key, number), "key")
     found("script", "A key in a ZIP behind a script.", b"#!/bin/sh\n" + zip_archive(Entry("key", key, method=DEFLATED)), "key")
     make_form_cases(key)
     make_unsearched_cases(key, one)
@@ -135,6 +150,11 @@ def make_unsearched_cases(key, one):
     unsearched("damaged", "Compressed data that end too early.", gz(b"text" * 100)[:-9], code="archive.truncated")
     unsearched("encrypted", "An entry that is encrypted.",
                Archive(Entry("a", b"1234", flags=1)).bytes, "a", "archive.encrypted", "app.zip")
+    # Behind the local header and the name: a version, the size of the properties, a byte, the size of the dictionary.
+    small = python_zip(key, 14)
+    huge = small[:38] + (1 << 31).to_bytes(4, "little") + small[42:]
+    case("unsearched-zip-dictionary", "An entry that asks for a dictionary of 2 GiB.", Folder().add("app.zip", huge),
+         warning("unsearched", "app.zip", "key", code="archive.filter", found="lzma"))
     unsearched("deep", "A fifth archive below.",
                tar(("a", tar(("b", tar(("c", tar(("d", tar(("e", tar(("f", b"1")))))))))))), "a!b!c!d!e", "archive.entry-count")
     case("clean-unsearched-allowed", "A 7z archive that the policy allows.", Folder().add("app.zip", zip_archive(("vendor.7z", seven))),
