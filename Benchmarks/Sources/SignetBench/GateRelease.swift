@@ -85,12 +85,16 @@ struct GateRelease {
   var gate: Command { Command(workshop.signet, "gate", name, "--key", "\(Workshop.signetKey).pub", "--quiet") }
 
   /// Every file hashed once, then every ZIP inflated once, on all cores.
-  var hashingAndInflating: Command {
+  var hashingAndInflating: Command { reading(["openssl dgst -sha256 -r"]) }
+
+  /// Every file hashed once for each digest that its statement has, then every ZIP inflated once, on all cores.
+  var hashingTwiceAndInflating: Command { reading(["openssl dgst -sha256 -r", "fsverity digest"]) }
+
+  private func reading(_ hashing: [String]) -> Command {
     let cores = "$(getconf _NPROCESSORS_ONLN)"
-    let script = """
-      find \(name) -type f -print0 | xargs -0 -P \(cores) -n 32 openssl dgst -sha256 -r > /dev/null && \
-      find \(name) -name '*.zip' -print0 | xargs -0 -P \(cores) -n 1 bsdtar -xOf > /dev/null
-      """
+    let hashed = hashing.map { "find \(name) -type f -print0 | xargs -0 -P \(cores) -n 32 \($0) > /dev/null" }
+    let inflated = "find \(name) -name '*.zip' -print0 | xargs -0 -P \(cores) -n 1 bsdtar -xOf > /dev/null"
+    let script = (hashed + [inflated]).joined(separator: " && ")
     return Command("sh", ["-c", script], shown: script)
   }
 

@@ -49,6 +49,14 @@ enum GateCases {
             title, subject, against: Contender("openssl dgst -sha256, then bsdtar -xO", release.hashingAndInflating),
             budget: hasBudget ? budget : nil, memoryBudget: memoryBudget, note: "all cores, no signature"))
       }
+      if tools.hasBsdtar, tools.hasFSVerity {
+        comparisons.append(
+          Comparison(
+            title, subject,
+            against: Contender(
+              "openssl dgst -sha256, fsverity digest, then bsdtar -xO", release.hashingTwiceAndInflating),
+            budget: hasBudget ? budget : nil, note: "all cores, no signature, both digests as the gate"))
+      }
       if let command = release.modelVerifying {
         comparisons.append(
           Comparison(
