@@ -134,7 +134,7 @@ package struct Container {
       if format == .zip { try ZIPSurvey.checkListable(source) }
       try ArchiveListing.with(source, format) { (listing) throws(SignetError) in
         while let entry = try listing.next() {
-          try budget.spendEntry(source.path)
+          try budget.spendEntry(named: entry.path, of: source.path)
           guard found.count < SearchBudget.entriesOfOne else {
             throw SignetError(
               .archiveEntryCount, source.path, "has too many entries to be searched",

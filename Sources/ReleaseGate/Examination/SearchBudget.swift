@@ -1,7 +1,7 @@
 internal import SignetArchive
 package import SignetBase
 
-/// How much may be decompressed and listed to search one artifact. What is over is not searched, and is named.
+/// How much may be decompressed and listed to search one artifact. What is beyond it is not searched, and a finding says so.
 package struct SearchBudget: Sendable {
   /// How many archives may be in one another below the artifact.
   package static let depth = 4
@@ -16,11 +16,14 @@ package struct SearchBudget: Sendable {
   private static let limit = 32 << 30
   /// The number of entries of all archives together.
   private static let entries = 1_000_000
+  /// The number of bytes of all their names, which are in memory: as much as those of all files of a release.
+  private static let names = 32 << 20
   /// The number of entries of one archive.
   package static let entriesOfOne = 200_000
 
   private var bytes: Int
   private var entries = Self.entries
+  private var names = Self.names
   /// Whether something could not be looked at for want of budget.
   package private(set) var isSpent = false
 
@@ -41,6 +44,23 @@ package struct SearchBudget: Sendable {
         .archiveRatio, path, "expands too much", expected: "at most \(Self.ratio) times the artifact's size in all",
         hint: "publish what is in it as artifacts of their own")
     }
+  }
+
+  /// Counts an entry whose name is kept.
+  ///
+  /// - Parameters:
+  ///   - name: the entry's name.
+  ///   - path: the archive.
+  /// - Throws: `archive.entry-count`.
+  package mutating func spendEntry(named name: String, of path: String) throws(SignetError) {
+    names -= name.utf8.count
+    guard names >= 0 else {
+      isSpent = true
+      throw SignetError(
+        .archiveEntryCount, path, "has too many long names to be searched, with those of archives in it",
+        expected: "at most \(Self.names >> 20) MiB of names")
+    }
+    try spendEntry(path)
   }
 
   /// Counts an entry.

@@ -12,7 +12,8 @@ struct Classification {
   private(set) var files: [ReleaseFiles.File] = []
   /// Everything that was found, sorted by the bytes of its path.
   private let found: [Found]
-  private let exclusions: [PathPattern]
+  /// The pattern that leaves out each entry of ``found``; nil if none does.
+  private let exclusions: [PathPattern?]
   private let wholes: Set<[UInt8]>
 
   /// The maximum number of links that lead to each other, as on Linux (path_resolution(7)).
@@ -25,7 +26,8 @@ struct Classification {
   ) throws(SignetError) {
     self.found = found
     wholes = Set(known.map { Array($0.utf8) })
-    self.exclusions = exclusions
+    let list = ExclusionList(exclusions)
+    self.exclusions = found.map { list.first(for: $0.path, isFolder: $0.entry.status.kind == .directory) }
     for (first, second) in zip(found, found.dropFirst()) where first.path.isExactly(second.path) {
       throw SignetError(
         .gateDuplicatePath, second.path, "is in two of the folders", hint: "check the folders one after the other")
@@ -41,7 +43,7 @@ struct Classification {
         files.append(ReleaseFiles.File(path: each.path, role: role, root: each.root, entry: each.entry))
         continue
       }
-      let role = try role(of: each, directories[each.root])
+      let role = try role(of: index, directories[each.root])
       files.append(ReleaseFiles.File(path: each.path, role: role, root: each.root, entry: each.entry))
       let below: ReleaseFiles.Role
       switch role {
@@ -54,10 +56,11 @@ struct Classification {
   }
 
   /// The role of an entry that is below no folder with a role for all.
-  private func role(of each: Found, _ directory: Directory) throws(SignetError) -> ReleaseFiles.Role {
+  private func role(of index: Int, _ directory: Directory) throws(SignetError) -> ReleaseFiles.Role {
+    let each = found[index]
     let target: String? =
       each.entry.status.kind == .symbolicLink ? try self.target(of: each, directory, depth: 0) : nil
-    if let pattern = exclusion(of: each) { return .excluded(pattern) }
+    if let pattern = exclusions[index] { return .excluded(pattern) }
     if let target { return .link(to: target) }
     switch each.entry.status.kind {
     case .directory:
@@ -74,12 +77,6 @@ struct Classification {
     }
   }
 
-  /// The pattern that leaves an entry out; nil if none does.
-  private func exclusion(of each: Found) -> PathPattern? {
-    let isFolder = each.entry.status.kind == .directory
-    return exclusions.first { isFolder ? $0.covers(folder: each.path) : $0.covers(each.path) }
-  }
-
   /// The role of a file that is named as an artifact's bundle.
   private func bundleRole(_ artifact: String) -> ReleaseFiles.Role {
     guard !isArtifact(artifact) else { return .bundle(of: artifact, isOrphan: false) }
@@ -92,9 +89,12 @@ struct Classification {
     return .attestation(of: subject, label: String(decoding: label, as: UTF8.self))
   }
 
-  /// The paths of an artifact's bundles.
+  /// The paths of an artifact's bundles. One that is left out counts as missing.
   private func bundles(of path: String) -> [String] {
-    [BundleFile.single(path), BundleFile.several(path)].filter { entry(at: $0)?.entry.status.kind == .regular }
+    [BundleFile.single(path), BundleFile.several(path)].filter { path in
+      guard let index = index(of: path) else { return false }
+      return exclusions[index] == nil && found[index].entry.status.kind == .regular
+    }
   }
 
   /// Whether something that must be signed is at a path.
@@ -102,17 +102,21 @@ struct Classification {
   /// Nobody verifies the bundle of a file that is left out. So it is a bundle without an artifact, unless it is left
   /// out, too.
   private func isArtifact(_ path: String) -> Bool {
-    guard BundleFile.artifact(of: path) == nil, let found = entry(at: path), exclusion(of: found) == nil else {
+    guard BundleFile.artifact(of: path) == nil, let index = index(of: path), exclusions[index] == nil else {
       return false
     }
-    return found.entry.status.kind == .regular || found.entry.status.kind == .directory
+    let kind = found[index].entry.status.kind
+    return kind == .regular || kind == .directory
+  }
+
+  /// The index of what is at a path; nil if nothing is.
+  private func index(of path: String) -> Int? {
+    let index = ReleasePath.firstIndex(from: path, in: found, by: \.path)
+    return index < found.count && found[index].path.isExactly(path) ? index : nil
   }
 
   /// What is at a path; nil if nothing is.
-  private func entry(at path: String) -> Found? {
-    let index = ReleasePath.firstIndex(from: path, in: found, by: \.path)
-    return index < found.count && found[index].path.isExactly(path) ? found[index] : nil
-  }
+  private func entry(at path: String) -> Found? { index(of: path).map { found[$0] } }
 
   /// Where a link leads, within its own folder.
   ///

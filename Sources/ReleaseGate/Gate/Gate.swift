@@ -76,7 +76,7 @@ public struct Gate: Sendable {
     try checkDistinct(files, options.rebuild, as: "the second build")
     let inspector = Inspector(
       verifier: Verifier(policy: policy.trust, clock: .fixed(now)), settings: policy.settings, progress: progress)
-    let inspected = try inspector.inspect(files, looksInside: true)
+    let inspected = try inspector.inspect(files)
     let baseline = try baseline(inspector, exclusions)
     let rebuild = try options.rebuild.map { (folder) throws(SignetError) in
       // A second build has no signatures that say which directories are artifacts.
@@ -122,7 +122,7 @@ public struct Gate: Sendable {
     var artifacts: [[ExaminedArtifact]] = []
     for folder in [old, new] {
       let files = try ReleaseFiles(in: [folder], excluding: policy.exclusions + options.exclusions)
-      artifacts.append(try inspector.inspect(files, looksInside: false).artifacts)
+      artifacts.append(try inspector.artifacts(of: files))
       try files.checkUnchanged()
     }
     return ReleaseComparison.compare(artifacts[0], artifacts[1], baselineName: old)
@@ -133,7 +133,7 @@ public struct Gate: Sendable {
   ) throws(SignetError) -> ExaminedRelease.Baseline? {
     guard let folder = options.baseline else { return nil }
     let files = try ReleaseFiles(in: [folder], excluding: exclusions)
-    let artifacts = try inspector.inspect(files, looksInside: false).artifacts
+    let artifacts = try inspector.artifacts(of: files)
     return ExaminedRelease.Baseline(name: folder, files: files, artifacts: artifacts)
   }
 

@@ -28,20 +28,12 @@ struct Inspector: Sendable {
     var findings: [GateReport.Finding] = []
   }
 
-  /// Examines every file.
+  /// Examines every file, and lets the rules look at the artifacts and at what they hold.
   ///
-  /// - Parameter looksInside: whether the rules look at the artifacts, and at what they hold.
   /// - Throws: the first failure, in the order of the paths.
-  func inspect(_ files: ReleaseFiles, looksInside: Bool) throws(SignetError) -> Inspected {
-    let wanted = files.files.indices.filter { !files.files[$0].hasNoLine }
-    // The largest are begun first, so that no core is left with one at the end.
-    let order = wanted.indices.sorted {
-      (files.files[wanted[$0]].size, $1) > (files.files[wanted[$1]].size, $0)
-    }
-    for index in wanted where files.files[index].kind == .regular { progress?.expect(files.files[index].size) }
-    let results = try WorkerThreads.map(wanted.count, startingWith: order) { (number) throws(SignetError) in
-      try inspect(files.files[wanted[number]], of: files, looksInside)
-    }
+  func inspect(_ files: ReleaseFiles) throws(SignetError) -> Inspected {
+    let wanted = files.files.filter { !$0.hasNoLine }
+    let results = try map(wanted) { (file) throws(SignetError) in try inspect(file, of: files) }
     var inspected = Inspected()
     inspected.folders = files.places.map { GateReport.Folder(path: $0.path, mode: $0.mode) }
     for result in results {
@@ -52,17 +44,36 @@ struct Inspector: Sendable {
     return inspected
   }
 
-  private func inspect(
-    _ file: ReleaseFiles.File, of files: ReleaseFiles, _ looksInside: Bool
-  ) throws(SignetError) -> Result {
+  /// Verifies every artifact of another release, sorted by the bytes of their paths. Nothing else there is read.
+  ///
+  /// - Throws: the first failure, in the order of the paths.
+  func artifacts(of files: ReleaseFiles) throws(SignetError) -> [ExaminedArtifact] {
+    try map(files.files.filter { $0.bundles != nil }) { (file) throws(SignetError) in
+      try ArtifactInspection(file, bundles(of: file, in: files), files, verifier, progress).artifact
+    }
+  }
+
+  /// Does something with each file on all cores. The largest are begun first, so that no core is left with one at the
+  /// end.
+  private func map<Value: Sendable>(
+    _ files: [ReleaseFiles.File], _ body: @escaping @Sendable (ReleaseFiles.File) throws(SignetError) -> Value
+  ) throws(SignetError) -> [Value] {
+    let order = files.indices.sorted { (files[$0].size, $1) > (files[$1].size, $0) }
+    for file in files where file.kind == .regular { progress?.expect(file.size) }
+    return try WorkerThreads.map(files.count, startingWith: order) { (number) throws(SignetError) in
+      try body(files[number])
+    }
+  }
+
+  private func inspect(_ file: ReleaseFiles.File, of files: ReleaseFiles) throws(SignetError) -> Result {
     switch file.role {
-    case .artifact(let bundles), .directory(let bundles):
-      let inspection = try ArtifactInspection(file, bundles + summary(of: file, in: files), files, verifier, progress)
-      var result = Result(artifact: inspection.artifact, file: GateReport.File(inspection.artifact, mode: file.mode))
-      if looksInside { result.findings = try inspection.findings(settings) }
-      return result
+    case .artifact, .directory:
+      let inspection = try ArtifactInspection(file, bundles(of: file, in: files), files, verifier, progress)
+      return Result(
+        artifact: inspection.artifact, file: GateReport.File(inspection.artifact, mode: file.mode),
+        findings: try inspection.findings(settings))
     case .bundle(let artifact, _), .attestation(let artifact, _):
-      return try inspect(bundle: file, of: artifact, files, looksInside)
+      return try inspect(bundle: file, of: artifact, files)
     case .excluded(let pattern): return Result(file: try read(file, of: files, .excluded(by: "\(pattern)")))
     case .link(let target): return Result(file: try read(file, of: files, .link(to: target)))
     case .part, .folder:
@@ -70,20 +81,20 @@ struct Inspector: Sendable {
     }
   }
 
-  /// The file with an artifact's verification summary, if the trust policy demands one; empty if there is none.
-  private func summary(of file: ReleaseFiles.File, in files: ReleaseFiles) -> [String] {
-    guard verifier.policy.summary != nil else { return [] }
+  /// The paths of an artifact's bundles, with its verification summary if the trust policy demands one.
+  private func bundles(of file: ReleaseFiles.File, in files: ReleaseFiles) -> [String] {
+    let bundles = file.bundles ?? []
+    guard verifier.policy.summary != nil else { return bundles }
     let path = BundleFile.single("\(file.path).\(SummaryPredicate.label)")
-    guard let found = files.file(at: path), case .attestation = found.role else { return [] }
-    return [path]
+    guard let found = files.file(at: path), case .attestation = found.role else { return bundles }
+    return bundles + [path]
   }
 
   /// Hashes a file of signatures, and lets the rules look at its bytes: not everything in it is signed.
   private func inspect(
-    bundle file: ReleaseFiles.File, of artifact: String, _ files: ReleaseFiles, _ looksInside: Bool
+    bundle file: ReleaseFiles.File, of artifact: String, _ files: ReleaseFiles
   ) throws(SignetError) -> Result {
     var result = Result(file: try read(file, of: files, .bundle(of: artifact)))
-    guard looksInside else { return result }
     let bytes = try files.open(file)
     let examined = ExaminedArtifact(
       path: file.path, isDirectory: false, size: bytes.size, sha256: result.file.sha256, .notVerified)
@@ -111,6 +122,14 @@ struct Inspector: Sendable {
 }
 
 extension ReleaseFiles.File {
+  /// The paths of an artifact's bundles; nil if it is no artifact.
+  fileprivate var bundles: [String]? {
+    switch role {
+    case .artifact(let bundles), .directory(let bundles): bundles
+    default: nil
+    }
+  }
+
   /// Whether the file needs no line of its own in a report: it is in a directory that is signed as a whole, or it is a
   /// folder.
   fileprivate var hasNoLine: Bool {

@@ -67,7 +67,7 @@ public struct Recheck: Sendable {
       for index in ReleasePath.range(below: entry.path, in: found, by: \.path) { isPart[index] = true }
     }
     var files: [(found: Found, expected: JSONReport.Listing.Entry)] = []
-    var places: [Found] = []
+    var folders: [Found] = []
     var reasons: [SignetError] = []
     var next = 0
     for (index, each) in found.enumerated() where !isPart[index] {
@@ -77,7 +77,7 @@ public struct Recheck: Sendable {
       }
       guard next < listing.entries.count, listing.entries[next].path.isExactly(each.path) else {
         if each.entry.status.kind == .directory {
-          places.append(each)
+          folders.append(each)
         } else {
           reasons.append(Self.difference(each.path, "was added"))
         }
@@ -85,14 +85,14 @@ public struct Recheck: Sendable {
       }
       let expected = listing.entries[next]
       next += 1
-      if let reason = try quickly(each, expected, roots[each.root].directory, progress) {
+      if let reason = try difference(of: each, from: expected, roots[each.root].directory, progress) {
         reasons.append(reason)
       } else if expected.kind == .file {
         files.append((each, expected))
       }
     }
     reasons += listing.entries[next...].map { Self.difference($0.path, "is missing") }
-    reasons += differences(inPlaces: places)
+    reasons += differences(ofFolders: folders)
     for (number, root) in roots.enumerated() {
       let own = files.filter { $0.found.root == number }
       let digests = try root.directory.sha256(of: own.map(\.found.entry), progress: progress)
@@ -106,7 +106,7 @@ public struct Recheck: Sendable {
   }
 
   /// Compares the folders that are no artifacts.
-  private func differences(inPlaces found: [Found]) -> [SignetError] {
+  private func differences(ofFolders found: [Found]) -> [SignetError] {
     var reasons: [SignetError] = []
     forEachPair(
       listing.folders.map { (path: $0.path, mode: $0.mode) }, found.map { (path: $0.path, mode: $0.mode) }, by: \.path
@@ -122,9 +122,10 @@ public struct Recheck: Sendable {
     return reasons
   }
 
-  /// What can be compared without reading a file's bytes.
-  private func quickly(
-    _ found: Found, _ expected: JSONReport.Listing.Entry, _ root: Directory, _ progress: ProgressCounter?
+  /// How an entry differs from the report. The bytes of files are left out: they are hashed together, on all cores. So
+  /// are those of a directory by its listing.
+  private func difference(
+    of found: Found, from expected: JSONReport.Listing.Entry, _ root: Directory, _ progress: ProgressCounter?
   ) throws(SignetError) -> SignetError? {
     let kind = GateReport.File.Kind(found.entry.status.kind)
     guard kind == expected.kind else {

@@ -22,18 +22,32 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     self.names = names
   }
 
-  /// Whether the pattern is for a folder, and thereby for everything in it.
+  /// Whether the pattern can be for a folder, and thereby for everything in it.
   ///
   /// Its last name must be that of the folder, or `**`. `*.md` is for files alone. Otherwise, a folder called `more.md`
   /// would be left out with everything in it.
-  public func covers(folder path: String) -> Bool {
-    guard let last = names.last, last == Self.anyNames || !last.contains(UInt8(ascii: "*")) else { return false }
-    return covers(path)
+  var isForFolders: Bool {
+    guard let last = names.last else { return false }
+    return last == Self.anyNames || !last.contains(UInt8(ascii: "*"))
   }
 
+  /// The last name that the pattern is for, wherever it is; nil if it is for a path, or has a star.
+  var literalName: [UInt8]? {
+    guard names.count == 2, names[0] == Self.anyNames, !names[1].contains(UInt8(ascii: "*")) else { return nil }
+    return names[1]
+  }
+
+  /// The names between the slashes of a path.
+  static func names(of path: String) -> [[UInt8]] { path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0) } }
+
   /// Whether the pattern is for a path.
-  public func covers(_ path: String) -> Bool {
-    let path = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0) }
+  package func covers(_ path: String) -> Bool { covers(Self.names(of: path)) }
+
+  /// Whether the pattern is for the path with these names.
+  func covers(_ path: [[UInt8]]) -> Bool {
+    if names.count == 2, names[0] == Self.anyNames, names[1] != Self.anyNames {
+      return path.last.map { Self.covers(names[1], $0) } ?? false
+    }
     // Row by row: which of the path's beginnings the first patterns can stand for. It takes the product of the two
     // lengths, whatever the pattern.
     var reached = [Bool](repeating: false, count: path.count + 1)

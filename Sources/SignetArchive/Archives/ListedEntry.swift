@@ -4,6 +4,8 @@ package struct ListedEntry: Sendable, Equatable {
   package let path: String
   /// Whether the path is UTF-8. If it is not, each byte that is not is shown as U+FFFD.
   package let isUTF8: Bool
+  /// Whether the path, or where a link leads, is longer than what was taken of it.
+  package let isCut: Bool
   package let kind: Kind
   /// The permission bits, with set-user-ID, set-group-ID and the sticky bit.
   package let mode: UInt32

@@ -25,6 +25,13 @@ package struct ListingDangers {
   /// Looks at the next entry.
   package mutating func note(_ entry: ListedEntry) {
     guard !entry.path.utf8.isEmpty else { return }
+    // What was cut could lead out, or be the same as another name.
+    guard !entry.isCut else {
+      return note(
+        SignetError(
+          .pathBounds, entry.path, "has a path, or is a link to one, that is too long to be compared",
+          expected: "at most \(ArchiveListing.nameLimit) bytes"))
+    }
     if !entry.isUTF8 {
       form = form ?? SignetError(.pathNotUTF8, entry.path, "a path in the archive is not UTF-8")
     }

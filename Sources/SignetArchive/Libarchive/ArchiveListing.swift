@@ -11,8 +11,8 @@ package import SignetSystem
   package enum Format: Sendable, Hashable { case zip, tar, cpio, ar }
 
   private static let emptyPieceLimit = 1000
-  /// The maximum number of bytes of a name that are taken.
-  private static let nameLimit = 4096
+  /// The maximum number of bytes of a name that are taken: as long as a path on Linux (PATH_MAX).
+  package static let nameLimit = 4096
   /// How many times all bytes may be read. A ZIP's entries may share bytes, and then take more time than all of them.
   private static let passLimit = 4
   private static let passGrace = 64 << 20
@@ -77,9 +77,11 @@ package import SignetSystem
     try check("header", status)
     guard let entry = unsafe found else { throw damaged(nil) }
     count += 1
-    let (name, isUTF8) = unsafe text(functions.entryPathname(entry)) ?? ("entry \(count)", false)
+    let name =
+      unsafe text(functions.entryPathname(entry)) ?? Text(text: "entry \(count)", isUTF8: false, isCut: false)
+    let (kind, isTargetCut) = unsafe kind(entry)
     return unsafe ListedEntry(
-      path: Self.relative(name), isUTF8: isUTF8, kind: kind(entry),
+      path: Self.relative(name.text), isUTF8: name.isUTF8, isCut: name.isCut || isTargetCut, kind: kind,
       mode: functions.entryPermissions(entry) & 0o7777, isEncrypted: functions.entryIsEncrypted(entry) != 0)
   }
 
@@ -94,25 +96,41 @@ package import SignetSystem
     ).check(format == .cpio ? .cpio : .ar, input.source)
   }
 
-  private func kind(_ entry: OpaquePointer) -> ListedEntry.Kind {
-    if let (target, _) = unsafe text(functions.entryHardlink(entry)) { return .hardLink(to: Self.relative(target)) }
+  /// The kind of an entry, and whether the target of a link was cut.
+  private func kind(_ entry: OpaquePointer) -> (ListedEntry.Kind, isTargetCut: Bool) {
+    if let target = unsafe text(functions.entryHardlink(entry)) {
+      return (.hardLink(to: Self.relative(target.text)), target.isCut)
+    }
     switch unsafe functions.entryFileType(entry) & 0o170000 {
-    case 0o040000: return .directory
-    case 0o120000: return unsafe .symbolicLink(target: text(functions.entrySymlink(entry))?.0 ?? "")
+    case 0o040000: return (.directory, false)
+    case 0o120000:
+      let target = unsafe text(functions.entrySymlink(entry))
+      return (.symbolicLink(target: target?.text ?? ""), target?.isCut ?? false)
     // Some programs leave out the type.
     case 0o100000, 0:
-      return unsafe .file(size: functions.entrySizeIsSet(entry) != 0 ? Int(functions.entrySize(entry)) : nil)
-    default: return .special
+      return unsafe (.file(size: functions.entrySizeIsSet(entry) != 0 ? Int(functions.entrySize(entry)) : nil), false)
+    default: return (.special, false)
     }
   }
 
-  private func text(_ start: UnsafePointer<CChar>?) -> (String, Bool)? {
+  /// What was taken of a name.
+  private struct Text {
+    let text: String
+    let isUTF8: Bool
+    let isCut: Bool
+  }
+
+  private func text(_ start: UnsafePointer<CChar>?) -> Text? {
     guard let start = unsafe start else { return nil }
     var bytes: [UInt8] = []
-    while bytes.count < Self.nameLimit, case let byte = unsafe start[bytes.count], byte != 0 {
+    while case let byte = unsafe start[bytes.count], byte != 0 {
+      guard bytes.count < Self.nameLimit else {
+        return Text(text: String(decoding: bytes, as: UTF8.self), isUTF8: false, isCut: true)
+      }
       bytes.append(UInt8(bitPattern: byte))
     }
-    return (String(decoding: bytes, as: UTF8.self), UTF8Check.firstFault(in: bytes) == nil)
+    return Text(
+      text: String(decoding: bytes, as: UTF8.self), isUTF8: UTF8Check.firstFault(in: bytes) == nil, isCut: false)
   }
 
   private static func relative(_ path: String) -> String {
@@ -154,7 +172,7 @@ package import SignetSystem
 
   /// The method of the last entry if it asks for a window of any size; nil for one that does not, and if all are decoded.
   private var unboundedMethod: String? {
-    guard format == .zip, !decodesAll, let (name, _) = unsafe text(functions.formatName(archive)) else { return nil }
+    guard format == .zip, !decodesAll, let name = unsafe text(functions.formatName(archive))?.text else { return nil }
     // libarchive calls the format `ZIP 6.3 (lzma)` once it has read an entry's header.
     return ["lzma", "xz", "ppmd"].first { method in
       name.utf8.split(separator: UInt8(ascii: "(")).last?.starts(with: method.utf8) ?? false

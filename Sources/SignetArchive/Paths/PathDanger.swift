@@ -54,6 +54,8 @@ package enum PathDanger {
     guard !text.utf8.contains(UInt8(ascii: "\\")) else {
       return SignetError(.pathBackslash, path, "\(what) has a backslash in it, which separates names on Windows")
     }
+    // Most names are plain ASCII, and need no look at each character's properties.
+    if text.utf8.allSatisfy({ 0x20..<0x7f ~= $0 }) { return nil }
     guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
       return SignetError(.pathControl, path, "\(what) has a control character in it")
     }

@@ -95,18 +95,21 @@ struct Attester {
   let folder: String
   let options: VerificationSummary.Options
 
-  /// Writes the signatures into a new folder, all of them or none.
+  /// Writes the signatures into a new folder, all of them or none. An interruption removes it until ``keep()`` is called.
   ///
   /// - Returns: how many there are; none for a refused release, unless its verdict is to be signed, too.
   /// - Throws: `gate.summary`, `output.…`, `signing.…`, `crypto.failure`.
   func attest(_ report: GateReport) throws(SignetError) -> Int {
     let bundles = try VerificationSummary(of: report, options).sign(by: signer)
     guard !bundles.isEmpty else { return 0 }
-    try Interruption.held { () throws(SignetError) in
+    try Interruption.held(undoing: { [folder] in NewDirectory.remove(folder) }) { () throws(SignetError) in
       try NewDirectory.write(bundles.map { ($0.path, $0.bundle) }, to: folder)
     }
     return bundles.count
   }
+
+  /// Keeps the folder that ``attest(_:)`` has written: everything else was written, too.
+  func keep() { Interruption.cleanUp(with: nil) }
 
   /// Removes the folder that ``attest(_:)`` has written.
   func withdraw() { NewDirectory.remove(folder) }

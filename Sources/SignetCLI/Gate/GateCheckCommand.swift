@@ -142,6 +142,7 @@ struct GateCheckCommand: SignetSubcommand {
       if attested > 0 { attester?.withdraw() }
       throw error
     }
+    attester?.keep()
     if attested > 0 {
       console.note("  attested  \(Amount.of(attested, "artifact", "artifacts")) in \(attest.attestTo?.display ?? "")")
     }

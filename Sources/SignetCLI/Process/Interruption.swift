@@ -41,6 +41,18 @@ enum Interruption {
     try cleanup.withLock { (_) throws(Failure) in try body() }
   }
 
+  /// Runs `body`, which an interruption does not cut short. A later interruption undoes what it has done, until
+  /// ``cleanUp(with:)`` sets another action.
+  static func held<Value, Failure>(
+    undoing undo: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try cleanup.withLock { (cleanup) throws(Failure) in
+      let value = try body()
+      cleanup.action = undo
+      return value
+    }
+  }
+
   /// Sets the action to run at an interruption, until it is replaced, or removed with nil.
   static func cleanUp(with action: (@Sendable () -> Void)?) { cleanup.withLock { $0.action = action } }
 

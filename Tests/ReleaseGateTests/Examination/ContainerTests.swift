@@ -195,6 +195,57 @@ import Testing
   }
 }
 
+@Suite struct LongNameTests {
+  private static let long = "('n'*200+'/')*21"
+
+  @Test(
+    "a name that is too long to be compared is a danger, and its end is not believed to be harmless",
+    arguments: [
+      ("tarfile.GNU_FORMAT", "i.name = \(long) + '../'*22 + 'escaped'"),
+      ("tarfile.PAX_FORMAT", "i.name = \(long) + '../'*22 + 'escaped'"),
+      ("tarfile.GNU_FORMAT", "i.type = tarfile.SYMTYPE; i.linkname = './'*2048 + '../../etc'"),
+      ("tarfile.PAX_FORMAT", "i.type = tarfile.LNKTYPE; i.linkname = 'a/'*2048 + '../../etc'"),
+    ])
+  func tars(form: String, change: String) throws {
+    let bytes = try WalkedFile.made(
+      "python3 -c \"import tarfile; t = tarfile.open('o', 'w', format=\(form)); i = tarfile.TarInfo('a'); \(change); t.addfile(i); t.close()\"",
+      "o")
+    let findings = try WalkedFile.findings(bytes).filter { $0.hasPrefix("archive | ") }
+    #expect(findings.count == 1 && findings[0].contains(" | path.bounds | "), "\(findings)")
+  }
+
+  @Test("the same in a ZIP")
+  func zip() throws {
+    let bytes = try WalkedFile.made(
+      "python3 -c \"import zipfile; zipfile.ZipFile('o', 'w').writestr(\(Self.long) + '../'*22 + 'escaped', 'a')\"",
+      "o")
+    let findings = try WalkedFile.findings(bytes).filter { $0.hasPrefix("archive | ") }
+    #expect(findings.count == 1 && findings[0].contains(" | path.bounds | "), "\(findings)")
+  }
+
+  @Test("a name of just the length that is compared has no finding, and one byte more has")
+  func edge() throws {
+    for (count, faults) in [(ArchiveListing.nameLimit, 0), (ArchiveListing.nameLimit + 1, 1)] {
+      // 40 folders of 102 bytes with their slashes, and a last name.
+      let bytes = try WalkedFile.made(
+        "python3 -c \"import tarfile; t = tarfile.open('o', 'w', format=tarfile.GNU_FORMAT); t.addfile(tarfile.TarInfo(('n'*101+'/')*40 + 'n'*\(count - 4080))); t.close()\"",
+        "o")
+      let findings = try WalkedFile.findings(bytes).filter { $0.hasPrefix("archive | ") }
+      #expect(findings.count == faults, "\(findings)")
+      #expect(findings.allSatisfy { $0.contains(" | path.bounds | ") }, "\(findings)")
+    }
+  }
+
+  @Test("the names of all archives in an artifact take bounded memory")
+  func budget() throws {
+    var budget = SearchBudget(size: 1)
+    let name = String(repeating: "n", count: 4096)
+    for _ in 0..<8192 { try budget.spendEntry(named: name, of: "app.tar") }
+    expectError(.archiveEntryCount) { try budget.spendEntry(named: "n", of: "app.tar") }
+    #expect(budget.isSpent)
+  }
+}
+
 @Suite struct ContainerPlaceTests {
   @Test("a ZIP with faults behind a program is found, and is dangerous")
   func faultsBehind() throws {

@@ -101,6 +101,31 @@ import Testing
     #expect(try #require(PathPattern(pattern)).covers(path) == isCovered)
   }
 
+  @Test("of several patterns, the first one counts, and a pattern for files leaves out no folder")
+  func list() throws {
+    let list = ExclusionList(
+      ["b*", "README.md", "docs/**", "*.md", "README.md", "cache"].compactMap { PathPattern($0) })
+    func first(_ path: String, isFolder: Bool = false) -> String? {
+      list.first(for: path, isFolder: isFolder)?.description
+    }
+    #expect(first("a/README.md") == "README.md")
+    #expect(first("docs/README.md") == "README.md")
+    #expect(first("docs/a") == "docs/**")
+    #expect(first("NEWS.md") == "*.md")
+    #expect(first("b.md") == "b*")
+    #expect(first("more.md", isFolder: true) == nil)
+    #expect(first("cache", isFolder: true) == "cache")
+    #expect(first("README.md", isFolder: true) == "README.md")
+    #expect(first("tool") == nil)
+    #expect(ExclusionList([]).first(for: "tool", isFolder: false) == nil)
+    for pattern in ["b*", "README.md", "docs/**", "*.md", "cache", "a/*/c", "**", "**/c", "c/**", "**/**"] {
+      let pattern = try #require(PathPattern(pattern))
+      for path in ["README.md", "a/README.md", "docs", "docs/a/b", "a/b/c", "c", "b.md", "a/b", "cache"] {
+        #expect((ExclusionList([pattern]).first(for: path, isFolder: false) != nil) == pattern.covers(path))
+      }
+    }
+  }
+
   @Test("what is no pattern is refused", arguments: ["", "/a", "a/", "a//b", ".", "a/../b", "a\u{0}"])
   func refused(text: String) { #expect(PathPattern(text) == nil) }
 

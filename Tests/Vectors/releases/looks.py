@@ -29,7 +29,6 @@ def make_clean_cases():
     clean("left-out", "Files that the policy leaves out, and their bundles.",
           tool().put("NOTES.md", "notes").put("old/tool", "old").put("old/tool.sigstore.json", "{"),
           exclude=["*.md", "old/**"])
-    clean("left-out-bundle", "A bundle that is left out still counts.", tool(), exclude=["*.sigstore.json"])
     clean("link", "A link that the policy expects.", tool().link("latest", "tool"),
           rules={"link": {"allow": ["latest"]}})
     clean("link-in-folder", "A folder whose name is that of a link's target.",

@@ -19,6 +19,8 @@ def make_signature_cases():
     content = b"content"
     case("signature-missing", "A file that nobody has signed.", tool().put("unsigned"),
          signature("unsigned", "signature.missing"))
+    case("signature-left-out", "A bundle that the policy leaves out.", tool(),
+         signature("tool", "signature.missing"), exclude=["*.sigstore.json"])
     beside = "tool.sigstore.json"
     case("signature-changed", "A byte of the file was changed.", tool().put("tool", b"c0ntent"),
          signature("tool", "digest.mismatch", found=f"sha256:{sha256(b'c0ntent')}"))
