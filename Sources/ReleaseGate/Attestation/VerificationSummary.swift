@@ -55,6 +55,7 @@ public struct VerificationSummary: Sendable {
         .gateSummary, path, "cannot have a summary beside it, because another artifact has its name",
         expected: "no artifact called \(path).\(SummaryPredicate.label)", hint: "rename the other artifact")
     }
+    try Self.check(places: paths.map(Self.place))
     self.report = report
     self.options = options
     var inputs: [[UInt8]: [GateReport.File]] = [:]
@@ -83,11 +84,40 @@ public struct VerificationSummary: Sendable {
       let bundle = try signer.sign(predicate(file, artifact), of: Self.type, about: file.path, digests: digests)
       signed.append(
         (
-          BundleFile.single("\(file.path).\(SummaryPredicate.label)"),
+          Self.place(file.path),
           try bundle.canonicalBytes() + [UInt8(ascii: "\n")]
         ))
     }
     return signed
+  }
+
+  /// The path of the summary about an artifact.
+  private static func place(_ path: String) -> String { BundleFile.single("\(path).\(SummaryPredicate.label)") }
+
+  /// The maximum length of a name in bytes, on all file systems that matter.
+  private static let nameLimit = 255
+
+  /// Checks that every summary can be a file beside the others.
+  private static func check(places: [String]) throws(SignetError) {
+    let taken = Set(places.map { Array($0.utf8) })
+    for place in places {
+      let length = ReleasePath.baseName(of: place).utf8.count
+      guard length <= nameLimit else {
+        throw SignetError(
+          .gateSummary, place, "is too long a name for a summary", expected: "at most \(nameLimit) bytes",
+          found: "\(length) bytes", hint: "give the artifact a shorter name")
+      }
+      var folder = ArraySlice(Array(place.utf8))
+      while let slash = folder.lastIndex(of: UInt8(ascii: "/")) {
+        folder = folder[..<slash]
+        guard !taken.contains(Array(folder)) else {
+          throw SignetError(
+            .gateSummary, String(decoding: folder, as: UTF8.self),
+            "is the place of a summary, and a folder with others",
+            expected: "no folder of this name", hint: "rename the folder")
+        }
+      }
+    }
   }
 
   private func predicate(_ file: GateReport.File, _ artifact: GateReport.Artifact) -> JSONValue {

@@ -10,8 +10,11 @@ package struct SearchBudget: Sendable {
   /// How many times an artifact's own size all that is in it may have, with what is in archives within archives: as
   /// much as a module may expand.
   private static let ratio = 200
-  /// The number of bytes that any artifact may expand to.
+  /// The number of bytes that any artifact may expand to, if the release has few.
   private static let grace = 1 << 30
+  /// The number of bytes that all artifacts together may expand to beyond the ratio. Each has an equal part of it, so
+  /// that what is found depends on no order.
+  private static let sharedGrace = 32 << 30
   /// The number of bytes that no artifact may exceed.
   private static let limit = 32 << 30
   /// The number of entries of all archives together.
@@ -27,10 +30,15 @@ package struct SearchBudget: Sendable {
   /// Whether something could not be looked at for want of budget.
   package private(set) var isSpent = false
 
-  /// The budget for an artifact of this size.
-  package init(size: Int) {
+  /// The budget for an artifact.
+  ///
+  /// - Parameters:
+  ///   - size: the size of the artifact.
+  ///   - count: how many files of the release are searched.
+  package init(size: Int, among count: Int = 1) {
     let (product, overflow) = size.multipliedReportingOverflow(by: Self.ratio)
-    bytes = min(max(Self.grace, overflow ? .max : product), Self.limit)
+    let grace = min(Self.grace, Self.sharedGrace / max(count, 1))
+    bytes = min(max(grace, overflow ? .max : product), Self.limit)
   }
 
   /// Counts decompressed bytes, before they are used.

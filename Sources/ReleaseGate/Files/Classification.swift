@@ -16,7 +16,7 @@ struct Classification {
   private let exclusions: [PathPattern?]
   private let wholes: Set<[UInt8]>
 
-  /// The maximum number of links that lead to each other, as on Linux (path_resolution(7)).
+  /// The maximum number of links on the way to a file, as on Linux (path_resolution(7)).
   private static let linkLimit = 40
 
   /// - Parameter found: the entries, sorted by the bytes of their paths.
@@ -38,7 +38,7 @@ struct Classification {
       if let role = inherited[index] {
         // A link that is left out could be followed when the release is published.
         if each.entry.status.kind == .symbolicLink, case .excluded = role {
-          _ = try target(of: each, directories[each.root], depth: 0)
+          _ = try target(of: each, directories[each.root])
         }
         files.append(ReleaseFiles.File(path: each.path, role: role, root: each.root, entry: each.entry))
         continue
@@ -59,7 +59,7 @@ struct Classification {
   private func role(of index: Int, _ directory: Directory) throws(SignetError) -> ReleaseFiles.Role {
     let each = found[index]
     let target: String? =
-      each.entry.status.kind == .symbolicLink ? try self.target(of: each, directory, depth: 0) : nil
+      each.entry.status.kind == .symbolicLink ? try self.target(of: each, directory) : nil
     if let pattern = exclusions[index] { return .excluded(pattern) }
     if let target { return .link(to: target) }
     switch each.entry.status.kind {
@@ -115,47 +115,61 @@ struct Classification {
     return index < found.count && found[index].path.isExactly(path) ? index : nil
   }
 
-  /// What is at a path; nil if nothing is.
-  private func entry(at path: String) -> Found? { index(of: path).map { found[$0] } }
-
-  /// Where a link leads, within its own folder.
+  /// Where a link leads, within its own folder, through at most ``linkLimit`` links, itself included.
   ///
   /// - Throws: `gate.link`.
-  private func target(of link: Found, _ directory: Directory, depth: Int) throws(SignetError) -> String {
-    let shown = directory.shown(link.entry.path)
-    let text = link.entry.target ?? []
-    func refusal(_ message: String) -> SignetError {
-      SignetError(
-        .gateLink, shown, message, expected: "a relative link to a file of the release",
-        found: String(decoding: text, as: UTF8.self), hint: "replace the link by the file")
+  private func target(of link: Found, _ directory: Directory) throws(SignetError) -> String {
+    var next = link
+    for _ in 0..<Self.linkLimit {
+      next = try step(from: next, directory)
+      guard next.entry.status.kind == .symbolicLink else { return next.path }
     }
-    guard text.first != UInt8(ascii: "/") else { throw refusal("is a link to a path from the root") }
+    throw refusal(of: link, directory, "is a link that leads in a circle, or through too many links")
+  }
+
+  /// What a link names.
+  ///
+  /// The scan follows no link. So whatever is found at a path has real folders on its way, and no link.
+  private func step(from link: Found, _ directory: Directory) throws(SignetError) -> Found {
+    let text = link.entry.target ?? []
+    guard text.first != UInt8(ascii: "/") else {
+      throw refusal(of: link, directory, "is a link to a path from the root")
+    }
     var names = link.path.utf8.split(separator: UInt8(ascii: "/")).dropLast().map { Array($0) }
     var isBelowName = false
     for name in text.split(separator: UInt8(ascii: "/")).map({ Array($0) }) {
       if name == Array("..".utf8) {
         // Behind the name of a link, the system would go up from where that link leads.
-        guard !isBelowName else { throw refusal("is a link with .. behind a name") }
-        guard names.popLast() != nil else { throw refusal("is a link that leads out of the release") }
+        guard !isBelowName else { throw refusal(of: link, directory, "is a link with .. behind a name") }
+        guard names.popLast() != nil else {
+          throw refusal(of: link, directory, "is a link that leads out of the release")
+        }
       } else if name != [UInt8(ascii: ".")] {
         isBelowName = true
         names.append(name)
-        // A name on the way that is a link itself would be followed before the next name is looked up.
-        guard names.count == 1 || !isLink(names.dropLast()) else { throw refusal("is a link through another link") }
       }
     }
     guard let path = String(validating: names.joined(separator: [UInt8(ascii: "/")]), as: UTF8.self),
-      let next = entry(at: path), next.root == link.root
-    else { throw refusal("is a link to nothing in the release") }
-    guard next.entry.status.kind == .symbolicLink else { return path }
-    guard depth < Self.linkLimit else { throw refusal("is a link that leads in a circle") }
-    return try target(of: next, directory, depth: depth + 1)
+      let index = index(of: path), found[index].root == link.root
+    else {
+      let isThroughLink = names.indices.dropFirst().contains { isLink(names[..<$0]) }
+      throw refusal(
+        of: link, directory,
+        isThroughLink ? "is a link through another link" : "is a link to nothing in the release")
+    }
+    return found[index]
+  }
+
+  private func refusal(of link: Found, _ directory: Directory, _ message: String) -> SignetError {
+    SignetError(
+      .gateLink, directory.shown(link.entry.path), message, expected: "a relative link to a file of the release",
+      found: String(decoding: link.entry.target ?? [], as: UTF8.self), hint: "replace the link by the file")
   }
 
   private func isLink(_ names: ArraySlice<[UInt8]>) -> Bool {
-    guard let path = String(validating: names.joined(separator: [UInt8(ascii: "/")]), as: UTF8.self) else {
-      return false
-    }
-    return entry(at: path)?.entry.status.kind == .symbolicLink
+    guard let path = String(validating: names.joined(separator: [UInt8(ascii: "/")]), as: UTF8.self),
+      let index = index(of: path)
+    else { return false }
+    return found[index].entry.status.kind == .symbolicLink
   }
 }

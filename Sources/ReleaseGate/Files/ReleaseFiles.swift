@@ -101,7 +101,7 @@ package struct ReleaseFiles: Sendable {
         entries: entries, pathLength: limits.pathLength, depth: limits.depth, allPaths: allPaths)
       let scan = try DirectoryScan(directory, limits: rest)
       entries -= scan.entries.count
-      allPaths -= scan.entries.reduce(0) { $0 + $1.path.count }
+      allPaths -= scan.entries.reduce(0) { $0 + $1.path.count + ($1.target?.count ?? 0) }
       roots.append(Root(directory: directory, scan: scan))
     }
     return roots
@@ -155,6 +155,9 @@ package struct ReleaseFiles: Sendable {
       }
     }
   }
+
+  /// The permission bits of each folder that was scanned.
+  package var topFolderModes: [UInt32] { roots.map(\.scan.mode) }
 
   /// The path of a folder of the release that is another folder, is in it, or holds it; nil if none does.
   func folder(sharedWith other: String) -> String? {

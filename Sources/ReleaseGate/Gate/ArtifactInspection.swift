@@ -80,9 +80,10 @@ struct ArtifactInspection {
 
   /// What the rules find.
   ///
+  /// - Parameter count: how many files of the release are searched.
   /// - Throws: if a rule could not find out, or the artifact has changed.
-  func findings(_ settings: RuleSettings) throws(SignetError) -> [GateReport.Finding] {
-    var walk = ContentWalk(artifact, settings)
+  func findings(_ settings: RuleSettings, among count: Int) throws(SignetError) -> [GateReport.Finding] {
+    var walk = ContentWalk(artifact, settings, among: count)
     if open.directory != nil {
       try walkDirectory(&walk)
     } else if let file = open.file {

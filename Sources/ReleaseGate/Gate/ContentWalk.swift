@@ -9,9 +9,10 @@ struct ContentWalk {
   private var budget: SearchBudget
   private static let readSize = 256 << 10
 
-  init(_ artifact: ExaminedArtifact, _ settings: RuleSettings) {
+  /// - Parameter count: how many files of the release are searched.
+  init(_ artifact: ExaminedArtifact, _ settings: RuleSettings, among count: Int = 1) {
     notes = RuleNotes(artifact, settings)
-    budget = SearchBudget(size: artifact.size)
+    budget = SearchBudget(size: artifact.size, among: count)
   }
 
   /// What the rules have found.

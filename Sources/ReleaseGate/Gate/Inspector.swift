@@ -33,7 +33,7 @@ struct Inspector: Sendable {
   /// - Throws: the first failure, in the order of the paths.
   func inspect(_ files: ReleaseFiles) throws(SignetError) -> Inspected {
     let wanted = files.files.filter { !$0.hasNoLine }
-    let results = try map(wanted) { (file) throws(SignetError) in try inspect(file, of: files) }
+    let results = try map(wanted) { (file) throws(SignetError) in try inspect(file, of: files, among: wanted.count) }
     var inspected = Inspected()
     inspected.folders = files.places.map { GateReport.Folder(path: $0.path, mode: $0.mode) }
     for result in results {
@@ -65,15 +65,17 @@ struct Inspector: Sendable {
     }
   }
 
-  private func inspect(_ file: ReleaseFiles.File, of files: ReleaseFiles) throws(SignetError) -> Result {
+  private func inspect(
+    _ file: ReleaseFiles.File, of files: ReleaseFiles, among count: Int
+  ) throws(SignetError) -> Result {
     switch file.role {
     case .artifact, .directory:
       let inspection = try ArtifactInspection(file, bundles(of: file, in: files), files, verifier, progress)
       return Result(
         artifact: inspection.artifact, file: GateReport.File(inspection.artifact, mode: file.mode),
-        findings: try inspection.findings(settings))
+        findings: try inspection.findings(settings, among: count))
     case .bundle(let artifact, _), .attestation(let artifact, _):
-      return try inspect(bundle: file, of: artifact, files)
+      return try inspect(bundle: file, of: artifact, files, among: count)
     case .excluded(let pattern): return Result(file: try read(file, of: files, .excluded(by: "\(pattern)")))
     case .link(let target): return Result(file: try read(file, of: files, .link(to: target)))
     case .part, .folder:
@@ -92,13 +94,13 @@ struct Inspector: Sendable {
 
   /// Hashes a file of signatures, and lets the rules look at its bytes: not everything in it is signed.
   private func inspect(
-    bundle file: ReleaseFiles.File, of artifact: String, _ files: ReleaseFiles
+    bundle file: ReleaseFiles.File, of artifact: String, _ files: ReleaseFiles, among count: Int
   ) throws(SignetError) -> Result {
     var result = Result(file: try read(file, of: files, .bundle(of: artifact)))
     let bytes = try files.open(file)
     let examined = ExaminedArtifact(
       path: file.path, isDirectory: false, size: bytes.size, sha256: result.file.sha256, .notVerified)
-    var walk = ContentWalk(examined, settings)
+    var walk = ContentWalk(examined, settings, among: count)
     try walk.read(bytes, as: nil, mode: file.mode)
     try bytes.checkUnchanged()
     result.findings = walk.findings

@@ -95,22 +95,26 @@ struct Attester {
   let folder: String
   let options: VerificationSummary.Options
 
-  /// Writes the signatures into a new folder, all of them or none. An interruption removes it until ``keep()`` is called.
+  /// Signs the verdict on each artifact; nothing for a refused release, unless its verdict is to be signed, too.
   ///
-  /// - Returns: how many there are; none for a refused release, unless its verdict is to be signed, too.
-  /// - Throws: `gate.summary`, `output.…`, `signing.…`, `crypto.failure`.
-  func attest(_ report: GateReport) throws(SignetError) -> Int {
-    let bundles = try VerificationSummary(of: report, options).sign(by: signer)
-    guard !bundles.isEmpty else { return 0 }
-    try Interruption.held(undoing: { [folder] in NewDirectory.remove(folder) }) { () throws(SignetError) in
-      try NewDirectory.write(bundles.map { ($0.path, $0.bundle) }, to: folder)
-    }
-    return bundles.count
+  /// - Throws: `gate.summary`, `signing.…`, `crypto.failure`.
+  func summaries(of report: GateReport) throws(SignetError) -> [(path: String, bundle: [UInt8])] {
+    try VerificationSummary(of: report, options).sign(by: signer)
   }
 
-  /// Keeps the folder that ``attest(_:)`` has written: everything else was written, too.
+  /// Writes the signatures into a new folder, all of them or none. An interruption removes it until ``keep()`` is called.
+  ///
+  /// - Throws: `output.…`.
+  func write(_ summaries: [(path: String, bundle: [UInt8])]) throws(SignetError) {
+    guard !summaries.isEmpty else { return }
+    try Interruption.held(undoing: { [folder] in NewDirectory.remove(folder) }) { () throws(SignetError) in
+      try NewDirectory.write(summaries.map { ($0.path, $0.bundle) }, to: folder)
+    }
+  }
+
+  /// Keeps the folder that ``write(_:)`` has written: everything else was written, too.
   func keep() { Interruption.cleanUp(with: nil) }
 
-  /// Removes the folder that ``attest(_:)`` has written.
+  /// Removes the folder that ``write(_:)`` has written.
   func withdraw() { NewDirectory.remove(folder) }
 }

@@ -125,11 +125,12 @@ struct GateCheckCommand: SignetSubcommand {
       (counter) throws(SignetError) in
       try gate.check(path, progress: counter)
     }
-    // Nothing says that the release is clean before everything that was asked for is written. A signed verdict lets
-    // others skip their own check, so it is left only if all the rest was written, too.
+    // Nothing says that the release is clean before everything that was asked for is written. So all of it is made first.
+    // A signed verdict lets others skip their own check, so it is left only if all the rest was written, too.
     let texts = try outputs.texts(of: result)
+    let summaries = try attester?.summaries(of: result) ?? []
     try outputs.write(texts)
-    let attested = try attester?.attest(result) ?? 0
+    try attester?.write(summaries)
     let status: ExitStatus = result.isClean ? .done : .refused
     do throws(SignetError) {
       if report.contains(where: \.isStandardOutput) {
@@ -139,12 +140,13 @@ struct GateCheckCommand: SignetSubcommand {
       }
       if console.isJSON { try console.document(Report.document("gate", [JSONReport.value(of: result)], status)) }
     } catch {
-      if attested > 0 { attester?.withdraw() }
+      if !summaries.isEmpty { attester?.withdraw() }
       throw error
     }
     attester?.keep()
-    if attested > 0 {
-      console.note("  attested  \(Amount.of(attested, "artifact", "artifacts")) in \(attest.attestTo?.display ?? "")")
+    if !summaries.isEmpty {
+      console.note(
+        "  attested  \(Amount.of(summaries.count, "artifact", "artifacts")) in \(attest.attestTo?.display ?? "")")
     }
     return status
   }

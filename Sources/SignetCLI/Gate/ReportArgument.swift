@@ -19,7 +19,7 @@ struct ReportArgument: ExpressibleByArgument {
   }
 
   /// Whether the report goes to standard output.
-  var isStandardOutput: Bool { path.isExactly("-") }
+  var isStandardOutput: Bool { path.isExactly("-") || path.isExactly("/dev/stdout") }
 
   /// The names of all formats, for help.
   static let formats = ReportFormats.all.map { $0.name }.joined(separator: ", ")

@@ -31,7 +31,8 @@ package struct DirectoryScan: Equatable, Sendable {
     package let pathLength: Int
     /// The number of names in a path, and so of descriptors that are open at once.
     package let depth: Int
-    /// The length of all paths together in bytes. Long paths take time and memory for each name in them.
+    /// The length of all paths and targets of links together in bytes. Long paths take time and memory for each name
+    /// in them.
     package let allPaths: Int
 
     package init(entries: Int, pathLength: Int, depth: Int, allPaths: Int = .max) {
@@ -45,6 +46,9 @@ package struct DirectoryScan: Equatable, Sendable {
   /// The entries, sorted by the bytes of their paths.
   package private(set) var entries: [Entry] = []
   private let root: FileStatus
+
+  /// The permission bits of the directory itself.
+  package var mode: UInt32 { root.mode }
 
   /// Reads a directory.
   ///
@@ -86,6 +90,7 @@ package struct DirectoryScan: Equatable, Sendable {
         let path = path.isEmpty ? name : path + [UInt8(ascii: "/")] + name
         try checkBounds(path, depth)
         let entry = try entry(name, in: descriptor, path)
+        if let target = entry.target { try countPaths(target.count) }
         entries.append(entry)
         guard entry.status.kind == .directory else { continue }
         try descend(descriptor, name, entry, depth)
@@ -122,7 +127,11 @@ package struct DirectoryScan: Equatable, Sendable {
           .pathBounds, directory.shown(path), "is nested too deeply", expected: "at most \(limits.depth) names",
           found: "\(depth) or more")
       }
-      pathsLength += path.count
+      try countPaths(path.count)
+    }
+
+    private mutating func countPaths(_ count: Int) throws(SignetError) {
+      pathsLength += count
       guard pathsLength <= limits.allPaths else {
         throw SignetError(
           .pathBounds, directory.path, "has too long paths all together",

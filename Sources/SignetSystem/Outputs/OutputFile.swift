@@ -38,7 +38,7 @@ package enum OutputFile {
     case .keep:
       throw SignetError(.outputExists, path, "already exists", hint: "choose another name, or move it away")
     case .replace(let inputs):
-      guard status.kind == .regular || status.kind == .symbolicLink else {
+      guard status.kind == .regular || status.kind == .symbolicLink && !isOfSystem(path) else {
         throw SignetError(.outputFailed, path, "is not a regular file", expected: "a file that may be replaced")
       }
       let identities = [status.identity] + FileStatus.identities(of: [path])
@@ -47,6 +47,14 @@ package enum OutputFile {
           .outputIsInput, path, "is an input of the same command", hint: "choose another name for the output")
       }
     }
+  }
+
+  /// Whether a link is the system's, such as `/dev/stdout`, or leads to what is not a file. Nobody means to replace it.
+  private static func isOfSystem(_ link: String) -> Bool {
+    let folder = FileStatus.identities(of: [OutputFolder.path(of: link)])
+    guard FileStatus.identities(of: ["/dev"]).allSatisfy({ !folder.contains($0) }) else { return true }
+    guard let target = try? FileStatus(at: link) else { return false }
+    return target.kind != .regular
   }
 
   /// Checks that a file would not be inside a directory, at any depth.

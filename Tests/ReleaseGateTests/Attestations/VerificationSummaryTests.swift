@@ -115,6 +115,22 @@ import Testing
     expectError(.gateSummary) { _ = try VerificationSummary(of: report, options) }
   }
 
+  @Test("a summary that cannot be a file beside the others is refused before anything is signed")
+  func places() throws {
+    let release = try ReleaseFolder()
+    try release.add(String(repeating: "n", count: 237))
+    _ = try VerificationSummary(of: release.check())
+    let longer = try ReleaseFolder()
+    try longer.add(String(repeating: "n", count: 238))
+    let long = expectError(.gateSummary) { _ = try VerificationSummary(of: longer.check()) }
+    #expect(long?.expected == "at most 255 bytes" && long?.found == "256 bytes")
+    let other = try ReleaseFolder()
+    try other.add("a/tool")
+    try other.add("a/tool.vsa.sigstore.json/tool")
+    let inFolder = expectError(.gateSummary) { _ = try VerificationSummary(of: other.check()) }
+    #expect(inFolder?.object == "a/tool.vsa.sigstore.json")
+  }
+
   @Test("a policy can demand what a gate has signed")
   func demanded() throws {
     let release = try AttestedRelease()

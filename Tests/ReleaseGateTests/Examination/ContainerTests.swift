@@ -236,6 +236,21 @@ import Testing
     }
   }
 
+  @Test("the more files a release has, the less each may expand to beyond its ratio")
+  func shares() throws {
+    for (size, count, limit) in [
+      (1, 1, 1 << 30), (1, 32, 1 << 30), (1, 100_000, (32 << 30) / 100_000), (1 << 20, 100_000, 200 << 20),
+    ] {
+      var budget = SearchBudget(size: size, among: count)
+      try budget.spend(limit, "a")
+      expectError(.archiveRatio) { try budget.spend(1, "a") }
+    }
+    let bytes = try WalkedFile.made("head -c 3000000 /dev/zero | gzip > o", "o")
+    #expect(try WalkedFile.findings(bytes) == [])
+    let findings = try WalkedFile.findings(bytes, among: 100_000)
+    #expect(findings.contains { $0.hasPrefix("archive | - | - | archive.ratio") }, "\(findings)")
+  }
+
   @Test("the names of all archives in an artifact take bounded memory")
   func budget() throws {
     var budget = SearchBudget(size: 1)

@@ -25,13 +25,13 @@ enum WalkedFile {
   /// - Parameter rules: the rules that are in force, each with a level or an object as a policy has it.
   static func findings(
     _ bytes: [UInt8], _ name: String = "app.bin",
-    _ rules: String = #""archive-form": "warning", "build-path": "off", "signature": "off""#
+    _ rules: String = #""archive-form": "warning", "build-path": "off", "signature": "off""#, among count: Int = 1
   ) throws -> [String] {
     let object = try JSONObject(
       JSONReader.read(Array("{\(rules)}".utf8), limits: .policy), "rules", unknownField: .policyUnknownField)
     let artifact = ExaminedArtifact(
       path: name, isDirectory: false, size: bytes.count, sha256: try Digest.of([], .sha256), .notVerified)
-    var walk = ContentWalk(artifact, try RuleSettings(object))
+    var walk = ContentWalk(artifact, try RuleSettings(object), among: count)
     try walk.read(artifact: BytesInMemory(bytes, path: name), named: name, mode: 0o644)
     return walk.findings.map { finding in
       [finding.rule, finding.entry, finding.place, finding.code, finding.found].map { $0 ?? "-" }

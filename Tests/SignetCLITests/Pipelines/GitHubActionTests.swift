@@ -198,8 +198,10 @@ import Testing
       let run = try run(signet, gate)
       #expect(Int(run.status) == expected)
       #expect(run.outputs["verdict"] == verdict)
-      #expect(run.outputs["report"] == (hasReport ? "report.json" : ""))
-      #expect(run.outputs["html"] == (hasReport ? "report.html" : ""))
+      // What was not checked to its end has no report, even if one was written.
+      let isShown = hasReport && verdict != "unchecked"
+      #expect(run.outputs["report"] == (isShown ? "report.json" : ""))
+      #expect(run.outputs["html"] == (isShown ? "report.html" : ""))
       #expect(run.outputs["sarif"] == "")
       #expect(run.outputs["program"] == signet.path)
       #expect(annotations(run).count == (expected == 0 ? 0 : 1))
@@ -207,18 +209,23 @@ import Testing
 
     private static let wrong: [[String: String]] = [
       [:], ["policy": "p"], ["policy": "p", "policy-sha256": "0A"],
-      ["policy": "p", "policy-sha256": String(repeating: "0A", count: 32)], ["policy-sha256": "PIN", "key": "k"],
-      ["policy": "p", "policy-sha256": "PIN\n"], ["policy": "p", "policy-sha256": "PIN", "key": "k"],
-      ["key": "k", "paths": ""], ["key": "k", "paths": "\n\n"], ["key": "k", "fail-on-warning": ""],
-      ["key": "k", "fail-on-warning": "True"], ["key": "k", "allow-empty": "true "],
-      ["key": "k", "attest-key": "k"], ["key": "k", "attest-to": "d"], ["key": "k", "url": "https://a"],
-      ["key": "k", "signing-key": "k", "paths": ""],
+      ["policy": "p", "policy-sha256": String(repeating: "0A", count: 32)], ["policy-sha256": "PIN", "key": "KEY"],
+      ["policy": "p", "policy-sha256": "PIN\n"], ["policy": "p", "policy-sha256": "PIN", "key": "KEY"],
+      ["key": "KEY", "paths": ""], ["key": "KEY", "paths": "\n\n"], ["key": "KEY", "fail-on-warning": ""],
+      ["key": "KEY", "fail-on-warning": "True"], ["key": "KEY", "allow-empty": "true "],
+      ["key": "KEY", "attest-key": "k"], ["key": "KEY", "attest-to": "d"], ["key": "KEY", "url": "https://a"],
+      ["key": "KEY", "signing-key": "k", "paths": ""],
+      ["key": "publisher.pub"], ["key": "./publisher.pub"], ["key": "AAAA"],
     ]
 
     @Test("inputs that do not say what is trusted, or what is checked, end before the gate", arguments: wrong)
     func wrongInputs(_ given: [String: String]) throws {
       let signet = try FakeSignet()
-      let run = try run(signet, given.mapValues { $0.replacingOccurrences(of: "PIN", with: pin) })
+      let run = try run(
+        signet,
+        given.mapValues {
+          $0.replacingOccurrences(of: "PIN", with: pin).replacingOccurrences(of: "KEY", with: "ssh-ed25519 AAAA")
+        })
       #expect(run.status == 64)
       #expect(annotations(run).count == 1 && annotations(run).first?.name == "error")
       #expect(try signet.calls().isEmpty)

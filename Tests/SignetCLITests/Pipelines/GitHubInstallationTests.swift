@@ -40,7 +40,7 @@ import Testing
 
           """.utf8), mode: 0o755)
       let search = folder.file("programs") + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
-      return try action.run(given.merging(["key": "k"]) { $1 }, in: workspace, search: search)
+      return try action.run(given.merging(["key": "ssh-ed25519 AAAA"]) { $1 }, in: workspace, search: search)
     }
 
     private var isFetched: Bool { FileManager.default.fileExists(atPath: folder.file("curl-arguments")) }

@@ -245,6 +245,16 @@ import Testing
       #expect(try folder.listing() == ["release", "release.json", "signet-gate"])
     }
 
+    @Test("what was not checked to its end leaves no report", arguments: shells)
+    func unchecked(_ shell: String) throws {
+      for (status, isLeft) in [(0, true), (1, true), (2, false), (137, false)] {
+        let signet = try FakeSignet(status: status, reports: ["json": "{}", "html": "<p>"])
+        let run = try run(".signet-gate", shell, signet, ["SIGNET_POLICY_SHA256": pin])
+        #expect(Int(run.status) == status)
+        #expect(try folder.listing() == (isLeft ? ["signet-gate"] : []), "\(status)")
+      }
+    }
+
     private static let wrong: [[String: String]] = [
       ["SIGNET_POLICY_SHA256": ""], ["SIGNET_POLICY_SHA256": "PIN0"], ["SIGNET_POLICY_SHA256": "PIN\n"],
       ["SIGNET_POLICY_SHA256": String(repeating: "0A", count: 32)],

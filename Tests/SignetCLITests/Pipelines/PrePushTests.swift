@@ -72,6 +72,18 @@ import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("work")).sorted() == [".git", "hooks"])
     }
 
+    @Test("a tag of a release whose name is not UTF-8 is gated", arguments: ["C", "C.UTF-8"])
+    func bytes(_ locale: String) throws {
+      let signet = try FakeSignet(status: 1)
+      try prepare(signet)
+      let made = try git("cd work && git tag v1-$'\\xff'")
+      try #require(made.status == 0, "\(made.errors)")
+      let run = try git("cd work && export LC_ALL=\(locale) && git push -q origin refs/tags/v1-$'\\xff' main")
+      #expect(run.status != 0)
+      #expect(try signet.calls().count == 1)
+      #expect(try pushed() == [])
+    }
+
     @Test("a tag whose release is refused, or cannot be checked, is not pushed", arguments: [1, 2, 64])
     func refused(_ status: Int) throws {
       let signet = try FakeSignet(status: status, errors: "reasons\n")

@@ -135,6 +135,9 @@ def make_mode_cases():
          finding("world-writable", "tool.sigstore.json", found="0646"))
     case("world-writable-folder", "A folder that everybody may write.", Folder().add("bin/tool").mode("bin", 0o777),
          finding("world-writable", "bin", found="0777"))
+    top = tool()
+    top.tree.append("d 0777 {}")
+    case("world-writable-top", "The folder of the release itself.", top, finding("world-writable", None, found="0777"))
     case("world-writable-entry", "An entry that everybody may write.",
          Folder().add("app.zip", zip_archive(Entry("a", b"x", 0o100666))), finding("world-writable", "app.zip", "a", found="0666"))
     case("clean-link-mode", "A link in a ZIP: its mode means nothing.",

@@ -33,7 +33,13 @@ package struct ReleaseAttestations: Sendable {
         unattached.append(file.path)
       }
     }
-    let verification = AttestationVerification(files: files, policy: policy, time: time)
+    // Made once for each directory, however many attestations it has.
+    var listings: [[UInt8]: [UInt8]] = [:]
+    for (_, artifact) in work {
+      let path = Array(artifact.path.utf8)
+      if listings[path] == nil, let listing = artifact.listing { listings[path] = try listing.canonicalBytes() }
+    }
+    let verification = AttestationVerification(files: files, listings: listings, policy: policy, time: time)
     let attestations = try WorkerThreads.map(work.count) { [work] (number) throws(SignetError) in
       try verification.verify(work[number].file, about: work[number].artifact)
     }
@@ -52,6 +58,8 @@ package struct ReleaseAttestations: Sendable {
 /// The verification of one attestation.
 private struct AttestationVerification: Sendable {
   let files: ReleaseFiles
+  /// The canonical listing of each directory, by the bytes of its path.
+  let listings: [[UInt8]: [UInt8]]
   let policy: TrustPolicy
   let time: UnixTime
 
@@ -93,8 +101,7 @@ private struct AttestationVerification: Sendable {
   /// directory that is refused.
   private func subject(_ artifact: ExaminedArtifact) throws(SignetError) -> Artifact? {
     guard artifact.isDirectory else { return try files.artifact(at: artifact.path) }
-    guard let listing = artifact.listing else { return nil }
-    return .bytes(try listing.canonicalBytes())
+    return listings[Array(artifact.path.utf8)].map { .bytes($0) }
   }
 
   /// The release's trust policy, as it is for one attestation.

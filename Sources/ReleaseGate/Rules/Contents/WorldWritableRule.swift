@@ -40,6 +40,11 @@ package struct WorldWritableRule: GateRule {
   }
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
+    for folder in release.files.topFolderModes where folder & Self.others != 0 {
+      findings.note(
+        "has a folder that can be written by everybody", expected: FileMode.text(folder & ~Self.others),
+        found: FileMode.text(folder), hint: Self.hint)
+    }
     for file in release.files.files where file.mode & Self.others != 0 {
       switch file.role {
       case .artifact, .directory, .bundle, .attestation, .folder:

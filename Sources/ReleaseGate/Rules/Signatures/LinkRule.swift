@@ -8,7 +8,8 @@ package struct LinkRule: GateRule {
       Nothing signs a link. One that takes the place of linux/tool can lead to macos/tool, to an older release, or to a \
       file that the policy leaves out, and whoever copies the release gets those bytes under the other name. Replace \
       the link by the file and sign it, or name the link in the option allow. A link within a directory that is signed \
-      as a whole is signed with it. A link that leads out of the release is an error whatever the policy says.
+      as a whole is signed with it. A link that leads out of the release is an error \
+      whatever the policy says, and so is a finding about one that leads to a file that is left out.
       """,
     options: [("allow", "patterns of links that may be there, such as latest; usually none")], .error)
 
@@ -25,7 +26,15 @@ package struct LinkRule: GateRule {
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError) {
     for file in release.files.files {
-      guard case .link(let target) = file.role, !allowed.contains(where: { $0.covers(file.path) }) else { continue }
+      guard case .link(let target) = file.role else { continue }
+      if case .excluded(let pattern)? = release.files.file(at: target)?.role {
+        findings.note(
+          "is a link to what is left out, and so not verified", about: file.path,
+          expected: "a link to a signed file", found: "a link to \(target), which \(pattern) leaves out",
+          hint: "replace it by a file, and sign that")
+        continue
+      }
+      guard !allowed.contains(where: { $0.covers(file.path) }) else { continue }
       findings.note(
         "is a link that nobody has signed", about: file.path, expected: "a signed file", found: "a link to \(target)",
         hint: "replace it by the file, and sign that")
