@@ -5,7 +5,8 @@ import Testing
 /// The packages of Fixtures/Modules and Fixtures/Host, built by themselves, and what the host is offered.
 struct FixtureHost {
   private static let flags = ["--disable-dependency-cache"]
-  /// Release builds of everything take minutes: SIGNET_FIXTURES=release has them, too.
+  /// Release builds of everything take minutes: SIGNET_FIXTURES=release has them, too. In CI, the demo is built as a
+  /// release, and shows the same.
   static let configurations =
     ProcessInfo.processInfo.environment["SIGNET_FIXTURES"] == "release" ? ["debug", "release"] : ["debug"]
   private static let package = Repository.root + "/Fixtures/Host"
