@@ -144,6 +144,8 @@ struct GateCheckCommand: SignetSubcommand {
     }
     if attested > 0 {
       console.note("  attested  \(Amount.of(attested, "artifact", "artifacts")) in \(attest.attestTo?.display ?? "")")
+    } else if attester != nil {
+      console.note("  attested  nothing, because the release \(result.isClean ? "has no artifacts" : "is refused")")
     }
     return status
   }

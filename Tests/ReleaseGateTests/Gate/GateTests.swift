@@ -68,7 +68,7 @@ import Testing
         "signature changed digest.mismatch", "signature foreign signer.untrusted",
         "signature unsigned signature.missing",
       ])
-    #expect(report.artifacts.allSatisfy { !$0.artifact.isVerified && $0.artifact.kind == nil })
+    #expect(report.artifacts.allSatisfy { !$0.artifact.isVerified && $0.state == .refused })
   }
 
   @Test("two files of the same name in two folders cannot be exchanged with their bundles")
@@ -105,8 +105,8 @@ import Testing
     let report = try release.check(rules: #"{"unverified-attestation": "off"}"#)
     #expect(
       report.lines == [
-        "orphan-bundle | gone.sigstore.json | is a bundle of no artifact of the release | gone",
-        "orphan-bundle | mac/gone.sigstore.json | is a bundle of no artifact of the release | mac/gone",
+        "orphan-bundle | gone.sigstore.json | is a bundle of no artifact of the release | gone | nothing",
+        "orphan-bundle | mac/gone.sigstore.json | is a bundle of no artifact of the release | mac/gone | nothing",
       ])
   }
 
@@ -118,7 +118,10 @@ import Testing
     try release.write("NOTES.md.sigstore.json", "anything")
     #expect(
       try release.check(exclude: ["*.md"]).lines == [
-        "orphan-bundle | NOTES.md.sigstore.json | is a bundle of no artifact of the release | NOTES.md"
+        """
+        orphan-bundle | NOTES.md.sigstore.json | is a bundle of no artifact of the release | NOTES.md | a file that the \
+        pattern *.md leaves out
+        """
       ])
     #expect(try release.check(exclude: ["*.md", "*.md.sigstore.json"]).lines == [])
   }
@@ -153,7 +156,7 @@ import Testing
       static let about = RuleDescription("failing", "fails", help: "", .error)
       init(_ options: inout RuleOptions) {}
       func check(
-        _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+        _ artifact: ExaminedArtifact, _ findings: inout RuleFindings
       ) throws(SignetError) {
         throw SignetError(.fileReadFailed, artifact.path, "fails")
       }
@@ -305,7 +308,8 @@ extension GateReport.Role {
   /// The role in words.
   fileprivate var words: String {
     switch self {
-    case .artifact(let artifact): "\(artifact.kind ?? "refused") by \(artifact.signers.map(\.keyID).joined())"
+    case .artifact(let artifact):
+      "\(artifact.verified?.kind.word ?? "refused") by \(artifact.signers.map(\.keyID).joined())"
     case .bundle(let of): "bundle of \(of)"
     case .excluded(let by): "excluded by \(by)"
     case .link(let to): "link to \(to)"

@@ -28,7 +28,14 @@ import Testing
     #expect(report.findings.map(release.line) == findings)
     #expect(Set(report.findings.map(\.rule)) == (expected == "clean" ? [] : [expected]))
     #expect(report.isClean == !findings.contains { $0.contains(" | error | ") })
-    #expect(report.findings.allSatisfy { !$0.message.isEmpty && !$0.message.hasSuffix(".") })
+    for finding in report.findings {
+      #expect(!finding.message.isEmpty && !finding.message.hasSuffix("."))
+      #expect(finding.expected != nil || finding.found != nil, "\(finding)")
+      #expect(finding.hint != nil, "\(finding)")
+      for around in ["--force", "exclude", "leave it out of the policy", "add its signer", "allow it", "to off"] {
+        #expect(!(finding.hint ?? "").contains(around), "\(finding)")
+      }
+    }
   }
 
   @Test("every rule has a case with a fault, and what keeps the gate from looking has one, too")
