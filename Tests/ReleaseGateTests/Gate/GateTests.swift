@@ -173,6 +173,32 @@ import Testing
     #expect(error?.object == "a")
   }
 
+  @Test("damage that no rule answers for ends the check, and any rule may answer", arguments: [false, true])
+  func answers(_ answers: Bool) throws {
+    struct Answering: GateRule {
+      static let about = RuleDescription("answering", "answers", help: "", .error)
+      let answers: Bool
+      init(_ options: inout RuleOptions) { answers = false }
+      init(answers: Bool) { self.answers = answers }
+      func check(
+        _ damage: SignetError, of entry: String, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+      ) throws(SignetError) -> Bool { answers }
+    }
+    let rule = Answering(answers: answers)
+    var notes = RuleNotes(
+      ExaminedArtifact(
+        path: "app.zip", isDirectory: false, size: 0, sha256: try Digest.of([], .sha256), .notVerified),
+      RuleSettings([RuleSettings.Active(rule: rule, about: Answering.about, level: .error)]))
+    let damage = SignetError(.archiveData, "a", "has damaged compressed data")
+    if answers {
+      try notes.note(damage, of: "a", isLost: true)
+    } else {
+      let error = expectError(.archiveData) { try notes.note(damage, of: "a", isLost: true) }
+      #expect(error?.object == "app.zip: a")
+    }
+    #expect(notes.findings.isEmpty)
+  }
+
   @Test("what may not be in a release ends the check")
   func errors() throws {
     func check(_ code: SignetError.Code, _ change: (ReleaseFolder) throws -> Void) throws {

@@ -42,9 +42,15 @@ import Testing
   func rules() throws {
     let found = Set(try Self.vectors().compactMap(\.expected.first))
     for rule in RuleList.all { #expect(found.contains(rule.about.id), "add a case for \(rule.about.id)") }
-    for code: SignetError.Code in [.gateLink, .gateSpecialFile, .gateEmpty, .gateReview, .gateDuplicatePath] {
-      #expect(found.contains(code.rawValue))
-    }
+    // These are about what a folder and a policy cannot show: a report, a place, a name of a report, a summary.
+    let others: Set<SignetError.Code> = [
+      .gateReportMalformed, .gateReportName, .gateReportSize, .gatePolicyPlace, .gateSameFolder, .gateChanged,
+      .gateRefused, .gateSummary,
+    ]
+    let text = try Repository.text("Sources/ReleaseGate/ErrorCodes.swift")
+    let codes = text.matches(of: /Self\("(gate\.[a-z-]+)"\)/).map { SignetError.Code(String($0.output.1)) }
+    #expect(codes.count > others.count && others.isSubset(of: codes))
+    for code in codes { #expect(found.contains(code.rawValue) != others.contains(code), "add a case for \(code)") }
     #expect(try Self.vectors().count { $0.expected == ["clean"] } > 30)
   }
 }
