@@ -5,6 +5,8 @@ extension SignetError.Code {
   public static let gateReportMalformed = Self("gate.report-malformed")
   /// A file's name that a format of reports cannot hold.
   public static let gateReportName = Self("gate.report-name")
+  /// A report that would be too large to be read again.
+  public static let gateReportSize = Self("gate.report-size")
   /// A release policy with points that a person has still to look at.
   public static let gateReview = Self("gate.review")
   /// A folder without anything that must be signed.

@@ -74,14 +74,15 @@ public struct VerificationSummary: Sendable {
   public func sign(by signer: Signer) throws(SignetError) -> [(path: String, bundle: [UInt8])] {
     guard report.isClean || options.attestsRefusals else { return [] }
     var signed: [(path: String, bundle: [UInt8])] = []
-    for (file, artifact) in report.artifacts {
+    for checked in report.artifacts {
+      let (file, verified) = (checked.file, checked.artifact.verified)
       // With signatures in an archive, its file has one digest and what is signed has another. Hosts that have
       // unpacked a module know only the second.
       var digests = [file.sha256]
-      for statement in artifact.statements where !digests.contains(statement.subject) {
+      for statement in verified?.statements ?? [] where !digests.contains(statement.subject) {
         digests.append(statement.subject)
       }
-      let bundle = try signer.sign(predicate(file, artifact), of: Self.type, about: file.path, digests: digests)
+      let bundle = try signer.sign(predicate(file, verified), of: Self.type, about: file.path, digests: digests)
       signed.append(
         (
           Self.place(file.path),
@@ -120,7 +121,7 @@ public struct VerificationSummary: Sendable {
     }
   }
 
-  private func predicate(_ file: GateReport.File, _ artifact: GateReport.Artifact) -> JSONValue {
+  private func predicate(_ file: GateReport.File, _ verified: GateReport.Artifact.Verified?) -> JSONValue {
     let name = ReleasePath.baseName(of: report.policy.name)
     let policy = options.policy ?? Self.resource(name.isEmpty ? "policy" : name, in: Self.usualPolicy)
     let levels = report.isClean ? options.levels : [SummaryPredicate.failedLevel]
@@ -132,28 +133,33 @@ public struct VerificationSummary: Sendable {
       ("timeVerified", .string("\(report.time)")),
       ("resourceUri", .string(Self.resource(file.path, in: options.resource))),
       ("policy", .object(("uri", .string(policy)), ("digest", report.policy.sha256.map(Self.digests)))),
-      ("inputAttestations", inputAttestations(file, artifact)),
+      ("inputAttestations", inputAttestations(file, verified)),
       ("verificationResult", .string(report.isClean ? SummaryPredicate.passed : "FAILED")),
       ("verifiedLevels", .array(levels.map { .string($0) })),
-      (SummaryPredicate.statementsField, statements(of: artifact)))
+      (SummaryPredicate.statementsField, statements(of: verified)))
   }
 
   /// What the publishers have stated, which the digest alone does not tell; nil for a refused artifact.
-  private func statements(of artifact: GateReport.Artifact) -> JSONValue? {
-    guard !artifact.statements.isEmpty else { return nil }
+  private func statements(of verified: GateReport.Artifact.Verified?) -> JSONValue? {
+    guard let statements = verified?.statements, !statements.isEmpty else { return nil }
     return .array(
-      artifact.statements.map { SummaryPredicate.VerifiedStatement(type: $0.type, payload: $0.payload).json })
+      statements.map { SummaryPredicate.VerifiedStatement(type: $0.type, payload: $0.payload).json })
   }
 
   /// The attestations that were verified; nil if they cannot all be listed.
   ///
   /// The list must be complete. A module may have signatures inside it, which have no file, and a refused artifact may
   /// be such a module. Every bundle in the list must be verified: the policy must refuse those of untrusted signers.
-  private func inputAttestations(_ file: GateReport.File, _ artifact: GateReport.Artifact) -> JSONValue? {
-    guard let kind = artifact.kind, ["file", "directory"].contains(where: { $0.isExactly(kind) }) else { return nil }
+  private func inputAttestations(
+    _ file: GateReport.File, _ verified: GateReport.Artifact.Verified?
+  ) -> JSONValue? {
+    switch verified?.kind {
+    case .file, .directory: break
+    case .module, .other, nil: return nil
+    }
     let refused = report.rules.filter { $0.level >= report.failingLevel }.map(\.id)
-    let deciding = [StrangerRule.about.id, UnverifiedAttestationRule.about.id]
-    guard deciding.allSatisfy({ id in refused.contains { $0.isExactly(id) } }) else { return nil }
+    let deciding = RuleList.all.map { $0.about }.filter(\.refusesBundles)
+    guard deciding.allSatisfy({ rule in refused.contains { $0.isExactly(rule.id) } }) else { return nil }
     let bundles = inputs[Array(file.path.utf8)] ?? []
     guard !bundles.isEmpty else { return nil }
     return .array(

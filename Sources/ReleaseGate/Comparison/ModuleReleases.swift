@@ -37,9 +37,8 @@ extension ExaminedRelease {
     _ body: (_ new: ModuleReleases.Release, _ old: [ModuleReleases.Release]) -> Void
   ) {
     guard let baseline else { return }
-    let last = ModuleReleases(baseline.artifacts)
-    for release in ModuleReleases(artifacts).all {
-      let old = last[release.description.identifier]
+    for release in modules.all {
+      let old = baseline.modules[release.description.identifier]
       if !old.isEmpty { body(release, old) }
     }
   }

@@ -17,7 +17,27 @@ package enum ReleaseComparison {
   package static func compare(
     _ old: [ExaminedArtifact], _ new: [ExaminedArtifact], baselineName name: String
   ) -> GateReport.Comparison {
-    GateReport.Comparison(baseline: name, changes: ArtifactPairs(old, new).all.compactMap(change))
+    compare(ArtifactPairs(old, new).all, baselineName: name)
+  }
+
+  /// The maximum size in bytes of the lines of all changes, so that a report can be read again.
+  static let sizeLimit = 16 << 20
+
+  /// Compares the artifacts of two releases that take each other's place.
+  ///
+  /// - Parameter limit: how many bytes all lines may have. Behind it, a change has one line that counts the others.
+  static func compare(
+    _ pairs: [ArtifactPairs.Pair], baselineName name: String, limit: Int = sizeLimit
+  ) -> GateReport.Comparison {
+    var room = limit
+    let changes = pairs.compactMap { pair -> GateReport.Change? in
+      guard let change = change(pair) else { return nil }
+      room -= change.details.reduce(0) { $0 + $1.utf8.count }
+      guard room < 0, !change.details.isEmpty else { return change }
+      let count = Amount.of(change.details.count, "difference", "differences")
+      return GateReport.Change(path: change.path, kind: change.kind, details: ["\(count), not listed"])
+    }
+    return GateReport.Comparison(baseline: name, changes: changes)
   }
 
   private static func change(_ pair: ArtifactPairs.Pair) -> GateReport.Change? {
@@ -40,7 +60,7 @@ package enum ReleaseComparison {
   }
 
   private static func add(_ old: ExaminedArtifact?, _ new: ExaminedArtifact?, to lines: inout DetailLines) {
-    lines.add("kind", old?.kindWord, new?.kindWord)
+    lines.add("kind", old?.kind?.word, new?.kind?.word)
     addSize(old, new, to: &lines)
     lines.add(
       "minimum sequence", old?.minimumSequence.map { "\($0)" }, new?.minimumSequence.map { "\($0)" })
@@ -90,18 +110,5 @@ package enum ReleaseComparison {
     lines.add(
       new?.isVerified ?? true
         ? "was refused, so its content is not compared" : "is refused, so its content is not compared")
-  }
-}
-
-extension ExaminedArtifact {
-  /// What the artifact was signed as; nil if it is refused.
-  fileprivate var kindWord: String? {
-    guard let type else { return nil }
-    return switch type {
-    case .file: "file"
-    case .directory: "directory"
-    case .module: "module"
-    default: type.uri
-    }
   }
 }

@@ -7,6 +7,11 @@ package struct ExaminedRelease: Sendable {
   package let files: ReleaseFiles
   /// The artifacts, sorted by the bytes of their paths.
   package let artifacts: [ExaminedArtifact]
+  /// The modules in the artifacts.
+  let modules: ModuleReleases
+  /// The artifacts of the last release and of this one, each with the one that it takes the place of; empty without a
+  /// last release.
+  let pairs: [ArtifactPairs.Pair]
   /// What other programs have stated about the artifacts.
   package let attestations: ReleaseAttestations
   /// The time of the check.
@@ -25,11 +30,14 @@ package struct ExaminedRelease: Sendable {
     package let files: ReleaseFiles
     /// Its artifacts, sorted by the bytes of their paths.
     package let artifacts: [ExaminedArtifact]
+    /// The modules in its artifacts.
+    let modules: ModuleReleases
 
     package init(name: String, files: ReleaseFiles, artifacts: [ExaminedArtifact]) {
       self.name = name
       self.files = files
       self.artifacts = artifacts
+      modules = ModuleReleases(artifacts)
     }
 
     /// The artifact with this path; nil if there is none.
@@ -49,6 +57,8 @@ package struct ExaminedRelease: Sendable {
     attestations = try ReleaseAttestations(of: artifacts, in: files, policy: policy, at: time)
     self.files = files
     self.artifacts = artifacts
+    modules = ModuleReleases(artifacts)
+    pairs = baseline.map { ArtifactPairs($0.artifacts, artifacts).all } ?? []
     self.time = time
     self.policy = policy
     self.baseline = baseline

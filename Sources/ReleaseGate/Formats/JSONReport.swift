@@ -28,12 +28,38 @@ public struct JSONReport: ReportFormat {
   public static let name = "json"
   static let version = 1
 
+  private let limits: JSONLimits
+
   /// Creates the format.
-  public init() {}
+  public init() { self.init(limits: Listing.limits) }
+
+  /// - Parameter limits: what a reader takes.
+  init(limits: JSONLimits) { self.limits = limits }
 
   /// Writes a report.
+  ///
+  /// - Throws: `gate.report-size` if ``Listing`` would refuse the report, which could then not be checked again.
   public func text(of report: GateReport) throws(SignetError) -> [UInt8] {
-    try CanonicalJSON.write(Self.value(of: report)) + [UInt8(ascii: "\n")]
+    let value = Self.value(of: report)
+    let text = try CanonicalJSON.write(value) + [UInt8(ascii: "\n")]
+    let values = Self.count(value)
+    guard text.count <= limits.size, values <= limits.values else {
+      throw SignetError(
+        .gateReportSize, "report", "is larger than a report that can be read again",
+        expected: "at most \(Amount.bytes(limits.size)) and \(Amount.of(limits.values, "value", "values"))",
+        found: "\(Amount.bytes(text.count)) and \(Amount.of(values, "value", "values"))",
+        hint: "check the folders of the release one after the other")
+    }
+    return text
+  }
+
+  /// The number of values, as a reader counts them.
+  private static func count(_ value: JSONValue) -> Int {
+    switch value.content {
+    case .object(let members): members.reduce(1) { $0 + count($1.value) }
+    case .array(let elements): elements.reduce(1) { $0 + count($1) }
+    default: 1
+    }
   }
 
   /// The report's JSON object.
@@ -83,7 +109,7 @@ public struct JSONReport: ReportFormat {
         ("sequence", .integer(module.sequence)))
     }
     return .object(
-      ("kind", artifact.kind.map { .string($0) }), ("module", module),
+      ("kind", artifact.verified.map { .string($0.kind.word) }), ("module", module),
       ("signers", .array(artifact.signers.map(signer))))
   }
 

@@ -33,7 +33,7 @@ extension JSONReport {
     }
 
     /// The limits of a report: 100,000 files of 600 bytes and 20 values each, and as much again for findings.
-    static let limits = JSONLimits(size: 128 << 20, depth: 16, values: 4_000_000)
+    package static let limits = JSONLimits(size: 128 << 20, depth: 16, values: 4_000_000)
     /// The limit of the files, and that of the folders.
     static let entryLimit = ReleaseFiles.limits.entries
 

@@ -50,10 +50,12 @@ public struct JUnitReport: ReportFormat {
     var cases = [Case(className: "signet.gate", name: "release", path: nil)]
     // The keys are bytes: a dictionary of texts would take two spellings of an accent for one file.
     var places: [[UInt8]: Int] = [:]
-    for (file, artifact) in report.artifacts {
+    for checked in report.artifacts {
+      let file = checked.file
       places[Array(file.path.utf8)] = cases.count
       var each = Case(className: "signet.gate.artifact", name: file.path.distinct, path: file.path)
-      each.output = artifact.signers.map { "signed by \(ReportWords.name(of: $0))" }
+      each.output = checked.artifact.signers.map { "signed by \(SignerWords($0).full.display)" }
+      if checked.state == .unverified { each.output.append(checked.state.words) }
       cases.append(each)
     }
     // A bundle may have the name of a bundle's bundle. It is of no artifact then, so it has no place here.
@@ -64,6 +66,10 @@ public struct JUnitReport: ReportFormat {
     for finding in report.findings {
       let path = Array((finding.path ?? "").utf8)
       cases[places[path] ?? bundlePlaces[path] ?? 0].add(finding, isFailure: finding.level >= report.failingLevel)
+    }
+    // What refuses an artifact may be among the findings that a report has no room for.
+    for (number, checked) in report.artifacts.enumerated() where checked.state == .refused {
+      if cases[number + 1].failures.isEmpty { cases[number + 1].failures += [checked.deciding].compactMap(\.self) }
     }
     return cases
   }

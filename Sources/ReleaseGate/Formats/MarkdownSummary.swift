@@ -64,16 +64,17 @@ public struct MarkdownSummary: ReportFormat {
   }
 
   private static func artifacts(_ report: GateReport) -> Section? {
-    let rows = report.artifacts.map { file, artifact in
+    let rows = report.artifacts.map { checked in
+      let (file, artifact) = (checked.file, checked.artifact)
       let module = artifact.module.map { "\($0.identifier) \($0.version), sequence \($0.sequence)" }
-      let kind = (module ?? artifact.kind).map { "\(CodeSpan($0.display))" } ?? "not verified"
-      let signers = artifact.signers.map { "\(CodeSpan(ReportWords.name(of: $0)))" }
+      let kind = (module ?? artifact.verified?.kind.word).map { "\(CodeSpan($0.display))" } ?? "unknown"
+      let signers = artifact.signers.map { "\(CodeSpan(SignerWords($0).full.display))" }
       return row([
-        "\(CodeSpan(file.path.distinct))", kind,
+        checked.state.words, "\(CodeSpan(file.path.distinct))", kind,
         signers.isEmpty ? "no trusted signer" : signers.joined(separator: "<br>"), "\(CodeSpan(file.sha256.hex))",
       ])
     }
-    return Section("Artifacts", ["Artifact", "Kind", "Signed by", "SHA-256"], rows, "artifacts")
+    return Section("Artifacts", ["Result", "Artifact", "Kind", "Signed by", "SHA-256"], rows, "artifacts")
   }
 
   private static func changes(_ report: GateReport) -> Section? {

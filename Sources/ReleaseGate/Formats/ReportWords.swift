@@ -1,5 +1,4 @@
 internal import SignetBase
-internal import SignetCrypto
 
 /// What the formats for people say about a report as a whole.
 package struct ReportWords {
@@ -47,17 +46,10 @@ package struct ReportWords {
   package static let release = "the release"
 
   /// What a finding is about.
-  static func subject(of finding: GateReport.Finding) -> String {
-    finding.path.flatMap { $0.isEmpty ? nil : $0.distinct } ?? release
+  package static func subject(of finding: GateReport.Finding) -> String {
+    finding.path.flatMap { $0.isEmpty ? nil : name(of: $0) } ?? release
   }
 
-  /// What people call a signer: the policy's names, or else the certificate's, or else the key.
-  static func name(of signer: GateReport.Signer) -> String {
-    let holder = signer.chain.first.map { $0.identity ?? "subject:\($0.subject)" }
-    // A key that was given alone is its own name.
-    let entries = signer.entries.filter { !$0.isExactly(signer.keyID) }
-    let names = entries.isEmpty ? nil : entries.joined(separator: ", ")
-    guard let known = names ?? holder else { return "\(signer.algorithm) \(signer.keyID)".display }
-    return "\(known) (\(signer.algorithm) \(signer.keyID))".display
-  }
+  /// The path of a file, so that different files stay different.
+  package static func name(of path: String) -> String { path.distinct }
 }

@@ -7,16 +7,12 @@ public import SignetSystem
 /// Nothing passes for want of looking. What cannot be read, what changes while it is looked at, and a rule that fails
 /// end in an error, not in a clean report.
 public struct Gate: Sendable {
-  /// The policy.
-  public let policy: ReleasePolicy
-  /// What the user calls the policy, and its digest.
-  public let policyReference: GateReport.Policy
-  /// The source of the time; it is read once for each release.
-  public let clock: VerificationClock
-  /// The version of the program, for reports.
-  public let version: String
-  /// What else a caller can ask for.
-  public let options: Options
+  private let policy: ReleasePolicy
+  private let policyReference: GateReport.Policy
+  /// Read once for each release.
+  private let clock: VerificationClock
+  private let version: String
+  private let options: Options
 
   /// What a caller can ask for besides the policy.
   public struct Options: Sendable {
@@ -101,7 +97,7 @@ public struct Gate: Sendable {
       },
       findings: findings.inOrder(of: policy.settings.active.map(\.about.id)),
       comparison: baseline.map {
-        ReleaseComparison.compare($0.artifacts, inspected.artifacts, baselineName: $0.name)
+        ReleaseComparison.compare(release.pairs, baselineName: $0.name)
       },
       failingLevel: options.failingLevel)
   }
@@ -158,7 +154,7 @@ public struct Gate: Sendable {
     for (number, folder) in folders.enumerated() where !options.allowsEmpty && !files.hasArtifacts(inFolder: number) {
       throw SignetError(
         .gateEmpty, folder, "has nothing to check", expected: "one artifact or more",
-        hint: "check the path and the exclusions; --allow-empty says that it may be empty")
+        hint: "check the path and the exclusions")
     }
   }
 }

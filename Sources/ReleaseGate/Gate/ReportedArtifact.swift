@@ -8,19 +8,18 @@ extension GateReport.File {
   ///
   /// - Parameter mode: the mode bits of the file or folder.
   init(_ artifact: ExaminedArtifact, mode: UInt32) {
-    let module = artifact.module.map { predicate in
-      GateReport.Module(
-        identifier: "\(predicate.module.identifier)", version: "\(predicate.module.version)",
-        sequence: predicate.module.sequence)
+    let outcome: GateReport.Artifact.Outcome
+    if let kind = artifact.kind {
+      outcome = .verified(
+        GateReport.Artifact.Verified(
+          kind: kind, signers: artifact.signatures.map(GateReport.Signer.init), statements: Self.statements(artifact))
+      )
+    } else {
+      outcome = .refused
     }
     self.init(
       path: artifact.path, size: artifact.size, sha256: artifact.sha256, mode: mode,
-      role: .artifact(
-        GateReport.Artifact(
-          kind: artifact.type.map(Self.kind), module: module,
-          signers: artifact.signatures.map(GateReport.Signer.init),
-          statements: Self.statements(artifact))),
-      kind: artifact.isDirectory ? .directory : .file)
+      role: .artifact(GateReport.Artifact(outcome)), kind: artifact.isDirectory ? .directory : .file)
   }
 
   /// Each payload once, however many have signed it.
@@ -34,13 +33,22 @@ extension GateReport.File {
     }
     return statements
   }
+}
 
-  private static func kind(_ type: PredicateType) -> String {
-    switch type {
-    case .file: "file"
-    case .directory: "directory"
-    case .module: "module"
-    default: type.uri
+extension ExaminedArtifact {
+  /// What it was signed as; nil if it is refused.
+  var kind: GateReport.Artifact.Kind? {
+    guard let type else { return nil }
+    if let module {
+      return .module(
+        GateReport.Module(
+          identifier: "\(module.module.identifier)", version: "\(module.module.version)",
+          sequence: module.module.sequence))
+    }
+    return switch type {
+    case .file: .file
+    case .directory: .directory
+    default: .other(type.uri)
     }
   }
 }

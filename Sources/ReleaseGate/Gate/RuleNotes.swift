@@ -17,26 +17,22 @@ struct RuleNotes {
   /// What the rules have found.
   var findings: [GateReport.Finding] { found.flatMap(\.all) }
 
-  /// Lets the rules look at the verification and at the names, or at the names in an archive that is in the artifact.
+  /// Lets the rules look at the names in an archive or a directory, and before the first ones at the verification.
   mutating func look(at contents: ArtifactContents) throws(SignetError) {
-    let isNested = contents.container != nil || isArtifactShown
-    if !isNested { isArtifactShown = true }
+    try lookAtArtifact()
     for (index, active) in settings.active.enumerated() {
-      if isNested {
-        try active.rule.check(nested: contents, in: artifact, &found[index])
-      } else {
-        try active.rule.check(artifact, contents, &found[index])
-      }
+      try active.rule.check(contents, in: artifact, &found[index])
     }
   }
 
   /// States that the file is no artifact, so that no rule judges its signatures.
   mutating func hasNoArtifact() { isArtifactShown = true }
 
-  /// Lets the rules look at an artifact that holds nothing, unless they have looked at what it holds.
+  /// Lets the rules look at the verification, unless they have.
   mutating func lookAtArtifact() throws(SignetError) {
     guard !isArtifactShown else { return }
-    try look(at: ArtifactContents(entries: [], format: nil, archiveFailure: nil))
+    isArtifactShown = true
+    for (index, active) in settings.active.enumerated() { try active.rule.check(artifact, &found[index]) }
   }
 
   /// Lets the rules look at a file.
@@ -58,22 +54,31 @@ struct RuleNotes {
   /// Notes that the bytes of an entry are not what the archive says of them.
   ///
   /// - Parameter isLost: whether not all of them could be searched.
-  /// - Throws: the damage if no rule notes it, because nobody would know that these bytes were not looked at.
+  /// - Throws: the damage if no rule answers for it, because nobody would know that these bytes were not looked at.
   mutating func note(_ damage: SignetError, of entry: String?, isLost: Bool) throws(SignetError) {
-    var isNoted = isLost && settings.active.contains { $0.rule is UnsearchedRule }
+    var isAnswered = false
     for (index, active) in settings.active.enumerated() {
-      let count = found[index].findings.count
-      try active.rule.check(damage, of: entry ?? artifact.path, in: artifact, &found[index])
-      isNoted = isNoted || found[index].findings.count > count || active.rule is ArchiveRule
+      let answers = try active.rule.check(damage, of: entry ?? artifact.path, in: artifact, &found[index])
+      isAnswered = isAnswered || answers
     }
-    if isLost { try note(unsearched: damage, of: entry) }
-    if !isNoted { throw damage.about(entry.map { "\(artifact.path): \($0)" } ?? artifact.path) }
+    if isLost, try answers(unsearched: damage, of: entry) { isAnswered = true }
+    if !isAnswered { throw damage.about(entry.map { "\(artifact.path): \($0)" } ?? artifact.path) }
   }
 
   /// Notes that something could not be searched.
   mutating func note(unsearched reason: SignetError, of entry: String?) throws(SignetError) {
+    _ = try answers(unsearched: reason, of: entry)
+  }
+
+  /// Notes that something could not be searched.
+  ///
+  /// - Returns: whether a rule answers for it.
+  private mutating func answers(unsearched reason: SignetError, of entry: String?) throws(SignetError) -> Bool {
+    var isAnswered = false
     for (index, active) in settings.active.enumerated() {
-      try active.rule.check(unsearched: reason, of: entry, in: artifact, &found[index])
+      let answers = try active.rule.check(unsearched: reason, of: entry, in: artifact, &found[index])
+      isAnswered = isAnswered || answers
     }
+    return isAnswered
   }
 }

@@ -1,7 +1,8 @@
 internal import SignetBase
 internal import SignetCrypto
 
-/// The table of artifacts: those that are refused first, then those with findings, then the others.
+/// The table of artifacts: those that are refused first, then those that are not verified, those with findings, and the
+/// others.
 struct ArtifactsSection: PageSection {
   private let contents: PageContents
 
@@ -20,21 +21,20 @@ struct ArtifactsSection: PageSection {
 
   private struct Row {
     let number: Int
-    let file: GateReport.File
-    let artifact: GateReport.Artifact
-    /// The findings about it, as a position in the groups by file; nil if there are none.
+    let checked: GateReport.CheckedArtifact
+    /// The findings about it or its bundle, as a position in the groups by file; nil if there are none.
     let findings: Int?
   }
 
   private var rows: [Row] {
     let rows = contents.artifacts.enumerated().map { number, each in
-      Row(
-        number: number, file: each.file, artifact: each.artifact,
-        findings: contents.groups.number(of: each.file.path))
+      let groups = contents.groups
+      return Row(
+        number: number, checked: each,
+        findings: groups.number(of: each.file.path) ?? each.deciding?.path.flatMap { groups.number(of: $0) })
     }
-    let verified = rows.filter(\.artifact.isVerified)
-    return rows.filter { !$0.artifact.isVerified } + verified.filter { $0.findings != nil }
-      + verified.filter { $0.findings == nil }
+    let states: [GateReport.State] = [.refused, .unverified, .warned, .clean]
+    return states.flatMap { state in rows.filter { $0.checked.state == state } }
   }
 
   private func table(_ page: inout HTML, _ rows: ArraySlice<Row>) {
@@ -60,20 +60,20 @@ struct ArtifactsSection: PageSection {
   private func add(_ page: inout HTML, _ row: Row) {
     page.add(.tr, .class("row"), .id(.artifact(row.number))) { page in
       page.add(.td) { page in
-        page.add(row.artifact.isVerified ? Mark.good : .bad)
-        page.add(row.artifact.isVerified ? "verified" : "refused")
+        page.add(Mark(row.checked.state))
+        page.add(row.checked.state.words)
       }
       page.add(.th, .rowScope) { page in
-        page.add(.code, text: row.file.path)
+        page.add(.code, text: row.checked.file.path)
         if let findings = row.findings { self.findings(&page, findings) }
       }
-      page.add(.td) { kind(&$0, row.artifact) }
+      page.add(.td) { kind(&$0, row.checked.artifact) }
       page.add(.td) { page in
-        if row.artifact.signers.isEmpty { page.add(.span, .class("muted"), text: "no trusted signer") }
-        for signer in row.artifact.signers { self.signer(&page, signer) }
+        if row.checked.artifact.signers.isEmpty { page.add(.span, .class("muted"), text: "no trusted signer") }
+        for signer in row.checked.artifact.signers { self.signer(&page, signer) }
       }
-      page.addSize(row.file.size)
-      page.add(.td) { $0.addShort(row.file.sha256.hex) }
+      page.addSize(row.checked.file.size)
+      page.add(.td) { $0.addShort(row.checked.file.sha256.hex) }
     }
   }
 
@@ -89,7 +89,7 @@ struct ArtifactsSection: PageSection {
   }
 
   private func kind(_ page: inout HTML, _ artifact: GateReport.Artifact) {
-    page.add(artifact.kind ?? "unknown")
+    page.add(artifact.verified?.kind.word ?? "unknown")
     guard let module = artifact.module else { return }
     page.add(.span, .class("muted"), text: ", sequence \(module.sequence)")
     page.add(.div) { page in
@@ -101,11 +101,10 @@ struct ArtifactsSection: PageSection {
 
   /// Writes the name, then the key, or the chain that vouches for it.
   private func signer(_ page: inout HTML, _ signer: GateReport.Signer) {
-    let names = signer.entries.joined(separator: ", ")
     let chain = contents.chains.number(of: signer.chain)
     page.add(.div, .class("signer")) { page in
-      if !names.isEmpty {
-        page.add(.strong, text: names)
+      if let name = SignerWords(signer).name {
+        page.add(.strong, text: name)
         page.add(" ")
       }
       if let chain {

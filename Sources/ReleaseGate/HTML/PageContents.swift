@@ -2,7 +2,7 @@
 struct PageContents {
   let report: GateReport
   /// The artifacts, in the report's order.
-  let artifacts: [(file: GateReport.File, artifact: GateReport.Artifact)]
+  let artifacts: [GateReport.CheckedArtifact]
   /// The findings by rule and by file.
   let groups: FindingGroups
   /// The certificate chains of all signers.

@@ -7,6 +7,15 @@ enum Mark {
   /// The mark of a finding.
   init(_ level: GateReport.Level) { self = level == .error ? .bad : .warning }
 
+  /// The mark of an artifact. One that the policy lets pass without a trusted signature is not good.
+  init(_ state: GateReport.State) {
+    switch state {
+    case .clean, .warned: self = .good
+    case .unverified: self = .warning
+    case .refused: self = .bad
+    }
+  }
+
   /// The sign. Its shape tells it from the others, not only its colour.
   var sign: String {
     switch self {

@@ -5,14 +5,16 @@ internal import SignetCrypto
 struct VerdictSection: PageSection {
   private let report: GateReport
   private let artifacts: Int
-  private let verified: Int
+  private let refused: Int
+  private let unverified: Int
   private let excluded: Int
   private let findings: FindingGroups.Group
 
   init(_ contents: PageContents) {
     report = contents.report
     artifacts = contents.artifacts.count
-    verified = contents.artifacts.count { $0.artifact.isVerified }
+    refused = contents.artifacts.count { $0.state == .refused }
+    unverified = contents.artifacts.count { $0.state == .unverified }
     excluded = contents.others.count { if case .excluded = $0.role { true } else { false } }
     findings = contents.groups.total
   }
@@ -26,8 +28,9 @@ struct VerdictSection: PageSection {
       }
     }
     page.add(.ul, .class("counts"), .role(.list), .label("Counts")) { page in
-      count(&page, verified, "verified", "verified", .class("good"), .artifacts)
-      count(&page, artifacts - verified, "refused", "refused", .class("bad"), .artifacts)
+      count(&page, artifacts - refused - unverified, "verified", "verified", .class("good"), .artifacts)
+      count(&page, refused, "refused", "refused", .class("bad"), .artifacts)
+      if unverified > 0 { count(&page, unverified, "not verified", "not verified", .class("warning"), .artifacts) }
       count(&page, findings.errors, "error", "errors", .class("bad"), .findings)
       count(&page, findings.warnings, "warning", "warnings", .class("warning"), .findings)
       count(&page, excluded, "excluded", "excluded", .class("none"), .others)
@@ -47,16 +50,30 @@ struct VerdictSection: PageSection {
     }
   }
 
+  /// How many artifacts pass, and which do not.
+  private var states: String {
+    guard artifacts > 0 else { return "The release has no artifacts" }
+    guard refused + unverified > 0 else {
+      return artifacts == 1
+        ? "The only artifact is verified" : "All \(Amount.number(artifacts)) artifacts are verified"
+    }
+    let parts = [(refused, GateReport.State.refused), (unverified, .unverified)].filter { $0.0 > 0 }
+    return parts.map { count, state in "\(share(count)) \(Amount.word(count, "is", "are")) \(state.words)" }
+      .joined(separator: ", and ")
+  }
+
+  /// Some of the artifacts, as the beginning of a sentence or a part of one.
+  private func share(_ count: Int) -> String {
+    switch (count, artifacts) {
+    case (_, 1): "The only artifact"
+    case (artifacts, _): "All \(Amount.number(artifacts)) artifacts"
+    default: "\(Amount.number(count)) of \(Amount.number(artifacts)) artifacts"
+    }
+  }
+
   /// Why the verdict is what it is.
   private var sentence: String {
-    let signed =
-      switch (verified, artifacts) {
-      case (_, 0): "The release has no artifacts"
-      case (artifacts, 1): "The only artifact is verified"
-      case (artifacts, _): "All \(Amount.number(artifacts)) artifacts are verified"
-      case (0, _): "None of \(Amount.of(artifacts, "artifact", "artifacts")) is verified"
-      default: "\(Amount.number(verified)) of \(Amount.number(artifacts)) artifacts are verified"
-      }
+    let signed = states
     let errors = findings.errors > 0 ? Amount.of(findings.errors, "error", "errors") : nil
     let warnings = findings.warnings > 0 ? Amount.of(findings.warnings, "warning", "warnings") : nil
     guard report.isClean else {
@@ -65,7 +82,11 @@ struct VerdictSection: PageSection {
       let reason = reasons.compactMap(\.self).joined(separator: " and ")
       return "\(signed); \(reason) \(isOne ? "keeps" : "keep") the release from its users."
     }
-    guard let warnings else { return "\(signed), and nothing keeps the release from its users." }
+    guard let warnings else {
+      return unverified > 0
+        ? "\(signed). Nothing keeps the release from its users."
+        : "\(signed), and nothing keeps the release from its users."
+    }
     return
       "\(signed). \(warnings) \(Amount.word(findings.warnings, "does", "do")) not keep the release from its users."
   }

@@ -16,8 +16,8 @@ public struct ReleasePolicy: Sendable {
   /// What a person has still to look at before the policy lets anything pass.
   public let reviews: [String]
 
-  /// Creates a policy.
-  public init(
+  /// Creates a policy: each rule has its usual level and options, unless others are given.
+  package init(
     trust: TrustPolicy, exclusions: [PathPattern] = [], settings: RuleSettings = RuleSettings(),
     reviews: [String] = []
   ) {

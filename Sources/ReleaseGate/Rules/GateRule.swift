@@ -23,14 +23,12 @@ package protocol GateRule: Sendable {
   /// How many bytes around a place a rule wants for one of its ``literals``, by its index.
   func reach(of literal: Int) -> ContentMatch.Reach
 
-  /// Says what is wrong with an artifact, from its verification and from the names of what it holds.
-  func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
-  ) throws(SignetError)
+  /// Says what is wrong with an artifact, from its verification.
+  func check(_ artifact: ExaminedArtifact, _ findings: inout RuleFindings) throws(SignetError)
 
-  /// Says what is wrong with the names in an archive that is in the artifact.
+  /// Says what is wrong with the names in an archive or a directory: the artifact itself, or an archive in it.
   func check(
-    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+    _ contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError)
 
   /// Says what is wrong with a file: one in an archive or in a directory, or an artifact that is neither.
@@ -44,16 +42,20 @@ package protocol GateRule: Sendable {
   ) throws(SignetError)
 
   /// Says that the bytes of an archive's entry are not what the archive says of them, and could not be looked at.
+  ///
+  /// - Returns: whether the rule answers for it, with a finding or by what the policy allows. If no rule does, the gate
+  ///   fails.
   func check(
     _ damage: SignetError, of entry: String, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) throws(SignetError)
+  ) throws(SignetError) -> Bool
 
   /// Says that something could not be searched.
   ///
   /// - Parameter entry: the entry of the artifact; nil for the artifact itself.
+  /// - Returns: whether the rule answers for it, with a finding or by what the policy allows.
   func check(
     unsearched reason: SignetError, of entry: String?, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) throws(SignetError)
+  ) throws(SignetError) -> Bool
 
   /// Says what is wrong with the release, once all artifacts were examined.
   func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError)
@@ -62,14 +64,9 @@ package protocol GateRule: Sendable {
 extension GateRule {
   package var literals: [[UInt8]] { [] }
   package func reach(of literal: Int) -> ContentMatch.Reach { .usual }
+  package func check(_ artifact: ExaminedArtifact, _ findings: inout RuleFindings) throws(SignetError) {}
   package func check(
-    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) throws(SignetError) {}
-  package func check(
-    unsearched reason: SignetError, of entry: String?, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) throws(SignetError) {}
-  package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+    _ contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {}
   package func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
@@ -79,7 +76,10 @@ extension GateRule {
   ) throws(SignetError) {}
   package func check(
     _ damage: SignetError, of entry: String, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) throws(SignetError) {}
+  ) throws(SignetError) -> Bool { false }
+  package func check(
+    unsearched reason: SignetError, of entry: String?, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+  ) throws(SignetError) -> Bool { false }
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError) {}
 }
 
@@ -95,15 +95,19 @@ package struct RuleDescription: Sendable {
   package let options: [(name: String, meaning: String)]
   /// The level of its findings unless a policy gives another one; nil if it is off.
   package let usualLevel: GateReport.Level?
+  /// Whether the rule is one of those that refuse bundles. With all of them in force, each bundle of a clean release is
+  /// verified.
+  package let refusesBundles: Bool
 
   package init(
     _ id: String, _ title: String, help: String, options: [(name: String, meaning: String)] = [],
-    _ usualLevel: GateReport.Level?
+    _ usualLevel: GateReport.Level?, refusesBundles: Bool = false
   ) {
     self.id = id
     self.title = title
     self.help = help
     self.options = options
     self.usualLevel = usualLevel
+    self.refusesBundles = refusesBundles
   }
 }

@@ -33,9 +33,12 @@ package struct RuleFindings: Sendable {
   ///   - other: another file than the artifact, for a rule about the release.
   ///   - entry: the entry of an archive or a directory.
   ///   - place: the line, offset or field.
+  ///   - expected: what would have been right. Each finding has this, or what was found.
+  ///   - hint: what to find out or to correct next. It never says how to get around the rule; the rule's help names its
+  ///     options.
   package mutating func note(
     _ message: String, about other: String? = nil, entry: String? = nil, place: String? = nil, code: String? = nil,
-    expected: String? = nil, found: String? = nil, hint: String? = nil
+    expected: String? = nil, found: String? = nil, hint: String
   ) {
     shared = nil
     guard takes(about: other ?? path) else { return }
@@ -46,12 +49,17 @@ package struct RuleFindings: Sendable {
   }
 
   /// Notes an error of another part of Signet.
+  ///
+  /// - Parameters:
+  ///   - expected: what would have been right, if the error does not say it.
+  ///   - hint: what to do next, if the error does not say it.
   package mutating func note(
-    _ error: SignetError, about other: String? = nil, entry: String? = nil, place: String? = nil
+    _ error: SignetError, about other: String? = nil, entry: String? = nil, place: String? = nil, expected: String,
+    hint: String
   ) {
     note(
-      error.message, about: other, entry: entry, place: place, code: error.code.rawValue, expected: error.expected,
-      found: error.found, hint: error.hint)
+      error.message, about: other, entry: entry, place: place, code: error.code.rawValue,
+      expected: error.expected ?? expected, found: error.found, hint: error.hint ?? hint)
   }
 
   /// Notes one of several places in a file that have the same fault, one after the other. They share one finding, which
@@ -59,7 +67,7 @@ package struct RuleFindings: Sendable {
   ///
   /// - Parameter message: what is wrong, for the number of places.
   package mutating func noteShared(
-    entry: String?, place: String? = nil, expected: String? = nil, found: String? = nil, hint: String? = nil,
+    entry: String?, place: String? = nil, expected: String? = nil, found: String? = nil, hint: String,
     _ message: (Int) -> String
   ) {
     if var shared, Self.isSame(shared.entry, entry) {
@@ -106,7 +114,10 @@ package struct RuleFindings: Sendable {
     findings
       + omitted.map { path, count in
         let amount = Amount.of(count, "more finding", "more findings")
-        return GateReport.Finding(rule: rule, level: level, path: path, message: "has \(amount) of this rule")
+        return GateReport.Finding(
+          rule: rule, level: level, path: path, message: "has \(amount) of this rule",
+          expected: "no findings", found: "\(Self.limit + count)",
+          hint: "correct those that are shown, and check again")
       }
   }
 }

@@ -37,11 +37,18 @@ public struct RuleSettings: Sendable {
   public init() {
     self.init(
       RuleList.all.compactMap { type in
-        var options = RuleOptions.none
-        // No option is required, so a rule can always be made without any.
-        guard let level = type.about.usualLevel, let rule = try? type.init(&options) else { return nil }
+        guard let level = type.about.usualLevel, let rule = Self.usual(type) else { return nil }
         return Active(rule: rule, about: type.about, level: level)
       })
+  }
+
+  /// A rule without options. None is required, so a rule that cannot be made so is a fault of Signet. It must not be
+  /// left out in silence.
+  private static func usual(_ type: any GateRule.Type) -> (any GateRule)? {
+    var options = RuleOptions.none
+    let rule = try? type.init(&options)
+    precondition(rule != nil, "the rule \(type.about.id) cannot be made without options")
+    return rule
   }
 
   /// Reads the field `rules` of a policy: a level, or an object with a level and options, for each rule it names.
@@ -94,7 +101,7 @@ package struct RuleOptions {
     }
     var object = try parent.child(value, about.id)
     let word = try object.optionalString("level")
-    // Whoever gives a rule options wants it to be in force.
+    // A policy that gives a rule options wants it to be in force.
     let usual = about.usualLevel ?? .error
     self.init(
       level: try word.map { (word) throws(SignetError) in try Self.level(word, object, "level") } ?? usual,
@@ -114,7 +121,7 @@ package struct RuleOptions {
   /// Takes a whole number of at least 1.
   package mutating func count(_ name: String, usually usual: Int) throws(SignetError) -> Int {
     guard object?.has(name) ?? false, let number = try object?.count(name) else { return usual }
-    guard number >= 1 else { throw SignetError.wrongOption(object, name, "1 or more", "\(number)") }
+    guard number >= 1 else { throw wrong(name, "1 or more", "\(number)") }
     return number
   }
 
@@ -133,24 +140,40 @@ package struct RuleOptions {
     try object?.strings(name, atMost: 1000) ?? []
   }
 
+  /// Takes a list of patterns.
+  ///
+  /// - Parameter example: a pattern that a policy could have there.
+  package mutating func patterns(_ name: String, like example: String) throws(SignetError) -> [PathPattern] {
+    try values(name, "patterns such as \(example)") { PathPattern($0) }
+  }
+
+  /// Takes a list of texts, each of which has a meaning.
+  ///
+  /// - Parameters:
+  ///   - expected: what the texts may be.
+  ///   - meaning: what a text means; nil if it is not allowed.
+  package mutating func values<Value>(
+    _ name: String, _ expected: String, _ meaning: (String) -> Value?
+  ) throws(SignetError) -> [Value] {
+    var values: [Value] = []
+    for text in try texts(name) {
+      guard let value = meaning(text) else { throw wrong(name, expected, text) }
+      values.append(value)
+    }
+    return values
+  }
+
   /// Takes a list of objects, each with fields of its own. The rule checks that each field was taken.
   package mutating func objects(_ name: String) throws(SignetError) -> [JSONObject] {
     try object?.objects(name, atMost: 1000) ?? []
   }
 
-  /// The error for an option with a value that it may not have.
-  package func wrong(_ name: String, _ expected: String, _ found: String) -> SignetError {
-    SignetError.wrongOption(object, name, expected, found)
+  /// The error for an option with a value that it may not have. Its object is the option's place in the policy.
+  private func wrong(_ name: String, _ expected: String, _ found: String) -> SignetError {
+    object?.wrong(name, expected, found)
+      ?? SignetError(.jsonWrongValue, name, "has an invalid value", expected: expected, found: found)
   }
 
   /// Checks that the rule has taken every option.
   func finish() throws(SignetError) { try object?.finish() }
-}
-
-extension SignetError {
-  /// The error for an option that has another value than it may have.
-  static func wrongOption(_ object: JSONObject?, _ name: String, _ expected: String, _ found: String) -> SignetError {
-    object?.wrong(name, expected, found)
-      ?? SignetError(.jsonWrongValue, name, "has an invalid value", expected: expected, found: found)
-  }
 }

@@ -10,9 +10,14 @@ struct AttestOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Sign the verdict on each artifact with this private key: its file, or /dev/fd/N.", valueName: "path"),
+      "Sign the verdict on each artifact with the private key in this file.", valueName: "path"),
     completion: .file())
   var attestKey: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Sign the verdict with the private key from an open descriptor.", valueName: "number"))
+  var attestKeyFd: Int32?
 
   @Option(
     name: .long,
@@ -51,20 +56,29 @@ struct AttestOptions: ParsableArguments {
   @OptionGroup var passphrase: PassphraseOptions
 
   func validate() throws {
-    guard (attestKey == nil) == (attestTo == nil) else {
-      throw ValidationError("--attest-key and --attest-to go together.")
+    if attestKey != nil && attestKeyFd != nil {
+      throw ValidationError("Give --attest-key or --attest-key-fd, not both.")
+    }
+    if let attestKeyFd, attestKeyFd == passphrase.passphraseFd {
+      throw ValidationError("--attest-key-fd and --passphrase-fd are the same descriptor.")
+    }
+    guard isEmpty == (attestTo == nil) else {
+      throw ValidationError("--attest-to goes with --attest-key or --attest-key-fd.")
     }
     let others = [
       attestVerifier, attestResource, attestPolicy, attestLevel.first, passphrase.passphraseFile,
       passphrase.passphraseFd.map { "\($0)" },
     ]
-    guard attestKey != nil || !attestRefusals && others.allSatisfy({ $0 == nil }) else {
+    guard !isEmpty || !attestRefusals && others.allSatisfy({ $0 == nil }) else {
       throw ValidationError("--attest-key says with which key the verdict is signed.")
     }
   }
 
-  /// Whether any of the options was given.
-  var isEmpty: Bool { attestKey == nil }
+  /// Whether the verdict is not signed.
+  var isEmpty: Bool { place == nil }
+
+  /// Where the private key is read from; nil if the verdict is not signed.
+  private var place: KeySource.Place? { attestKey.map { .file($0) } ?? attestKeyFd.map { .descriptor($0) } }
 
   /// The files of the key and its passphrase, which no output replaces.
   var files: [String] { [attestKey, passphrase.passphraseFile].compactMap(\.self) }
@@ -74,10 +88,10 @@ struct AttestOptions: ParsableArguments {
   ///
   /// - Throws: `key.…`, `passphrase.…`, `file.…`, `output.exists`, `output.is-input`, `policy.test-key`.
   func attester(outside folders: [String], allowsTestKeys: Bool) throws(SignetError) -> Attester? {
-    guard let attestKey, let attestTo else { return nil }
+    guard let place, let attestTo else { return nil }
     try OutputFile.check(attestTo, .keep)
     for folder in FileStatus.identities(of: folders) { try OutputFile.check(attestTo, outside: folder) }
-    let key = try KeySource(place: .file(attestKey), passphrase: passphrase).privateKey(
+    let key = try KeySource(place: place, passphrase: passphrase).privateKey(
       allowsTestKeys: allowsTestKeys)
     var options = VerificationSummary.Options()
     options.attestsRefusals = attestRefusals

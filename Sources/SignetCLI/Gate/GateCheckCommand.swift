@@ -147,6 +147,8 @@ struct GateCheckCommand: SignetSubcommand {
     if !summaries.isEmpty {
       console.note(
         "  attested  \(Amount.of(summaries.count, "artifact", "artifacts")) in \(attest.attestTo?.display ?? "")")
+    } else if attester != nil {
+      console.note("  attested  nothing, because the release \(result.isClean ? "has no artifacts" : "is refused")")
     }
     return status
   }

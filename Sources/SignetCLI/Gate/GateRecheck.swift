@@ -6,13 +6,12 @@ internal import SignetSystem
 struct GateRecheck {
   let report: String
   let folders: [String]
-  /// The largest report that is read.
-  private static let sizeLimit = 128 << 20
 
   func run(_ console: Console) throws(SignetError) -> ExitStatus {
     let listing: JSONReport.Listing
     do throws(SignetError) {
-      listing = try JSONReport.Listing(reading: RegularFile(opening: report).bytes(limit: Self.sizeLimit))
+      listing = try JSONReport.Listing(
+        reading: RegularFile(opening: report).bytes(limit: JSONReport.Listing.limits.size))
     } catch {
       throw error.code == .gateReportMalformed ? error.about("\(report): \(error.object)") : error
     }

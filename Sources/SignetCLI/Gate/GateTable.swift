@@ -11,7 +11,7 @@ struct GateTable {
 
   init(_ report: GateReport) {
     self.report = report
-    let longest = report.artifacts.map { Wrapping.columns(of: $0.file.path.display[...]) }.max() ?? 0
+    let longest = report.artifacts.map { Wrapping.columns(of: Self.name($0)[...]) }.max() ?? 0
     nameWidth = min(longest, Self.longestName) + 3
   }
 
@@ -27,30 +27,30 @@ struct GateTable {
   }
 
   private var artifacts: [String] {
-    // The first finding that refuses each artifact, by the bytes of its path, and how many do.
-    var refusing: [[UInt8]: (first: GateReport.Finding, count: Int)] = [:]
-    // The first finding of any level about each artifact that nobody trusted has signed, if the policy lets it pass.
-    var unverified: [[UInt8]: GateReport.Finding] = [:]
-    for finding in report.findings {
-      guard let path = finding.path.map({ Array($0.utf8) }) else { continue }
-      if finding.level >= report.failingLevel { refusing[path, default: (finding, 0)].count += 1 }
-      if unverified[path] == nil { unverified[path] = finding }
-    }
-    return report.artifacts.map { file, artifact in
-      let path = Array(file.path.utf8)
-      let first = refusing[path]?.first ?? (artifact.isVerified ? nil : unverified[path])
-      let mark = first == nil && artifact.isVerified ? Console.good() : Console.bad(.output)
-      let start = "\(mark) \(Wrapping.padded(file.path.display, nameWidth))"
-      if let first {
-        let code = first.code ?? first.rule
-        let others = (refusing[path]?.count ?? 1) - 1
+    report.artifacts.map { checked in
+      let start = "\(Self.mark(checked.state)) \(Wrapping.padded(Self.name(checked), nameWidth))"
+      let artifact = checked.artifact
+      if checked.state == .refused || !artifact.isVerified, let first = checked.deciding {
+        let others = checked.decidingCount - 1
         let more = others > 0 ? " and \(Amount.number(others)) more" : ""
-        return start + Wrapping.padded(Self.phrase(first) + more, Self.middle) + code
+        return start + Wrapping.padded(Self.phrase(first) + more, Self.middle) + (first.code ?? first.rule)
       }
-      guard artifact.isVerified else { return start + "not verified, which the policy allows" }
+      guard artifact.isVerified else { return start + checked.state.words }
       let signers = artifact.signers.map(Self.name).joined(separator: ", ")
       return start + Wrapping.padded(signers, Self.middle) + Self.kind(artifact)
     }
+  }
+
+  private static func mark(_ state: GateReport.State) -> String {
+    switch state {
+    case .clean, .warned: Console.good()
+    case .unverified: Console.caution()
+    case .refused: Console.bad(.output)
+    }
+  }
+
+  private static func name(_ checked: GateReport.CheckedArtifact) -> String {
+    ReportWords.name(of: checked.file.path)
   }
 
   /// What each pattern leaves out: nobody has looked at it.
@@ -66,7 +66,7 @@ struct GateTable {
     }
     return patterns.map { each in
       let more = each.count > 1 ? ", and \(Amount.number(each.count - 1)) more" : ""
-      return "  left out  \(each.pattern.display): \(each.first.display)\(more)"
+      return "  left out  \(each.pattern.display): \(ReportWords.name(of: each.first))\(more)"
     }
   }
 
@@ -75,15 +75,13 @@ struct GateTable {
     finding.code.map { VerdictList.phrase(SignetError.Code($0), finding.message) } ?? finding.message.display
   }
 
-  /// A signer by the policy's name. A key that was given alone has none, and is shortened.
+  /// A signer by name. A key that was given alone has none, and is shortened.
   private static func name(_ signer: GateReport.Signer) -> String {
-    let names = signer.entries.filter { !$0.isExactly(signer.keyID) }
-    guard names.isEmpty else { return names.joined(separator: ", ").display }
-    return "\(signer.algorithm) \(SignerName.short(signer.keyID))"
+    SignerWords(signer).name?.display ?? "\(signer.algorithm) \(SignerName.short(signer.keyID))"
   }
 
   private static func kind(_ artifact: GateReport.Artifact) -> String {
-    guard let module = artifact.module else { return artifact.kind ?? "" }
+    guard let module = artifact.module else { return artifact.verified?.kind.word.display ?? "" }
     return "\(module.identifier) \(module.version), sequence \(module.sequence)"
   }
 
@@ -98,8 +96,8 @@ struct GateTable {
   }
 
   private static func lines(_ finding: GateReport.Finding) -> [String] {
-    let subject = finding.path ?? ReportWords.release
-    let place = [subject, finding.entry, finding.place].compactMap { $0?.display }.joined(separator: ": ")
+    let place = ([ReportWords.subject(of: finding)] + [finding.entry, finding.place].compactMap { $0?.display })
+      .joined(separator: ": ")
     let code = finding.code.map { " [\($0)]" } ?? ""
     var lines = ["  \(place): \(finding.message.display)\(code)"]
     if let expected = finding.expected { lines.append("    expected  \(expected.display)") }

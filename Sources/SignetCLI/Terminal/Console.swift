@@ -121,6 +121,9 @@ struct Console {
   /// The mark before something that is refused.
   static func bad(_ stream: StandardStream = .error) -> String { style.paint(Symbols.current.bad, "31", stream) }
 
+  /// The mark before something that is neither, for standard output.
+  static func caution() -> String { style.paint("!", "33", .output) }
+
   /// Colours text if a person reads it and wants colour.
   private struct Style {
     private let colours = !ProcessEnvironment.has("NO_COLOR") && ProcessEnvironment.value("TERM") != "dumb"

@@ -48,10 +48,21 @@ struct Wrapping {
       } else if character == "\u{1b}" {
         isSequence = true
       } else {
-        count += 1
+        count += character.unicodeScalars.first.map(isWide) ?? false ? 2 : 1
       }
     }
     return count
+  }
+
+  /// Whether a character takes two columns: the wide and fullwidth blocks of Unicode (UAX #11), and emoji.
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xa960...0xa97c, 0xac00...0xd7a3, 0xf900...0xfaff,
+      0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x1f300...0x1f64f, 0x1f680...0x1f6ff, 0x1f900...0x1f9ff,
+      0x20000...0x3fffd:
+      true
+    default: false
+    }
   }
 
   /// A text with spaces after it, up to a width; with two spaces if it is longer.

@@ -27,11 +27,12 @@ import Testing
     try release.write("README.txt")
     let found = try release.findings(#"[{"type":"provenance","signers":["build"],"artifacts":["*.deb","tool"]}]"#)
     let type = AttestedRelease.provenanceType
-    #expect(found == ["linux/tool.deb", "tool"].map { Found("has no provenance", path: $0, expected: type) })
+    #expect(
+      found == ["linux/tool.deb", "tool"].map { Found("has no provenance", path: $0, expected: type, found: "none") })
     let all = try release.findings(#"[{"type":"sbom","signers":["build"]}]"#)
     let types = "https://spdx.dev/Document or https://cyclonedx.org/bom"
     let paths = ["README.txt", "linux/tool.deb", "tool"]
-    #expect(all == paths.map { Found("has no bill of materials", path: $0, expected: types) })
+    #expect(all == paths.map { Found("has no bill of materials", path: $0, expected: types, found: "none") })
   }
 
   @Test("an attestation that is left out is missing")
@@ -39,7 +40,7 @@ import Testing
     let release = try AttestedRelease()
     try release.attest(AttestedRelease.provenance())
     #expect(try release.findings(Self.demand) == [])
-    let missing = Found("has no provenance", expected: AttestedRelease.provenanceType)
+    let missing = Found("has no provenance", expected: AttestedRelease.provenanceType, found: "none")
     #expect(try release.findings(Self.demand, excluding: ["*.sigstore.json"]) == [missing])
   }
 
@@ -216,7 +217,9 @@ import Testing
     try release.attest("{}", "https://example.com/t", of: "app", bytes: listing.canonicalBytes())
     let demand = #"[{"type":"https://example.com/t","signers":["build"],"artifacts":["app"]}]"#
     #expect(try release.findings(demand, nil, [examined(.verified(proof.signatures, strangers: []))]) == [])
-    let expected = refused("cannot be compared with a directory that is refused", path: "app", "signature.missing")
+    let expected = refused(
+      "cannot be compared with a directory that is refused", path: "app", "signature.missing",
+      "an attestation by a trusted signer")
     #expect(
       try release.findings(
         demand, nil, [examined(.refused([SignetError(.signatureMissing, "app", "has no signature")]))]) == [expected])
@@ -227,7 +230,7 @@ import Testing
     let release = try AttestedRelease()
     let none = Found(
       "cannot be checked for attestations, because the policy demands none", path: nil,
-      place: "rules.attestation.demands")
+      place: "rules.attestation.demands", expected: "one demand or more", found: "none")
     #expect(try release.findings("[]") == [none])
     let found = try release.findings(
       """
@@ -236,11 +239,14 @@ import Testing
       """)
     let message = "has no artifact that a demand for attestations is about"
     let expected = [
-      Found(message, path: nil, place: "rules.attestation.demands[0].artifacts", expected: "*.deb"),
+      Found(
+        message, path: nil, place: "rules.attestation.demands[0].artifacts", expected: "*.deb", found: "none of them"),
       Found(
         "cannot be attested by a signer that the trust policy does not have", path: nil,
         place: "rules.attestation.demands[1].signers", expected: "build, release", found: "biuld"),
-      Found(message, path: nil, place: "rules.attestation.demands[1].artifacts", expected: "*.deb, tool.zip"),
+      Found(
+        message, path: nil, place: "rules.attestation.demands[1].artifacts", expected: "*.deb, tool.zip",
+        found: "none of them"),
     ]
     #expect(found == expected)
   }

@@ -50,7 +50,7 @@ import Testing
   func malformed() throws {
     let message = "has no bill of materials that can be read: a field"
     let place = "tool.sbom.sigstore.json, predicate."
-    let missing = Found("\(message) is missing", place: "\(place)spdxVersion")
+    let missing = Found("\(message) is missing", place: "\(place)spdxVersion", expected: "what this type has there")
     #expect(try findings("spdx", "https://spdx.dev/Document", "{}") == [missing])
     let wrong = Found(
       "\(message) has an invalid value", place: "\(place)@context",
@@ -61,9 +61,9 @@ import Testing
 
   @Test("the other format is not the demanded one")
   func otherFormat() throws {
-    let spdx = Found("has no bill of materials", expected: "https://spdx.dev/Document")
+    let spdx = Found("has no bill of materials", expected: "https://spdx.dev/Document", found: "none")
     #expect(try findings("spdx", "https://cyclonedx.org/bom", Self.cyclonedx) == [spdx])
-    let cyclonedx = Found("has no bill of materials", expected: "https://cyclonedx.org/bom")
+    let cyclonedx = Found("has no bill of materials", expected: "https://cyclonedx.org/bom", found: "none")
     #expect(try findings("cyclonedx", "https://cyclonedx.org/bombs", Self.cyclonedx) == [cyclonedx])
   }
 }

@@ -69,7 +69,7 @@ import Testing
     let expected = Found(
       "is about a file that the gate does not look at", rule: "unverified-attestation",
       path: "folder.a.sigstore.json",
-      expected: "an attestation of an artifact")
+      expected: "an attestation of an artifact", found: "one of a file or folder that is no artifact")
     #expect(try release.findings(rule, release.examined()) == [expected])
     #expect(try release.findings(rule, release.examined(excluding: ["folder.*"])) == [])
   }

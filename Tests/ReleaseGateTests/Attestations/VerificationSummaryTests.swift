@@ -13,7 +13,7 @@ import Testing
 
   /// The report of a gate on the release's files.
   private func report(
-    _ release: AttestedRelease, isClean: Bool = true, kind: String? = "file",
+    _ release: AttestedRelease, isClean: Bool = true, kind: GateReport.Artifact.Kind? = .file,
     refusing rules: [String] = ["stranger", "unverified-attestation"]
   ) throws -> GateReport {
     func file(_ path: String, _ role: GateReport.Role) throws -> GateReport.File {
@@ -21,7 +21,8 @@ import Testing
       return GateReport.File(
         path: path, size: bytes.count, sha256: try Digest.of(bytes, .sha256), mode: 0o644, role: role)
     }
-    var files = [try file("tool", .artifact(.init(kind: kind, signers: [])))]
+    let outcome: GateReport.Artifact.Outcome = kind.map { .verified(.init(kind: $0, signers: [])) } ?? .refused
+    var files = [try file("tool", .artifact(.init(outcome)))]
     for path in try release.folder.listing() where path.hasSuffix(".sigstore.json") {
       files.append(try file(path, .bundle(of: "tool")))
     }
@@ -69,13 +70,22 @@ import Testing
     #expect(proof.signatures.map(\.entries) == [["build"]])
   }
 
+  private static let module = GateReport.Artifact.Kind.module(
+    GateReport.Module(identifier: "com.example.tool", version: "1.0.0", sequence: 1))
+
   @Test(
     "a list of attestations that may be incomplete or not verified is left out",
     arguments: [
-      ("module", ["stranger", "unverified-attestation"]), (nil, ["stranger", "unverified-attestation"]),
-      ("file", ["stranger"]), ("file", ["unverified-attestation"]), ("file", []),
-    ])
-  func inputs(kind: String?, rules: [String]) throws {
+      (module, ["stranger", "unverified-attestation"]),
+      (
+        .other("https://example.com/other"),
+        [
+          "stranger", "unverified-attestation",
+        ]
+      ), (nil, ["stranger", "unverified-attestation"]),
+      (.file, ["stranger"]), (.file, ["unverified-attestation"]), (.file, []),
+    ] as [(GateReport.Artifact.Kind?, [String])])
+  func inputs(kind: GateReport.Artifact.Kind?, rules: [String]) throws {
     let release = try AttestedRelease()
     try release.write("tool.sigstore.json", [1])
     let summary = try VerificationSummary(of: report(release, kind: kind, refusing: rules))

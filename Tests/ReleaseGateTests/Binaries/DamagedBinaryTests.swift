@@ -16,8 +16,8 @@ struct DamagedBinaryTests {
     #expect(
       try binary.allFindings().map(\.facts) == [
         [
-          "binary-format", "error", "linux/tool.zip", "bin/tool", nil, "ends in its header", "elf.malformed", nil,
-          nil,
+          "binary-format", "error", "linux/tool.zip", "bin/tool", nil, "ends in its header", "elf.malformed",
+          "a whole ELF file", nil,
         ]
       ])
     let rule = try CheckedBinary.rule(StrippedRule.self)
@@ -40,7 +40,8 @@ struct DamagedBinaryTests {
       findings.map(\.facts) == [
         [
           "binary-format", "error", "linux/tool.zip", "bin/tool", "section headers",
-          "has section headers that cannot be read", nil, "section headers in the file, or none", nil,
+          "has section headers that cannot be read", nil, "section headers in the file, or none",
+          "unreadable section headers",
         ]
       ])
     let rule = try CheckedBinary.rule(StrippedRule.self)

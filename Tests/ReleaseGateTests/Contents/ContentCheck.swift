@@ -75,7 +75,7 @@ struct ContentCheck {
   /// The findings about an archive.
   func findings(in contents: ArtifactContents) throws -> [String] {
     var findings = none
-    try rule.check(try Self.artifact(), contents, &findings)
+    try rule.check(contents, in: try Self.artifact(), &findings)
     return findings.all.map(Self.shown)
   }
 

@@ -87,13 +87,13 @@ import Testing
       ])
         == ["web/.env", ".env.production"].map {
           "environment-file error app.zip \($0): holds settings of one machine; expected no .env files; "
-            + "leave it out when packing, and replace the secrets in it"
+            + "found \($0.split(separator: "/").last ?? ""); leave it out when packing, and replace the secrets in it"
         })
     let folder = try Self.folder(["a/.env", "tool"])
     #expect(
       try check.findings(inRelease: folder.path) == [
         "environment-file error a/.env: holds settings of one machine; expected no .env files; "
-          + "leave it out of the release, and replace the secrets in it"
+          + "found .env; leave it out of the release, and replace the secrets in it"
       ])
   }
 

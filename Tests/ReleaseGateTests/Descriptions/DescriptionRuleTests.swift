@@ -93,7 +93,7 @@ import Testing
           "player.so"),
         words(
           "lib/player.so", nil, "has a binary that is not in the ELF format", nil,
-          "a shared library for \(Self.platform)", nil),
+          "a shared library for \(Self.platform)", "a file of another format"),
       ])
     // What cannot be read as one is a finding, too.
     let broken = try workshop(code(on: Self.platform), ["com_example_player.so": [0x7f, 0x45, 0x4c, 0x46]])

@@ -13,7 +13,7 @@ import Testing
   private func report(
     _ paths: [String], _ findings: [GateReport.Finding], failing: GateReport.Level = .error
   ) throws -> GateReport {
-    let files = try paths.map { try SampleReport.file($0, .artifact(.init(kind: nil, signers: []))) }
+    let files = try paths.map { try SampleReport.file($0, .artifact(.init(.refused))) }
     let report = try SampleReport.report(files, findings)
     return GateReport(
       time: report.time, policy: report.policy, version: report.version, files: files, folders: [], rules: [],
@@ -41,7 +41,9 @@ import Testing
     let finding = GateReport.Finding(rule: "r", level: .warning, path: "a", message: "is odd")
     let text = text(try report(["a"], [finding], failing: failing))
     #expect(text.contains("<failure ") == (failing == .warning))
-    #expect(text.contains("<system-out>warning, r: a: is odd</system-out>") == (failing == .error))
+    #expect(
+      text.contains("<system-out>not verified, which the policy allows\nwarning, r: a: is odd</system-out>")
+        == (failing == .error))
   }
 
   @Test("a case has one failure with every finding in it")
@@ -67,7 +69,7 @@ import Testing
     for line in lines { #expect(text.contains(line), "\(line)") }
     let bundle = try SampleReport.file("a.sigstore.json", .bundle(of: "a"))
     let finding = GateReport.Finding(rule: "r", level: .error, path: "a.sigstore.json", message: "is odd")
-    let files = [try SampleReport.file("a", .artifact(.init(kind: nil, signers: []))), bundle]
+    let files = [try SampleReport.file("a", HTMLExamples.signed(.file, by: [])), bundle]
     let other = self.text(try SampleReport.report(files, [finding]))
     #expect(other.contains(#"name="a" time="0">\#n      <failure type="r" message="a.sigstore.json: is odd">"#))
     // The bundle of a bundle is of no artifact, so it is in the case of the release.

@@ -61,9 +61,8 @@ enum SampleReport: String, CaseIterable {
     let signer = GateReport.Signer(
       entries: ["release"], keyID: "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU", algorithm: "ed25519",
       signedAt: time, chain: [])
-    let artifact = GateReport.Artifact(
-      kind: "module", module: .init(identifier: "org.example.player", version: "2.0.0", sequence: 7),
-      signers: [signer])
+    let module = GateReport.Module(identifier: "org.example.player", version: "2.0.0", sequence: 7)
+    let artifact = GateReport.Artifact(.verified(.init(kind: .module(module), signers: [signer])))
     let files = [
       try file("README.txt", .excluded(by: "*.txt")), try file("player.zip", .artifact(artifact)),
       try file("player.zip.sigstore.json", .bundle(of: "player.zip")),
@@ -77,9 +76,10 @@ enum SampleReport: String, CaseIterable {
       entries: ["x|y", "[[ATTACHMENT|/etc/passwd]]"], keyID: "SHA256:\(hostile)", algorithm: "ed25519", signedAt: nil,
       chain: [.init(subject: "CN=\(hostile)", identity: "email:@team\n", notAfter: time)])
     var files = try hostileNames.map { name in
-      try file(name, .artifact(.init(kind: name == "#1" ? "file" : nil, signers: name == "#1" ? [signer] : [])))
+      try file(
+        name, .artifact(.init(name == "#1" ? .verified(.init(kind: .file, signers: [signer])) : .refused)))
     }
-    let folder = GateReport.Artifact(kind: nil, signers: [])
+    let folder = GateReport.Artifact(.refused)
     files += [
       GateReport.File(
         path: "folder", size: 3, sha256: try Digest.of([1], .sha256), mode: 0o755, role: .artifact(folder),

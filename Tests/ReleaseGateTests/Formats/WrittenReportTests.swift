@@ -50,7 +50,7 @@ import Testing
     let finding = GateReport.Finding(
       rule: text, level: .error, path: text, entry: text, place: text, message: text, code: text, expected: text,
       found: text, hint: text)
-    let artifact = try SampleReport.file(text, .artifact(.init(kind: text, signers: [])))
+    let artifact = try SampleReport.file(text, HTMLExamples.signed(.other(text), by: []))
     let report = try SampleReport.report([artifact], [finding])
     let written = String(decoding: try #require(ReportFormats.named(name)).text(of: report), as: UTF8.self)
     // check_name and ruleId are the identifiers of rules, which are ours.

@@ -68,7 +68,7 @@ import Testing
         "signature changed digest.mismatch", "signature foreign signer.untrusted",
         "signature unsigned signature.missing",
       ])
-    #expect(report.artifacts.allSatisfy { !$0.artifact.isVerified && $0.artifact.kind == nil })
+    #expect(report.artifacts.allSatisfy { !$0.artifact.isVerified && $0.state == .refused })
   }
 
   @Test("two files of the same name in two folders cannot be exchanged with their bundles")
@@ -105,8 +105,8 @@ import Testing
     let report = try release.check(rules: #"{"unverified-attestation": "off"}"#)
     #expect(
       report.lines == [
-        "orphan-bundle | gone.sigstore.json | is a bundle of no artifact of the release | gone",
-        "orphan-bundle | mac/gone.sigstore.json | is a bundle of no artifact of the release | mac/gone",
+        "orphan-bundle | gone.sigstore.json | is a bundle of no artifact of the release | gone | nothing",
+        "orphan-bundle | mac/gone.sigstore.json | is a bundle of no artifact of the release | mac/gone | nothing",
       ])
   }
 
@@ -118,7 +118,10 @@ import Testing
     try release.write("NOTES.md.sigstore.json", "anything")
     #expect(
       try release.check(exclude: ["*.md"]).lines == [
-        "orphan-bundle | NOTES.md.sigstore.json | is a bundle of no artifact of the release | NOTES.md"
+        """
+        orphan-bundle | NOTES.md.sigstore.json | is a bundle of no artifact of the release | NOTES.md | a file that the \
+        pattern *.md leaves out
+        """
       ])
     #expect(try release.check(exclude: ["*.md", "*.md.sigstore.json"]).lines == [])
   }
@@ -165,7 +168,7 @@ import Testing
       static let about = RuleDescription("failing", "fails", help: "", .error)
       init(_ options: inout RuleOptions) {}
       func check(
-        _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+        _ artifact: ExaminedArtifact, _ findings: inout RuleFindings
       ) throws(SignetError) {
         throw SignetError(.fileReadFailed, artifact.path, "fails")
       }
@@ -180,6 +183,32 @@ import Testing
       called: GateReport.Policy(name: "test", sha256: nil), clock: .fixed(ReleaseFolder.time), version: "1")
     let error = expectError(.fileReadFailed) { _ = try gate.check([release.path]) }
     #expect(error?.object == "a")
+  }
+
+  @Test("damage that no rule answers for ends the check, and any rule may answer", arguments: [false, true])
+  func answers(_ answers: Bool) throws {
+    struct Answering: GateRule {
+      static let about = RuleDescription("answering", "answers", help: "", .error)
+      let answers: Bool
+      init(_ options: inout RuleOptions) { answers = false }
+      init(answers: Bool) { self.answers = answers }
+      func check(
+        _ damage: SignetError, of entry: String, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+      ) throws(SignetError) -> Bool { answers }
+    }
+    let rule = Answering(answers: answers)
+    var notes = RuleNotes(
+      ExaminedArtifact(
+        path: "app.zip", isDirectory: false, size: 0, sha256: try Digest.of([], .sha256), .notVerified),
+      RuleSettings([RuleSettings.Active(rule: rule, about: Answering.about, level: .error)]))
+    let damage = SignetError(.archiveData, "a", "has damaged compressed data")
+    if answers {
+      try notes.note(damage, of: "a", isLost: true)
+    } else {
+      let error = expectError(.archiveData) { try notes.note(damage, of: "a", isLost: true) }
+      #expect(error?.object == "app.zip: a")
+    }
+    #expect(notes.findings.isEmpty)
   }
 
   @Test("what may not be in a release ends the check")
@@ -317,7 +346,8 @@ extension GateReport.Role {
   /// The role in words.
   fileprivate var words: String {
     switch self {
-    case .artifact(let artifact): "\(artifact.kind ?? "refused") by \(artifact.signers.map(\.keyID).joined())"
+    case .artifact(let artifact):
+      "\(artifact.verified?.kind.word ?? "refused") by \(artifact.signers.map(\.keyID).joined())"
     case .bundle(let of): "bundle of \(of)"
     case .excluded(let by): "excluded by \(by)"
     case .link(let to): "link to \(to)"

@@ -106,16 +106,18 @@ enum HTMLExamples {
     GateReport.File(path: path, size: size, sha256: digest(number), mode: 0o644, role: role)
   }
 
-  static let unsigned = GateReport.Role.artifact(GateReport.Artifact(kind: nil, signers: []))
+  static let unsigned = GateReport.Role.artifact(GateReport.Artifact(.refused))
+
+  static func signed(_ kind: GateReport.Artifact.Kind, by signers: [GateReport.Signer]) -> GateReport.Role {
+    .artifact(GateReport.Artifact(.verified(GateReport.Artifact.Verified(kind: kind, signers: signers))))
+  }
 
   static func module(_ name: String, _ version: String, _ sequence: Int, _ signers: [GateReport.Signer])
     -> GateReport.Role
   {
-    .artifact(
-      GateReport.Artifact(
-        kind: "module",
-        module: GateReport.Module(identifier: "com.example.\(name)", version: version, sequence: sequence),
-        signers: signers))
+    signed(
+      .module(GateReport.Module(identifier: "com.example.\(name)", version: version, sequence: sequence)), by: signers
+    )
   }
 
   /// A release with something of everything.
@@ -123,13 +125,13 @@ enum HTMLExamples {
     files: [
       file("docs/README.md", 1, size: 4_211, .excluded(by: "docs/**")),
       file("docs/images/architecture-overview.png", 2, size: 88_412, .excluded(by: "docs/**")),
-      file("host/bundle.json", 3, size: 2_104, .artifact(GateReport.Artifact(kind: "file", signers: [key]))),
+      file("host/bundle.json", 3, size: 2_104, signed(.file, by: [key])),
       file("host/bundle.json.sigstore.json", 4, size: 3_900, .bundle(of: "host/bundle.json")),
       file("modules/com.example.editor-2.0.0.zip", 5, size: 18_872_320, unsigned),
       file("modules/com.example.maps-0.9.1.zip", 6, size: 7_340_032, module("maps", "0.9.1", 91, [certified, key])),
       file("modules/com.example.player-1.2.0.zip", 7, size: 12_582_912, module("player", "1.2.0", 42, [certified])),
       file("modules/com.example.wallet-3.1.4.zip", 8, size: 5_242_880, module("wallet", "3.1.4", 314, [key])),
-      file("resources/themes", 9, size: 412_000, .artifact(GateReport.Artifact(kind: "directory", signers: [key]))),
+      file("resources/themes", 9, size: 412_000, signed(.directory, by: [key])),
       file("resources/themes.sigstore.json", 10, size: 9_120, .bundle(of: "resources/themes")),
       file("tools/install.sh", 11, size: 1_999, unsigned),
     ],
@@ -191,18 +193,17 @@ enum HTMLExamples {
       [
         file(
           text, number,
-          .artifact(
-            GateReport.Artifact(
-              kind: text, module: GateReport.Module(identifier: text, version: text, sequence: number),
-              signers: [
-                GateReport.Signer(
-                  entries: [text, text], keyID: text, algorithm: text, signedAt: nil,
-                  chain: [
-                    GateReport.ChainLink(subject: text, identity: text, notAfter: UnixTime(seconds: 0)),
-                    GateReport.ChainLink(
-                      subject: subject, identity: text, notAfter: UnixTime(seconds: 2_000_000_000)),
-                  ])
-              ]))),
+          signed(
+            number % 2 == 0
+              ? .module(GateReport.Module(identifier: text, version: text, sequence: number)) : .other(text),
+            by: [
+              GateReport.Signer(
+                entries: [text, text], keyID: text, algorithm: text, signedAt: nil,
+                chain: [
+                  GateReport.ChainLink(subject: text, identity: text, notAfter: UnixTime(seconds: 0)),
+                  GateReport.ChainLink(subject: subject, identity: text, notAfter: UnixTime(seconds: 2_000_000_000)),
+                ])
+            ])),
         file(text + ".md", number, .excluded(by: text)),
         file(text + ".sigstore.json", number, .bundle(of: text)),
       ]

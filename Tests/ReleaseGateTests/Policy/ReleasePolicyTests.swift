@@ -55,6 +55,25 @@ import Testing
     expectError(code) { _ = try ReleasePolicy(json: text) }
   }
 
+  @Test(
+    "a wrong option is told in one form: its place with line and column, what may be there, and what is",
+    arguments: [
+      ("architecture", "names", #"["z80"]"#, "z80"), ("platforms", "names", #"["linux-z80"]"#, "linux-z80"),
+      ("stripped", "symbols", #"["some"]"#, "some"), ("run-path", "folders", #"["lib"]"#, "lib"),
+      ("access-token", "allow", #"["forge"]"#, "forge"), ("link", "allow", #"["/latest"]"#, "/latest"),
+      ("unsearched", "allow", #"["a//b"]"#, "a//b"), ("reused-version", "allow", #"[""]"#, ""),
+      ("key-strength", "algorithms", #"["DSA"]"#, "DSA"), ("expiry", "days", "0", "0"),
+    ])
+  func wrongOption(rule: String, option: String, value: String, found: String) throws {
+    let text = try Self.text(",\n\"rules\": {\"\(rule)\": {\"\(option)\": \(value)}}")
+    let error = expectError(.policyMalformed) { _ = try ReleasePolicy(json: text) }
+    let column = #""rules": {"": {"": "#.utf8.count + rule.utf8.count + option.utf8.count + 1
+    #expect(error?.object == "line 2, column \(column), policy.rules.\(rule).\(option)")
+    #expect(error?.message == "has an invalid value")
+    #expect(error?.found == found)
+    #expect(error?.expected?.isEmpty == false)
+  }
+
   @Test("every rule can be made without options, and its texts are sentences")
   func rules() throws {
     #expect(RuleSettings().active.count == RuleList.all.count { $0.about.usualLevel != nil })

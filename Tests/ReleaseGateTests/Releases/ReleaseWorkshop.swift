@@ -199,7 +199,7 @@ final class ReleaseWorkshop {
     var all: [GateReport.Finding] = []
     for artifact in release.artifacts {
       var found = RuleFindings(rule.about.id, .error, about: artifact.path)
-      try made.check(artifact, ArtifactContents(entries: [], format: nil, archiveFailure: nil), &found)
+      try made.check(artifact, &found)
       for file in try contents(of: artifact) { try made.check(file, in: artifact, &found) }
       all += found.all
     }

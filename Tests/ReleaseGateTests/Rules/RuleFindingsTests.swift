@@ -13,7 +13,7 @@ import Testing
   func shared() {
     var findings = RuleFindings("rule", .warning, about: "file")
     for (entry, place) in [("a", "1"), ("a", "2"), ("b", "3"), ("a", "4")] { Self.note(&findings, entry, place) }
-    findings.note("other", entry: "a")
+    findings.note("other", entry: "a", hint: "look")
     Self.note(&findings, "a", "5")
     Self.note(&findings, nil, "6")
     Self.note(&findings, nil, "7")
@@ -22,7 +22,7 @@ import Testing
         "rule warning file a at 1: has 2; expected none; found 1; look",
         "rule warning file b at 3: has 1; expected none; found 3; look",
         "rule warning file a at 4: has 1; expected none; found 4; look",
-        "rule warning file a: other",
+        "rule warning file a: other; look",
         "rule warning file a at 5: has 1; expected none; found 5; look",
         "rule warning file at 6: has 2; expected none; found 6; look",
       ])
@@ -48,10 +48,10 @@ import Testing
   @Test("findings about one file leave room for those about others, and each file's rest is told")
   func limitPerFile() {
     var findings = RuleFindings("rule", .error, about: nil)
-    for number in 0..<101 { findings.note("is \(number)", about: "loud") }
-    for _ in 0..<103 { findings.note("is wrong") }
-    findings.note("is wrong", about: "quiet")
-    findings.note("is wrong", about: "loud")
+    for number in 0..<101 { findings.note("is \(number)", about: "loud", hint: "look") }
+    for _ in 0..<103 { findings.note("is wrong", hint: "look") }
+    findings.note("is wrong", about: "quiet", hint: "look")
+    findings.note("is wrong", about: "loud", hint: "look")
     let all = findings.all
     #expect(all.count == 203)
     #expect(all.filter { $0.path == "quiet" }.map(\.message) == ["is wrong"])
@@ -60,7 +60,7 @@ import Testing
         "loud has 2 more findings of this rule", "- has 3 more findings of this rule",
       ])
     var one = RuleFindings("rule", .error, about: "file")
-    for _ in 0..<101 { one.note("is wrong") }
+    for _ in 0..<101 { one.note("is wrong", hint: "look") }
     #expect(one.all.last?.message == "has 1 more finding of this rule")
   }
 }

@@ -28,16 +28,29 @@ import Testing
     #expect(report.findings.map(release.line) == findings)
     #expect(Set(report.findings.map(\.rule)) == (expected == "clean" ? [] : [expected]))
     #expect(report.isClean == !findings.contains { $0.contains(" | error | ") })
-    #expect(report.findings.allSatisfy { !$0.message.isEmpty && !$0.message.hasSuffix(".") })
+    for finding in report.findings {
+      #expect(!finding.message.isEmpty && !finding.message.hasSuffix("."))
+      #expect(finding.expected != nil || finding.found != nil, "\(finding)")
+      #expect(finding.hint != nil, "\(finding)")
+      for around in ["--force", "exclude", "leave it out of the policy", "add its signer", "allow it", "to off"] {
+        #expect(!(finding.hint ?? "").contains(around), "\(finding)")
+      }
+    }
   }
 
   @Test("every rule has a case with a fault, and what keeps the gate from looking has one, too")
   func rules() throws {
     let found = Set(try Self.vectors().compactMap(\.expected.first))
     for rule in RuleList.all { #expect(found.contains(rule.about.id), "add a case for \(rule.about.id)") }
-    for code: SignetError.Code in [.gateLink, .gateSpecialFile, .gateEmpty, .gateReview, .gateDuplicatePath] {
-      #expect(found.contains(code.rawValue))
-    }
+    // These are about what a folder and a policy cannot show: a report, a place, a name of a report, a summary.
+    let others: Set<SignetError.Code> = [
+      .gateReportMalformed, .gateReportName, .gateReportSize, .gatePolicyPlace, .gateSameFolder, .gateChanged,
+      .gateRefused, .gateSummary,
+    ]
+    let text = try Repository.text("Sources/ReleaseGate/ErrorCodes.swift")
+    let codes = text.matches(of: /Self\("(gate\.[a-z-]+)"\)/).map { SignetError.Code(String($0.output.1)) }
+    #expect(codes.count > others.count && others.isSubset(of: codes))
+    for code in codes { #expect(found.contains(code.rawValue) != others.contains(code), "add a case for \(code)") }
     #expect(try Self.vectors().count { $0.expected == ["clean"] } > 30)
   }
 }

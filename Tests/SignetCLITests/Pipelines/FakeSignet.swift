@@ -47,7 +47,7 @@ import TestSupport
           case $argument in
             --key-fd=*) take key "${argument#*=}" ;;
             --passphrase-fd=*) take passphrase "${argument#*=}" ;;
-            --attest-key=/dev/fd/*) take attest "${argument##*/}" ;;
+            --attest-key-fd=*) take attest "${argument#*=}" ;;
             --report=*=*)
               value=${argument#*=}
               [ ! -e "$record/report.${value%%=*}" ] || cat "$record/report.${value%%=*}" > "${value#*=}"

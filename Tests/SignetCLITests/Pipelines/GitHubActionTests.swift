@@ -107,7 +107,7 @@ import Testing
           ["sign", "--each=-two", "--key-fd=3", "--passphrase-fd=4", "--exclude=*.md a", "--exclude=--force"],
           [
             "gate", "--policy=release.json", "--policy-sha256=" + pin, "--exclude=*.md a", "--exclude=--force",
-            "--attest-key=/dev/fd/3", "--attest-to=-verdict", "--", "one", "-two",
+            "--attest-key-fd=3", "--attest-to=-verdict", "--", "one", "-two",
           ],
         ])
       for call in calls.prefix(2) {

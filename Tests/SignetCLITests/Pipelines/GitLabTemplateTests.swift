@@ -112,7 +112,7 @@ import Testing
         arguments(calls[0]) == ["gate", "--policy=" + text, "--policy-sha256=" + pin]
           + hostile.map { "--exclude=" + $0 }
           + ["--baseline=" + text, "--rebuild=" + text, "--fail-on=warning", "--allow-empty"]
-          + ["--attest-key=/dev/fd/3", "--attest-to=" + text, "--"] + hostile)
+          + ["--attest-key-fd=3", "--attest-to=" + text, "--"] + hostile)
       #expect(calls[0].secrets == ["attest": privateKey])
       #expect(calls[0].places["attest"]?.hasPrefix("pipe:[") == true)
       #expect(try folder.listing() == ["signet-gate"])

@@ -17,7 +17,7 @@ def make_binary_cases():
     case("binary-format-segments", "A binary that is cut off in its tables.", tool(elf.binary()[:600]),
          finding("binary-format", "tool", code="elf.malformed", found="600 bytes in all"))
     case("binary-format-sections", "A binary that is cut off in its section headers.", tool(elf.binary()[:-8]),
-         finding("binary-format", "tool", place="section headers"))
+         finding("binary-format", "tool", place="section headers", found="unreadable section headers"))
     case("binary-format-entry", "A damaged binary in a ZIP.",
          Folder().add("app.zip", zip_archive(("bin/tool", b"\x7fELF\2\1\1"))),
          finding("binary-format", "app.zip", "bin/tool", code="elf.malformed"))

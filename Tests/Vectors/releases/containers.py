@@ -166,7 +166,8 @@ def make_names_cases():
     case("version-control-nested", "A version control folder in a tar in a tar.", Folder().add("app.tar", tar(("in.tar", inner))),
          finding("version-control", "app.tar", "in.tar!.git", found="Git"))
     case("environment-file-nested", "Settings of one machine in a compressed tar in a ZIP.",
-         Folder().add("app.zip", zip_archive(("in.tgz", gz(tar((".env", b"A=1")))))), finding("environment-file", "app.zip", "in.tgz!.env"))
+         Folder().add("app.zip", zip_archive(("in.tgz", gz(tar((".env", b"A=1")))))), 
+         finding("environment-file", "app.zip", "in.tgz!.env", found=".env"))
     case("dropping-nested", "A backup copy in a tar in a tar.", Folder().add("app.tar", tar(("in.tar", tar(("a~", b"1"))))),
          warning("dropping", "app.tar", "in.tar!a~", found="a backup copy"))
     case("world-writable-nested", "What everybody may write in a tar in a tar.",

@@ -108,11 +108,11 @@ def make_name_cases():
          finding("version-control", "app.zip", "src/.git", found="Git"))
     case("version-control-case", "The same in capitals.", Folder().add(".GIT/config", "[core]"),
          finding("version-control", ".GIT/config", found="Git, in .GIT"))
-    case("environment-file", "Settings of one machine.", Folder().add(".env", "MODE=1"), finding("environment-file", ".env"))
+    case("environment-file", "Settings of one machine.", Folder().add(".env", "MODE=1"), finding("environment-file", ".env", found=".env"))
     case("environment-file-kind", "Settings of one kind of machine.", Folder().add("app/.env.production", "MODE=1"),
-         finding("environment-file", "app/.env.production"))
+         finding("environment-file", "app/.env.production", found=".env.production"))
     case("environment-file-entry", "The same in a ZIP.", Folder().add("app.zip", zip_archive((".env", b"MODE=1"))),
-         finding("environment-file", "app.zip", ".env"))
+         finding("environment-file", "app.zip", ".env", found=".env"))
     case("clean-environment-example", "An example of settings for users.", Folder().add(".env.example", "MODE=1"))
     for name, path, found in (
             ("backup", "tool~", "a backup copy"), ("swap", ".tool.swp", "a swap file of Vim"),

@@ -102,11 +102,13 @@ def make_name_cases():
          tool().link("latest", "tool").link("newest", "tool"), finding("link", "newest", found="a link to tool"),
          rules={"link": {"allow": ["latest"]}})
     case("orphan-bundle-gone", "A bundle without its file.", tool().add("gone").without("gone"),
-         finding("orphan-bundle", "gone.sigstore.json"))
+         finding("orphan-bundle", "gone.sigstore.json", found="nothing"))
     case("orphan-bundle-left-out", "The bundle of a file that is left out.",
-         tool().add("NOTES.md"), finding("orphan-bundle", "NOTES.md.sigstore.json"), exclude=["*.md"])
+         tool().add("NOTES.md"),
+         finding("orphan-bundle", "NOTES.md.sigstore.json", found="a file that the pattern *.md leaves out"),
+         exclude=["*.md"])
     case("orphan-bundle-bundle", "The bundle of a bundle.", tool().put("tool.sigstore.json.sigstore.json", "{}"),
-         finding("orphan-bundle", "tool.sigstore.json.sigstore.json"))
+         finding("orphan-bundle", "tool.sigstore.json.sigstore.json", found="a bundle"))
 
 
 def make_key_and_time_cases():
@@ -200,9 +202,10 @@ def make_attestation_cases():
     def attested(kind=PROVENANCE, label="provenance", value=None, **how):
         return tool().attest("tool", label, kind, provenance() if value is None else value, **how)
 
-    demanded("missing", "No provenance.", tool(), finding("attestation", "tool"))
+    demanded("missing", "No provenance.", tool(), finding("attestation", "tool", found="none"))
     demanded("other-type", "A bill of materials in place of provenance.",
-             attested(CYCLONEDX, "sbom", {"bomFormat": "CycloneDX", "specVersion": "1.6"}), finding("attestation", "tool"))
+             attested(CYCLONEDX, "sbom", {"bomFormat": "CycloneDX", "specVersion": "1.6"}),
+             finding("attestation", "tool", found="none"))
     demanded("builder", "Another builder.", attested(),
              finding("attestation", "tool", place=f"{where}.runDetails.builder.id", found=BUILDER),
              builder="https://builds.example.com/2")
@@ -223,12 +226,12 @@ def make_attestation_cases():
     demanded("form", "Provenance without a builder.", attested(value={**provenance(), "runDetails": {}}),
              finding("attestation", "tool", place=f"{where}.runDetails.builder"))
     demanded("no-artifact", "A demand that is about no artifact.", attested(),
-             finding("attestation", place="rules.attestation.demands[0].artifacts"), artifacts=["*.deb"])
+             finding("attestation", place="rules.attestation.demands[0].artifacts", found="none of them"), artifacts=["*.deb"])
     demanded("no-signer", "A demand for a signer that the trust policy does not have.", tool().add("NOTES.md"),
              finding("attestation", place="rules.attestation.demands[0].signers", found="nobody"),
-             finding("attestation", "NOTES.md"), signers=["nobody"], artifacts=["*.md"])
+             finding("attestation", "NOTES.md", found="none"), signers=["nobody"], artifacts=["*.md"])
     demanded("bill-of-materials", "Provenance where a bill of materials is demanded.", attested(),
-             finding("attestation", "tool"), type="spdx")
+             finding("attestation", "tool", found="none"), type="spdx")
     place = "tool.vsa.sigstore.json, predicate"
     for name, why, field, found, value in (
             ("failed", "A verification that has failed.", "verificationResult", "FAILED", {"verificationResult": "FAILED"}),
@@ -241,7 +244,7 @@ def make_attestation_cases():
                  verifier="https://staging.example.com", resource="https://example.com/releases/",
                  levels=["SLSA_BUILD_LEVEL_2"])
     case("attestation-none-demanded", "A rule that demands nothing.", tool(),
-         finding("attestation", place="rules.attestation.demands"), rules={"attestation": "error"})
+         finding("attestation", place="rules.attestation.demands", found="none"), rules={"attestation": "error"})
     make_unverified_cases(attested)
 
 
@@ -257,4 +260,5 @@ def make_unverified_cases(attested):
     unverified("bytes", "About other bytes.", attested(content=b"other"), "digest.mismatch", f"sha256:{sha256(b'content')}")
     unverified("folder", "About a folder that is not signed as a whole.",
                Folder().add("docs/page").put("docs.provenance.sigstore.json", "{}"),
+               found="one of a file or folder that is no artifact",
                path="docs.provenance.sigstore.json", place=None)

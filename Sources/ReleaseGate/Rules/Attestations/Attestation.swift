@@ -19,14 +19,15 @@ struct Attestation: Sendable {
         findings.note(
           "is not what its attestation is about", about: artifact.path, place: path, code: reason.code.rawValue,
           expected: reason.expected, found: reason.found,
-          hint: "have the artifact that is released attested, or release the one that was")
+          hint: "find out which of the two the release was built with; then build and attest it again")
         continue
       }
       findings.note(
         "has an attestation that does not hold: it \(reason.message)", about: artifact.path,
-        place: place(of: reason, about: artifact), code: reason.code.rawValue, expected: reason.expected?.display,
+        place: place(of: reason, about: artifact), code: reason.code.rawValue,
+        expected: reason.expected?.display ?? "an attestation by a trusted signer",
         found: reason.found?.display,
-        hint: reason.hint ?? "have a signer that the policy trusts attest the artifact")
+        hint: "find out who has made the attestation, and from what; then have the artifact attested again")
     }
   }
 

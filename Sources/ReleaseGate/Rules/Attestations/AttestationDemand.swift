@@ -86,7 +86,8 @@ struct AttestationDemand: Sendable {
       return [
         AttestationObjection(
           "has no \(content.noun) that can be read: a field \(error.message)", place: error.object,
-          expected: error.expected, found: error.found, hint: "have it attested by a program that follows \(type)")
+          expected: error.expected ?? "what this type has there", found: error.found,
+          hint: "have it attested by a program that follows \(type)")
       ]
     }
   }

@@ -57,7 +57,7 @@ package struct AttestationRule: GateRule {
     if demands.isEmpty {
       findings.note(
         "cannot be checked for attestations, because the policy demands none", place: place,
-        hint: "add demands to the rule, or set it to off")
+        expected: "one demand or more", found: "none", hint: "have the policy's owner add the demands")
     }
     let entries = release.policy.entries + (release.policy.summary?.signers ?? [])
     for (index, demand) in demands.enumerated() {
@@ -65,13 +65,13 @@ package struct AttestationRule: GateRule {
         findings.note(
           "cannot be attested by a signer that the trust policy does not have", place: "\(place)[\(index)].signers",
           expected: entries.map(\.name).joined(separator: ", "), found: signer,
-          hint: "correct the name in the policy, or add the signer to its trust policy")
+          hint: "have the policy's owner correct the name")
       }
       if !release.artifacts.isEmpty, !release.artifacts.contains(where: demand.covers) {
         findings.note(
           "has no artifact that a demand for attestations is about", place: "\(place)[\(index)].artifacts",
           expected: demand.artifacts.map(\.description).joined(separator: ", "),
-          hint: "correct the patterns, or remove the demand")
+          found: "none of them", hint: "find out what is missing from the release, or has another name")
       }
     }
   }
@@ -94,7 +94,7 @@ package struct AttestationRule: GateRule {
     for each in objections { each.objection.note(about: artifact, in: each.path, &findings) }
     guard objections.isEmpty, attestations.allSatisfy(\.reasons.isEmpty) else { return false }
     findings.note(
-      "has no \(demand.content.noun)", about: artifact.path, expected: demand.content.types,
+      "has no \(demand.content.noun)", about: artifact.path, expected: demand.content.types, found: "none",
       hint: "have it attested, and put the bundle beside it as "
         + "\(artifact.baseName).\(demand.content.label).sigstore.json")
     return false

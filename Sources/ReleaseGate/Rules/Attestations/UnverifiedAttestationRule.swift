@@ -9,7 +9,7 @@ package struct UnverifiedAttestationRule: GateRule {
       forged, or about other bytes, deceives them. A finding gives each reason against it. Have the artifact \
       attested again, add the attestation's signer to the trust policy, or remove the file. What an attestation says \
       is only compared with the demands of the rule attestation.
-      """, .error)
+      """, .error, refusesBundles: true)
 
   package init(_ options: inout RuleOptions) {}
 
@@ -23,7 +23,8 @@ package struct UnverifiedAttestationRule: GateRule {
     for path in attestations.unattached {
       findings.note(
         "is about a file that the gate does not look at", about: path, expected: "an attestation of an artifact",
-        hint: "exclude the attestation together with the file that it is about, or neither of them")
+        found: "one of a file or folder that is no artifact",
+        hint: "find out whether users get what it is about: both belong together")
     }
   }
 }

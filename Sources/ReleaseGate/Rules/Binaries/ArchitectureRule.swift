@@ -18,13 +18,9 @@ struct ArchitectureRule: GateRule {
   private let names: [String]
 
   init(_ options: inout RuleOptions) throws(SignetError) {
-    names = try options.texts("names")
-    guard let name = names.first(where: { name in !ELFProcessor.names.contains { $0.isExactly(name) } }) else {
-      return
+    names = try options.values("names", "processors such as \(ELFProcessor.names.joined(separator: ", "))") { name in
+      ELFProcessor.names.first { $0.isExactly(name) }
     }
-    throw SignetError(
-      .jsonWrongValue, "rules.architecture.names", "has an invalid value",
-      expected: "processors such as \(ELFProcessor.names.joined(separator: ", "))", found: name)
   }
 
   func check(

@@ -20,12 +20,15 @@ struct BinaryFormatRule: GateRule {
     case nil: return
     case .failure(let error):
       guard error.code == .elfMalformed else { throw error }
-      findings.note(error, entry: file.entry)
+      findings.note(error, entry: file.entry, expected: "a whole ELF file", hint: Self.hint)
     case .success(let profile):
       guard profile.sections.state == .unreadable else { return }
       findings.note(
         "has section headers that cannot be read", entry: file.entry, place: "section headers",
-        expected: "section headers in the file, or none", hint: "copy it whole, or build it again")
+        expected: "section headers in the file, or none", found: "unreadable section headers",
+        hint: Self.hint)
     }
   }
+
+  private static let hint = "build it again, and copy it whole"
 }

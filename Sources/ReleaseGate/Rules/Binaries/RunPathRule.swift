@@ -7,8 +7,8 @@ struct RunPathRule: GateRule {
     "run-path", "Search paths for libraries stay within the release",
     help: """
       The dynamic linker looks for libraries in the folders of RPATH and RUNPATH first. If such a folder is not \
-      part of the release, whoever can write to it at the user's can have code run: often it is a folder of the \
-      machine that built the release. Use paths that begin with $ORIGIN, the folder of the binary, or none: \
+      part of the release, anybody who can write to it on the user's machine can have code run. Often it is a folder \
+      of the machine that built the release. Use paths that begin with $ORIGIN, the folder of the binary, or none: \
       chrpath and patchelf remove them, and so does linking without -rpath (Swift: -no-toolchain-stdlib-rpath).
       """,
     options: [
@@ -21,10 +21,7 @@ struct RunPathRule: GateRule {
   private let folders: [String]
 
   init(_ options: inout RuleOptions) throws(SignetError) {
-    folders = try options.texts("folders")
-    guard let folder = folders.first(where: { $0.utf8.first != UInt8(ascii: "/") }) else { return }
-    throw SignetError(
-      .jsonWrongValue, "rules.run-path.folders", "has an invalid value", expected: "absolute paths", found: folder)
+    folders = try options.values("folders", "absolute paths") { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
   }
 
   func check(

@@ -29,14 +29,8 @@ struct StrippedRule: GateRule {
   private let allowed: [State]
 
   init(_ options: inout RuleOptions) throws(SignetError) {
-    var allowed: [State] = []
-    for word in try options.texts("symbols") {
-      guard let state = State.allCases.first(where: { $0.rawValue.isExactly(word) }) else {
-        throw SignetError(
-          .jsonWrongValue, "rules.stripped.symbols", "has an invalid value", expected: "stripped, separate or kept",
-          found: word)
-      }
-      allowed.append(state)
+    let allowed = try options.values("symbols", "stripped, separate or kept") { word in
+      State.allCases.first { $0.rawValue.isExactly(word) }
     }
     self.allowed = allowed.isEmpty ? [.stripped] : allowed
   }

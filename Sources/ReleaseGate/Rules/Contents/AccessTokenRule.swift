@@ -5,7 +5,7 @@ package struct AccessTokenRule: GateRule {
   package static let about = RuleDescription(
     "access-token", "No file holds an access token",
     help: """
-      Whoever has an access token can do what its owner can, and tokens in releases are found and used within minutes. \
+      An access token lets anybody do what its owner can, and tokens in releases are found and used within minutes. \
       Tokens are found by forms that nothing else has: where the service puts a checksum into its tokens, it must be \
       right. Revoke the token at its service first, because the release may already be in other hands; then remove it \
       and build the release again. A web service's own key for browsers, which is meant to be public, can be named in \
@@ -20,11 +20,8 @@ package struct AccessTokenRule: GateRule {
 
   /// - Throws: `json.wrong-value` for a service that is not known.
   package init(_ options: inout RuleOptions) throws(SignetError) {
-    let allowed = try options.texts("allow")
-    for service in allowed where !TokenForm.services.contains(where: { $0.isExactly(service) }) {
-      throw SignetError(
-        .jsonWrongValue, "\(Self.about.id).allow", "names a service that is not known",
-        expected: TokenForm.services.joined(separator: ", "), found: service)
+    let allowed = try options.values("allow", TokenForm.services.joined(separator: ", ")) { service in
+      TokenForm.services.first { $0.isExactly(service) }
     }
     forms = TokenForm.all.filter { form in !allowed.contains { $0.isExactly(form.service) } }
   }

@@ -17,20 +17,12 @@ package struct ArchiveFormRule: GateRule {
   package init(_ options: inout RuleOptions) {}
 
   package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+    _ contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) {
-    note(artifact, contents, &findings)
-  }
-
-  package func check(
-    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) {
-    note(artifact, contents, &findings)
-  }
-
-  private func note(_ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings) {
     guard var failure = contents.formFailure else { return }
     if failure.code == .archiveTarHeader { failure.hint = "make it again in POSIX's format: tar --format=pax" }
-    findings.note(failure, ofArchiveIn: artifact, contents)
+    findings.note(
+      failure, ofArchiveIn: artifact, contents, expected: "an archive as plain as modules are",
+      hint: "pack it with signet pack")
   }
 }

@@ -17,22 +17,22 @@ package struct ArchiveRule: GateRule {
 
   package init(_ options: inout RuleOptions) {}
 
-  package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
-  ) {
-    if let failure = contents.archiveFailure { findings.note(failure, ofArchiveIn: artifact, contents) }
-  }
+  private static let expected = "an archive that every program reads alike"
+  private static let hint = "find out what has made it, and pack it again"
 
   package func check(
-    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
+    _ contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) {
-    if let failure = contents.archiveFailure { findings.note(failure, ofArchiveIn: artifact, contents) }
+    guard let failure = contents.archiveFailure else { return }
+    findings.note(failure, ofArchiveIn: artifact, contents, expected: Self.expected, hint: Self.hint)
   }
 
   package func check(
     _ damage: SignetError, of entry: String, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) {
-    findings.note(damage, entry: entry.isExactly(artifact.path) ? nil : entry)
+  ) -> Bool {
+    findings.note(
+      damage, entry: entry.isExactly(artifact.path) ? nil : entry, expected: Self.expected, hint: Self.hint)
+    return true
   }
 }
 
@@ -41,13 +41,15 @@ extension RuleFindings {
   ///
   /// The object is an entry or a part of it; the archive itself is named already.
   mutating func note(
-    _ failure: SignetError, ofArchiveIn artifact: ExaminedArtifact, _ contents: ArtifactContents
+    _ failure: SignetError, ofArchiveIn artifact: ExaminedArtifact, _ contents: ArtifactContents, expected: String,
+    hint: String
   ) {
     let object = Array(failure.object.utf8)
     let names = [artifact.path, contents.container].compactMap { $0.map { Array($0.utf8) } }
     let isItself =
       failure.object.isExactly("archive") || failure.object.isExactly("entry")
       || names.contains { object.count >= $0.count && object.suffix($0.count) == $0[...] }
-    note(failure, entry: contents.container, place: isItself ? nil : failure.object)
+    note(
+      failure, entry: contents.container, place: isItself ? nil : failure.object, expected: expected, hint: hint)
   }
 }

@@ -56,18 +56,8 @@ package struct DroppingRule: GateRule {
   }
 
   package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+    _ contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) {
-    check(contents, &findings)
-  }
-
-  package func check(
-    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) {
-    check(contents, &findings)
-  }
-
-  private func check(_ contents: ArtifactContents, _ findings: inout RuleFindings) {
     for place in NamedPlaces.of(contents, Self.meaning) {
       findings.note(
         "holds what another program left behind", entry: contents.name(of: place.path),

@@ -23,22 +23,12 @@ package struct EnvironmentFileRule: GateRule {
   }
 
   package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+    _ contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) {
-    check(contents, &findings)
-  }
-
-  package func check(
-    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) {
-    check(contents, &findings)
-  }
-
-  private func check(_ contents: ArtifactContents, _ findings: inout RuleFindings) {
     for place in NamedPlaces.of(contents, Self.meaning) {
       findings.note(
         "holds settings of one machine", entry: contents.name(of: place.path), expected: "no .env files",
-        hint: "leave it out when packing, and replace the secrets in it")
+        found: ReleasePath.baseName(of: place.path), hint: "leave it out when packing, and replace the secrets in it")
     }
   }
 
@@ -46,6 +36,7 @@ package struct EnvironmentFileRule: GateRule {
     for place in NamedPlaces.of(release, Self.meaning) {
       findings.note(
         "holds settings of one machine", about: place.first, expected: "no .env files",
+        found: ReleasePath.baseName(of: place.path),
         hint: "leave it out of the release, and replace the secrets in it")
     }
   }

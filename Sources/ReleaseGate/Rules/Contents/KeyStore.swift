@@ -1,6 +1,6 @@
 /// Finds private keys in key stores: PKCS #12 (RFC 7292), and Java's JKS and JCEKS.
 ///
-/// A store that holds only certificates is none: Java itself comes with one.
+/// A store that holds only certificates is not found. Java itself comes with one.
 enum KeyStore {
   private static let jks: [UInt8] = [0xfe, 0xed, 0xfe, 0xed]
   private static let jceks: [UInt8] = [0xce, 0xce, 0xce, 0xce]
@@ -19,7 +19,7 @@ enum KeyStore {
   /// - Parameters:
   ///   - bytes: the store, or its beginning.
   ///   - size: the size of all of it.
-  /// - Returns: nil if it is no key store, or none with a private key in the given bytes.
+  /// - Returns: nil if it is not a key store, or if the given bytes hold no private key.
   static func key(in bytes: [UInt8], size: Int) -> FoundKey? {
     if bytes.starts(with: jks) { return javaKey(in: bytes, "JKS") }
     if bytes.starts(with: jceks) { return javaKey(in: bytes, "JCEKS") }

@@ -13,8 +13,6 @@ struct NamedPlaces {
     /// The path at which it was found: the first of a file in it, or else its own.
     fileprivate(set) var first: String
     fileprivate var isFirstAFolder: Bool
-    /// How many paths lead into it.
-    fileprivate(set) var count: Int
   }
 
   /// Says what a name means; nil if nothing is wrong with it.
@@ -59,14 +57,13 @@ struct NamedPlaces {
       guard let words = meaning(name.map(Self.lower), !isLast || isFolder) else { continue }
       let place = Array(bytes[..<name.endIndex])
       if let index = known[place] {
-        all[index].count += 1
         guard all[index].isFirstAFolder, !isFolder else { return }
         all[index].first = path
         all[index].isFirstAFolder = false
       } else {
         known[place] = all.count
         let place = String(decoding: place, as: UTF8.self)
-        all.append(Place(path: place, words: words, first: path, isFirstAFolder: isFolder, count: 1))
+        all.append(Place(path: place, words: words, first: path, isFirstAFolder: isFolder))
       }
       return
     }

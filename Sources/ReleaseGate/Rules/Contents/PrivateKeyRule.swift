@@ -6,7 +6,7 @@ package struct PrivateKeyRule: GateRule {
   package static let about = RuleDescription(
     "private-key", "No file holds a private key",
     help: """
-      Whoever has a private key can sign, log in or decrypt in the name of its owner, and what is published cannot be \
+      A private key lets anybody sign, log in or decrypt in the name of its owner, and what is published cannot be \
       called back. Keys are found in PEM, DER, OpenSSH, OpenPGP, PuTTY, age, minisign, signify and cosign files, as JSON \
       Web Keys, in PKCS #12 and Java key stores of up to 64 KiB, and in the texts of programs, also in UTF-16 and in \
       base64, as secrets of Kubernetes have them. Remove the key, build the release again, and \

@@ -17,18 +17,8 @@ package struct SpecialModeRule: GateRule {
   private static let bits: UInt32 = 0o6000
 
   package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+    _ contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) {
-    check(contents, &findings)
-  }
-
-  package func check(
-    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) {
-    check(contents, &findings)
-  }
-
-  private func check(_ contents: ArtifactContents, _ findings: inout RuleFindings) {
     for entry in contents.entries where entry.mode & Self.bits != 0 {
       // On a directory, the bit says which group new files have.
       guard case .file = entry.content else { continue }

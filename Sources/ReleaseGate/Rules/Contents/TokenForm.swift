@@ -32,7 +32,7 @@ struct TokenForm: Sendable {
 
   /// Every form.
   ///
-  /// JSON Web Tokens are none of them: most of those in files are examples or expired, and some are public statements.
+  /// JSON Web Tokens are not among them. Most of those in files are examples or expired, and some are public statements.
   static let all: [TokenForm] = github + gitlab + packages + clouds + slack + models
 
   // MARK: Hosts of source code

@@ -17,25 +17,22 @@ package struct UnsearchedRule: GateRule {
 
   /// - Throws: `json.wrong-value` for something that is no pattern.
   package init(_ options: inout RuleOptions) throws(SignetError) {
-    var patterns: [PathPattern] = []
-    for text in try options.texts("allow") {
-      guard let pattern = PathPattern(text) else { throw options.wrong("allow", "patterns such as *.dmg", text) }
-      patterns.append(pattern)
-    }
-    allowed = patterns
+    allowed = try options.patterns("allow", like: "*.dmg")
   }
 
   package func check(
     unsearched reason: SignetError, of entry: String?, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) {
+  ) -> Bool {
     // The names of archives within archives count as those of folders.
     let inner = entry.map {
       $0.utf8.split(separator: UInt8(ascii: "!")).map { String(decoding: Array($0), as: UTF8.self) }
     }
     let path = ([artifact.path] + (inner ?? [])).joined(separator: "/")
-    guard !allowed.contains(where: { $0.covers(path) }) else { return }
+    guard !allowed.contains(where: { $0.covers(path) }) else { return true }
     findings.note(
-      "was not searched: it \(reason.message)", entry: entry, code: reason.code.rawValue, expected: reason.expected,
-      found: reason.found, hint: "look into it by other means, and allow it in the policy")
+      "was not searched: it \(reason.message)", entry: entry, code: reason.code.rawValue,
+      expected: reason.expected ?? "a file whose content can be searched", found: reason.found,
+      hint: "find out what is in it, or publish it in a form that can be searched")
+    return true
   }
 }

@@ -17,18 +17,8 @@ package struct WorldWritableRule: GateRule {
   private static let hint = "take the permission away: chmod o-w"
 
   package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
+    _ contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) {
-    check(contents, &findings)
-  }
-
-  package func check(
-    nested contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
-  ) {
-    check(contents, &findings)
-  }
-
-  private func check(_ contents: ArtifactContents, _ findings: inout RuleFindings) {
     for entry in contents.entries where entry.mode & Self.others != 0 {
       // The permissions of a link mean nothing.
       if case .symbolicLink = entry.content { continue }

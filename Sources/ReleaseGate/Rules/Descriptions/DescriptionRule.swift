@@ -20,15 +20,17 @@ package struct DescriptionRule: GateRule {
 
   package init(_ options: inout RuleOptions) {}
 
-  package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
-  ) throws(SignetError) {
+  package func check(_ artifact: ExaminedArtifact, _ findings: inout RuleFindings) throws(SignetError) {
     guard let predicate = artifact.module else { return }
     let module = predicate.module
     if module.binaries.isEmpty {
       checkWithoutCode(module, &findings)
     } else {
-      do throws(SignetError) { try ModuleFileName.check(module) } catch { findings.note(error, entry: error.object) }
+      do throws(SignetError) {
+        try ModuleFileName.check(module)
+      } catch {
+        findings.note(error, entry: error.object, expected: "a name after the module", hint: "rename the binary")
+      }
     }
     checkLibraries(of: module, predicate.contents, &findings)
   }
@@ -46,7 +48,7 @@ package struct DescriptionRule: GateRule {
       guard file.isELF, let source = file.source else {
         findings.note(
           "has a binary that is not in the ELF format", entry: entry, expected: "a shared library for \(platform)",
-          hint: "name the file that the linker has made")
+          found: "a file of another format", hint: "name the file that the linker has made")
         continue
       }
       do throws(SignetError) {
@@ -57,7 +59,9 @@ package struct DescriptionRule: GateRule {
           code: SignetError.Code.elfPrincipal.rawValue, expected: "a global function, or data, of the library's own",
           found: found, hint: "export it: `@c(\(principal)) public func` in Swift; in C, with default visibility")
       } catch  where [.elfMalformed, .elfArchitecture, .elfType].contains(error.code) {
-        findings.note(error, entry: entry)
+        findings.note(
+          error, entry: entry, expected: "a shared library for \(platform)",
+          hint: "build it again for \(platform), and copy it whole")
       }
     }
   }

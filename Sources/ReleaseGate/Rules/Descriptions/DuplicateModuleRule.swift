@@ -15,7 +15,7 @@ package struct DuplicateModuleRule: GateRule {
   package init(_ options: inout RuleOptions) {}
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
-    let modules = ModuleReleases(release.artifacts)
+    let modules = release.modules
     for identifier in modules.identifiers {
       let all = modules[identifier]
       guard let newest = all.max(by: { $0.description.sequence < $1.description.sequence }) else { continue }

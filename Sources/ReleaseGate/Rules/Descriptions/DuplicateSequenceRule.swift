@@ -15,7 +15,7 @@ package struct DuplicateSequenceRule: GateRule {
   package init(_ options: inout RuleOptions) {}
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
-    let modules = ModuleReleases(release.artifacts)
+    let modules = release.modules
     for identifier in modules.identifiers {
       var known: [Int: ModuleReleases.Release] = [:]
       for each in modules[identifier] {

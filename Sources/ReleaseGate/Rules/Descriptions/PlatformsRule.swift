@@ -17,21 +17,12 @@ package struct PlatformsRule: GateRule {
 
   /// - Throws: `json.wrong-value` for a platform that is not known.
   package init(_ options: inout RuleOptions) throws(SignetError) {
-    var platforms: [ModulePlatform] = []
-    for name in try options.texts("names") {
-      guard let platform = ModulePlatform(rawValue: name) else {
-        throw SignetError(
-          .jsonWrongValue, "names", "has a platform that is not known",
-          expected: ModulePlatform.all.map(\.rawValue).joined(separator: ", "), found: name)
-      }
-      platforms.append(platform)
+    platforms = try options.values("names", ModulePlatform.all.map(\.rawValue).joined(separator: ", ")) {
+      ModulePlatform(rawValue: $0)
     }
-    self.platforms = platforms
   }
 
-  package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
-  ) throws(SignetError) {
+  package func check(_ artifact: ExaminedArtifact, _ findings: inout RuleFindings) throws(SignetError) {
     guard let module = artifact.module?.module, !module.binaries.isEmpty else { return }
     for platform in platforms where module.binaries[platform] == nil {
       findings.note(

@@ -13,9 +13,7 @@ package struct PrereleaseRule: GateRule {
 
   package init(_ options: inout RuleOptions) {}
 
-  package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
-  ) throws(SignetError) {
+  package func check(_ artifact: ExaminedArtifact, _ findings: inout RuleFindings) throws(SignetError) {
     guard let version = artifact.module?.module.version,
       version.description.utf8.prefix(while: { $0 != UInt8(ascii: "+") }).contains(UInt8(ascii: "-"))
     else { return }

@@ -21,7 +21,7 @@ package struct RequirementsRule: GateRule {
   }
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
-    let modules = ModuleReleases(release.artifacts)
+    let modules = release.modules
     for each in modules.all {
       if let host = each.description.requirements.host {
         checkRange(host, "requires.host", of: each, &findings)

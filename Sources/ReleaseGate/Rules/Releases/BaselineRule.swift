@@ -27,7 +27,7 @@ package struct BaselineRule: GateRule {
     }
     for artifact in baseline.artifacts where !artifact.isVerified {
       let hasExpired = !artifact.reasons.isEmpty && artifact.reasons.allSatisfy { $0.code == .statementExpired }
-      let reason = artifact.reasons.first
+      let reason = artifact.reasons.first.map(PublisherAdvice.advised)
       findings.note(
         hasExpired
           ? "has a statement in the last release that has expired since then, so nothing can be compared with it"
@@ -35,7 +35,7 @@ package struct BaselineRule: GateRule {
         about: artifact.path, place: "in the last release", code: reason?.code.rawValue,
         expected: reason?.expected ?? "an artifact that is verified", found: reason?.found ?? reason?.message,
         hint: hasExpired
-          ? "sign this artifact of the last release again, with a later --not-after"
+          ? "get the last release from where it is published: its signatures may have been renewed"
           : "give --baseline the last release as it was published, with its signatures")
     }
   }

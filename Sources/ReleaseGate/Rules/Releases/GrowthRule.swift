@@ -24,15 +24,14 @@ package struct GrowthRule: GateRule {
   }
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
-    guard let baseline = release.baseline else { return }
-    for pair in ArtifactPairs(baseline.artifacts, release.artifacts).all {
+    for pair in release.pairs {
       guard let old = pair.old, let new = pair.new, isTooMuch(from: old.size, to: new.size) else { continue }
       findings.note(
         "has grown much since the last release", about: new.path,
         expected: "at most \(percent) percent or \(Amount.of(bytes, "byte", "bytes")) more than "
           + Amount.of(old.size, "byte", "bytes"),
         found: Amount.of(new.size, "byte", "bytes"),
-        hint: "look at what was added, and raise the limits of this rule if it is intended")
+        hint: "look at what was added, and find out whether users need it")
     }
   }
 

@@ -20,7 +20,7 @@ package struct PermissionsGrownRule: GateRule {
         for text in demand.added(new.description, old.map(\.description)) {
           findings.note(
             "\(demand.words), unlike in the last release", about: new.artifact.path, entry: ModuleDescription.path,
-            place: demand.field, found: text,
+            place: demand.field, expected: "what the last release asked for", found: text,
             hint: "make sure that it is intended, and mention it in the release notes")
         }
       }

@@ -15,11 +15,9 @@ package struct RemovedRule: GateRule {
   package init(_ options: inout RuleOptions) {}
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
-    guard let baseline = release.baseline else { return }
-    let modules = ModuleReleases(release.artifacts)
-    for pair in ArtifactPairs(baseline.artifacts, release.artifacts).all {
+    for pair in release.pairs {
       guard let old = pair.old else { continue }
-      if let module = old.module?.module, modules[module.identifier].isEmpty {
+      if let module = old.module?.module, release.modules[module.identifier].isEmpty {
         let found = pair.new.map { "\($0.isVerified ? "another" : "a refused") artifact at \($0.path)" }
         findings.note(
           "is a module of the last release that is missing", about: old.path,

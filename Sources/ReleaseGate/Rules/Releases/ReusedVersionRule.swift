@@ -18,12 +18,7 @@ package struct ReusedVersionRule: GateRule {
   private let allowed: [PathPattern]
 
   package init(_ options: inout RuleOptions) throws(SignetError) {
-    var allowed: [PathPattern] = []
-    for text in try options.texts("allow") {
-      guard let pattern = PathPattern(text) else { throw options.wrong("allow", "patterns such as *.html", text) }
-      allowed.append(pattern)
-    }
-    self.allowed = allowed
+    allowed = try options.patterns("allow", like: "*.html")
   }
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {

@@ -15,12 +15,11 @@ package struct SequenceRule: GateRule {
   package init(_ options: inout RuleOptions) {}
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
-    let releases = ModuleReleases(release.artifacts)
     release.forEachSuccessor { new, old in
       let highest = old.map(\.description.sequence).max() ?? 0
       let sequence = new.description.sequence
       // An older archive may stay, beside the newest one. Alone, it would be a step back.
-      let newest = releases[new.description.identifier].map(\.description.sequence).max() ?? sequence
+      let newest = release.modules[new.description.identifier].map(\.description.sequence).max() ?? sequence
       let isKnown = old.contains { new.artifact.hasSameBytes(as: $0.artifact) }
       guard !isKnown || newest < highest else { return }
       guard sequence <= highest else { return }

@@ -15,8 +15,7 @@ package struct SignersChangedRule: GateRule {
   package init(_ options: inout RuleOptions) {}
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
-    guard let baseline = release.baseline else { return }
-    for pair in ArtifactPairs(baseline.artifacts, release.artifacts).all {
+    for pair in release.pairs {
       guard let old = pair.old, let new = pair.new, old.isVerified, new.isVerified, !new.hasSameSigners(as: old)
       else { continue }
       findings.note(

@@ -69,7 +69,8 @@ struct ArchiveDifference {
       found.add(
         RebuildDifference(
           message: "has an entry that cannot be compared with the rebuild's archive: it \(error.message)",
-          entry: entry.path, expected: error.expected, found: error.found, code: error.code, hint: error.hint))
+          entry: entry.path, expected: error.expected ?? "an entry that can be read", found: error.found,
+          code: error.code, hint: error.hint ?? RebuildHint.packing))
     }
   }
 

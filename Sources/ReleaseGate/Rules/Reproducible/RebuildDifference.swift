@@ -13,7 +13,7 @@ struct RebuildDifference: Sendable {
   /// What the release has.
   var found: String?
   var code: SignetError.Code?
-  var hint: String?
+  var hint: String
 
   /// Notes the difference as a finding about an artifact.
   func note(about path: String, _ findings: inout RuleFindings) {

@@ -34,7 +34,9 @@ package struct ExpiryRule: GateRule {
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError) {
     let end = end(from: release.time)
     if let expires = release.policy.expires, expires < end {
-      findings.note("the trust policy ends too early", expected: "\(end) or later", found: "\(expires)")
+      findings.note(
+        "has a trust policy that ends too early", expected: "\(end) or later", found: "\(expires)",
+        hint: "have the policy's owner give it a later end")
     }
     let windows = Self.ends(of: release.policy, before: end)
     for artifact in release.artifacts {
@@ -42,7 +44,7 @@ package struct ExpiryRule: GateRule {
         if let notAfter = signature.statement.notAfter, notAfter < end {
           findings.note(
             "has a statement that ends too early", about: artifact.path, expected: "\(end) or later",
-            found: "\(notAfter)", hint: "sign it again with a later --not-after, or without one")
+            found: "\(notAfter)", hint: "build and sign the release again, with a later --not-after or without one")
         }
         check(signature, "is signed", artifact, nil, end, windows, &findings)
       }
@@ -75,7 +77,8 @@ package struct ExpiryRule: GateRule {
       findings.note(
         "\(verb) with a certificate that ends too early", about: artifact.path,
         place: place("\(certificate.subject)"),
-        expected: "\(end) or later", found: "\(certificate.notAfter)", hint: "renew the certificate, and sign again")
+        expected: "\(end) or later", found: "\(certificate.notAfter)",
+        hint: "renew the certificate; then build and sign the release again")
     }
     // The signature counts for every entry that it is listed with: one that lasts is enough.
     let untils = signature.entries.map { windows[Array($0.utf8)] }
@@ -85,7 +88,7 @@ package struct ExpiryRule: GateRule {
     findings.note(
       "\(verb) by a signer whom the policy trusts for too short a time", about: artifact.path,
       place: place(signature.entries.joined(separator: " or ")), expected: "\(end) or later", found: "\(last)",
-      hint: "give the entry a later end, or sign with a key that is trusted for longer")
+      hint: "find out for how long the signer is trusted; its entry in the policy has an end")
   }
 }
 

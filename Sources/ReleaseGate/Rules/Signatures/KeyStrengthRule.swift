@@ -24,16 +24,13 @@ package struct KeyStrengthRule: GateRule {
 
   package init(_ options: inout RuleOptions) throws(SignetError) {
     bits = try options.count("leastRSABits", usually: 3072)
-    algorithms = try options.texts("algorithms")
     let known = ["Ed25519", "RSA", "ECDSA-P256", "ECDSA-P384"]
-    if let other = algorithms.first(where: { name in !known.contains { $0.isExactly(name) } }) {
-      throw options.wrong("algorithms", known.joined(separator: ", "), other)
+    algorithms = try options.values("algorithms", known.joined(separator: ", ")) { name in
+      known.first { $0.isExactly(name) }
     }
   }
 
-  package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
-  ) throws(SignetError) {
+  package func check(_ artifact: ExaminedArtifact, _ findings: inout RuleFindings) throws(SignetError) {
     for signature in artifact.signatures { check(signature, "is signed", artifact, nil, &findings) }
   }
 
@@ -58,12 +55,12 @@ package struct KeyStrengthRule: GateRule {
       findings.note(
         "\(verb) by a key of a kind that the policy does not allow", about: artifact.path, place: file,
         expected: algorithms.joined(separator: ", "), found: "\(algorithm), \(signature.key.id)",
-        hint: "sign with a key of an allowed kind")
+        hint: "build the release again, and sign it with a key of an allowed kind")
     } else if case .rsa(let found) = algorithm, found < bits {
       findings.note(
         "\(verb) by a key that is too short", about: artifact.path, place: file,
         expected: "RSA with \(bits) bits or more", found: "\(found) bits, \(signature.key.id)",
-        hint: "sign with a longer key")
+        hint: "build the release again, and sign it with a longer key")
     }
   }
 }

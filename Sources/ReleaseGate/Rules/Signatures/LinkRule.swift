@@ -6,22 +6,17 @@ package struct LinkRule: GateRule {
     "link", "Every symbolic link is one that the policy expects",
     help: """
       Nothing signs a link. One that takes the place of linux/tool can lead to macos/tool, to an older release, or to a \
-      file that the policy leaves out, and whoever copies the release gets those bytes under the other name. Replace \
-      the link by the file and sign it, or name the link in the option allow. A link within a directory that is signed \
-      as a whole is signed with it. A link that leads out of the release is an error \
-      whatever the policy says, and so is a finding about one that leads to a file that is left out.
+      file that the policy leaves out. A copy of the release then has those bytes under the other name. Replace the \
+      link by the file and sign it, or name the link in the option allow. A link to a file that is left out is a \
+      finding whatever the policy allows, because nobody has verified the file. A link within a directory that is \
+      signed as a whole is signed with it. A link that leads out of the release is an error.
       """,
     options: [("allow", "patterns of links that may be there, such as latest; usually none")], .error)
 
   private let allowed: [PathPattern]
 
   package init(_ options: inout RuleOptions) throws(SignetError) {
-    var allowed: [PathPattern] = []
-    for text in try options.texts("allow") {
-      guard let pattern = PathPattern(text) else { throw options.wrong("allow", "patterns such as latest", text) }
-      allowed.append(pattern)
-    }
-    self.allowed = allowed
+    allowed = try options.patterns("allow", like: "latest")
   }
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError) {
@@ -37,7 +32,7 @@ package struct LinkRule: GateRule {
       guard !allowed.contains(where: { $0.covers(file.path) }) else { continue }
       findings.note(
         "is a link that nobody has signed", about: file.path, expected: "a signed file", found: "a link to \(target)",
-        hint: "replace it by the file, and sign that")
+        hint: "find out who has made it; users need the file itself, signed where it is")
     }
   }
 }

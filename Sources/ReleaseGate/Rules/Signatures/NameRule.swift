@@ -14,14 +14,12 @@ package struct NameRule: GateRule {
 
   package init(_ options: inout RuleOptions) {}
 
-  package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
-  ) throws(SignetError) {
+  package func check(_ artifact: ExaminedArtifact, _ findings: inout RuleFindings) throws(SignetError) {
     guard let other = artifact.signatures.first(where: { !$0.statement.subjectName.isExactly(artifact.path) }) else {
       return
     }
     findings.note(
       "is signed under another name", expected: artifact.path, found: other.statement.subjectName,
-      hint: "put the file where it belongs, or sign it there: signet sign --each FOLDER --key KEY --force")
+      hint: PublisherAdvice.misplaced)
   }
 }

@@ -17,7 +17,18 @@ package struct OrphanBundleRule: GateRule {
       guard case .bundle(let artifact, isOrphan: true) = file.role else { continue }
       findings.note(
         "is a bundle of no artifact of the release", about: file.path, expected: artifact,
-        hint: "put the artifact there, or remove the bundle; if the artifact is left out, leave the bundle out, too")
+        found: Self.found(artifact, release.files), hint: "find out what has become of the artifact")
+    }
+  }
+
+  /// What is in the place of the artifact. The bundle of a file that is left out is an orphan, too.
+  private static func found(_ artifact: String, _ files: ReleaseFiles) -> String {
+    switch files.file(at: artifact)?.role {
+    case nil: "nothing"
+    case .excluded(let pattern): "a file that the pattern \(pattern) leaves out"
+    case .link: "a link"
+    case .bundle, .attestation: "a bundle"
+    case .artifact, .directory, .part, .folder: "something else"
     }
   }
 }

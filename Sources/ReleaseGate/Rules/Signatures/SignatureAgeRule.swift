@@ -26,11 +26,12 @@ package struct SignatureAgeRule: GateRule {
       if signedAt.seconds > now.seconds + Self.tolerance {
         findings.note(
           "seems to be signed in the future", about: artifact.path, expected: "a time up to \(now)",
-          found: "\(signedAt)", hint: "correct the clock of the machine that signs, and sign again")
+          found: "\(signedAt)",
+          hint: "correct the clock of the machine that signs; then build and sign the release again")
       } else if (now.seconds - signedAt.seconds) / 86_400 >= Int64(days) {
         findings.note(
           "was signed long ago", about: artifact.path, expected: "less than \(days) days ago", found: "\(signedAt)",
-          hint: "check that it belongs to this release, and sign it again")
+          hint: "find out whether it belongs to this release; if it does, build it and sign it again")
       }
     }
   }

@@ -15,9 +15,7 @@ package struct SignatureRule: GateRule {
 
   package init(_ options: inout RuleOptions) {}
 
-  package func check(
-    _ artifact: ExaminedArtifact, _ contents: ArtifactContents, _ findings: inout RuleFindings
-  ) throws(SignetError) {
+  package func check(_ artifact: ExaminedArtifact, _ findings: inout RuleFindings) throws(SignetError) {
     var noted: [SignetError] = []
     for reason in artifact.reasons {
       // Changed bytes have two other digests. The SHA-256 says enough, and comes last.
@@ -29,23 +27,9 @@ package struct SignatureRule: GateRule {
     }
     for reason in noted {
       let isAboutArtifact = reason.object.isExactly(artifact.baseName)
-      findings.note(Self.advised(reason), place: isAboutArtifact ? nil : reason.object)
+      findings.note(
+        PublisherAdvice.advised(reason), place: isAboutArtifact ? nil : reason.object,
+        expected: "what a trusted signer has signed", hint: PublisherAdvice.general)
     }
-  }
-
-  /// The reason with advice for those who release the artifact. That of a verification is for those who got it.
-  private static func advised(_ reason: SignetError) -> SignetError {
-    var reason = reason
-    switch reason.code {
-    case .signatureMissing: reason.hint = "sign it, or leave it out if users do not get it"
-    case .digestMismatch, .directoryMissingEntry, .directoryExtraEntry, .directoryModeMismatch,
-      .directoryTargetMismatch, .directoryTypeMismatch:
-      reason.hint = "find out what changed it after it was signed; sign it again if the change is meant"
-    case .signerUntrusted, .signerCertificate, .signerIdentity, .signerOutOfScope:
-      reason.hint = "sign it with a key that the policy trusts for it"
-    case .statementExpired: reason.hint = "sign it again with a later end"
-    default: break
-    }
-    return reason
   }
 }
