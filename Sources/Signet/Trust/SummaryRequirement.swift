@@ -5,7 +5,7 @@ public import SignetCrypto
 /// artifact and passed it.
 ///
 /// A summary is a statement in a bundle (slsa.dev/spec/v1.1/verification_summary), such as `signet gate` signs with
-/// `--attest-key`. Whoever demands one needs both a publisher's key and a verifier's to get a file accepted.
+/// `--attest-key`. With this, a file is accepted only if a publisher's key and a verifier's key have signed.
 public struct SummaryRequirement: Hashable, Sendable {
   /// The verifiers' signers. Each has the scope of the artifacts that it may have verified.
   ///
@@ -20,7 +20,11 @@ public struct SummaryRequirement: Hashable, Sendable {
 
   /// Creates a requirement.
   ///
-  /// - Parameter verifier: the verifier's ID; usually that of Signet's gate.
+  /// - Parameters:
+  ///   - signers: the verifiers' signers, at least one.
+  ///   - verifier: the verifier's ID; nil for that of Signet's gate.
+  ///   - policySHA256: the SHA-256 of the policy that must have been verified against; nil for any.
+  ///   - levels: the levels that must have been verified, or higher ones of the same SLSA track.
   /// - Throws: `policy.entry` without signers, for an empty verifier's ID, and for too many or empty levels.
   public init(
     signers: [TrustEntry], verifier: String? = nil, policySHA256: Digest? = nil, levels: [String] = []
@@ -28,7 +32,7 @@ public struct SummaryRequirement: Hashable, Sendable {
     func refuse(_ what: String, _ expected: String) -> SignetError {
       SignetError(.policyEntry, "summary", "demands a verification summary \(what)", expected: expected)
     }
-    // Whoever may sign may write any verifier into a statement.
+    // A signer can write any verifier into a statement.
     if signers.isEmpty { throw refuse("by nobody", "one signer or more") }
     if verifier?.isEmpty ?? false { throw refuse("by a verifier without an ID", "a URI") }
     guard levels.count <= SummaryPredicate.levelLimit, !levels.contains(where: \.isEmpty) else {
