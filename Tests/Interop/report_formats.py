@@ -183,7 +183,7 @@ def markdown(reports: Reports, report: dict) -> None:
     artifacts = sum(file["role"] == "artifact" for file in report["files"])
     tables = [len(report["findings"]), artifacts, len(report.get("comparison", {}).get("changes", []))]
     assert page.tags["tr"] == sum(rows + 1 for rows in tables if rows)
-    widths = [4, 4, 3]
+    widths = [4, 5, 3]
     assert page.tags["td"] == sum(rows * width for rows, width in zip(tables, widths))
 
 
