@@ -29,6 +29,15 @@ struct URLFrame {
     return colon
   }
 
+  /// The colon that ends the scheme of a URL without `://`, and the form of that URL; nil if the first part has no
+  /// colon.
+  func otherForm(_ bytes: [UInt8]) -> (colon: Int, form: PluginURL.Form)? {
+    guard let colon = bytes[..<pathEnd].firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }),
+      bytes[colon] == UInt8(ascii: ":")
+    else { return nil }
+    return (colon, colon + 1 < pathEnd && bytes[colon + 1] == UInt8(ascii: "/") ? .path : .opaque)
+  }
+
   /// Whether the first part has a colon, and so may be meant as a scheme, as in `mailto:somebody`.
   func hasColon(_ bytes: [UInt8]) -> Bool {
     bytes[..<pathEnd].prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: ":"))
