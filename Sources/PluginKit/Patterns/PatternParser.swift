@@ -116,9 +116,10 @@ struct PatternParser {
     let mark = bytes.firstIndex(of: UInt8(ascii: "#"))
     var parts = try parts(bytes[..<(mark ?? bytes.endIndex)], isPath: true, isLast: mark == nil)
     if let mark {
-      guard bytes[(mark + 1)...].first == UInt8(ascii: "/") else {
+      let fragment = bytes[(mark + 1)...]
+      guard fragment.first == UInt8(ascii: "/"), !fragment.contains(UInt8(ascii: "#")) else {
         throw Self.malformed(
-          text, "has a fragment that does not begin with a slash", expected: "#/, or %23 for the character")
+          text, "has a fragment that is not one path", expected: "#/, or %23 for the character")
       }
       parts.append(.literal(PatternShape.fragmentMark))
       parts += try self.parts(bytes[(mark + 2)...], isPath: false, isLast: true)

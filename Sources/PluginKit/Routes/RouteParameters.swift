@@ -48,6 +48,12 @@ public struct RouteParameterMismatch: Error, Hashable, CustomStringConvertible {
   /// The names that the route does not take, or that occur once too often.
   public let extra: [String]
 
+  /// Makes the value; for code that checks parameters in the same way.
+  public init(missing: [String], extra: [String]) {
+    self.missing = missing
+    self.extra = extra
+  }
+
   /// The names, for people.
   public var description: String {
     [("missing", missing), ("extra", extra)].filter { !$1.isEmpty }
