@@ -14,7 +14,7 @@ import Testing
     ) { _ in name ?? pattern }
   }
 
-  @Test("JL5: the route with the higher priority comes first, equal ones in the order of their parts; default is 0")
+  @Test("the route with the higher own priority comes first, equal ones in the order of their parts; default is 0")
   func priorities() throws {
     let router = Router()
     try add(router, "tests://test/priority/:level", .host)

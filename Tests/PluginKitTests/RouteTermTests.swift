@@ -9,13 +9,14 @@ import Testing
 
   @Test("MG9: an object route is not opened, and an ordinary one gives no object; both can be for one URL")
   func uses() throws {
-    let router = Router()
+    let router = Router(defaultScheme: "mgj")
     var options = RouteOptions()
     options.uses = .object
     try router.register(RoutePattern("mgj://search_top_bar"), owner: .host, options: options) { _ in "object" }
     options.uses = .open
     try router.register(RoutePattern("mgj://search"), owner: .host, options: options) { _ in "ordinary" }
     #expect(router.ran("mgj://search_top_bar") == "object" && router.ran("mgj://search") == nil)
+    #expect(router.ran("search_top_bar") == "object" && router.ran("mgj://none") == nil)
     expectPluginError(.routeNotFound) { try router.open("mgj://search_top_bar") }
     #expect(try router.open("mgj://search") as? String == "ordinary")
     #expect(!router.canOpen("mgj://search_top_bar") && router.canOpen("mgj://search_top_bar", for: .object))

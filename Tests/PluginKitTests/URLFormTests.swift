@@ -58,7 +58,7 @@ import Testing
     for url in ["tel:1", "tel:2", "mailto:a"] { #expect(!router.canOpen(url), "\(url)") }
   }
 
-  @Test("JL1: a URL with one slash or none is the root")
+  @Test("a URL with one slash or none is the root")
   func root() throws {
     let router = Router(accepting: .path)
     try router.register(RoutePattern("tests://"), owner: .host) { _ in "/" }

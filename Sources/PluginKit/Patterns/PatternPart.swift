@@ -116,10 +116,7 @@ struct PatternShape: Hashable, Sendable {
   /// Whether the shape is for every scheme.
   var isGlobal: Bool { key.utf8.first == UInt8(ascii: "*") }
 
-  /// The parts of a URL that the shape is compared with.
-  func parts(of url: PluginURL) -> [String] { hasFragment ? url.partsWithFragment ?? [] : url.parts }
-
-  /// The same parts as they are written.
+  /// The parts of a URL that the shape is compared with, as they are written.
   func rawParts(of url: PluginURL) -> [String] { hasFragment ? url.rawPartsWithFragment : url.rawParts }
 
   /// The parts after the scheme.

@@ -141,6 +141,22 @@ public struct RoutePattern: Hashable, Sendable {
   }
 }
 
+extension RoutePattern {
+  /// Whether a reading is for every scheme.
+  var isGlobal: Bool { shapes.contains { $0.isGlobal } }
+
+  /// Whether the fragment counts in a reading.
+  var hasFragment: Bool { shapes.contains { $0.hasFragment } }
+
+  /// Whether both patterns match the same URLs by their readings. Names do not count.
+  func hasPlaces(of other: RoutePattern) -> Bool { lies(within: other) && other.lies(within: self) }
+
+  /// Whether each reading matches the same URLs as a reading of another pattern.
+  func lies(within other: RoutePattern) -> Bool {
+    shapes.allSatisfy { shape in other.shapes.contains { $0.hasPlace(of: shape, from: 0) } }
+  }
+}
+
 extension RoutePattern: CustomStringConvertible {
   /// The pattern as it was given.
   public var description: String { text }

@@ -19,7 +19,7 @@ extension Router {
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], mainInfo: [String: Any] = [:],
     for use: RouteUses = .open, limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> Any? {
-    var search = try RouteSearch(self, url, for: use, userInfo)
+    var search = try search(url, for: use, userInfo)
     var time = RemainingTime(limit)
     let mainInfo = mainInfo.isEmpty ? nil : MainActorValue(mainInfo)
     while let found = try search.next() {
@@ -43,7 +43,7 @@ extension Router {
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], mainInfo: [String: Any] = [:],
     for use: RouteUses = .open, limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> Any? {
-    var search = try RouteSearch(self, url, for: use, userInfo)
+    var search = try search(url, for: use, userInfo)
     let cancelled = PluginError(.routeCancelled, PluginURL.shown(search.url.text), "is no longer waited for")
     var time = RemainingTime(limit)
     let mainInfo = mainInfo.isEmpty ? nil : MainActorValue(mainInfo)

@@ -96,10 +96,19 @@ extension RouteSearch.Found {
   func outcome<Value>(
     _ outer: Call.Outer = .current, _ body: () throws -> Value
   ) throws(PluginError) -> RouteOutcome<Value> {
-    try Call(.routeTooDeep, match.url.text, within: outer).run { () throws(PluginError) in
+    try Call(.routeTooDeep, match.url.text, within: outer).outcome(match.url, body)
+  }
+}
+
+extension Call {
+  /// Runs the body of a handler that answers at once.
+  ///
+  /// - Throws: `route.failed`, and what the handler answers with.
+  func outcome<Value>(_ url: PluginURL, _ body: () throws -> Value) throws(PluginError) -> RouteOutcome<Value> {
+    try run { () throws(PluginError) in
       do { return .answered(try body()) } catch {
         guard !(error is RouteDeclined) else { return .declined }
-        throw RouteReply.failure(error, PluginURL.shown(match.url.text))
+        throw RouteReply.failure(error, PluginURL.shown(url.text))
       }
     }
   }

@@ -27,35 +27,14 @@ public struct RouteTree<Value: Sendable>: Sendable {
   private var freePlaces: [Int] = []
   private var owned = OwnedRoutes()
   private var nextNumber = 0
-  private var fallbackCount = 0
-  /// How many routes have a fragment in a pattern, and how many are for every scheme.
-  private var fragmentCount = 0
-  private(set) var globalCount = 0
-  /// How many routes of an owner have an own priority.
-  private var ownPriorities: [ModuleOwner: Int] = [:]
+  private var counts = RouteCounts()
+  /// How many routes are for every scheme.
+  var globalCount: Int { counts.global }
   /// The schemes with routes of their own that fall back to routes for every scheme.
   var fallbackSchemes: Set<String> = []
 
   /// Bits of a route's ID that hold its index. The bits above count the routes that there have been.
   private static var placeBits: Int { 32 }
-
-  /// A route in a tree.
-  public struct Entry: Sendable {
-    /// The ID of the route in its tree; later routes have greater IDs.
-    public let id: Int
-    /// The owner of the route.
-    public let owner: ModuleOwner
-    /// The pattern of the URLs that the route serves.
-    public let pattern: RoutePattern
-    /// The priority of the route; routes with a higher one come first.
-    public let priority: Int
-    /// The priority of the route among those of its owner.
-    public let ownPriority: Int
-    /// Whether the route also serves URLs below its pattern that no other route serves.
-    public let allowsFallback: Bool
-    /// The value that belongs to the route.
-    public let value: Value
-  }
 
   /// Makes a tree without routes.
   public init() {}
@@ -124,19 +103,8 @@ public struct RouteTree<Value: Sendable>: Sendable {
         RouteSlot(shape: shape, entry: Int32(truncatingIfNeeded: place), allowsFallback: allowsFallback))
     }
     owned.add(id, of: owner)
-    count(entry, 1)
+    counts.add(entry, 1)
     return id
-  }
-
-  /// Counts what makes lookups look further, so that they do not where nothing is.
-  private mutating func count(_ entry: Entry, _ step: Int) {
-    if entry.allowsFallback { fallbackCount += step }
-    if entry.ownPriority != 0 {
-      let count = ownPriorities[entry.owner, default: 0] + step
-      ownPriorities[entry.owner] = count == 0 ? nil : count
-    }
-    if entry.pattern.isGlobal { globalCount += step }
-    if entry.pattern.hasFragment { fragmentCount += step }
   }
 
   /// The owner's routes in the places of a pattern.
@@ -239,7 +207,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
     let place = Self.place(of: id)
     entries[place] = nil
     freePlaces.append(place)
-    count(entry, -1)
+    counts.add(entry, -1)
     guard let index = levels.firstIndex(where: { $0.priority == entry.priority }) else { return entry }
     for shape in entry.pattern.shapes { levels[index].remove(shape, entry: Int32(truncatingIfNeeded: place)) }
     if levels[index].isEmpty { levels.remove(at: index) }
@@ -273,35 +241,21 @@ public struct RouteTree<Value: Sendable>: Sendable {
 
   /// - Parameter schemeIsTaken: whether the scheme belongs to somebody even if no route has it.
   func match(_ url: PluginURL, exactly: Bool, schemeIsTaken: Bool) -> RouteMatch<Value>? {
-    let fragmentParts = fragmentCount > 0 ? url.partsWithFragment : nil
-    if let match = match(Lookup(url, url.key, fragmentParts), exactly) { return match }
-    guard globalCount > 0, servesGlobally(url, schemeIsTaken) else { return nil }
-    return match(Lookup(url, url.globalKey, fragmentParts), exactly)
+    let fragmentParts = counts.fragments > 0 ? url.partsWithFragment : nil
+    if let match = match(url, url.key, fragmentParts, exactly) { return match }
+    guard counts.global > 0, servesGlobally(url, schemeIsTaken) else { return nil }
+    return match(url, url.globalKey, fragmentParts, exactly)
   }
 
   func matches(_ url: PluginURL, exactly: Bool, schemeIsTaken: Bool) -> [RouteMatch<Value>] {
-    let fragmentParts = fragmentCount > 0 ? url.partsWithFragment : nil
-    let keys = globalCount > 0 && servesGlobally(url, schemeIsTaken) ? [url.key, url.globalKey] : [url.key]
+    let fragmentParts = counts.fragments > 0 ? url.partsWithFragment : nil
+    let keys = counts.global > 0 && servesGlobally(url, schemeIsTaken) ? [url.key, url.globalKey] : [url.key]
     var seen: Set<Int> = []
     return keys.flatMap { key -> [RouteMatch<Value>] in
-      let lookup = Lookup(url, key, fragmentParts)
-      return levels.flatMap { inTurn($0, lookup, isFallback: false) }
-        + (fallbackCount > 0 && !exactly ? levels.flatMap { inTurn($0, lookup, isFallback: true) } : [])
+      levels.flatMap { inTurn($0, url, key, fragmentParts, isFallback: false) }
+        + (counts.fallbacks > 0 && !exactly
+          ? levels.flatMap { inTurn($0, url, key, fragmentParts, isFallback: true) } : [])
     }.filter { seen.insert($0.entry.id).inserted }
-  }
-
-  /// What is looked up in each level.
-  private struct Lookup {
-    let url: PluginURL
-    let key: String
-    /// The parts with those of the fragment, if that is a path and any pattern asks for it.
-    let fragmentParts: [String]?
-
-    init(_ url: PluginURL, _ key: String, _ fragmentParts: [String]?) {
-      self.url = url
-      self.key = key
-      self.fragmentParts = fragmentParts
-    }
   }
 
   /// Whether routes for every scheme serve a URL.
@@ -314,20 +268,27 @@ public struct RouteTree<Value: Sendable>: Sendable {
     ["", "#", ":", ":#"].contains { end in levels.contains { $0.hasKey(scheme + end) } }
   }
 
-  private func match(_ lookup: Lookup, _ exactly: Bool) -> RouteMatch<Value>? {
+  /// - Parameters:
+  ///   - key: the key of the shapes that are looked up.
+  ///   - fragmentParts: the parts with those of the fragment, if that is a path and any pattern asks for it.
+  private func match(
+    _ url: PluginURL, _ key: String, _ fragmentParts: [String]?, _ exactly: Bool
+  ) -> RouteMatch<Value>? {
     for level in levels {
-      if let fragmentParts = lookup.fragmentParts, let slot = level.find(lookup.key + "#", fragmentParts) {
-        return first(slot, level, lookup, isFallback: false)
+      if let fragmentParts, let slot = level.find(key + "#", fragmentParts) {
+        return first(slot, level, url, key, fragmentParts, isFragment: true, isFallback: false)
       }
-      if let slot = level.find(lookup.key, lookup.url.parts) { return first(slot, level, lookup, isFallback: false) }
+      if let slot = level.find(key, url.parts) {
+        return first(slot, level, url, key, fragmentParts, isFragment: false, isFallback: false)
+      }
     }
-    guard fallbackCount > 0, !exactly else { return nil }
+    guard counts.fallbacks > 0, !exactly else { return nil }
     for level in levels {
-      if let fragmentParts = lookup.fragmentParts, let slot = level.findFallback(lookup.key + "#", fragmentParts) {
-        return first(slot, level, lookup, isFallback: true)
+      if let fragmentParts, let slot = level.findFallback(key + "#", fragmentParts) {
+        return first(slot, level, url, key, fragmentParts, isFragment: true, isFallback: true)
       }
-      if let slot = level.findFallback(lookup.key, lookup.url.parts) {
-        return first(slot, level, lookup, isFallback: true)
+      if let slot = level.findFallback(key, url.parts) {
+        return first(slot, level, url, key, fragmentParts, isFragment: false, isFallback: true)
       }
     }
     return nil
@@ -335,35 +296,40 @@ public struct RouteTree<Value: Sendable>: Sendable {
 
   /// The match of the first slot that was found, or of another route of its owner that has its turn before.
   private func first(
-    _ slot: RouteSlot, _ level: RouteLevel, _ lookup: Lookup, isFallback: Bool
+    _ slot: RouteSlot, _ level: RouteLevel, _ url: PluginURL, _ key: String, _ fragmentParts: [String]?,
+    isFragment: Bool, isFallback: Bool
   ) -> RouteMatch<Value>? {
-    guard let match = match(slot, lookup.url, isFallback: isFallback) else { return nil }
-    guard !ownPriorities.isEmpty, ownPriorities[match.owner] != nil else { return match }
-    return inTurn(level, lookup, isFallback: isFallback).first
-  }
-
-  private func match(_ slot: RouteSlot, _ url: PluginURL, isFallback: Bool) -> RouteMatch<Value>? {
-    entries[Int(slot.entry)].map { RouteMatch($0, slot.shape, url, isFallback: isFallback) }
+    guard let entry = entries[Int(slot.entry)] else { return nil }
+    guard counts.hasOwnPriorities(entry.owner) else {
+      return RouteMatch(
+        entry, slot.shape, url, isFallback: isFallback, fragmentParts: isFragment ? fragmentParts : nil)
+    }
+    return inTurn(level, url, key, fragmentParts, isFallback: isFallback).first
   }
 
   /// All matches of a level, each route once. The patterns give each owner its turns, and the own priorities say which
   /// of the owner's routes comes first.
-  private func inTurn(_ level: RouteLevel, _ lookup: Lookup, isFallback: Bool) -> [RouteMatch<Value>] {
+  private func inTurn(
+    _ level: RouteLevel, _ url: PluginURL, _ key: String, _ fragmentParts: [String]?, isFallback: Bool
+  ) -> [RouteMatch<Value>] {
     var slots: [RouteSlot] = []
-    if let fragmentParts = lookup.fragmentParts {
-      let key = lookup.key + "#"
-      slots += isFallback ? level.findAllFallbacks(key, fragmentParts) : level.findAll(key, fragmentParts)
+    if let fragmentParts {
+      slots = isFallback ? level.findAllFallbacks(key + "#", fragmentParts) : level.findAll(key + "#", fragmentParts)
     }
-    slots +=
-      isFallback
-      ? level.findAllFallbacks(lookup.key, lookup.url.parts) : level.findAll(lookup.key, lookup.url.parts)
+    slots += isFallback ? level.findAllFallbacks(key, url.parts) : level.findAll(key, url.parts)
     var seen: Set<Int32> = []
     let matches = slots.filter { seen.insert($0.entry).inserted }
-      .compactMap { match($0, lookup.url, isFallback: isFallback) }
-    guard !ownPriorities.isEmpty else { return matches }
+      .compactMap { slot in
+        entries[Int(slot.entry)].map { entry in
+          RouteMatch(
+            entry, slot.shape, url, isFallback: isFallback,
+            fragmentParts: slot.shape.hasFragment ? fragmentParts : nil)
+        }
+      }
+    guard counts.hasOwnPriorities else { return matches }
     var result = matches
     for (owner, turns) in Dictionary(grouping: matches.indices, by: { matches[$0].owner })
-    where ownPriorities[owner] != nil {
+    where counts.hasOwnPriorities(owner) {
       let order = turns.sorted { one, other in
         let (own, otherOwn) = (matches[one].entry.ownPriority, matches[other].entry.ownPriority)
         return own != otherOwn ? own > otherOwn : one < other
@@ -371,28 +337,5 @@ public struct RouteTree<Value: Sendable>: Sendable {
       for (turn, chosen) in zip(turns, order) { result[turn] = matches[chosen].inTurn(of: matches[turn]) }
     }
     return result
-  }
-}
-
-extension PluginURL {
-  /// The key of shapes for every scheme.
-  var globalKey: String {
-    form == .opaque ? PatternShape.anyScheme + ":" : PatternShape.anyScheme
-  }
-}
-
-extension RoutePattern {
-  /// Whether a reading is for every scheme.
-  fileprivate var isGlobal: Bool { shapes.contains { $0.isGlobal } }
-
-  /// Whether the fragment counts in a reading.
-  fileprivate var hasFragment: Bool { shapes.contains { $0.hasFragment } }
-
-  /// Whether both patterns match the same URLs by their readings. Names do not count.
-  fileprivate func hasPlaces(of other: RoutePattern) -> Bool { lies(within: other) && other.lies(within: self) }
-
-  /// Whether each reading matches the same URLs as a reading of another pattern.
-  fileprivate func lies(within other: RoutePattern) -> Bool {
-    shapes.allSatisfy { shape in other.shapes.contains { $0.hasPlace(of: shape, from: 0) } }
   }
 }

@@ -305,11 +305,3 @@ public final class Router: Sendable {
     try RoutePattern(text, defaultScheme: defaultScheme)
   }
 }
-
-extension RouteTree.Entry {
-  var withoutValue: RouteTree<Void>.Entry {
-    RouteTree<Void>.Entry(
-      id: id, owner: owner, pattern: pattern, priority: priority, ownPriority: ownPriority,
-      allowsFallback: allowsFallback, value: ())
-  }
-}

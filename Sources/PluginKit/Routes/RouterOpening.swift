@@ -16,7 +16,11 @@ extension Router {
     _ url: some RoutableURL, exactly: Bool = false, for use: RouteUses = .open,
     userInfo: [String: any Sendable] = [:]
   ) throws(PluginError) -> RouteMatch<Void> {
-    var search = try RouteSearch(self, url, exactly: exactly, for: use, userInfo)
+    let url = try url.pluginURL(defaultScheme: defaultScheme, accepting: forms)
+    let first = try first(url, exactly: exactly)
+    // Most routes match by their patterns alone.
+    if let match = first.match, match.value.terms == nil { return match.withoutValue }
+    var search = RouteSearch(self, url, first, exactly: exactly, for: use, userInfo)
     guard let found = try search.next() else { throw search.notFound }
     return found.match.withoutValue
   }
@@ -33,7 +37,7 @@ extension Router {
     _ url: some RoutableURL, exactly: Bool = false, for use: RouteUses = .open,
     userInfo: [String: any Sendable] = [:]
   ) throws(PluginError) -> [RouteMatch<Void>] {
-    var search = try RouteSearch(self, url, exactly: exactly, for: use, userInfo)
+    var search = try search(url, exactly: exactly, for: use, userInfo)
     var found: [RouteMatch<Void>] = []
     do throws(PluginError) {
       while let next = try search.next() { found.append(next.match.withoutValue) }
@@ -86,7 +90,7 @@ extension Router {
     completion: @escaping @Sendable (RouteAnswer) -> Void
   ) {
     RouteOpening.begin(
-      { (outer) throws(PluginError) in try RouteSearch(self, url, for: .open, userInfo, within: outer) }, limit,
+      { (outer) throws(PluginError) in try self.search(url, for: .open, userInfo, within: outer) }, limit,
       completion)
   }
 
@@ -136,7 +140,17 @@ extension Router {
   private func answer(
     _ url: some RoutableURL, _ use: RouteUses, _ userInfo: [String: any Sendable], _ limit: Duration
   ) throws(PluginError) -> (any Sendable)? {
-    var search = try RouteSearch(self, url, for: use, userInfo)
+    let url = try url.pluginURL(defaultScheme: defaultScheme, accepting: forms)
+    let first = try first(url)
+    var search: RouteSearch
+    // Most handlers answer at once and do not decline. No search is needed for these.
+    if let match = first.match, match.value.terms == nil, case .value(let body) = match.value.handler {
+      let outcome = try Call(.routeTooDeep, url.text).outcome(url) { try body(RouteRequest(match, userInfo)) }
+      if case .answered(let value) = outcome { return value }
+      search = RouteSearch(self, after: match, first, for: use, userInfo)
+    } else {
+      search = RouteSearch(self, url, first, for: use, userInfo)
+    }
     var time = RemainingTime(limit)
     while let found = try search.next() {
       var outcome = try found.answerHere(userInfo)
@@ -152,7 +166,7 @@ extension Router {
   ) async throws(PluginError) -> (any Sendable)? {
     let cancelled = PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is no longer waited for")
     guard !Task.isCancelled else { throw cancelled }
-    var search = try RouteSearch(self, url, for: use, userInfo)
+    var search = try search(url, for: use, userInfo)
     var time = RemainingTime(limit)
     while let found = try search.next() {
       guard !Task.isCancelled else { throw cancelled }

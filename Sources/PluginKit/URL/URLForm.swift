@@ -29,4 +29,7 @@ extension PluginURL {
   /// The scheme as the trees of routes have it. That of an opaque URL ends in a colon, which no scheme can have. So
   /// its routes are apart from those of other URLs.
   var key: String { form == .opaque ? scheme + ":" : scheme }
+
+  /// The key of patterns for every scheme.
+  var globalKey: String { form == .opaque ? PatternShape.anyScheme + ":" : PatternShape.anyScheme }
 }
