@@ -52,13 +52,13 @@ private struct Scanner: Sendable {
     }
     #expect(await router.object(for: "ui://shop/sale?code=7") as? String == "the sale")
     #expect(await router.object(for: "ui://shop/sale") as? String == "article sale")
-    try router.register(RoutePattern("ui://basket"), owner: .host, onMain: { _ in BasketView() })
     #expect(try await MainActor.run { try Self.hasBasket(router) })
   }
 
   private final class BasketView {}
 
   @MainActor private static func hasBasket(_ router: Router) throws -> Bool {
+    try router.register(RoutePattern("ui://basket"), owner: .host, onMain: { _ in BasketView() })
     let view = try router.openOnMain("ui://basket") as? BasketView
     return view != nil
   }
