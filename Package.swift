@@ -61,8 +61,12 @@ let tests: [Target] = [
     ],
     exclude: ["browser"],
     swiftSettings: relaxed),
+  // A program whose main thread waits, as that of a test's process cannot.
+  .executableTarget(
+    name: "MainThreadProgram", dependencies: ["PluginKit"], path: "Tests/MainThreadProgram", swiftSettings: relaxed),
   .testTarget(
-    name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit", "SignetBase", "TestSupport"],
+    name: "PluginKitTests",
+    dependencies: ["CSignetPlugin", "MainThreadProgram", "PluginKit", "SignetBase", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "PluginHostTests",

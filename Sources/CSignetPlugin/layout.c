@@ -23,6 +23,7 @@ _Static_assert(offsetof(signet_host, request_value) == 24 + 12 * 8, "signet_host
 _Static_assert(offsetof(signet_host, request_given) == 24 + 13 * 8, "signet_host.request_given");
 _Static_assert(offsetof(signet_host, reply) == 24 + 14 * 8, "signet_host.reply");
 _Static_assert(offsetof(signet_host, fail) == 24 + 15 * 8, "signet_host.fail");
-_Static_assert(sizeof(signet_host) == 24 + 16 * 8, "signet_host");
+_Static_assert(offsetof(signet_host, decline) == 24 + 16 * 8, "signet_host.decline");
+_Static_assert(sizeof(signet_host) == 24 + 17 * 8, "signet_host");
 _Static_assert(offsetof(signet_plugin, user) == 8, "signet_plugin.user");
 _Static_assert(sizeof(signet_plugin) == 24, "signet_plugin");

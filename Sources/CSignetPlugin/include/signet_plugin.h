@@ -119,8 +119,8 @@ typedef uint64_t signet_reply;
 /// The number of an observation, with which it can be ended.
 typedef uint64_t signet_token;
 
-/// A handler, called when a URL is opened or an action is called. It answers by `reply` or `fail` of the host, now or
-/// later.
+/// A handler, called when a URL is opened or an action is called. It answers by `reply`, `fail` or `decline` of the
+/// host, now or later.
 typedef void (*signet_handler)(void *user, const signet_request *request, signet_reply reply);
 /// An observer, called for an event or a notification with its name and values.
 typedef void (*signet_observer)(void *user, signet_text name, const signet_named_value *values, size_t count);
@@ -197,6 +197,9 @@ typedef struct signet_host {
   int32_t (*reply)(signet_context *context, signet_reply reply, const signet_value *value);
   /// Answers a request with a failure and its reason. Returns 1 if the answer counts, else 0.
   int32_t (*fail)(signet_context *context, signet_reply reply, signet_text message);
+  /// Declines a request: the next route that matches the URL is asked. For an action, this is a failure. Returns 1 if
+  /// it counts, else 0.
+  int32_t (*decline)(signet_context *context, signet_reply reply);
 } signet_host;
 
 /// The entry that a plugin fills in. The host makes it, with its size and version and everything else zero.

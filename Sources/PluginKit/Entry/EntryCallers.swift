@@ -36,12 +36,16 @@ internal import CSignetPlugin
 extension ModuleContext {
   func register(_ action: String, on target: String, isLocal: Bool, body: ActionBody) throws(PluginError) {
     try checkDeclared(target, action, isLocal: isLocal)
-    try switchboard.targets.register(action, on: target, owner: owner, isLocal: isLocal, body: body)
+    try whileAdmitted { () throws(PluginError) in
+      try switchboard.targets.register(action, on: target, owner: owner, isLocal: isLocal, body: body)
+    }
   }
 
   func provide(_ name: String, _ service: CService) throws(PluginError) {
     try checkDeclared(service: name)
-    try switchboard.services.add(.name(name), name, owner, .perCall) { service }
+    try whileAdmitted { () throws(PluginError) in
+      try switchboard.services.add(.name(name), name, owner, .perCall) { service }
+    }
   }
 
   func service(_ name: String) -> CService? {

@@ -138,5 +138,9 @@ enum EntryTable {
       guard let reply = unsafe EntryContext.of(context)?.replies.take(reply) else { return 0 }
       return reply.fail(PluginError(.pluginFailed, "a plugin", PluginURL.shown(text))) ? 1 : 0
     }
+    unsafe host.decline = { context, reply in
+      guard let reply = unsafe EntryContext.of(context)?.replies.take(reply) else { return 0 }
+      return reply.decline() ? 1 : 0
+    }
   }
 }

@@ -89,8 +89,10 @@ extension PluginError.Code {
   public static let routePriorities = Self("route.priorities")
   /// A route whose pattern the module's signed description does not name.
   public static let routeUndeclared = Self("route.undeclared")
-  /// No route matches the URL.
+  /// No route matches the URL, or every handler declined it.
   public static let routeNotFound = Self("route.not-found")
+  /// The URL lacks parameters that its route takes, or has others.
+  public static let routeParameters = Self("route.parameters")
   /// The URL belongs to a module that is refused.
   public static let routeModuleRefused = Self("route.module-refused")
   /// The handler of a route or an action gave no answer within the limit.

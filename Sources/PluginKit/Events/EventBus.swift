@@ -71,6 +71,9 @@ public final class EventBus: Sendable {
   /// Removes all observers of an owner.
   public func removeAll(ownedBy owner: ModuleOwner) { events.removeAll(ownedBy: owner) }
 
+  /// Lets an owner that was removed observe again.
+  func readmit(_ owner: ModuleOwner) { events.readmit(owner) }
+
   func close(_ owner: ModuleOwner) { events.close(owner) }
 
   /// The owner and event of each observer, in the order of registration.

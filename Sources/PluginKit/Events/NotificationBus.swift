@@ -132,6 +132,9 @@ public final class NotificationBus: Sendable {
     withExtendedLifetime(old) {}
   }
 
+  /// Lets an owner that was removed register again.
+  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.remove(owner) } }
+
   func close(_ owner: ModuleOwner) {
     state.write { $0.removed.insert(owner) }
     removeAll(ownedBy: owner)

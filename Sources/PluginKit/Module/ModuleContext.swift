@@ -12,14 +12,17 @@ public final class ModuleContext: Sendable {
   /// The module as an owner.
   public var owner: ModuleOwner { .module(declaration.identifier) }
   /// The presenter of the module's pages, which works until the module is removed.
-  public var presenter: ModulePresenter { ModulePresenter(switchboard, owner) }
+  public var presenter: ModulePresenter { ModulePresenter(switchboard, owner, generation) }
 
   private let resources: ModuleResources?
+  /// The admission of the module for which this context is good.
+  let generation: Int
 
   init(_ switchboard: Switchboard, _ declaration: ModuleDeclaration, _ resources: ModuleResources? = nil) {
     self.switchboard = switchboard
     self.declaration = declaration
     self.resources = resources
+    generation = switchboard.admissions.read { $0.generation(of: .module(declaration.identifier)) }
   }
 
   /// The bytes of one of the module's resources, as they were signed.
@@ -91,9 +94,6 @@ public final class ModuleContext: Sendable {
         hint: "add it to \"services\" in module.json, and sign the module again")
     }
   }
-
-  /// Whether opening a URL would run a handler.
-  public func canOpen(_ url: some RoutableURL) -> Bool { switchboard.router.canOpen(url) }
 
   /// Opens a URL and waits for the answer, as ``Router`` does.
   ///

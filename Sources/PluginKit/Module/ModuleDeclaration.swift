@@ -48,11 +48,18 @@ public struct ModuleDeclaration: Sendable, Equatable {
   /// Whether all paths below a pattern are declared, by the pattern followed by a wildcard.
   func namesAllBelow(_ pattern: RoutePattern) -> Bool {
     pattern.shapes.allSatisfy { shape in
-      if shape.hasTail { return places[shape.place] != nil }
-      // Below a scheme alone, the wildcard is the host.
-      let below = PatternShape(scheme: shape.scheme, parts: shape.parts + [.wildcard(name: nil)])
-      return places[below.place] != nil
+      if shape.hasTail { return isDeclared(shape) }
+      // Below a scheme alone, the wildcard is the host. The pattern itself is declared, so its tail needs a part.
+      return isDeclared(
+        PatternShape(
+          scheme: shape.scheme, isOpaque: shape.isOpaque, parts: shape.parts + [.wildcard(name: nil, needsPart: true)]
+        ))
     }
+  }
+
+  /// Whether the description names a reading of a pattern. A tail that may be empty covers one that may not.
+  private func isDeclared(_ shape: PatternShape) -> Bool {
+    places[shape.place] != nil || shape.needsPart && places[shape.withEmptyTail.place] != nil
   }
 
   /// The pattern, if it is declared: as a whole, or each of its readings as a reading of a declared pattern.
@@ -60,10 +67,18 @@ public struct ModuleDeclaration: Sendable, Equatable {
   /// For a pattern that is declared word by word, this is the declared instance, so that it is kept once.
   /// - Returns: nil if it is not declared.
   func declared(_ pattern: RoutePattern) -> RoutePattern? {
-    guard pattern.shapes.allSatisfy({ places[$0.place] != nil }) else { return nil }
+    guard pattern.shapes.allSatisfy(isDeclared) else { return nil }
     guard let known = pattern.shapes.first.flatMap({ places[$0.place] }).map({ routes[$0] }), known == pattern,
       known.text.isSame(as: pattern.text)
     else { return pattern }
     return known
+  }
+}
+
+extension PatternShape {
+  /// The same shape with a tail that may be empty.
+  fileprivate var withEmptyTail: PatternShape {
+    PatternShape(
+      scheme: scheme, isOpaque: isOpaque, parts: parts.dropLast() + [.wildcard(name: tailName, needsPart: false)])
   }
 }

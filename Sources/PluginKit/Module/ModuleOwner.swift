@@ -27,10 +27,17 @@ struct RemovedOwners: Sendable {
 
   mutating func insert(_ owner: ModuleOwner) { owners.insert(owner) }
 
+  /// Lets an owner register again.
+  mutating func remove(_ owner: ModuleOwner) { owners.remove(owner) }
+
   /// - Throws: `module.removed`.
   func checkPresent(_ owner: ModuleOwner) throws(PluginError) {
-    guard !owners.contains(owner) else {
-      throw PluginError(.moduleRemoved, "\(owner)", "was removed, and can no longer register or observe anything")
-    }
+    guard !owners.contains(owner) else { throw .removed(owner) }
+  }
+}
+
+extension PluginError {
+  static func removed(_ owner: ModuleOwner) -> PluginError {
+    PluginError(.moduleRemoved, "\(owner)", "was removed, and can no longer register or observe anything")
   }
 }

@@ -13,9 +13,7 @@ extension ModuleContext {
     route: String, priority: Int = 0, allowsFallback: Bool = false,
     handler: @escaping @Sendable (RouteRequest) throws -> (any Sendable)?
   ) throws(PluginError) -> Router.Registration {
-    try switchboard.router.register(
-      declared(route, allowsFallback: allowsFallback), owner: owner, priority: priority,
-      allowsFallback: allowsFallback, handler: handler)
+    try add(route, RouteOptions(priority: priority, allowsFallback: allowsFallback), .value(handler))
   }
 
   /// Adds a route whose handler runs in a task, which is cancelled when nothing waits for it any longer.
@@ -25,9 +23,7 @@ extension ModuleContext {
     route: String, priority: Int = 0, allowsFallback: Bool = false,
     task: @escaping @Sendable (RouteRequest) async throws -> (any Sendable)?
   ) throws(PluginError) -> Router.Registration {
-    try switchboard.router.register(
-      declared(route, allowsFallback: allowsFallback), owner: owner, priority: priority,
-      allowsFallback: allowsFallback, task: task)
+    try add(route, RouteOptions(priority: priority, allowsFallback: allowsFallback), .task(task))
   }
 
   /// Adds a route whose handler answers at any time, on any thread.
@@ -37,9 +33,7 @@ extension ModuleContext {
     route: String, priority: Int = 0, allowsFallback: Bool = false,
     replying: @escaping @Sendable (RouteRequest, RouteReply) -> Void
   ) throws(PluginError) -> Router.Registration {
-    try switchboard.router.register(
-      declared(route, allowsFallback: allowsFallback), owner: owner, priority: priority,
-      allowsFallback: allowsFallback, replying: replying)
+    try add(route, RouteOptions(priority: priority, allowsFallback: allowsFallback), .reply(replying))
   }
 
   /// Removes a route before its module. A handler that was already called goes on.
@@ -66,7 +60,9 @@ extension ModuleContext {
     actions(&added)
     try checkDeclared(target, nil, isLocal: true)
     for action in added.names { try checkDeclared(target, action, isLocal: added.local.contains(action)) }
-    try switchboard.targets.register(target, owner, make, added, declared: declaration.targets[target])
+    try whileAdmitted { () throws(PluginError) in
+      try switchboard.targets.register(target, owner, make, added, declared: declaration.targets[target])
+    }
   }
 
   /// Provides a service that the module's description declares by the name of its protocol.
@@ -77,7 +73,9 @@ extension ModuleContext {
     make: @escaping @Sendable () throws -> Service
   ) throws(PluginError) {
     try checkDeclared(service: Services.name(of: service))
-    try switchboard.services.provide(service, owner: owner, lifetime: lifetime, make: make)
+    try whileAdmitted { () throws(PluginError) in
+      try switchboard.services.provide(service, owner: owner, lifetime: lifetime, make: make)
+    }
   }
 
   /// Calls a handler for an event of the application's life.
@@ -87,7 +85,9 @@ extension ModuleContext {
   @discardableResult public func observe(
     _ event: AppEvent, handler: @escaping @Sendable ([String: any Sendable]) -> Void
   ) throws(PluginError) -> ObservationToken {
-    try switchboard.events.observe(event, owner: owner, handler: handler)
+    try whileAdmitted { () throws(PluginError) in
+      try switchboard.events.observe(event, owner: owner, handler: handler)
+    }
   }
 
   /// Calls a handler for notifications.
@@ -98,6 +98,8 @@ extension ModuleContext {
     notification name: String?, object: (any AnyObject & Sendable)? = nil,
     handler: @escaping @Sendable (PluginNotification) -> Void
   ) throws(PluginError) -> ObservationToken {
-    try switchboard.notifications.observe(name, object: object, owner: owner, handler: handler)
+    try whileAdmitted { () throws(PluginError) in
+      try switchboard.notifications.observe(name, object: object, owner: owner, handler: handler)
+    }
   }
 }

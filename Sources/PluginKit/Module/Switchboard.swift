@@ -16,14 +16,19 @@ public final class Switchboard: Sendable {
   public let presenter: Presenter
   /// The modules that were entered. They are never taken out, because their code stays.
   let entered = ReadWriteLock(Set<ModuleOwner>())
+  /// Which contexts are still good.
+  let admissions = ReadWriteLock(Admissions())
 
   /// Makes an empty switchboard.
   ///
   /// - Parameters:
   ///   - defaultScheme: the scheme of patterns and URLs that have none, such as `ui`.
+  ///   - forms: which texts without `://` are accepted as URLs, such as `tel:1`.
   ///   - presenter: the presenter of pages.
-  public init(defaultScheme: String? = nil, presenter: Presenter = Presenter()) {
-    router = Router(defaultScheme: defaultScheme)
+  public init(
+    defaultScheme: String? = nil, accepting forms: PluginURL.Forms = [], presenter: Presenter = Presenter()
+  ) {
+    router = Router(defaultScheme: defaultScheme, accepting: forms)
     events = EventBus(notifications)
     self.presenter = presenter
   }
@@ -39,7 +44,8 @@ public final class Switchboard: Sendable {
 
   /// Removes everything of an owner at once: routes, targets, services and observers.
   ///
-  /// A removed module can no longer register anything. If its code still runs, it changes nothing.
+  /// A removed module can no longer register anything until ``readmit(module:)`` lets it. If its code still runs, it
+  /// changes nothing, because its context stays without effect.
   public func removeAll(ownedBy owner: ModuleOwner) {
     guard owner != .host else {
       router.removeAll(ownedBy: owner)
@@ -49,6 +55,7 @@ public final class Switchboard: Sendable {
       events.removeAll(ownedBy: owner)
       return
     }
+    admissions.write { $0.end(owner) }
     router.close(owner)
     targets.close(owner)
     services.close(owner)

@@ -132,13 +132,17 @@ public final class Presenter: Sendable {
 public struct ModulePresenter: Sendable {
   private let switchboard: Switchboard
   private let owner: ModuleOwner
+  private let generation: Int
 
-  init(_ switchboard: Switchboard, _ owner: ModuleOwner) {
+  init(_ switchboard: Switchboard, _ owner: ModuleOwner, _ generation: Int) {
     self.switchboard = switchboard
     self.owner = owner
+    self.generation = generation
   }
 
-  private var presenter: Presenter? { switchboard.router.isRemoved(owner) ? nil : switchboard.presenter }
+  private var presenter: Presenter? {
+    switchboard.isAdmitted(owner, generation) ? switchboard.presenter : nil
+  }
 
   /// Everything that is shown now.
   public var state: Presenter.State { switchboard.presenter.state }

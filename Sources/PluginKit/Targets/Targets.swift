@@ -157,6 +157,9 @@ public final class Targets: Sendable {
     withExtendedLifetime(old) {}
   }
 
+  /// Lets an owner that was removed register again.
+  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.remove(owner) } }
+
   func close(_ owner: ModuleOwner) {
     state.write { $0.removed.insert(owner) }
     removeAll(ownedBy: owner)
