@@ -62,11 +62,7 @@ extension ModuleContext {
     target: String, make: @escaping @Sendable () throws -> Instance,
     actions: (inout TargetActions<Instance>) -> Void
   ) throws(PluginError) {
-    var added = TargetActions<Instance>()
-    actions(&added)
-    try checkDeclared(target, nil, isLocal: true)
-    for action in added.names { try checkDeclared(target, action, isLocal: added.local.contains(action)) }
-    try switchboard.targets.register(target, owner, make, added, declared: declaration.targets[target])
+    try register(target: target, .anywhere(make), actions)
   }
 
   /// Provides a service that the module's description declares by the name of its protocol.

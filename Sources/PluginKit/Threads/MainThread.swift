@@ -1,0 +1,38 @@
+internal import Dispatch
+
+/// The thread, or queue, of the main actor.
+enum MainThread {
+  private static let mark: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// Whether this is the main actor's thread.
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
+
+  /// Runs a body on the main actor, and waits for it: here if this is its thread, else there.
+  ///
+  /// - Parameters:
+  ///   - limit: the longest time to wait for another thread.
+  ///   - timeout: the error when the limit has passed.
+  static func run(
+    _ limit: Duration, _ timeout: @autoclosure () -> PluginError,
+    _ body: @escaping @MainActor @Sendable () throws(PluginError) -> (any Sendable)?
+  ) throws(PluginError) -> (any Sendable)? {
+    if isCurrent {
+      return try MainActor.assumeIsolated { Result { () throws(PluginError) in try body() } }.get()
+    }
+    return try PendingAnswer.wait(limit, timeout()) { start(answering: $0, body) }
+  }
+
+  /// Runs a body on the main actor soon, unless nothing waits for its answer by then.
+  static func start(
+    answering pending: PendingAnswer, _ body: @escaping @MainActor @Sendable () throws(PluginError) -> (any Sendable)?
+  ) {
+    Task { @MainActor in
+      guard pending.isPending else { return }
+      pending.finish(Result { () throws(PluginError) in try body() })
+    }
+  }
+}
