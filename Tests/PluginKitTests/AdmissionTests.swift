@@ -63,7 +63,7 @@ private final class Round: @unchecked Sendable {
     #expect(!context.remove(page: "Detail"))
   }
 
-  @Test("G6, CS5: a new context registers again, and the one from before the removal stays closed, for each kind")
+  @Test("CS5: a new context registers again, and the one from before the removal stays closed, for each kind")
   func again() throws {
     let heard = Heard()
     let old = switchboard.context(for: declaration)
@@ -146,7 +146,7 @@ private final class Round: @unchecked Sendable {
   }
 
   @Test(
-    "CS5: a module is removed in one step: no thread sees a part of it gone and another still there",
+    "a module is removed in one step: no thread sees a part of it gone and another still there",
     .timeLimit(.minutes(60)))
   func oneStep() throws {
     let switchboard = switchboard

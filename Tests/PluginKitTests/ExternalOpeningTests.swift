@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "SM14: a file is below a folder part by part, by no way up and no encoding",
+    "a file is below a folder part by part, by no way up and no encoding",
     arguments: [
       ("file:///srv/www/a/index.html", true), ("file://localhost/srv/www/a.html?x=1", true),
       ("FILE:///srv/www/%61.html", true), ("file:///srv/www", false), ("file:///srv/wwwx/a", false),
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("SM17, G4: a scheme of a module is never opened by another program, loaded or refused")
+  @Test("a scheme of a module is never opened by another program, loaded or refused")
   func reserved() throws {
     switchboard.externalOpening = ExternalOpening { _ in true }
     let declaration = try ModuleDeclaration(identifier: "com.example.m", routes: ["ui://m", "tel://calls/:id"])
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "G4: what belongs to a refused module is not reached on the web, however a browser would spell it",
+    "what belongs to a refused module is not reached on the web, however a browser would spell it",
     arguments: [
       "https://m.example.com/main", "http://m.example.com/main", "https://M.Example.com/main",
       "https://m.example.com./main", "https://m.example.com:443/main", "https://m.example.com:/main",
@@ -91,7 +91,7 @@ import Testing
       "https://m.example.com/main/deeper", "https://m.example.com//main", "https://m.example.com/./main",
       "https://m.example.com/x/../main", "https://m.example.com\\main", "https:\\\\m.example.com/main",
       "https://m.example.com/ma\tin", "https://ｍ.example.com/main", "https:/m.example.com/main",
-      "https:m.example.com/main",
+      "https:m.example.com/main", "https:///m.example.com/main", "https://m.example.com/main/",
     ])
   func refusedOnTheWeb(_ url: String) throws {
     switchboard.externalOpening = ExternalOpening { _ in true }
@@ -102,6 +102,21 @@ import Testing
     #expect(!result.hasPrefix("web") && !result.hasPrefix("external "), "\(result)")
     #expect(outcome("https://m.example.com/other") == "web https://m.example.com/other")
     #expect(outcome("https://m.example.com:8443/main") == "web https://m.example.com:8443/main")
+  }
+
+  @Test("G4: a URL of a refused module is refused, never shown on the web, and never served by another module")
+  func refusedModule() throws {
+    switchboard.externalOpening = ExternalOpening { _ in true }
+    let other = switchboard.context(
+      for: try ModuleDeclaration(identifier: "com.example.other", routes: ["https://m.example.com/*"]))
+    try other.register(route: "https://m.example.com/*") { _ in "other" }
+    #expect(outcome("https://m.example.com/main") == "served")
+    switchboard.router.refuse(
+      [try RoutePattern("https://m.example.com/main")], of: .module("com.example.m"), because: "digest.mismatch")
+    expectPluginError(.routeModuleRefused) { try switchboard.router.open("https://m.example.com/main") }
+    #expect(outcome("https://m.example.com/main") == "route.module-refused")
+    #expect(outcome("http://M.example.com:80/main") == "route.module-refused")
+    #expect(try switchboard.router.open("https://m.example.com/else") as? String == "other")
   }
 
   @Test("a page of a loaded module is not shown on the web, when only the spelling of its host differs")

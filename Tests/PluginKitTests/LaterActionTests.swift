@@ -145,7 +145,7 @@ private let patience = Duration.seconds(3600)
     expectPluginError(PluginError.Code("my.code")) { try Self.sync(targets, "refuses", patience) }
   }
 
-  @Test("CT4: a fallback that is a task answers for every action that the target lacks")
+  @Test("a fallback that is a task answers for every action that the target lacks")
   func fallback() async throws {
     let targets = Targets()
     try targets.register("T", owner: .host, make: { "kept" }) { actions in

@@ -47,7 +47,7 @@ private final class Kept: Sendable {}
     expectPluginError(.actionLocal) { try other.perform("a://T/wipe") }
   }
 
-  @Test("CT5: the fallback for missing targets gets names and values, and its value is the answer")
+  @Test("the fallback for missing targets gets names and values, and its value is the answer")
   func missing() throws {
     let other = try module("other")
     switchboard.targets.answerMissing { missing in
@@ -80,7 +80,7 @@ private final class Kept: Sendable {}
     #expect(try await one.perform("x", on: "Nope") as? String == "host")
   }
 
-  @Test("CT3: a module releases its own target for all, and another one for itself alone")
+  @Test("a module releases its own target for all, and another one for itself alone")
   func release() throws {
     let one = try module("one", targets: ["T": ["self": false]])
     let (other, third) = (try module("other"), try module("third"))
@@ -168,7 +168,7 @@ private final class Kept: Sendable {}
     #expect(one.resolve((any AgeGreeter).self) == nil && weak == nil)
   }
 
-  @Test("PT12: a name has one instance, which conforms to the protocol that is asked for, or there is none")
+  @Test("a name has one instance, which conforms to the protocol that is asked for, or there is none")
   func named() async throws {
     let one = try module("one", services: ["UserModule", "Other"])
     let other = try module("other", services: ["UserModule"])

@@ -129,7 +129,7 @@ private struct Presenting: SelfPresentingPage {
   }
 
   @Test(
-    "SM22: an intro is in a window of its own; the next page hides it and is pushed; without a stack it is presented")
+    "an intro is in a window of its own; the next page hides it and is pushed; without a stack it is presented")
   func intro() {
     let intro = Page("intro")
     let presentation = presenter.open(intro, isFullScreen: true) { [heard] in heard.add(word($0)) }
@@ -184,7 +184,7 @@ private struct Presenting: SelfPresentingPage {
     switchboard.context(for: try ModuleDeclaration(identifier: "com.example.\(name)"))
   }
 
-  @Test("G6: pages of a module that is removed disappear, in whichever stack, and others stay")
+  @Test("pages of a module that is removed disappear, in whichever stack, and others stay")
   func removed() async throws {
     let (one, other) = (try module("one"), try module("other"))
     let presenter = switchboard.presenter
