@@ -48,6 +48,7 @@ struct RefusedNamesTests {
     let release = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
     let library = "\(folder)/\(release)/files/lib/com_example_names.so"
     let bytes = try Data(contentsOf: URL(filePath: library))
+    let mode = try #require(FileManager.default.attributesOfItem(atPath: library)[.posixPermissions])
     try flip(library) { $0 / 2 }
 
     let host = try workshop.host()
@@ -78,6 +79,7 @@ struct RefusedNamesTests {
     // Repaired, it has all of that.
     try FileManager.default.removeItem(atPath: library)
     try bytes.write(to: URL(filePath: library))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: library)
     try await host.load(module)
     #expect(try Self.perform(other) as? String == "names")
     #expect(switchboard.table.map { "\($0.owner) \($0.pattern)" } == ["\(owner) Names.show", "\(owner) NamesTable"])
