@@ -71,7 +71,11 @@ private final class Round: @unchecked Sendable {
     switchboard.removeAll(ownedBy: old.owner)
     #expect(switchboard.table.isEmpty && switchboard.presenter.state.pages.isEmpty)
     try checkClosed(old)
+    let between = switchboard.context(for: declaration)
+    try checkClosed(between)
 
+    switchboard.readmit(module: "com.example.m")
+    try checkClosed(between)
     let new = switchboard.context(for: declaration)
     #expect(new.owner == old.owner && new.owner == .module("com.example.m"))
     try fill(new, heard, "new")
@@ -94,29 +98,53 @@ private final class Round: @unchecked Sendable {
     try checkClosed(new)
   }
 
+  @Test("a module that was not removed, and is readmitted, goes on by a new context alone")
+  func readmitted() throws {
+    let old = switchboard.context(for: declaration)
+    try old.register(target: "T", make: { 1 }) { $0.add("act") { _, _ in "old" } }
+    switchboard.readmit(module: "com.example.m")
+    try checkClosed(old)
+    #expect(try switchboard.targets.perform("act", on: "T") as? String == "old")
+    let new = switchboard.context(for: declaration)
+    try new.register(page: "") { _ in Page("new") }
+    // The host registers for a module as long as it is there.
+    try switchboard.services.provide(named: "Named", owner: .module("com.example.m")) { 1 }
+    switchboard.removeAll(ownedBy: old.owner)
+    #expect(switchboard.table.isEmpty)
+    expectPluginError(.moduleRemoved) {
+      try switchboard.services.provide(named: "Named", owner: .module("com.example.m"), object: 1, as: Int.self)
+    }
+    switchboard.readmit(module: "com.example.m")
+    try switchboard.services.provide(named: "Named", owner: .module("com.example.m"), object: 1, as: Int.self)
+  }
+
   @Test("a page of before the removal is not shown afterwards, even by others")
   func oldPage() throws {
     let old = switchboard.context(for: declaration)
     let page = old.page("old")
     switchboard.removeAll(ownedBy: old.owner)
+    switchboard.readmit(module: "com.example.m")
     let new = switchboard.context(for: declaration)
     #expect(!switchboard.presenter.push(page) && !new.presenter.present(page))
     #expect(switchboard.presenter.push(new.page("new")))
     #expect(switchboard.presenter.state.top == "new")
   }
 
-  @Test("whose code was entered is not admitted again: the code may still run")
+  @Test("code that was entered is not entered again, but the host can register for its module")
   func entered() throws {
-    try switchboard.enter(
-      { _, plugin in
-        plugin?.pointee.did_load = { _, _ in Int32(SIGNET_OK) }
-        return Int32(SIGNET_OK)
-      }, declaration)
-    // As long as it is there, the host can register for it.
-    try switchboard.context(for: declaration).register(route: "ui://m") { _ in nil }
+    func enter() throws {
+      try switchboard.enter(
+        { _, plugin in
+          plugin?.pointee.did_load = { _, _ in Int32(SIGNET_OK) }
+          return Int32(SIGNET_OK)
+        }, declaration)
+    }
+    try enter()
     switchboard.removeAll(ownedBy: .module("com.example.m"))
     try checkClosed(switchboard.context(for: declaration))
-    #expect(switchboard.table.isEmpty)
+    switchboard.readmit(module: "com.example.m")
+    expectPluginError(.moduleEntered) { try enter() }
+    try switchboard.context(for: declaration).register(route: "ui://m") { _ in nil }
   }
 
   @Test("G6: a refused module has no routes, targets, services, observers and pages, and nobody else has its names")
@@ -188,6 +216,7 @@ private final class Round: @unchecked Sendable {
       try context.register(page: "P\(number)") { _ in Page("x") }
       #expect(switchboard.table.map(\.kind) == order)
       switchboard.removeAll(ownedBy: context.owner)
+      switchboard.readmit(module: "com.example.m")
     }
     isOver.set()
     #expect(faults.all.isEmpty, "\(faults.all.prefix(3))")

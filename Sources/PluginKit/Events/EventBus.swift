@@ -92,6 +92,8 @@ public final class EventBus: Sendable {
 extension EventBus: OwnedTable {
   func remove(then next: () -> Removal) -> Removal { events.remove(then: next) }
 
+  func readmit(_ owner: ModuleOwner) { events.readmit(owner) }
+
   func list(then next: () -> [TableEntry]) -> [TableEntry] { events.list(as: .event, then: next) }
 }
 

@@ -195,6 +195,8 @@ extension NotificationBus: OwnedTable {
     }
   }
 
+  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
+
   func list(then next: () -> [TableEntry]) -> [TableEntry] { list(as: .notification, then: next) }
 
   func list(as kind: TableEntry.Kind, then next: () -> [TableEntry]) -> [TableEntry] {

@@ -40,5 +40,8 @@ extension ReservedSchemes: OwnedTable {
     }
   }
 
+  /// Nothing is registered here: a context reserves schemes when it is made.
+  func readmit(_ owner: ModuleOwner) {}
+
   func list(then next: () -> [TableEntry]) -> [TableEntry] { next() }
 }

@@ -4,10 +4,10 @@
 public struct ModuleOwner: Hashable, Sendable, CustomStringConvertible {
   /// The module's identifier; nil for the host.
   public let identifier: String?
-  /// The number of the context that a module acts through; 0 for an owner that is only named.
+  /// The admission of the module in which it acts; 0 for an owner that is only named.
   ///
-  /// Whatever removes a module closes all of its contexts so far. A context that is made afterwards can register again,
-  /// and an old one cannot, although both act for the same module.
+  /// A module that was removed can be admitted again. Code that holds a context from before its removal is that of the
+  /// removed release, so that context stays closed, although both act for the same module.
   let admission: Int
 
   private init(_ identifier: String?, _ admission: Int) {
@@ -21,7 +21,7 @@ public struct ModuleOwner: Hashable, Sendable, CustomStringConvertible {
   /// The module with this identifier.
   public static func module(_ identifier: String) -> ModuleOwner { ModuleOwner(identifier, 0) }
 
-  /// The same owner, as it acts through a context, or with all of its contexts up to this one.
+  /// The same owner, as it acts in an admission, or with all of its admissions up to this one.
   func admitted(_ number: Int) -> ModuleOwner { identifier == nil ? self : ModuleOwner(identifier, number) }
 
   /// Two owners are equal if they are the same module, or both the host.
@@ -34,18 +34,32 @@ public struct ModuleOwner: Hashable, Sendable, CustomStringConvertible {
   public var description: String { identifier ?? "host" }
 }
 
-/// The modules that were removed, each with its contexts up to the removal.
+/// The modules that were removed, each with its admissions up to the removal.
 ///
 /// Each table keeps its own set under the lock of its entries. So nothing can happen between the check and the
 /// registration.
 struct RemovedOwners: Sendable {
-  private var admissions: [ModuleOwner: Int] = [:]
+  private struct End {
+    /// The last admission that has ended.
+    var admission = 0
+    var isReadmitted = false
+  }
 
-  func contains(_ owner: ModuleOwner) -> Bool { admissions[owner].map { owner.admission <= $0 } ?? false }
+  private var ends: [ModuleOwner: End] = [:]
 
-  /// Closes an owner's contexts up to the one that it acts through.
-  mutating func insert(_ owner: ModuleOwner) {
-    admissions[owner] = max(admissions[owner] ?? 0, owner.admission)
+  func contains(_ owner: ModuleOwner) -> Bool {
+    guard let end = ends[owner] else { return false }
+    return owner.admission == 0 ? !end.isReadmitted : owner.admission <= end.admission
+  }
+
+  /// Ends an owner's admissions up to the one in which it acts.
+  mutating func insert(_ owner: ModuleOwner) { end(owner, isReadmitted: false) }
+
+  /// Ends an owner's admissions up to the one in which it acts, and lets later ones register.
+  mutating func readmit(_ owner: ModuleOwner) { end(owner, isReadmitted: true) }
+
+  private mutating func end(_ owner: ModuleOwner, isReadmitted: Bool) {
+    ends[owner] = End(admission: max(ends[owner]?.admission ?? 0, owner.admission), isReadmitted: isReadmitted)
   }
 
   /// - Throws: `module.removed`.

@@ -9,20 +9,23 @@ protocol OwnedTable: Sendable {
   /// - Returns: what `next` returned, with what was removed here.
   func remove(then next: () -> Removal) -> Removal
 
+  /// Ends an owner's admissions up to the one in which it acts, and lets later ones register.
+  func readmit(_ owner: ModuleOwner)
+
   /// Lists the table, and what `next` lists before anybody can change this one.
   func list(then next: () -> [TableEntry]) -> [TableEntry]
 }
 
 /// The removal of everything of an owner.
 struct Removal {
-  /// The owner, with all of its contexts so far.
+  /// The owner, with all of its admissions so far.
   let owner: ModuleOwner
   /// What was removed. It is released when no table is locked any more, because its `deinit` may call back.
   var values: [Any] = []
   /// Calls that tell those concerned, when no table is locked any more.
   var endings: [() -> Void] = []
 
-  /// Whether the contexts so far can no longer register anything.
+  /// Whether these admissions end.
   var isFinal: Bool { owner != .host }
 }
 
@@ -35,8 +38,8 @@ extension Switchboard {
   /// Removes everything of an owner in one step: routes, targets, services, observers, page factories, and the pages
   /// that are shown.
   ///
-  /// No other thread sees a part of it removed and a part still there. The contexts that the module has so far can no
-  /// longer register anything: if its code still runs, it changes nothing. A context that is made afterwards can.
+  /// No other thread sees a part of it removed and a part still there. A removed module can no longer register anything
+  /// until ``readmit(module:)`` lets it. If its code still runs, it changes nothing, because its context stays closed.
   public func removeAll(ownedBy owner: ModuleOwner) {
     let removal = remove(owner, from: tables[...])
     for ending in removal.endings { ending() }
@@ -44,11 +47,27 @@ extension Switchboard {
 
   private func remove(_ owner: ModuleOwner, from tables: ArraySlice<any OwnedTable>) -> Removal {
     guard let table = tables.first else {
-      // All tables are locked. Whatever is in them was registered through one of these contexts.
-      return Removal(owner: owner.admitted(admissions.read { $0 }))
+      // All tables are locked. Whatever is in them was registered in one of these admissions.
+      return Removal(owner: admitted(owner))
     }
     return table.remove { remove(owner, from: tables.dropFirst()) }
   }
+
+  /// Lets a module that was removed register again, by a new context.
+  ///
+  /// Contexts that were made before stay closed, because the code that holds them is that of the removed release. A
+  /// module whose code was entered can still not be entered again: its code stays in the process.
+  ///
+  /// - Parameter module: the module's identifier.
+  public func readmit(module: String) {
+    let last = admitted(.module(module))
+    for table in tables { table.readmit(last) }
+    // Contexts that are made before this line are from before the readmission.
+    admissions.write { $0[last] = max($0[last] ?? 1, last.admission + 1) }
+  }
+
+  /// An owner in its current admission.
+  func admitted(_ owner: ModuleOwner) -> ModuleOwner { owner.admitted(admissions.read { $0[owner] ?? 1 }) }
 
   /// Everything that is registered at one moment: routes, actions, services, observers and page factories, each kind in
   /// the order of registration.
@@ -70,6 +89,8 @@ extension Router: OwnedTable {
       return removal
     }
   }
+
+  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
 
   func list(then next: () -> [TableEntry]) -> [TableEntry] {
     state.read { state in

@@ -22,8 +22,8 @@ public final class Switchboard: Sendable {
   let outside = ReadWriteLock<ExternalOpening?>(nil)
   /// The host's decision about which modules may start and stop the bus for events.
   let eventControl = ReadWriteLock<(@Sendable (ModuleDeclaration) -> Bool)?>(nil)
-  /// How many contexts there have been.
-  let admissions = ReadWriteLock(0)
+  /// The current admission of each module that was readmitted. Others are in their first.
+  let admissions = ReadWriteLock<[ModuleOwner: Int]>([:])
   /// The modules that were entered. They are never taken out, because their code stays.
   let entered = ReadWriteLock(Set<ModuleOwner>())
 
@@ -40,24 +40,15 @@ public final class Switchboard: Sendable {
 
   /// Makes the context that a module registers with.
   ///
-  /// If the module was removed before, this admits it again, and contexts from before its removal stay closed. A module
-  /// whose code was entered is not admitted again: its code stays, and may still run.
+  /// If the module was removed, the context stays closed unless ``readmit(module:)`` came before it.
   ///
   /// - Parameters:
   ///   - declaration: the declaration of the verified description.
   ///   - resources: where the module's resources come from.
   public func context(for declaration: ModuleDeclaration, resources: ModuleResources? = nil) -> ModuleContext {
-    let named = ModuleOwner.module(declaration.identifier)
-    let owner = entered.read { $0.contains(named) } ? named : named.admitted(nextAdmission())
+    let owner = admitted(.module(declaration.identifier))
     reservedSchemes.reserve(declaration.routes, for: owner)
     return ModuleContext(self, declaration, owner, resources)
-  }
-
-  private func nextAdmission() -> Int {
-    admissions.write { count in
-      count += 1
-      return count
-    }
   }
 
   /// Refuses the names of a module that is refused: no other owner gets its targets, its services or the schemes of its

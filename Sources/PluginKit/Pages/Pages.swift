@@ -222,6 +222,8 @@ extension Pages: OwnedTable {
     }
   }
 
+  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
+
   func list(then next: () -> [TableEntry]) -> [TableEntry] {
     state.read { state in
       state.entries.values.sorted { $0.id < $1.id }.map {
@@ -249,7 +251,7 @@ enum PageMaker: Sendable {
       let limit = Router.defaultLimit
       let timeout = PluginError(
         .routeTimeout, PluginURL.shown(request.name), "was not made in time", expected: "an answer within \(limit)")
-      let made = try MainThread.run(limit, timeout) { () throws(PluginError) in
+      let made = try MainHop.run(limit, timeout) { () throws(PluginError) in
         do { return try make(request) } catch { throw failure(error) }
       }
       guard let page = made as? Page else { throw timeout }

@@ -63,6 +63,8 @@ extension Presenter: OwnedTable {
     }
   }
 
+  func readmit(_ owner: ModuleOwner) { storage.write { $0.removed.readmit(owner) } }
+
   /// Pages are shown, not registered.
   func list(then next: () -> [TableEntry]) -> [TableEntry] { next() }
 }

@@ -293,6 +293,8 @@ extension Services: OwnedTable {
     }
   }
 
+  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
+
   func list(then next: () -> [TableEntry]) -> [TableEntry] {
     state.read { state in
       state.entries.values.sorted { $0.id < $1.id }.map {

@@ -73,7 +73,7 @@ extension Targets {
     case .main(let run):
       return try Call(.actionTooDeep, call.object).run { () throws(PluginError) in
         let instance = try instance(of: entry, call)
-        return try MainThread.run(call.limit, call.timeout) { () throws(PluginError) in
+        return try MainHop.run(call.limit, call.timeout) { () throws(PluginError) in
           try call.attempt { try run(instance, call.input) }
         }
       }
@@ -170,7 +170,7 @@ extension ActionBody {
   var answersLater: Bool {
     switch self {
     case .value, .mainOnly: false
-    case .main: !MainThread.isCurrent
+    case .main: !MainHop.isHere
     case .task, .reply: true
     }
   }
@@ -196,7 +196,7 @@ extension ActionBody {
     case .reply(let body): pending.run(call.object, of: owner, running) { body(instance, call.input, $0) }
     case .main(let body):
       running.run {
-        MainThread.start(answering: pending) { () throws(PluginError) in
+        MainHop.start(answering: pending) { () throws(PluginError) in
           try call.attempt { try body(instance, call.input) }
         }
       }

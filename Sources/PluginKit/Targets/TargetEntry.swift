@@ -47,7 +47,7 @@ struct TargetEntry: Sendable {
       }
     case .onMain(let make):
       let made = try Call(.actionTooDeep, name).run { () throws(PluginError) in
-        try MainThread.run(limit, timeout(limit)) { () throws(PluginError) in
+        try MainHop.run(limit, timeout(limit)) { () throws(PluginError) in
           do { return try make() } catch { throw failure(error) }
         }
       }

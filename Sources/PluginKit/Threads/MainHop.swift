@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// The thread, or queue, of the main actor.
-enum MainThread {
+/// The way to the main actor, for calls that wait for its answer.
+enum MainHop {
   private static let mark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -9,7 +9,7 @@ enum MainThread {
   }()
 
   /// Whether this is the main actor's thread.
-  static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
+  static var isHere: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
   /// Runs a body on the main actor, and waits for it: here if this is its thread, else there.
   ///
@@ -20,7 +20,7 @@ enum MainThread {
     _ limit: Duration, _ timeout: @autoclosure () -> PluginError,
     _ body: @escaping @MainActor @Sendable () throws(PluginError) -> (any Sendable)?
   ) throws(PluginError) -> (any Sendable)? {
-    if isCurrent {
+    if isHere {
       return try MainActor.assumeIsolated { Result { () throws(PluginError) in try body() } }.get()
     }
     return try PendingAnswer.wait(limit, timeout()) { start(answering: $0, body) }
