@@ -36,16 +36,18 @@ struct RefusedModules: Sendable {
     let accepted = store.lastAccepted(module)
     let owner = ModuleOwner.module("\(module)")
     let named = records.named
+    let declared = (accepted?.routes ?? []).compactMap { try? switchboard.router.pattern($0) }
     switchboard.router.refuse(
-      named.patterns(of: module), except: named.exceptions(of: module),
-      declared: (accepted?.routes ?? []).compactMap { try? switchboard.router.pattern($0) },
-      isFailure: isFailure, of: owner, because: "\(error.code)")
-    switchboard.targets.refuse(accepted?.targets.map(\.name) ?? [], of: owner, because: "\(error.code)")
+      named.patterns(of: module), except: named.exceptions(of: module), declared: declared, isFailure: isFailure,
+      of: owner, because: "\(error.code)")
+    switchboard.refuse(
+      targets: accepted?.targets.map(\.name) ?? [], services: accepted?.services ?? [],
+      routes: named.patterns(of: module) + declared, of: owner, because: "\(error.code)")
   }
 
-  /// Ends an earlier refusal of the module's URLs and targets.
+  /// Ends an earlier refusal of the module's URLs and names.
   func accept(_ owner: ModuleOwner) {
     switchboard.router.refuse([], of: owner, because: "")
-    switchboard.targets.refuse([], of: owner, because: "")
+    switchboard.accept(owner)
   }
 }

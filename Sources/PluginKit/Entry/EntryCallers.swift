@@ -36,16 +36,18 @@ internal import CSignetPlugin
 extension ModuleContext {
   func register(_ action: String, on target: String, isLocal: Bool, body: ActionBody) throws(PluginError) {
     try checkDeclared(target, action, isLocal: isLocal)
-    try whileAdmitted { () throws(PluginError) in
-      try switchboard.targets.register(action, on: target, owner: owner, isLocal: isLocal, body: body)
-    }
+    try switchboard.targets.register(action, on: target, owner: owner, isLocal: isLocal, body: body)
+  }
+
+  func register(fallback: @escaping @Sendable (String) -> ActionBody, on target: String) throws(PluginError) {
+    try checkDeclared(target, nil, isLocal: true)
+    try switchboard.targets.register(
+      fallback: fallback, on: target, owner: owner, declared: declaration.targets[target])
   }
 
   func provide(_ name: String, _ service: CService) throws(PluginError) {
     try checkDeclared(service: name)
-    try whileAdmitted { () throws(PluginError) in
-      try switchboard.services.add(.name(name), name, owner, .perCall) { service }
-    }
+    try switchboard.services.add(.name(name), name, owner, .perCall) { service }
   }
 
   func service(_ name: String) -> CService? {

@@ -8,6 +8,12 @@ public struct ModuleDeclaration: Sendable, Equatable {
   public let targets: [String: [String: Bool]]
   /// The names of the services that the module may provide.
   public let services: Set<String>
+  /// The names of the pages that the module may make. The empty name is the page that it opens with.
+  public let pages: Set<String>
+  /// The boards of the module: for each, the identifiers of its pages.
+  public let boards: [String: Set<String>]
+  /// The parameters that a URL may set, by the name of the page: `Detail`, or `Main/Settings` for a page of a board.
+  public let acceptedParameters: [String: Set<String>]
   /// The greatest number of parts in all readings of all routes: 16 for each of the 1,000 routes that a description may
   /// have.
   private static let partLimit = 16_384
@@ -21,10 +27,14 @@ public struct ModuleDeclaration: Sendable, Equatable {
   ///   - routes: patterns as texts.
   ///   - targets: targets with their actions; true for an action that only code may call.
   ///   - services: names of the services that it may provide: their protocols' names, without Swift modules.
+  ///   - pages: names of the pages that it may make; the empty name is the page that it opens with.
+  ///   - boards: boards, with the identifiers of their pages.
+  ///   - acceptedParameters: names of the parameters that a URL may set, by the name of the page.
   ///   - defaultScheme: the scheme of patterns that have none.
   /// - Throws: `pattern.…`.
   public init(
     identifier: String, routes: [String] = [], targets: [String: [String: Bool]] = [:], services: [String] = [],
+    pages: [String] = [], boards: [String: [String]] = [:], acceptedParameters: [String: [String]] = [:],
     defaultScheme: String? = nil
   ) throws(PluginError) {
     self.identifier = identifier
@@ -43,6 +53,15 @@ public struct ModuleDeclaration: Sendable, Equatable {
     self.places = places
     self.targets = targets
     self.services = Set(services)
+    self.pages = Set(pages)
+    self.boards = boards.mapValues { Set($0) }
+    self.acceptedParameters = acceptedParameters.mapValues { Set($0) }
+  }
+
+  /// Whether a page is declared, by its name or as a page of a board.
+  func declares(_ page: PageName) -> Bool {
+    guard let board = page.board else { return pages.contains(page.text) }
+    return boards[board]?.contains(page.identifier) == true
   }
 
   /// Whether all paths below a pattern are declared, by the pattern followed by a wildcard.

@@ -56,13 +56,7 @@ extension ModuleContext {
     target: String, make: @escaping @Sendable () throws -> Instance,
     actions: (inout TargetActions<Instance>) -> Void
   ) throws(PluginError) {
-    var added = TargetActions<Instance>()
-    actions(&added)
-    try checkDeclared(target, nil, isLocal: true)
-    for action in added.names { try checkDeclared(target, action, isLocal: added.local.contains(action)) }
-    try whileAdmitted { () throws(PluginError) in
-      try switchboard.targets.register(target, owner, make, added, declared: declaration.targets[target])
-    }
+    try register(target: target, .anywhere(make), actions)
   }
 
   /// Provides a service that the module's description declares by the name of its protocol.
@@ -73,9 +67,7 @@ extension ModuleContext {
     make: @escaping @Sendable () throws -> Service
   ) throws(PluginError) {
     try checkDeclared(service: Services.name(of: service))
-    try whileAdmitted { () throws(PluginError) in
-      try switchboard.services.provide(service, owner: owner, lifetime: lifetime, make: make)
-    }
+    try switchboard.services.provide(service, owner: owner, lifetime: lifetime, make: make)
   }
 
   /// Calls a handler for an event of the application's life.
@@ -85,9 +77,7 @@ extension ModuleContext {
   @discardableResult public func observe(
     _ event: AppEvent, handler: @escaping @Sendable ([String: any Sendable]) -> Void
   ) throws(PluginError) -> ObservationToken {
-    try whileAdmitted { () throws(PluginError) in
-      try switchboard.events.observe(event, owner: owner, handler: handler)
-    }
+    try switchboard.events.observe(event, owner: owner, handler: handler)
   }
 
   /// Calls a handler for notifications.
@@ -98,8 +88,6 @@ extension ModuleContext {
     notification name: String?, object: (any AnyObject & Sendable)? = nil,
     handler: @escaping @Sendable (PluginNotification) -> Void
   ) throws(PluginError) -> ObservationToken {
-    try whileAdmitted { () throws(PluginError) in
-      try switchboard.notifications.observe(name, object: object, owner: owner, handler: handler)
-    }
+    try switchboard.notifications.observe(name, object: object, owner: owner, handler: handler)
   }
 }

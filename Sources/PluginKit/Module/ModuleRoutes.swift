@@ -11,7 +11,7 @@ extension ModuleContext {
     _ url: some RoutableURL, exactly: Bool = false, for use: RouteUses = .open,
     userInfo: [String: any Sendable] = [:]
   ) throws(PluginError) -> RouteMatch<Void> {
-    try switchboard.router.match(url, exactly: exactly, for: use, userInfo: userInfo)
+    try switchboard.router.match(url, exactly: exactly, for: use, userInfo: sent(userInfo))
   }
 
   /// Whether opening a URL would run a handler. The handler may still decline.
@@ -21,7 +21,7 @@ extension ModuleContext {
     _ url: some RoutableURL, exactly: Bool = false, for use: RouteUses = .open,
     userInfo: [String: any Sendable] = [:]
   ) -> Bool {
-    switchboard.router.canOpen(url, exactly: exactly, for: use, userInfo: userInfo)
+    switchboard.router.canOpen(url, exactly: exactly, for: use, userInfo: sent(userInfo))
   }
 
   /// Opens a URL on the main actor, as ``Router`` does.
@@ -32,7 +32,7 @@ extension ModuleContext {
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], mainInfo: [String: Any] = [:],
     for use: RouteUses = .open, limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> Any? {
-    try switchboard.router.openOnMain(url, userInfo: userInfo, mainInfo: mainInfo, for: use, limit: limit)
+    try switchboard.router.openOnMain(url, userInfo: sent(userInfo), mainInfo: mainInfo, for: use, limit: limit)
   }
 
   /// Opens a URL on the main actor without keeping the main thread, as ``Router`` does.
@@ -42,7 +42,7 @@ extension ModuleContext {
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], mainInfo: [String: Any] = [:],
     for use: RouteUses = .open, limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> Any? {
-    try await switchboard.router.openOnMain(url, userInfo: userInfo, mainInfo: mainInfo, for: use, limit: limit)
+    try await switchboard.router.openOnMain(url, userInfo: sent(userInfo), mainInfo: mainInfo, for: use, limit: limit)
   }
 
   /// Adds a route with options. It answers at once.
@@ -104,11 +104,7 @@ extension ModuleContext {
     _ route: String, _ options: RouteOptions, _ handler: RouteHandler
   ) throws(PluginError) -> Router.Registration {
     let pattern = try declared(route, allowsFallback: options.allowsFallback)
-    // What is replaced is released once no lock is held.
-    var replaced: [RouteTree<RouteBody>.Entry] = []
-    return try whileAdmitted { () throws(PluginError) in
-      try switchboard.router.add(pattern, owner, options, handler, replaced: &replaced)
-    }
+    return try switchboard.router.add(pattern, owner, options, handler)
   }
 
   /// Removes the routes of the module whose patterns match what this pattern matches, as ``Router`` does.
@@ -116,8 +112,6 @@ extension ModuleContext {
   /// - Returns: how many routes were removed; none once the module itself was removed.
   /// - Throws: `pattern.…`.
   @discardableResult public func remove(route: String) throws(PluginError) -> Int {
-    let pattern = try switchboard.router.pattern(route)
-    let removed = try? whileAdmitted { switchboard.router.take(pattern, ownedBy: owner) }
-    return removed?.count ?? 0
+    try switchboard.router.remove(switchboard.router.pattern(route), ownedBy: owner)
   }
 }

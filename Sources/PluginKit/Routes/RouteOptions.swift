@@ -110,7 +110,12 @@ final class RouteTerms: Sendable {
       guard let found else { return nil }
       values = found
     }
-    try parameters?.check(match.url, userInfo)
+    if let parameters {
+      // Whose call it is, is none of its parameters.
+      var given = userInfo
+      _ = CallSender.take(from: &given)
+      try parameters.check(match.url, given)
+    }
     return values
   }
 

@@ -19,6 +19,11 @@ public struct RouteRequest: Sendable {
   public let defaults: [String: any Sendable]
   /// Whether the route serves the URL as a fallback: the URL is below its pattern, and no other route serves it.
   public let isFallback: Bool
+  /// The owner of the code that opened the URL: the host, or a module.
+  ///
+  /// A module opens URLs through its own ``ModuleContext``, which says whose it is. So no module can pass for another
+  /// one, or for the host.
+  public let sender: ModuleOwner
 
   /// The parameters after the `?`.
   public var query: URLQuery { url.query }
@@ -36,6 +41,8 @@ public struct RouteRequest: Sendable {
     pattern = match.pattern
     parameters = match.parameters
     tail = match.tail
+    var userInfo = userInfo
+    sender = CallSender.take(from: &userInfo)
     self.userInfo = userInfo
     self.computed = computed
     self.defaults = defaults

@@ -17,12 +17,6 @@ public final class Router: Sendable {
       refusals.remove(owner)
       return tree.removeAll(ownedBy: owner)
     }
-
-    /// The same, and the owner can no longer register anything until it is readmitted.
-    mutating func close(_ owner: ModuleOwner) -> [RouteTree<RouteBody>.Entry] {
-      removed.insert(owner)
-      return removeAll(ownedBy: owner)
-    }
   }
 
   /// The scheme of patterns and URLs that have none.
@@ -50,13 +44,11 @@ public final class Router: Sendable {
   }
 
   /// Adds a route.
-  ///
-  /// - Parameter replaced: receives the routes that this one replaces. What they hold is released by the caller,
-  ///   outside of any lock.
   func add(
-    _ pattern: RoutePattern, _ owner: ModuleOwner, _ options: RouteOptions, _ handler: RouteHandler,
-    replaced: inout [RouteTree<RouteBody>.Entry]
+    _ pattern: RoutePattern, _ owner: ModuleOwner, _ options: RouteOptions, _ handler: RouteHandler
   ) throws(PluginError) -> Registration {
+    // What is replaced is released outside of the lock.
+    var replaced: [RouteTree<RouteBody>.Entry] = []
     let body = RouteBody(handler, options)
     return try state.write { (state) throws(PluginError) in
       try state.removed.checkPresent(owner)
@@ -67,13 +59,6 @@ public final class Router: Sendable {
           pattern, owner: owner, priority: options.priority, ownPriority: options.ownPriority,
           allowsFallback: options.allowsFallback, equals: options.equals, value: body, replaced: &replaced))
     }
-  }
-
-  private func add(
-    _ pattern: RoutePattern, _ owner: ModuleOwner, _ options: RouteOptions, _ handler: RouteHandler
-  ) throws(PluginError) -> Registration {
-    var replaced: [RouteTree<RouteBody>.Entry] = []
-    return try add(pattern, owner, options, handler, replaced: &replaced)
   }
 
   /// Removes a route. A handler that was already called goes on.
@@ -94,14 +79,13 @@ public final class Router: Sendable {
   ///
   /// - Returns: how many routes were removed.
   @discardableResult public func remove(_ pattern: RoutePattern, ownedBy owner: ModuleOwner) -> Int {
-    take(pattern, ownedBy: owner).count
-  }
-
-  /// The removed routes are released outside of any lock.
-  func take(_ pattern: RoutePattern, ownedBy owner: ModuleOwner) -> [RouteTree<RouteBody>.Entry] {
-    state.write { state in
-      state.tree.routes(of: owner, within: pattern).compactMap { state.tree.remove($0) }
+    // What the handlers hold is released outside of the lock.
+    let removed = state.write { state -> [RouteTree<RouteBody>.Entry] in
+      // A context from before the owner's removal takes nothing of the next one away.
+      guard !state.removed.contains(owner) else { return [] }
+      return state.tree.routes(of: owner, within: pattern).compactMap { state.tree.remove($0) }
     }
+    return removed.count
   }
 
   /// Removes all routes of an owner, and the refusal of its URLs.
@@ -109,17 +93,6 @@ public final class Router: Sendable {
     let removed = state.write { $0.removeAll(ownedBy: owner) }
     withExtendedLifetime(removed) {}
   }
-
-  func isRemoved(_ owner: ModuleOwner) -> Bool { state.read { $0.removed.contains(owner) } }
-
-  /// Removes everything of an owner: it can no longer register anything until it is readmitted.
-  func close(_ owner: ModuleOwner) {
-    let removed = state.write { $0.close(owner) }
-    withExtendedLifetime(removed) {}
-  }
-
-  /// Lets an owner that was removed register again.
-  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.remove(owner) } }
 
   /// Says whether URLs with this scheme that no other route serves go to routes for every scheme, such as `*://page`.
   ///
