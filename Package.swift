@@ -74,6 +74,13 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "PACoreFaceTests",
+    dependencies: [
+      "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "PluginHost", "PluginHostTests", "PluginKit",
+      "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetMain", "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "SignetCLITests",
     dependencies: [
       "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
@@ -132,6 +139,14 @@ let package = Package(
       targets: [
         "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF",
         "SignetSystem",
+      ]),
+    // The names of PACore, for hosts and plugins, and those of PARuntime, for hosts.
+    .library(name: "PACoreFace", targets: ["PACoreFace"]),
+    .library(
+      name: "PARuntimeFace",
+      targets: [
+        "PARuntimeFace", "PACoreFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
+        "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
     // For pipelines that check releases.
     .library(
@@ -192,6 +207,11 @@ let package = Package(
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: strict),
+    .target(name: "PACoreFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(
+      name: "PARuntimeFace",
+      dependencies: ["ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetCrypto"],
       swiftSettings: strict),
     .target(
       name: "ReleaseGate",
