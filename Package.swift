@@ -125,7 +125,8 @@ let package = Package(
     .library(
       name: "ModuleStore",
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
-    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit"]),
+    // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
+    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -140,12 +141,11 @@ let package = Package(
         "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF",
         "SignetSystem",
       ]),
-    // The names of PACore, for hosts and plugins, and those of PARuntime, for hosts.
-    .library(name: "PACoreFace", targets: ["PACoreFace"]),
+    // The names of PACore and PARuntime, for hosts. Plugins get PACoreFace with PluginKit.
     .library(
-      name: "PARuntimeFace",
+      name: "PACoreFace",
       targets: [
-        "PARuntimeFace", "PACoreFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
+        "PACoreFace", "PARuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
         "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
     // For pipelines that check releases.

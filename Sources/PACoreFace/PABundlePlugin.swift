@@ -6,24 +6,25 @@ public import PluginKit
 /// serve `ui://wechat` and everything below it, declare `ui://wechat` and `ui://wechat/*`.
 public final class PABundlePlugin: Plugin {
   private let delegate: any PABundleDelegate
-  private let bus: PABusAccessor
+  private let bus: PABusAccessor?
 
   /// Makes a principal.
   ///
   /// - Parameters:
   ///   - delegate: the module.
-  ///   - bus: the bus that the module asks for resources of others.
-  public init(_ delegate: any PABundleDelegate, bus: PABusAccessor = .default) {
+  ///   - bus: a bus of the module's own, which is to find whatever the module's context opens. It is for hosts whose
+  ///     default bus has no provider.
+  public init(_ delegate: any PABundleDelegate, bus: PABusAccessor? = nil) {
     self.delegate = delegate
-    self.bus = bus
+    // The host's bus is the host's.
+    self.bus = bus === PABusAccessor.default ? nil : bus
   }
 
   /// Registers the delegate, and tells it that it was loaded.
   ///
   /// - Throws: `route.conflict` if another module has a name that this one declares; `route.…`.
   public func moduleDidLoad(_ context: ModuleContext) throws {
-    // A plugin has its own copy of this library, whose bus nobody else sets.
-    bus.provide(ContextProvider(context: context))
+    bus?.bundleProvider = ContextProvider(context: context)
     for route in context.declaration.routes {
       try context.register(route: route.text) { [delegate] request in try delegate.resource(PAURI(request.url)) }
     }

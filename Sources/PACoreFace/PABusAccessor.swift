@@ -2,19 +2,21 @@ internal import PluginKit
 
 /// The bus that host and modules ask for resources.
 ///
-/// It holds nothing but its provider, and asks the provider at each request. In a host, the provider is the manager of
-/// PARuntimeFace. In a plugin, ``PABundlePlugin`` sets one.
+/// It holds nothing but its provider, and asks the provider at each request. The host sets it, with
+/// `PABusAccessor.default.use(manager)` of PARuntimeFace: a plugin cannot, so that no module comes before another.
 public final class PABusAccessor: Sendable {
-  /// The bus of this program, or of this plugin.
+  /// The bus of the host, which its modules share.
   public static let `default` = PABusAccessor()
 
-  private let provider = ReadWriteLock<(any PABundleProvider)?>(nil)
+  private let provider: ReadWriteLock<(any PABundleProvider)?>
 
-  /// Makes a bus without a provider.
-  public init() {}
+  /// Makes a bus of your own.
+  ///
+  /// - Parameter provider: where the bus finds modules; nil if it finds none.
+  public init(_ provider: (any PABundleProvider)? = nil) { self.provider = ReadWriteLock(provider) }
 
   /// Where the bus finds modules; nil if it finds none.
-  public var bundleProvider: (any PABundleProvider)? {
+  public package(set) var bundleProvider: (any PABundleProvider)? {
     get { provider.read { $0 } }
     set {
       // The old one is released outside of the lock.
@@ -25,9 +27,6 @@ public final class PABusAccessor: Sendable {
       withExtendedLifetime(old) {}
     }
   }
-
-  /// Sets a provider, unless there is one.
-  func provide(_ new: any PABundleProvider) { provider.write { $0 = $0 ?? new } }
 
   /// The resource at an address.
   ///

@@ -46,7 +46,8 @@ public struct PABundle: Sendable {
     }
   }
 
-  /// Loads the module after the modules that it requires. Its `bundleDidLoad` is called once.
+  /// Loads the module after the modules that it requires. Its `bundleDidLoad` is called once. A module that ships with
+  /// the host is installed once the host has taken stock.
   ///
   /// - Returns: false if the module is not installed, is being loaded or is loaded already, or could not be loaded:
   ///   ``reason`` says why. What failed before any of its code was opened can be loaded again.
@@ -59,7 +60,11 @@ public struct PABundle: Sendable {
     return (try? await host.load(module)) != nil
   }
 
-  private var canLoad: Bool { ![.loading, .loaded].contains(status) }
+  private var canLoad: Bool {
+    let status = status
+    guard ![.loading, .loaded].contains(status) else { return false }
+    return status >= .installed || host.isInstalled(module)
+  }
 }
 
 extension PABundle: Hashable {

@@ -9,7 +9,7 @@ public import SignetBase
 ///
 /// ```swift
 /// let manager = PABundleManager(try PluginHost(policy: policy, store: "modules", configuration: configuration))
-/// PABusAccessor.default.bundleProvider = manager
+/// PABusAccessor.default.use(manager)
 /// await manager.host.start()
 /// let page = await PABusAccessor.default.resource("ui://wechat/pay?id=7")
 /// ```

@@ -45,7 +45,7 @@ struct PABundleTests {
     let bus = PABusAccessor()
     try await manager.host.install(workshop.offer(Workshop.bundle("com.example.wechat")))
     #expect(await bus.resource("ui://wechat") == nil)
-    bus.bundleProvider = manager
+    bus.use(manager)
     // It is installed, and not loaded.
     #expect(await bus.resource("ui://wechat") == nil)
     #expect(await manager.load("com.example.wechat"))

@@ -1,4 +1,5 @@
 import PACoreFace
+import PARuntimeFace
 import PluginKit
 import Synchronization
 import Testing
@@ -37,7 +38,7 @@ import Testing
     let uri = try #require(PAURI("ui://wechat"))
     #expect(await bus.resource(uri) == nil)
     let module = WeChat()
-    bus.bundleProvider = Provider(delegate: module)
+    bus.use(Provider(delegate: module))
     #expect(await bus.resource(nil as PAURI?) == nil)
     #expect(await bus.resource("wechat") == nil)
     #expect(module.asked.withLock { $0 }.isEmpty)
@@ -46,9 +47,9 @@ import Testing
     #expect(module.asked.withLock { $0 } == ["ui://wechat", "ui://wechat"])
     #expect(await bus.resource("ui://wechat/nothing") == nil)
     #expect(await bus.resource("ui://wechat?fails=1") == nil)
-    bus.bundleProvider = Provider(delegate: nil)
+    bus.use(Provider(delegate: nil))
     #expect(await bus.resource(uri) == nil)
-    bus.bundleProvider = nil
+    bus.use(nil)
     #expect(await bus.resource(uri) == nil)
     #expect(PABusAccessor.default === PABusAccessor.default)
   }
@@ -57,7 +58,7 @@ import Testing
   func threads() throws {
     let bus = PABusAccessor()
     #expect(bus.resource("ui://wechat") == nil)
-    bus.bundleProvider = Provider(delegate: WeChat())
+    bus.use(Provider(delegate: WeChat()))
     #expect(bus.resource("ui://wechat") as? String == "wechat 1")
     #expect(bus.resource(nil as PAURI?) == nil)
   }
@@ -74,22 +75,25 @@ import Testing
     #expect(module.asked.withLock { $0 } == ["ui://wechat", "ui://wechat/pay?x=1"])
     expectPluginError(.routeNotFound) { try switchboard.router.open("ui://other") }
     expectPluginError(.routeFailed) { try switchboard.router.open("ui://wechat?fails=1") }
-    // A module asks others through its own bus.
+    // A module asks others through a bus of its own, and cannot take the host's.
     let other = switchboard.context(
       for: try ModuleDeclaration(identifier: "com.example.other", routes: ["ui://other"]))
-    try PABundlePlugin(Constant(value: "other"), bus: PABusAccessor()).moduleDidLoad(other)
+    try PABundlePlugin(Constant(value: "other")).moduleDidLoad(other)
     #expect(bus.resource("ui://other") as? String == "other")
     #expect(bus.resource("ui://nobody") == nil)
+    let greedy = switchboard.context(for: try ModuleDeclaration(identifier: "com.example.greedy"))
+    try PABundlePlugin(Constant(value: "greedy"), bus: .default).moduleDidLoad(greedy)
+    #expect(PABusAccessor.default.bundleProvider == nil)
   }
 
   @Test("PA3: a name that two modules declare is an error, and the first keeps it")
   func conflict() throws {
     let switchboard = Switchboard()
-    try PABundlePlugin(Constant(value: "first"), bus: PABusAccessor()).moduleDidLoad(
+    try PABundlePlugin(Constant(value: "first")).moduleDidLoad(
       context(switchboard, ["ui://wechat"]))
     let late = WeChat()
     expectPluginError(.routeConflict) {
-      try PABundlePlugin(late, bus: PABusAccessor()).moduleDidLoad(
+      try PABundlePlugin(late).moduleDidLoad(
         context(switchboard, ["ui://wechat"], "com.example.late"))
     }
     #expect(late.loads.withLock { $0 } == 0)
@@ -101,10 +105,10 @@ import Testing
   func undeclared() throws {
     let switchboard = Switchboard()
     let module = WeChat()
-    try PABundlePlugin(module, bus: PABusAccessor()).moduleDidLoad(context(switchboard, []))
+    try PABundlePlugin(module).moduleDidLoad(context(switchboard, []))
     #expect(switchboard.table.isEmpty)
     let other = try context(switchboard, ["ui://other"], "com.example.other")
-    let plugin = PABundlePlugin(module, bus: PABusAccessor())
+    let plugin = PABundlePlugin(module)
     try plugin.moduleDidLoad(other)
     switchboard.removeAll(ownedBy: other.owner)
     #expect(switchboard.table.isEmpty)
