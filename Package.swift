@@ -77,7 +77,8 @@ let tests: [Target] = [
     name: "PACoreFaceTests",
     dependencies: [
       "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "PluginHost", "PluginHostTests", "PluginKit",
-      "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetMain", "TestSupport",
+      "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetMain", "SignetSystem",
+      "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(

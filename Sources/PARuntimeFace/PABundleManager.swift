@@ -110,7 +110,7 @@ public struct PABundleManager: PABundleProvider {
 
   /// Loads a module after the modules that it requires.
   ///
-  /// - Returns: false as ``PABundle/load()-(_)`` says.
+  /// - Returns: false in the same cases as `PABundle.load()`.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func load(_ identifier: String) -> Bool {
     ModuleIdentifier(identifier).map { PABundle($0, of: host).load() } ?? false

@@ -42,16 +42,28 @@ public struct PADownloadItem: Hashable, Sendable {
   ///   nothing is downloaded from that URL.
   public func offer() throws(SignetError) -> DownloadItem {
     guard let module = ModuleIdentifier(identifier) else {
-      throw wrong("has an identifier that no module can have", "one such as com.example.wechat", identifier)
+      throw SignetError(
+        .fetchItem, identifier, "is an identifier that no module can have",
+        expected: "an identifier such as com.example.wechat", hint: "correct the store's list")
     }
-    guard let version = SemanticVersion(written: version) else {
-      throw wrong("has a version that no release can have", "one such as 1.2.0", version)
+    guard let release = SemanticVersion(written: version) else {
+      throw SignetError(
+        .fetchItem, identifier, "has a version that no release can have", expected: "a version such as 1.2.0",
+        found: version, hint: "correct the store's list")
     }
-    guard let remoteURL else { throw wrong("has no address to download it from", "remoteURL", "none") }
+    guard let remoteURL else {
+      throw SignetError(
+        .fetchItem, identifier, "has no address to download it from", expected: "remoteURL",
+        hint: "add it to the store's list")
+    }
     let digest = sha256.flatMap { Digest(.sha256, hex: $0) }
-    if let sha256, digest == nil { throw wrong("has a digest that is not one", "64 hexadecimal digits", sha256) }
+    if let sha256, digest == nil {
+      throw SignetError(
+        .fetchItem, identifier, "has an invalid digest", expected: "64 hexadecimal digits", found: sha256,
+        hint: "correct the store's list")
+    }
     return try DownloadItem(
-      module, version: version, sequence: sequence, url: remoteURL, signature: signature, sha256: digest, size: size)
+      module, version: release, sequence: sequence, url: remoteURL, signature: signature, sha256: digest, size: size)
   }
 
   /// The path of the archive in a folder, and the module that it has to be; nil if the item names no archive in it.
@@ -60,10 +72,6 @@ public struct PADownloadItem: Hashable, Sendable {
       !["", ".", ".."].contains(zipName)
     else { return nil }
     return (folder + "/" + zipName, module)
-  }
-
-  private func wrong(_ message: String, _ expected: String, _ found: String) -> SignetError {
-    SignetError(.fetchItem, identifier, message, expected: expected, found: found, hint: "correct the store's list")
   }
 
   /// Reads an item.

@@ -154,6 +154,46 @@ struct PADownloadTests {
     #expect(later.bundle("com.example.wechat")?.version == "1.0.2")
   }
 
+  @Test("PA13: items are rows of three; a tap downloads what is new, and the next tap pushes its page")
+  func screen() async throws {
+    let server = try server([
+      ModuleWorkshop.bundle("com.example.wechat"), ModuleWorkshop.bundle("com.example.wechat", 2),
+    ])
+    let manager = try manager()
+    let others = try (2...7).map { try item("com.example.m\($0)", url: server.url("/none")) }
+    let screen = try PAStoreScreen([offered(server)] + others, of: manager)
+    #expect(
+      screen.rows.map { row in row.map { $0?.identifier } } == [
+        ["com.example.wechat", "com.example.m2", "com.example.m3"],
+        ["com.example.m4", "com.example.m5", "com.example.m6"],
+        ["com.example.m7", nil, nil],
+      ])
+    for index in [-1, 7, 8, Int.max] {
+      guard case .nothing = try await screen.tap(index) else {
+        Issue.record("\(index)")
+        continue
+      }
+    }
+    #expect(server.requests.isEmpty)
+    let bundle = PABundle(try identifier("com.example.wechat"), of: manager.host)
+    guard case .downloading = try await screen.tap(0) else { throw Unexpected() }
+    try await eventually { bundle.status == .installed }
+    #expect(manager.host.switchboard.presenter.state.top == nil)
+    for number in 1...2 {
+      guard case .pushed(let page) = try await screen.tap(0) else { throw Unexpected() }
+      #expect(page as? String == "release 1, request \(number)")
+      #expect(manager.host.switchboard.presenter.state.tabs == [(1...number).map { "release 1, request \($0)" }])
+    }
+    // An update is downloaded, and the release in use stays.
+    let later = try PAStoreScreen([offered(server, 2)], of: manager)
+    guard case .downloading = try await later.tap(0) else { throw Unexpected() }
+    try await eventually { manager.isInstalled("com.example.wechat", minimumVersion: "1.0.2") }
+    guard case .pushed(let page) = try await later.tap(0) else { throw Unexpected() }
+    #expect(page as? String == "release 1, request 3")
+  }
+
+  private struct Unexpected: Error {}
+
   @Test("PA11: two who want one module share one transfer, which is gone when it has ended")
   func shared() async throws {
     let gate = RawServer.Gate()

@@ -46,14 +46,18 @@
   }
 
   /// Reads the value, at the same time as other readers.
-  package func read<Result, Failure: Error>(_ body: (borrowing Value) throws(Failure) -> Result) throws(Failure) -> Result {
+  package func read<Result, Failure: Error>(_ body: (borrowing Value) throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
     unsafe pthread_rwlock_rdlock(lock)
     defer { unsafe pthread_rwlock_unlock(lock) }
     return try body(value)
   }
 
   /// Changes the value, with exclusive access.
-  package func write<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+  package func write<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
     unsafe pthread_rwlock_wrlock(lock)
     defer { unsafe pthread_rwlock_unlock(lock) }
     return try body(&value)
