@@ -78,6 +78,14 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "PACoreFaceTests",
+    dependencies: [
+      "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "PluginHost", "PluginHostTests", "PluginKit",
+      "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetMain", "SignetSystem",
+      "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "SignetCLITests",
     dependencies: [
       "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
@@ -122,7 +130,8 @@ let package = Package(
     .library(
       name: "ModuleStore",
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
-    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit"]),
+    // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
+    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -136,6 +145,13 @@ let package = Package(
       targets: [
         "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF",
         "SignetSystem",
+      ]),
+    // The names of PACore and PARuntime, for hosts. Plugins get PACoreFace with PluginKit.
+    .library(
+      name: "PACoreFace",
+      targets: [
+        "PACoreFace", "PARuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
+        "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
     // For pipelines that check releases.
     .library(
@@ -196,6 +212,11 @@ let package = Package(
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: strict),
+    .target(name: "PACoreFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(
+      name: "PARuntimeFace",
+      dependencies: ["ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetCrypto"],
       swiftSettings: strict),
     .target(
       name: "ReleaseGate",

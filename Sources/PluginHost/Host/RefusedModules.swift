@@ -25,7 +25,9 @@ struct RefusedModules: Sendable {
   func refuse(_ module: ModuleIdentifier, because error: SignetError) {
     let sequence = records.loaded(module)?.sequence
     let isRefusal = records.status(of: module) != .loading && records.status(of: module) != .loaded
-    records.note(module, isRefusal ? .refused : .loadFailed, error)
+    // A request for what is not there yet says nothing about what is on its way.
+    let known: [ModuleStatus]? = error.code == .storeNotInstalled ? [.none, .installed, .loading] : nil
+    records.note(module, isRefusal ? .refused : .loadFailed, error, from: known)
     note("\(module)", error, of: module, sequence: sequence)
     guard error.code != .storeNotInstalled else { return }
     refuseURLs(of: module, error, isFailure: !isRefusal)
