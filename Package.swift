@@ -61,8 +61,12 @@ let tests: [Target] = [
     ],
     exclude: ["browser"],
     swiftSettings: relaxed),
+  // A program whose main thread waits, as that of a test's process cannot.
+  .executableTarget(
+    name: "MainThreadProgram", dependencies: ["PluginKit"], path: "Tests/MainThreadProgram", swiftSettings: relaxed),
   .testTarget(
-    name: "PluginKitTests", dependencies: ["CSignetPlugin", "PluginKit", "SignetBase", "TestSupport"],
+    name: "PluginKitTests",
+    dependencies: ["CSignetPlugin", "MainThreadProgram", "PluginKit", "SignetBase", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "PluginHostTests",
@@ -70,6 +74,14 @@ let tests: [Target] = [
       "ModuleFetch", "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetBase",
       "SignetCrypto", "SignetELF",
       "SignetSystem", "SignetMain",
+      "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "PACoreFaceTests",
+    dependencies: [
+      "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "PluginHost", "PluginHostTests", "PluginKit",
+      "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetMain", "SignetSystem",
       "TestSupport",
     ],
     swiftSettings: relaxed),
@@ -118,7 +130,8 @@ let package = Package(
     .library(
       name: "ModuleStore",
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
-    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit"]),
+    // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
+    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -132,6 +145,13 @@ let package = Package(
       targets: [
         "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF",
         "SignetSystem",
+      ]),
+    // The names of PACore and PARuntime, for hosts. Plugins get PACoreFace with PluginKit.
+    .library(
+      name: "PACoreFace",
+      targets: [
+        "PACoreFace", "PARuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
+        "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
     // For pipelines that check releases.
     .library(
@@ -192,6 +212,11 @@ let package = Package(
       ],
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
+      swiftSettings: strict),
+    .target(name: "PACoreFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(
+      name: "PARuntimeFace",
+      dependencies: ["ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetCrypto"],
       swiftSettings: strict),
     .target(
       name: "ReleaseGate",

@@ -21,6 +21,14 @@ let package = Package(
         .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
         .product(name: "Signet", package: "signet"),
       ]),
+    // The program of docs/migrating/pacore.md.
+    .executableTarget(
+      name: "PACoreHost",
+      dependencies: [
+        .product(name: "ModuleFetch", package: "signet"), .product(name: "PACoreFace", package: "signet"),
+        .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
+        .product(name: "Signet", package: "signet"),
+      ]),
     .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
   ],
   swiftLanguageModes: [.v6]

@@ -23,6 +23,15 @@ _Static_assert(offsetof(signet_host, request_value) == 24 + 12 * 8, "signet_host
 _Static_assert(offsetof(signet_host, request_given) == 24 + 13 * 8, "signet_host.request_given");
 _Static_assert(offsetof(signet_host, reply) == 24 + 14 * 8, "signet_host.reply");
 _Static_assert(offsetof(signet_host, fail) == 24 + 15 * 8, "signet_host.fail");
-_Static_assert(sizeof(signet_host) == 24 + 16 * 8, "signet_host");
+_Static_assert(offsetof(signet_host, decline) == 24 + 16 * 8, "signet_host.decline");
+_Static_assert(offsetof(signet_host, call) == 24 + 17 * 8, "signet_host.call");
+_Static_assert(offsetof(signet_host, register_fallback) == 24 + 18 * 8, "signet_host.register_fallback");
+_Static_assert(offsetof(signet_host, request_action) == 24 + 19 * 8, "signet_host.request_action");
+_Static_assert(offsetof(signet_host, request_sender) == 24 + 20 * 8, "signet_host.request_sender");
+_Static_assert(offsetof(signet_host, has_target) == 24 + 21 * 8, "signet_host.has_target");
+_Static_assert(offsetof(signet_host, withdraw_service) == 24 + 22 * 8, "signet_host.withdraw_service");
+_Static_assert(offsetof(signet_host, start_events) == 24 + 23 * 8, "signet_host.start_events");
+_Static_assert(offsetof(signet_host, stop_events) == 24 + 24 * 8, "signet_host.stop_events");
+_Static_assert(sizeof(signet_host) == 24 + 25 * 8, "signet_host");
 _Static_assert(offsetof(signet_plugin, user) == 8, "signet_plugin.user");
 _Static_assert(sizeof(signet_plugin) == 24, "signet_plugin");

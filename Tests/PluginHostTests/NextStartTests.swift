@@ -76,6 +76,56 @@ struct NextStartTests {
     #expect(try later.open("ui://other") as? String == "y")
   }
 
+  @Test(
+    "D38: a change that keeps the size, the time and the CRC-32 of a file is found, in an archive and where it is installed"
+  )
+  func sameChecksum() throws {
+    let workshop = try Workshop()
+    let page = Workshop.page(
+      "com.example.sum", route: "ui://sum", answer: "x", members: ", \"resources\": [\"help.txt\"]",
+      files: ["help.txt": "help, which the archive has as it is"])
+    let archive = try workshop.offer(page)
+    let name = try #require(Data(contentsOf: URL(filePath: archive)).firstRange(of: Data("help.txt".utf8)))
+    try changeSilently(archive, at: name.upperBound + 8)
+    // Any tool that goes by the checksum finds nothing wrong.
+    let unpacked = try Program.run(
+      #require(Program.find("python3")), ["-B", "-m", "zipfile", "-t", archive], in: workshop.folder.path)
+    #expect(unpacked.status == 0 && !unpacked.output.contains("help.txt"), "\(unpacked.output)\(unpacked.errors)")
+    let host = try workshop.host()
+    expectError(.digestMismatch) { try host.install(archive) }
+    try FileManager.default.removeItem(atPath: archive)
+    let module = try host.install(workshop.offer(page)).module
+    let folder = workshop.path + "/modules/\(module)"
+    let release = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+    let library = "\(folder)/\(release)/files/lib/com_example_sum.so"
+    try changeSilently(library, at: FileManager.default.attributesOfItem(atPath: library)[.size] as! Int / 2)
+    let later = try workshop.host()
+    #expect(later.start().isEmpty)
+    #expect(later.reason(of: module)?.code == .storeDamaged)
+    #expect(workshop.marks.isEmpty)
+  }
+
+  /// Changes bytes of a file by a multiple of CRC-32's polynomial, which leaves the checksum as it is. Size and time
+  /// stay, too.
+  private func changeSilently(_ path: String, at place: Int) throws {
+    let before = try FileManager.default.attributesOfItem(atPath: path)
+    var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+    let sum = Self.checksum(bytes)
+    // The highest power is in the lowest bit of the first byte (ISO 3309).
+    for bit in 0..<33 where 0x1_04c1_1db7 >> (32 - bit) & 1 == 1 { bytes[place + bit / 8] ^= 1 << (bit % 8) }
+    try #require(Self.checksum(bytes) == sum)
+    try FileManager.default.removeItem(atPath: path)
+    try Data(bytes).write(to: URL(filePath: path))
+    let kept: [FileAttributeKey] = [.modificationDate, .posixPermissions]
+    try FileManager.default.setAttributes(before.filter { kept.contains($0.key) }, ofItemAtPath: path)
+  }
+
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(~0) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xedb8_8320 : sum >> 1 }
+    }
+  }
+
   @Test("PA10 D17: an upgrade is there at the next start, with its own routes and none of the old ones")
   func upgrade() throws {
     let workshop = try Workshop()

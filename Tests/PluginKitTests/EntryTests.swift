@@ -121,6 +121,42 @@ private let heard = Heard()
     #expect(switchboard.table.map(\.owner) == ["com.example.c"])
   }
 
+  @Test("a handler in C can decline, at once or later, so that the next route is asked")
+  func declining() async throws {
+    let switchboard = try enter { _, plugin in
+      plugin?.pointee.did_load = { _, host in
+        let table = host!.pointee
+        return table.register_route(
+          table.context, text("ui://c/:id"), 0, 0,
+          { user, request, reply in
+            let host = UnsafePointer<signet_host>(OpaquePointer(user!)).pointee
+            guard Int(host.request_given(request, text("late")).kind) != SIGNET_NONE else {
+              #expect(host.decline(host.context, reply) == 1)
+              #expect(host.decline(host.context, reply) == 0 && host.reply(host.context, reply, nil) == 0)
+              return
+            }
+            let address = UInt(bitPattern: user)
+            DispatchQueue.global().async {
+              let host = UnsafePointer<signet_host>(bitPattern: address)!.pointee
+              #expect(host.decline(host.context, reply) == 1)
+            }
+          }, UnsafeMutableRawPointer(mutating: host), nil)
+      }
+      return Int32(SIGNET_OK)
+    }
+    for userInfo: [String: any Sendable] in [[:], ["late": true]] {
+      do throws(PluginError) {
+        try await switchboard.router.open("ui://c/7", userInfo: userInfo, limit: .seconds(3600))
+        Issue.record("nobody answers")
+      } catch { #expect(error.code == .routeNotFound && error.found == "1 handler that declined") }
+    }
+    try switchboard.router.register(RoutePattern("ui://*"), owner: .host) { _ in "next" }
+    for userInfo: [String: any Sendable] in [[:], ["late": true]] {
+      #expect(
+        try await switchboard.router.open("ui://c/7", userInfo: userInfo, limit: .seconds(3600)) as? String == "next")
+    }
+  }
+
   @Test("what cannot be is refused by code: texts that are no UTF-8, nothing declared, twice, no handler")
   func arguments() throws {
     _ = try enter { _, plugin in

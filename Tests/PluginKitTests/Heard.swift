@@ -6,5 +6,6 @@ final class Heard: @unchecked Sendable {
   private var texts: [String] = []
 
   func add(_ text: String) { queue.sync { texts.append(text) } }
+  func clear() { queue.sync { texts = [] } }
   var all: [String] { queue.sync { texts } }
 }

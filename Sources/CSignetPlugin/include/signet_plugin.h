@@ -119,8 +119,8 @@ typedef uint64_t signet_reply;
 /// The number of an observation, with which it can be ended.
 typedef uint64_t signet_token;
 
-/// A handler, called when a URL is opened or an action is called. It answers by `reply` or `fail` of the host, now or
-/// later.
+/// A handler, called when a URL is opened or an action is called. It answers by `reply`, `fail` or `decline` of the
+/// host, now or later.
 typedef void (*signet_handler)(void *user, const signet_request *request, signet_reply reply);
 /// An observer, called for an event or a notification with its name and values.
 typedef void (*signet_observer)(void *user, signet_text name, const signet_named_value *values, size_t count);
@@ -132,7 +132,7 @@ typedef void (*signet_completion)(void *user, int32_t status, const signet_value
 typedef void (*signet_release)(void *user);
 
 /// The table of functions that the host offers to a module. Functions that return int32_t return a status, if nothing
-/// else is said.
+/// else is said. A plugin that was built with a longer table than the host's is refused by `signet_host_fits`.
 typedef struct signet_host {
   /// The size of this structure in bytes.
   uint32_t size;
@@ -197,6 +197,34 @@ typedef struct signet_host {
   int32_t (*reply)(signet_context *context, signet_reply reply, const signet_value *value);
   /// Answers a request with a failure and its reason. Returns 1 if the answer counts, else 0.
   int32_t (*fail)(signet_context *context, signet_reply reply, signet_text message);
+  /// Declines a request: the next route that matches the URL is asked. For an action, this is a failure. Returns 1 if
+  /// it counts, else 0.
+  int32_t (*decline)(signet_context *context, signet_reply reply);
+
+  /// Calls an action of a target, without waiting for one that answers later. `completion` gets the answer; after `limit`
+  /// milliseconds it gets SIGNET_ERROR_TIMEOUT. A `limit` of 0 means ten seconds. An action that answers at once runs on
+  /// this thread, and has no limit.
+  int32_t (*call)(
+      signet_context *context, signet_text target, signet_text action, const signet_named_value *values,
+      size_t count, uint64_t limit, signet_completion completion, void *user);
+  /// Registers the fallback of a target for actions that it does not have. A URL reaches it only by an action that the
+  /// module's description declares; code reaches it by any action. The fallback registers the target, if nothing did
+  /// before.
+  int32_t (*register_fallback)(
+      signet_context *context, signet_text target, signet_handler handler, void *user, signet_release release);
+  /// Returns the name of the action that was called; empty for a request of a route.
+  signet_text (*request_action)(const signet_request *request);
+  /// Returns the identifier of the module that made the request; empty if it was the host. No module can pass for
+  /// another one.
+  signet_text (*request_sender)(const signet_request *request);
+  /// Returns 1 if there is a target with this name, else 0. The answer is 0 for a target of a refused module.
+  int32_t (*has_target)(signet_context *context, signet_text target);
+  /// Withdraws a service that this module provides under a name. SIGNET_ERROR_NOT_FOUND: it provides none.
+  int32_t (*withdraw_service)(signet_context *context, signet_text name);
+  /// Starts turning notifications into the events of an application's life, if the host lets the module.
+  int32_t (*start_events)(signet_context *context);
+  /// Stops turning notifications into events, if the host lets the module.
+  int32_t (*stop_events)(signet_context *context);
 } signet_host;
 
 /// The entry that a plugin fills in. The host makes it, with its size and version and everything else zero.

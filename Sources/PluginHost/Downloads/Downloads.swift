@@ -22,7 +22,8 @@ final class Downloads: Sendable {
   }
 
   private struct Waiter {
-    let continuation: CheckedContinuation<Outcome, Never>
+    /// Called once, outside of the lock.
+    let end: @Sendable (Outcome) -> Void
     var isCancelled = false
   }
 
@@ -65,7 +66,7 @@ final class Downloads: Sendable {
     guard !Task.isCancelled else { return .failure(.fetchCancelled(item.source.shown)) }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        enter(item, number, continuation, work)
+        enter(item, number, Waiter { continuation.resume(returning: $0) }, work)
         // If the task was cancelled meanwhile, its waiter was not known yet.
         if Task.isCancelled { cancel(number, item.identifier) }
       }
@@ -74,43 +75,64 @@ final class Downloads: Sendable {
     }
   }
 
+  /// Begins to fetch an item, and does not wait for it.
+  ///
+  /// - Parameter whenEnded: called with the outcome, unless nothing is begun.
+  /// - Returns: false if a transfer of the module is under way.
+  func begin(_ item: DownloadItem, _ work: Work, whenEnded: @escaping @Sendable (Outcome) -> Void) -> Bool {
+    let needsThread = state.withLock { state -> Bool? in
+      guard state.jobs[item.identifier] == nil else { return nil }
+      state.nextWaiter += 1
+      return add(item, state.nextWaiter, Waiter(end: whenEnded), work, &state)
+    }
+    if needsThread == true { startThread() }
+    return needsThread != nil
+  }
+
   /// How many callers wait for a module.
   func waiting(for module: ModuleIdentifier) -> Int { state.withLock { $0.jobs[module]?.waiters.count ?? 0 } }
 
-  private func enter(
-    _ item: DownloadItem, _ number: Int, _ continuation: CheckedContinuation<Outcome, Never>, _ work: Work
-  ) {
-    var ended: [CheckedContinuation<Outcome, Never>] = []
+  private func enter(_ item: DownloadItem, _ number: Int, _ waiter: Waiter, _ work: Work) {
+    var ended: [Waiter] = []
     var outcome = Outcome.failure(.fetchCancelled(item.source.shown))
     var needsThread = false
     state.withLock { state in
-      let waiter = Waiter(continuation: continuation)
       guard var job = state.jobs[item.identifier] else {
-        let signal = FetchSignal(clock: turnClock) { [weak self] in
-          self?.state.withLock { $0.queue.isAnotherWaiting(for: item.source.origin, at: .now) } ?? false
-        }
-        state.jobs[item.identifier] = Job(item: item, signal: signal, work: work, waiters: [number: waiter])
-        state.queue.append(item.identifier, item.source.origin, ready: .now)
-        needsThread = state.threads < DownloadQueue.limit
-        if needsThread { state.threads += 1 }
+        needsThread = add(item, number, waiter, work, &state)
         return
       }
       guard job.item == item else {
-        ended = [continuation]
+        ended = [waiter]
         outcome = .failure(Self.busy(item, job.item))
         return
       }
       // A transfer that was about to end goes on. Callers that gave it up need not wait any longer.
       for (number, waiter) in job.waiters where waiter.isCancelled {
-        ended.append(waiter.continuation)
+        ended.append(waiter)
         job.waiters[number] = nil
       }
       job.signal.renew()
       job.waiters[number] = waiter
       state.jobs[item.identifier] = job
     }
-    for continuation in ended { continuation.resume(returning: outcome) }
+    for waiter in ended { waiter.end(outcome) }
     if needsThread { startThread() }
+  }
+
+  /// Adds a job for a module that has none.
+  ///
+  /// - Returns: whether it needs another thread.
+  private func add(
+    _ item: DownloadItem, _ number: Int, _ waiter: Waiter, _ work: Work, _ state: inout State
+  ) -> Bool {
+    let signal = FetchSignal(clock: turnClock) { [weak self] in
+      self?.state.withLock { $0.queue.isAnotherWaiting(for: item.source.origin, at: .now) } ?? false
+    }
+    state.jobs[item.identifier] = Job(item: item, signal: signal, work: work, waiters: [number: waiter])
+    state.queue.append(item.identifier, item.source.origin, ready: .now)
+    guard state.threads < DownloadQueue.limit else { return false }
+    state.threads += 1
+    return true
   }
 
   private static func busy(_ item: DownloadItem, _ other: DownloadItem) -> SignetError {
@@ -122,20 +144,20 @@ final class Downloads: Sendable {
 
   /// Ends a caller's wait. If it is the last one and the transfer has begun, it waits for the transfer to end.
   private func cancel(_ number: Int, _ module: ModuleIdentifier) {
-    var ended: (CheckedContinuation<Outcome, Never>, DownloadItem)?
+    var ended: (Waiter, DownloadItem)?
     var givenUp: Work?
     state.withLock { state in
       guard var job = state.jobs[module], let waiter = job.waiters[number], !waiter.isCancelled else { return }
       job.waiters[number]?.isCancelled = true
       guard !job.isNeeded else {
-        ended = (waiter.continuation, job.item)
+        ended = (waiter, job.item)
         job.waiters[number] = nil
         state.jobs[module] = job
         return
       }
       // Callers that were cancelled before did not wait, so this is the only one.
       if state.queue.remove(module) {
-        ended = (waiter.continuation, job.item)
+        ended = (waiter, job.item)
         if job.hasBegun { givenUp = job.work }
         state.jobs[module] = nil
       } else {
@@ -144,7 +166,7 @@ final class Downloads: Sendable {
       }
     }
     givenUp?.giveUp()
-    if let ended { ended.0.resume(returning: .failure(.fetchCancelled(ended.1.source.shown))) }
+    if let ended { ended.0.end(.failure(.fetchCancelled(ended.1.source.shown))) }
   }
 
   private func startThread() {
@@ -158,7 +180,7 @@ final class Downloads: Sendable {
     for job in left {
       let error = SignetError(
         .fetchUnavailable, job.item.source.shown, "cannot be downloaded: the system cannot start a thread")
-      for waiter in job.waiters.values { waiter.continuation.resume(returning: .failure(error)) }
+      for waiter in job.waiters.values { waiter.end(.failure(error)) }
     }
   }
 
@@ -178,7 +200,7 @@ final class Downloads: Sendable {
           if waiters?.isEmpty == false { next.work.giveUp() }
         }
       } while waiters == nil
-      for waiter in waiters ?? [] { waiter.continuation.resume(returning: outcome) }
+      for waiter in waiters ?? [] { waiter.end(outcome) }
     }
   }
 

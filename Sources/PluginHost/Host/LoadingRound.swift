@@ -262,6 +262,9 @@ extension ModuleDeclaration {
     }
     try self.init(
       identifier: "\(module.identifier)", routes: module.routes, targets: targets, services: module.services,
+      pages: module.pages.names,
+      boards: Dictionary(module.pages.boards.map { ($0.name, $0.identifiers) }) { $0 + $1 },
+      acceptedParameters: Dictionary(module.pages.acceptedParameters.map { ($0.page, $0.names) }) { $0 + $1 },
       defaultScheme: switchboard.router.defaultScheme)
   }
 }

@@ -248,12 +248,7 @@ public final class PluginHost: Sendable {
   public func download(
     _ item: DownloadItem
   ) async throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
-    guard let fetcher = configuration.fetcher else {
-      throw SignetError(
-        .fetchUnavailable, item.source.shown, "cannot be downloaded: the host has no fetcher",
-        expected: "Configuration.fetcher", hint: "import ModuleFetch and give the host ArchiveFetcher.http()")
-    }
-    return try await downloads.run(item, fetched.work(for: item, by: fetcher, holding: self)).get()
+    try await downloads.run(item, work(for: item)).get()
   }
 
   /// Marks the host as healthy: later crashes are not attributed to what it has loaded.

@@ -25,7 +25,9 @@ struct RefusedModules: Sendable {
   func refuse(_ module: ModuleIdentifier, because error: SignetError) {
     let sequence = records.loaded(module)?.sequence
     let isRefusal = records.status(of: module) != .loading && records.status(of: module) != .loaded
-    records.note(module, isRefusal ? .refused : .loadFailed, error)
+    // A request for what is not there yet says nothing about what is on its way.
+    let known: [ModuleStatus]? = error.code == .storeNotInstalled ? [.none, .installed, .loading] : nil
+    records.note(module, isRefusal ? .refused : .loadFailed, error, from: known)
     note("\(module)", error, of: module, sequence: sequence)
     guard error.code != .storeNotInstalled else { return }
     refuseURLs(of: module, error, isFailure: !isRefusal)
@@ -36,16 +38,18 @@ struct RefusedModules: Sendable {
     let accepted = store.lastAccepted(module)
     let owner = ModuleOwner.module("\(module)")
     let named = records.named
+    let declared = (accepted?.routes ?? []).compactMap { try? switchboard.router.pattern($0) }
     switchboard.router.refuse(
-      named.patterns(of: module), except: named.exceptions(of: module),
-      declared: (accepted?.routes ?? []).compactMap { try? switchboard.router.pattern($0) },
-      isFailure: isFailure, of: owner, because: "\(error.code)")
-    switchboard.targets.refuse(accepted?.targets.map(\.name) ?? [], of: owner, because: "\(error.code)")
+      named.patterns(of: module), except: named.exceptions(of: module), declared: declared, isFailure: isFailure,
+      of: owner, because: "\(error.code)")
+    switchboard.refuse(
+      targets: accepted?.targets.map(\.name) ?? [], services: accepted?.services ?? [],
+      routes: named.patterns(of: module) + declared, of: owner, because: "\(error.code)")
   }
 
-  /// Ends an earlier refusal of the module's URLs and targets.
+  /// Ends an earlier refusal of the module's URLs and names.
   func accept(_ owner: ModuleOwner) {
     switchboard.router.refuse([], of: owner, because: "")
-    switchboard.targets.refuse([], of: owner, because: "")
+    switchboard.accept(owner)
   }
 }

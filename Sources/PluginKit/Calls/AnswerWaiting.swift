@@ -12,42 +12,48 @@ extension PendingAnswer {
     _ limit: Duration, _ timeout: @autoclosure () -> PluginError,
     _ start: (PendingAnswer) throws(PluginError) -> Void
   ) throws(PluginError) -> (any Sendable)? {
-    let answer = ReadWriteLock<RouteAnswer>(.success(nil))
-    let semaphore = DispatchSemaphore(value: 0)
-    let pending = PendingAnswer { result in
-      answer.write { $0 = result }
-      semaphore.signal()
-    }
+    let waiter = ThreadWaiter()
+    let pending = PendingAnswer { waiter.finish(.answered($0)) }
     try start(pending)
-    HandlerThreads.waiting {
-      if semaphore.wait(timeout: .now() + limit.dispatchInterval) == .timedOut,
-        !pending.finish(.failure(timeout()))
-      {
-        // An answer arrived just as the limit passed. It counts, and is about to be stored.
-        semaphore.wait()
-      }
-    }
-    return try answer.read { $0 }.get()
+    guard case .answered(let answer) = waiter.wait(limit, pending, timeout()) else { return nil }
+    return try answer.get()
   }
 
-  /// Waits for an answer without keeping a thread.
+  /// Starts an operation and blocks the thread until it answers or declines, or the limit passes.
+  ///
+  /// - Parameters: as those of ``wait(_:_:_:)``.
+  static func outcome(
+    _ limit: Duration, _ timeout: @autoclosure () -> PluginError,
+    _ start: (PendingAnswer) throws(PluginError) -> Void
+  ) throws(PluginError) -> RouteOutcome<(any Sendable)?> {
+    let waiter = ThreadWaiter()
+    let pending = PendingAnswer(declined: { waiter.finish(.declined) }) { waiter.finish(.answered($0)) }
+    try start(pending)
+    return try waiter.wait(limit, pending, timeout()).value()
+  }
+
+  /// Waits for an answer or a decline without keeping a thread.
   ///
   /// - Parameters:
   ///   - cancelled: the answer when the task is cancelled.
   ///   - start: receives the pending answer; it is not called if the task is cancelled already.
   /// - Throws: the answer's error.
-  static func answer(
-    cancelled: @autoclosure @escaping @Sendable () -> PluginError, _ start: (PendingAnswer) -> Void
-  ) async throws(PluginError) -> (any Sendable)? {
+  static func outcome(
+    isolation: isolated (any Actor)? = #isolation,
+    cancelled: @autoclosure @escaping @Sendable () -> PluginError,
+    _ start: (PendingAnswer) throws(PluginError) -> Void
+  ) async throws(PluginError) -> RouteOutcome<(any Sendable)?> {
     let waiter = TaskWaiter()
-    let pending = PendingAnswer { waiter.finish($0) }
-    let answer = await withTaskCancellationHandler {
-      if !Task.isCancelled { start(pending) }
-      return await waiter.answer
+    let pending = PendingAnswer(declined: { waiter.finish(.declined) }) { waiter.finish(.answered($0)) }
+    let outcome = await withTaskCancellationHandler {
+      if !Task.isCancelled {
+        do throws(PluginError) { try start(pending) } catch { pending.finish(.failure(error)) }
+      }
+      return await waiter.outcome(isolation: isolation)
     } onCancel: {
       pending.finish(.failure(cancelled()))
     }
-    return try answer.get()
+    return try outcome.value()
   }
 
   /// Answers with the timeout error after the limit, unless there was an answer before.
@@ -57,34 +63,77 @@ extension PendingAnswer {
   }
 }
 
+extension RouteOutcome<RouteAnswer> {
+  /// The answer's value.
+  ///
+  /// - Throws: the answer's error.
+  fileprivate func value() throws(PluginError) -> RouteOutcome<(any Sendable)?> {
+    switch self {
+    case .answered(let answer): .answered(try answer.get())
+    case .declined: .declined
+    }
+  }
+}
+
+/// One thread that waits for an answer.
+private final class ThreadWaiter: Sendable {
+  private let outcome = ReadWriteLock<RouteOutcome<RouteAnswer>?>(nil)
+  private let semaphore = DispatchSemaphore(value: 0)
+  /// Whether the main thread waits, which a semaphore does not wake up.
+  private let isMain = ReadWriteLock(false)
+
+  func finish(_ outcome: RouteOutcome<RouteAnswer>) {
+    self.outcome.write { $0 = outcome }
+    semaphore.signal()
+    if isMain.read({ $0 }) { MainThread.wake() }
+  }
+
+  /// Blocks the thread until there is an outcome. At the limit, the pending answer gets the error.
+  func wait(_ limit: Duration, _ pending: PendingAnswer, _ timeout: @autoclosure () -> PluginError)
+    -> RouteOutcome<RouteAnswer>
+  {
+    HandlerThreads.waiting {
+      if MainThread.isCurrent { isMain.write { $0 = true } }
+      if MainThread.wait(limit, until: { outcome.read { $0 != nil } }) {
+        if let known = outcome.read({ $0 }) { return known }
+        if !pending.finish(.failure(timeout())) { semaphore.wait() }
+      } else if semaphore.wait(timeout: .now() + limit.dispatchInterval) == .timedOut,
+        !pending.finish(.failure(timeout()))
+      {
+        // An answer arrived just as the limit passed. It counts, and is about to be stored.
+        semaphore.wait()
+      }
+      return outcome.read { $0 } ?? .declined
+    }
+  }
+}
+
 /// One task that waits for an answer, which may arrive before the task waits.
 final class TaskWaiter: Sendable {
   private enum State {
     case idle
-    case waiting(CheckedContinuation<RouteAnswer, Never>)
-    case answered(RouteAnswer)
+    case waiting(CheckedContinuation<RouteOutcome<RouteAnswer>, Never>)
+    case answered(RouteOutcome<RouteAnswer>)
   }
 
   private let state = ReadWriteLock(State.idle)
 
-  func finish(_ answer: RouteAnswer) {
+  func finish(_ outcome: RouteOutcome<RouteAnswer>) {
     let last = state.write { state in
-      defer { state = .answered(answer) }
+      defer { state = .answered(outcome) }
       return state
     }
-    if case .waiting(let continuation) = last { continuation.resume(returning: answer) }
+    if case .waiting(let continuation) = last { continuation.resume(returning: outcome) }
   }
 
-  var answer: RouteAnswer {
-    get async {
-      await withCheckedContinuation { continuation in
-        let known: RouteAnswer? = state.write { state in
-          if case .answered(let answer) = state { return answer }
-          state = .waiting(continuation)
-          return nil
-        }
-        if let known { continuation.resume(returning: known) }
+  func outcome(isolation: isolated (any Actor)? = #isolation) async -> RouteOutcome<RouteAnswer> {
+    await withCheckedContinuation { continuation in
+      let known: RouteOutcome<RouteAnswer>? = state.write { state in
+        if case .answered(let outcome) = state { return outcome }
+        state = .waiting(continuation)
+        return nil
       }
+      if let known { continuation.resume(returning: known) }
     }
   }
 }

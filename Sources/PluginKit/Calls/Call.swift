@@ -19,17 +19,35 @@ final class Call: Sendable {
 
   private let state: ReadWriteLock<State>
 
-  /// Begins a call within the current one. ``run(_:)`` then runs it once, on any thread.
+  /// The call that a new one is nested in.
+  enum Outer: Sendable {
+    /// The one that runs this code, if any.
+    case current
+    /// This one, if any.
+    case call(Call?)
+
+    /// The call itself. It can be passed to another thread.
+    var call: Call? {
+      switch self {
+      case .current: Call.current
+      case .call(let call): call
+      }
+    }
+  }
+
+  /// Begins a call within another one. ``run(_:)`` then runs it once, on any thread.
   ///
   /// - Parameters:
   ///   - code: the code of the error.
   ///   - object: what is called.
   ///   - pending: the answer, if there is one apart from the handler's return.
+  ///   - outer: the call that this one is nested in.
   /// - Throws: an error with this code if too many calls are nested.
-  init(_ code: PluginError.Code, _ object: @autoclosure () -> String, until pending: PendingAnswer? = nil)
-    throws(PluginError)
-  {
-    state = ReadWriteLock(State(pieces: pending == nil ? 1 : 2, outer: Self.current))
+  init(
+    _ code: PluginError.Code, _ object: @autoclosure () -> String, until pending: PendingAnswer? = nil,
+    within outer: Outer = .current
+  ) throws(PluginError) {
+    state = ReadWriteLock(State(pieces: pending == nil ? 1 : 2, outer: outer.call))
     guard depth <= Self.depthLimit else {
       throw PluginError(
         code, PluginURL.shown(object()), "is called through too many nested calls",

@@ -28,6 +28,15 @@ internal import CSignetPlugin
     self.replies = replies
   }
 
+  /// The handler as the body of an action.
+  func body(of action: String) -> ActionBody {
+    .reply { _, input, reply in
+      do throws(PluginError) {
+        run(EntryRequest(try ActionBody.cast(action, input, as: ActionInput.self), of: action), reply)
+      } catch { reply.fail(error) }
+    }
+  }
+
   func run(_ request: EntryRequest, _ reply: RouteReply) {
     let number = replies.add(reply)
     withExtendedLifetime(request) {

@@ -39,6 +39,12 @@ extension ModuleContext {
     try switchboard.targets.register(action, on: target, owner: owner, isLocal: isLocal, body: body)
   }
 
+  func register(fallback: @escaping @Sendable (String) -> ActionBody, on target: String) throws(PluginError) {
+    try checkDeclared(target, nil, isLocal: true)
+    try switchboard.targets.register(
+      fallback: fallback, on: target, owner: owner, declared: declaration.targets[target])
+  }
+
   func provide(_ name: String, _ service: CService) throws(PluginError) {
     try checkDeclared(service: name)
     try switchboard.services.add(.name(name), name, owner, .perCall) { service }

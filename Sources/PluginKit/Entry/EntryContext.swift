@@ -48,7 +48,7 @@ internal import CSignetPlugin
       Int32(SIGNET_ERROR_NOT_FOUND)
     case .routeTimeout, .routeNoAnswer: Int32(SIGNET_ERROR_TIMEOUT)
     case .patternMalformed, .patternTooLong, .patternDuplicateName, .targetName, .urlMalformed, .urlTooLong,
-      .urlControlCharacter, .urlDotSegment, .urlEmptySegment:
+      .urlControlCharacter, .urlDotSegment, .urlEmptySegment, .routeParameters:
       Int32(SIGNET_ERROR_ARGUMENT)
     default: Int32(SIGNET_ERROR_FAILED)
     }

@@ -3,23 +3,33 @@ internal import CSignetPlugin
 /// The request that a handler in C reads through a pointer. It is valid until the handler returns.
 final class EntryRequest: Sendable {
   let url: PluginURL?
+  private let action: String
+  private let sender: ModuleOwner
   private let find: @Sendable (String) -> (any Sendable)?
   private let findGiven: @Sendable (String) -> (any Sendable)?
   private let arena = ValueArena()
 
   init(_ request: RouteRequest) {
     url = request.url
+    action = ""
+    sender = request.sender
     find = { request[$0] }
     findGiven = { request.userInfo[$0] }
   }
 
-  init(_ input: ActionInput) {
+  init(_ input: ActionInput, of action: String) {
     url = input.url
+    self.action = action
+    sender = input.sender
     find = { input[$0] }
     findGiven = { [isOfCode = input.url == nil] in isOfCode ? input[$0] : nil }
   }
 
   var urlText: signet_text { unsafe arena.text((url?.text ?? "").utf8) }
+
+  var actionText: signet_text { unsafe arena.text(action.utf8) }
+
+  var senderText: signet_text { unsafe arena.text((sender.identifier ?? "").utf8) }
 
   func value(_ name: String) -> signet_value { unsafe arena.value(find(name)) }
 

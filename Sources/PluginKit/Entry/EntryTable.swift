@@ -26,8 +26,17 @@ enum EntryTable {
       else { return Int32(SIGNET_ERROR_ARGUMENT) }
       let handler = unsafe EntryHandler(function, user, context.replies)
       return context.status { () throws(PluginError) in
-        try context.module.register(
-          action, on: target, isLocal: isLocal != 0, body: .reply { handler.run(EntryRequest($0), $1) })
+        try context.module.register(action, on: target, isLocal: isLocal != 0, body: handler.body(of: action))
+      }
+    }
+    unsafe host.register_fallback = { context, target, handler, user, release in
+      let user = unsafe EntryUser(user, release)
+      guard let context = unsafe EntryContext.of(context), let target = unsafe target.text,
+        let function = unsafe handler
+      else { return Int32(SIGNET_ERROR_ARGUMENT) }
+      let handler = unsafe EntryHandler(function, user, context.replies)
+      return context.status { () throws(PluginError) in
+        try context.module.register(fallback: { handler.body(of: $0) }, on: target)
       }
     }
     unsafe addServices(&host)
@@ -48,6 +57,12 @@ enum EntryTable {
     unsafe host.find_service = { context, name in
       guard let context = unsafe EntryContext.of(context), let name = unsafe name.text else { return nil }
       return unsafe context.module.service(name)?.pointer
+    }
+    unsafe host.withdraw_service = { context, name in
+      guard let context = unsafe EntryContext.of(context), let name = unsafe name.text else {
+        return Int32(SIGNET_ERROR_ARGUMENT)
+      }
+      return context.module.withdraw(named: name) ? Int32(SIGNET_OK) : Int32(SIGNET_ERROR_NOT_FOUND)
     }
   }
 
@@ -74,6 +89,14 @@ enum EntryTable {
       else { return Int32(SIGNET_ERROR_ARGUMENT) }
       return context.status { () throws(PluginError) in try context.module.post(name, userInfo: values) }
     }
+    unsafe host.start_events = { context in
+      guard let context = unsafe EntryContext.of(context) else { return Int32(SIGNET_ERROR_ARGUMENT) }
+      return context.status { () throws(PluginError) in try context.module.startEvents() }
+    }
+    unsafe host.stop_events = { context in
+      guard let context = unsafe EntryContext.of(context) else { return Int32(SIGNET_ERROR_ARGUMENT) }
+      return context.status { () throws(PluginError) in try context.module.stopEvents() }
+    }
   }
 
   private static func addCalls(_ host: inout signet_host) {
@@ -94,6 +117,19 @@ enum EntryTable {
         caller.finish(.success(try context.module.perform(action, on: target, with: ActionInput(values))))
       } catch { caller.finish(.failure(error)) }
       return Int32(SIGNET_OK)
+    }
+    unsafe host.call = { context, target, action, values, count, limit, completion, user in
+      guard let context = unsafe EntryContext.of(context), let target = unsafe target.text,
+        let action = unsafe action.text, let values = unsafe swiftValues(values, count)
+      else { return Int32(SIGNET_ERROR_ARGUMENT) }
+      let caller = unsafe EntryCompletion(completion, user)
+      let duration = limit == 0 ? Router.defaultLimit : .milliseconds(Int64(clamping: limit))
+      context.module.perform(action, on: target, with: ActionInput(values), limit: duration) { caller.finish($0) }
+      return Int32(SIGNET_OK)
+    }
+    unsafe host.has_target = { context, target in
+      guard let context = unsafe EntryContext.of(context), let target = unsafe target.text else { return 0 }
+      return context.module.hasTarget(target) ? 1 : 0
     }
     unsafe host.resource = { context, path, completion, user in
       guard let context = unsafe EntryContext.of(context), let path = unsafe path.text else {
@@ -116,6 +152,14 @@ enum EntryTable {
       guard let request = unsafe request else { return unsafe signet_text(bytes: nil, count: 0) }
       return unsafe Unmanaged<EntryRequest>.fromOpaque(UnsafeRawPointer(request)).takeUnretainedValue().urlText
     }
+    unsafe host.request_action = { request in
+      guard let request = unsafe request else { return unsafe signet_text(bytes: nil, count: 0) }
+      return unsafe Unmanaged<EntryRequest>.fromOpaque(UnsafeRawPointer(request)).takeUnretainedValue().actionText
+    }
+    unsafe host.request_sender = { request in
+      guard let request = unsafe request else { return unsafe signet_text(bytes: nil, count: 0) }
+      return unsafe Unmanaged<EntryRequest>.fromOpaque(UnsafeRawPointer(request)).takeUnretainedValue().senderText
+    }
     unsafe host.request_value = { request, name in
       guard let request = unsafe request, let name = unsafe name.text else { return unsafe signet_value() }
       return unsafe Unmanaged<EntryRequest>.fromOpaque(UnsafeRawPointer(request)).takeUnretainedValue().value(name)
@@ -137,6 +181,10 @@ enum EntryTable {
       let text = unsafe message.text ?? "no reason was given"
       guard let reply = unsafe EntryContext.of(context)?.replies.take(reply) else { return 0 }
       return reply.fail(PluginError(.pluginFailed, "a plugin", PluginURL.shown(text))) ? 1 : 0
+    }
+    unsafe host.decline = { context, reply in
+      guard let reply = unsafe EntryContext.of(context)?.replies.take(reply) else { return 0 }
+      return reply.decline() ? 1 : 0
     }
   }
 }

@@ -89,8 +89,10 @@ extension PluginError.Code {
   public static let routePriorities = Self("route.priorities")
   /// A route whose pattern the module's signed description does not name.
   public static let routeUndeclared = Self("route.undeclared")
-  /// No route matches the URL.
+  /// No route matches the URL, or every handler declined it.
   public static let routeNotFound = Self("route.not-found")
+  /// The URL lacks parameters that its route takes, or has others.
+  public static let routeParameters = Self("route.parameters")
   /// The URL belongs to a module that is refused.
   public static let routeModuleRefused = Self("route.module-refused")
   /// The handler of a route or an action gave no answer within the limit.
@@ -132,6 +134,9 @@ extension PluginError.Code {
   public static let actionType = Self("action.type")
   /// The action threw an error.
   public static let actionFailed = Self("action.failed")
+  /// An action for the main actor alone was called from elsewhere, or the main actor called another one in a way for
+  /// these.
+  public static let actionMainActor = Self("action.main-actor")
   /// Calling an action, or making its target, would exceed the limit of nested calls.
   public static let actionTooDeep = Self("action.too-deep")
 
@@ -149,6 +154,12 @@ extension PluginError.Code {
   public static let serviceFailed = Self("service.failed")
   /// Making a service would exceed the limit of nested calls.
   public static let serviceTooDeep = Self("service.too-deep")
+  /// An observation of notifications that belongs to no object.
+  public static let notificationNoOwner = Self("notification.no-owner")
+  /// An observation of an event that belongs to no object.
+  public static let eventNoOwner = Self("event.no-owner")
+  /// A module starts or stops the bus for events, and the host does not let it.
+  public static let eventControl = Self("event.control")
   /// Posting a notification would exceed the limit of nested calls.
   public static let notificationTooDeep = Self("notification.too-deep")
   /// A path that is not a resource that the module's signed description names.
@@ -159,6 +170,25 @@ extension PluginError.Code {
   public static let moduleEntered = Self("module.entered")
   /// The module was removed and can no longer register anything.
   public static let moduleRemoved = Self("module.removed")
+
+  // MARK: Pages, and what is outside
+
+  /// An invalid name of a page.
+  public static let pageName = Self("page.name")
+  /// A second factory for a page of the same owner.
+  public static let pageConflict = Self("page.conflict")
+  /// A page that the module's signed description does not name.
+  public static let pageUndeclared = Self("page.undeclared")
+  /// The module has no such page.
+  public static let pageNotFound = Self("page.not-found")
+  /// The page's module is refused.
+  public static let pageModuleRefused = Self("page.module-refused")
+  /// The page could not be made.
+  public static let pageFailed = Self("page.failed")
+  /// Making a page would exceed the limit of nested calls.
+  public static let pageTooDeep = Self("page.too-deep")
+  /// A URL that no module serves, and that may not be opened outside either.
+  public static let externalRefused = Self("external.refused")
 
   // MARK: The entry
 

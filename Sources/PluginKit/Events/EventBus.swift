@@ -13,7 +13,7 @@ public final class EventBus: Sendable {
 
   private let notifications: NotificationBus
   /// A bus for events only, so that names of events and of notifications cannot collide.
-  private let events = NotificationBus()
+  fileprivate let events = NotificationBus()
   private let tokens = ReadWriteLock<[ObservationToken]?>(nil)
 
   /// Makes a bus that does not run yet.
@@ -68,13 +68,33 @@ public final class EventBus: Sendable {
     try events.observe(event.rawValue, owner: owner) { handler($0.userInfo) }
   }
 
+  /// Calls a handler for an event as long as an object exists that observes. Observers may be added before the bus runs.
+  ///
+  /// - Parameters:
+  ///   - event: the event.
+  ///   - owner: the owner of the observer.
+  ///   - observer: the object that observes. It is not retained. Once it is gone, the observation has ended.
+  ///   - handler: receives the notification's values, on the thread that delivers it.
+  /// - Returns: a token that ends the observation. Releasing the token does not end it.
+  /// - Throws: `event.no-owner` if there is no object that observes; `module.removed`.
+  public func observe(
+    _ event: AppEvent, owner: ModuleOwner, for observer: (any AnyObject & Sendable)?,
+    handler: @escaping @Sendable ([String: any Sendable]) -> Void
+  ) throws(PluginError) -> ObservationToken {
+    guard let observer else { throw NotificationBus.noOwner(.eventNoOwner, event.rawValue) }
+    return try events.observe(event.rawValue, owner: owner, for: observer) { handler($0.userInfo) }
+  }
+
   /// Removes all observers of an owner.
   public func removeAll(ownedBy owner: ModuleOwner) { events.removeAll(ownedBy: owner) }
+}
 
-  func close(_ owner: ModuleOwner) { events.close(owner) }
+extension EventBus: OwnedTable {
+  func remove(then next: () -> Removal) -> Removal { events.remove(then: next) }
 
-  /// The owner and event of each observer, in the order of registration.
-  var entries: [(owner: ModuleOwner, name: String?)] { events.entries }
+  func readmit(_ owner: ModuleOwner) { events.readmit(owner) }
+
+  func list(then next: () -> [TableEntry]) -> [TableEntry] { events.list(as: .event, then: next) }
 }
 
 /// An event of an application's life, or one of your own: `AppEvent("orientation")`.

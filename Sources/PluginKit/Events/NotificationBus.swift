@@ -21,21 +21,28 @@ public final class NotificationBus: Sendable {
     let name: String?
     /// The only object to hear about; nil for all.
     let object: WeakObject?
+    /// The object that observes; nil if the observation does not end with one.
+    let observer: WeakObject?
     let handler: @Sendable (PluginNotification) -> Void
 
-    /// Called outside of the lock, because it may release the last reference to an object.
+    /// Whether the object that observes is gone. Called outside of the lock, because it may release the last reference
+    /// to an object.
+    var isOver: Bool { observer.map { $0.object == nil } ?? false }
+
+    /// Called outside of the lock for the same reason.
     func hears(_ notification: PluginNotification) -> Bool {
-      !token.isCancelled && (object.map { $0.object != nil && $0.object === notification.object } ?? true)
+      !token.isCancelled && !isOver
+        && (object.map { $0.object != nil && $0.object === notification.object } ?? true)
     }
   }
 
-  private struct State {
+  struct State {
     var observers: [Int: Observer] = [:]
     var nextID = 0
     var removed = RemovedOwners()
   }
 
-  private let state = ReadWriteLock(State())
+  let state = ReadWriteLock(State())
 
   /// Makes a bus without observers.
   public init() {}
@@ -54,26 +61,60 @@ public final class NotificationBus: Sendable {
     _ name: String? = nil, object: (any AnyObject & Sendable)? = nil, owner: ModuleOwner,
     handler: @escaping @Sendable (PluginNotification) -> Void
   ) throws(PluginError) -> ObservationToken {
+    try add(name, object, owner, nil, handler)
+  }
+
+  /// Calls a handler for notifications as long as an object exists that observes.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the notifications; nil for all.
+  ///   - object: the object concerned; nil for all.
+  ///   - owner: the owner of the observer.
+  ///   - observer: the object that observes. It is not retained. Once it is gone, the observation has ended.
+  ///   - handler: runs on the thread that posts.
+  /// - Returns: a token that ends the observation. Releasing the token does not end it.
+  /// - Throws: `notification.no-owner` if there is no object that observes; `module.removed`.
+  public func observe(
+    _ name: String? = nil, object: (any AnyObject & Sendable)? = nil, owner: ModuleOwner,
+    for observer: (any AnyObject & Sendable)?, handler: @escaping @Sendable (PluginNotification) -> Void
+  ) throws(PluginError) -> ObservationToken {
+    guard let observer else { throw Self.noOwner(.notificationNoOwner, name ?? "*") }
+    return try add(name, object, owner, observer, handler)
+  }
+
+  /// The error for an observation that belongs to no object.
+  static func noOwner(_ code: PluginError.Code, _ name: String) -> PluginError {
+    PluginError(
+      code, PluginURL.shown(name), "has an observer without an owner", expected: "an object that observes",
+      found: "none", hint: "keep the object, and pass it")
+  }
+
+  private func add(
+    _ name: String?, _ object: (any AnyObject & Sendable)?, _ owner: ModuleOwner,
+    _ observer: (any AnyObject & Sendable)?, _ handler: @escaping @Sendable (PluginNotification) -> Void
+  ) throws(PluginError) -> ObservationToken {
     try state.write { (state) throws(PluginError) in
       try state.removed.checkPresent(owner)
-      return add(name, object, owner, handler, &state)
+      return add(name, object, owner, observer, handler, &state)
     }
   }
 
   /// Calls a handler for notifications, without an owner.
   func relay(_ name: String, handler: @escaping @Sendable (PluginNotification) -> Void) -> ObservationToken {
-    state.write { add(name, nil, nil, handler, &$0) }
+    state.write { add(name, nil, nil, nil, handler, &$0) }
   }
 
   private func add(
     _ name: String?, _ object: (any AnyObject & Sendable)?, _ owner: ModuleOwner?,
-    _ handler: @escaping @Sendable (PluginNotification) -> Void, _ state: inout State
+    _ observer: (any AnyObject & Sendable)?, _ handler: @escaping @Sendable (PluginNotification) -> Void,
+    _ state: inout State
   ) -> ObservationToken {
     let id = state.nextID
     state.nextID += 1
     let token = ObservationToken { [weak self] in self?.forget(id) }
     state.observers[id] = Observer(
-      token: token, owner: owner, name: name, object: object.map(WeakObject.init), handler: handler)
+      token: token, owner: owner, name: name, object: object.map(WeakObject.init),
+      observer: observer.map(WeakObject.init), handler: handler)
     return token
   }
 
@@ -117,32 +158,52 @@ public final class NotificationBus: Sendable {
     let observers = state.read { state in
       state.observers.filter { $1.name == nil || $1.name == notification.name }.sorted { $0.key < $1.key }
     }
-    for (_, observer) in observers where observer.hears(notification) { observer.handler(notification) }
+    for (_, observer) in observers {
+      if observer.hears(notification) { observer.handler(notification) }
+      // What an object observed is forgotten after it.
+      if observer.isOver { observer.token.cancel() }
+    }
   }
 
   /// Removes all observers of an owner. None of them is called after that.
   public func removeAll(ownedBy owner: ModuleOwner) {
-    // In one step: a concurrent removal finds no observers left, and none is called after it returns either.
-    let old = state.write { state in
-      let old = state.observers
-      state.observers = old.filter { $1.owner != owner }
-      for observer in old.values where observer.owner == owner { observer.token.silence() }
-      return old
-    }
+    let old = state.write { $0.remove(owner) }
     withExtendedLifetime(old) {}
   }
+}
 
-  func close(_ owner: ModuleOwner) {
-    state.write { $0.removed.insert(owner) }
-    removeAll(ownedBy: owner)
+extension NotificationBus.State {
+  /// Removes an owner's observers in one step: a concurrent removal finds none left, and none is called after it returns
+  /// either.
+  ///
+  /// - Returns: what may be released outside of the lock.
+  fileprivate mutating func remove(_ owner: ModuleOwner) -> [Int: NotificationBus.Observer] {
+    let old = observers
+    observers = old.filter { $1.owner != owner }
+    for observer in old.values where observer.owner == owner { observer.token.silence() }
+    return old
+  }
+}
+
+extension NotificationBus: OwnedTable {
+  func remove(then next: () -> Removal) -> Removal {
+    state.write { state in
+      var removal = next()
+      if removal.isFinal { state.removed.insert(removal.owner) }
+      removal.values.append(state.remove(removal.owner))
+      return removal
+    }
   }
 
-  /// The owner and notification of each observer, in the order of registration.
-  var entries: [(owner: ModuleOwner, name: String?)] {
+  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
+
+  func list(then next: () -> [TableEntry]) -> [TableEntry] { list(as: .notification, then: next) }
+
+  func list(as kind: TableEntry.Kind, then next: () -> [TableEntry]) -> [TableEntry] {
     state.read { state in
       state.observers.sorted { $0.key < $1.key }.compactMap { _, observer in
-        observer.owner.map { ($0, observer.name) }
-      }
+        observer.owner.map { TableEntry(kind: kind, owner: "\($0)", pattern: observer.name ?? "*", priority: 0) }
+      } + next()
     }
   }
 }

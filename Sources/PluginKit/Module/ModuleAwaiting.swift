@@ -7,14 +7,14 @@ extension ModuleContext {
     _ url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
     limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
-    try await switchboard.router.open(url, userInfo: userInfo, limit: limit)
+    try await switchboard.router.open(url, userInfo: sent(userInfo), limit: limit)
   }
 
   /// The object that a URL stands for; nil if there is none.
   public func object(
     for url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:]
   ) async -> (any Sendable)? {
-    await switchboard.router.object(for: url, userInfo: userInfo)
+    await switchboard.router.object(for: url, userInfo: sent(userInfo))
   }
 
   /// Calls an action of a target with values by name.
@@ -22,10 +22,10 @@ extension ModuleContext {
   /// - Throws: `target.…`, `action.…`, `route.busy`; for an action in C also `route.timeout`, `route.no-answer` and
   ///   `plugin.failed`; and any ``PluginError`` that the action throws.
   @discardableResult public func perform(
-    _ action: String, on target: String, with input: ActionInput = ActionInput(),
+    _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
-    try await switchboard.targets.perform(action, on: target, with: input, limit: limit)
+    try await switchboard.targets.run(ActionCall(target, action, input, keepsTarget, limit, sender: owner))
   }
 
   /// Calls an action of a target that takes one value of a type.
@@ -33,9 +33,10 @@ extension ModuleContext {
   /// - Throws: `target.…`, `action.…`, `route.busy`; for an action in C also `route.timeout`, `route.no-answer` and
   ///   `plugin.failed`; and any ``PluginError`` that the action throws.
   @discardableResult public func perform(
-    _ action: String, on target: String, value: any Sendable, limit: Duration = Router.defaultLimit
+    _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
+    limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
-    try await switchboard.targets.perform(action, on: target, value: value, limit: limit)
+    try await switchboard.targets.run(ActionCall(target, action, value, keepsTarget, limit, sender: owner))
   }
 
   /// Calls the action that a URL names, such as `app://Player/play?track=7`, if URLs may call it.
@@ -43,9 +44,10 @@ extension ModuleContext {
   /// - Throws: `target.…`, `action.…`, `url.…`, `route.busy`; for an action in C also `route.timeout`,
   ///   `route.no-answer` and `plugin.failed`; and any ``PluginError`` that the action throws.
   @discardableResult public func perform(
-    _ url: some RoutableURL, limit: Duration = Router.defaultLimit
+    _ url: some RoutableURL, keepsTarget: Bool = false, limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
-    try await switchboard.targets.perform(url, limit: limit)
+    let call = try switchboard.targets.call(of: url, keepsTarget, limit, sender: owner)
+    return try await switchboard.targets.run(call)
   }
 
   /// Calls an action and casts its result to a type.
@@ -54,10 +56,11 @@ extension ModuleContext {
   ///   for an action in C also `route.timeout`, `route.no-answer` and `plugin.failed`; and any ``PluginError`` that
   ///   the action throws.
   public func perform<Output>(
-    _ action: String, on target: String, with input: ActionInput = ActionInput(),
+    _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit, as type: Output.Type
   ) async throws(PluginError) -> Output {
-    try await switchboard.targets.perform(action, on: target, with: input, limit: limit, as: type)
+    let call = ActionCall(target, action, input, keepsTarget, limit, sender: owner)
+    return try call.result(await switchboard.targets.run(call))
   }
 
   /// A service by its protocol, if there is a provider.

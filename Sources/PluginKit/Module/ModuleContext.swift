@@ -10,15 +10,19 @@ public final class ModuleContext: Sendable {
   /// The registrations that the module may make, as its signed description names them.
   public let declaration: ModuleDeclaration
   /// The module as an owner.
-  public var owner: ModuleOwner { .module(declaration.identifier) }
+  public let owner: ModuleOwner
   /// The presenter of the module's pages, which works until the module is removed.
-  public var presenter: ModulePresenter { ModulePresenter(switchboard, owner) }
+  public var presenter: ModulePresenter { ModulePresenter(switchboard.presenter, owner) }
 
   private let resources: ModuleResources?
 
-  init(_ switchboard: Switchboard, _ declaration: ModuleDeclaration, _ resources: ModuleResources? = nil) {
+  init(
+    _ switchboard: Switchboard, _ declaration: ModuleDeclaration, _ owner: ModuleOwner,
+    _ resources: ModuleResources? = nil
+  ) {
     self.switchboard = switchboard
     self.declaration = declaration
+    self.owner = owner
     self.resources = resources
   }
 
@@ -41,6 +45,11 @@ public final class ModuleContext: Sendable {
         hint: "add it to \"resources\" in module.json, and sign the module again")
     }
     return bytes
+  }
+
+  /// - Throws: `module.removed`.
+  func checkPresent() throws(PluginError) {
+    try switchboard.router.state.read { (state) throws(PluginError) in try state.removed.checkPresent(owner) }
   }
 
   func declared(_ text: String) throws(PluginError) -> RoutePattern {
@@ -92,9 +101,6 @@ public final class ModuleContext: Sendable {
     }
   }
 
-  /// Whether opening a URL would run a handler.
-  public func canOpen(_ url: some RoutableURL) -> Bool { switchboard.router.canOpen(url) }
-
   /// Opens a URL and waits for the answer, as ``Router`` does.
   ///
   /// - Throws: `route.…`, `url.…`, and what the handler answers with.
@@ -102,7 +108,7 @@ public final class ModuleContext: Sendable {
   @discardableResult public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
-    try switchboard.router.open(url, userInfo: userInfo, limit: limit)
+    try switchboard.router.open(url, userInfo: sent(userInfo), limit: limit)
   }
 
   /// Opens a URL. The completion receives the answer once, on any thread.
@@ -110,13 +116,13 @@ public final class ModuleContext: Sendable {
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit,
     completion: @escaping @Sendable (RouteAnswer) -> Void
   ) {
-    switchboard.router.open(url, userInfo: userInfo, limit: limit, completion: completion)
+    switchboard.router.open(url, userInfo: sent(userInfo), limit: limit, completion: completion)
   }
 
   /// The object that a URL stands for; nil if there is none.
   @available(*, noasync, message: "use the async form")
   public func object(for url: some RoutableURL, userInfo: [String: any Sendable] = [:]) -> (any Sendable)? {
-    switchboard.router.object(for: url, userInfo: userInfo)
+    switchboard.router.object(for: url, userInfo: sent(userInfo))
   }
 
   /// Calls an action of a target with values by name.
@@ -125,10 +131,10 @@ public final class ModuleContext: Sendable {
   ///   `plugin.failed`; and any ``PluginError`` that the action throws.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
-    _ action: String, on target: String, with input: ActionInput = ActionInput(),
+    _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
-    try switchboard.targets.perform(action, on: target, with: input, limit: limit)
+    try switchboard.targets.perform(ActionCall(target, action, input, keepsTarget, limit, sender: owner))
   }
 
   /// Calls an action of a target that takes one value of a type.
@@ -137,9 +143,10 @@ public final class ModuleContext: Sendable {
   ///   `plugin.failed`; and any ``PluginError`` that the action throws.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
-    _ action: String, on target: String, value: any Sendable, limit: Duration = Router.defaultLimit
+    _ action: String, on target: String, value: any Sendable, keepsTarget: Bool = false,
+    limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
-    try switchboard.targets.perform(action, on: target, value: value, limit: limit)
+    try switchboard.targets.perform(ActionCall(target, action, value, keepsTarget, limit, sender: owner))
   }
 
   /// Calls the action that a URL names, such as `app://Player/play?track=7`, if URLs may call it.
@@ -148,9 +155,10 @@ public final class ModuleContext: Sendable {
   ///   `route.busy` and `plugin.failed`; and any ``PluginError`` that the action throws.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
-    _ url: some RoutableURL, limit: Duration = Router.defaultLimit
+    _ url: some RoutableURL, keepsTarget: Bool = false, limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
-    try switchboard.targets.perform(url, limit: limit)
+    let call = try switchboard.targets.call(of: url, keepsTarget, limit, sender: owner)
+    return try switchboard.targets.perform(call)
   }
 
   /// Calls an action and casts its result to a type.
@@ -160,10 +168,11 @@ public final class ModuleContext: Sendable {
   ///   the action throws.
   @available(*, noasync, message: "use the async form")
   public func perform<Output>(
-    _ action: String, on target: String, with input: ActionInput = ActionInput(),
+    _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
     limit: Duration = Router.defaultLimit, as type: Output.Type
   ) throws(PluginError) -> Output {
-    try switchboard.targets.perform(action, on: target, with: input, limit: limit, as: type)
+    let call = ActionCall(target, action, input, keepsTarget, limit, sender: owner)
+    return try call.result(switchboard.targets.perform(call))
   }
 
   /// A service by its protocol, if there is a provider.

@@ -13,9 +13,7 @@ extension ModuleContext {
     route: String, priority: Int = 0, allowsFallback: Bool = false,
     handler: @escaping @Sendable (RouteRequest) throws -> (any Sendable)?
   ) throws(PluginError) -> Router.Registration {
-    try switchboard.router.register(
-      declared(route, allowsFallback: allowsFallback), owner: owner, priority: priority,
-      allowsFallback: allowsFallback, handler: handler)
+    try add(route, RouteOptions(priority: priority, allowsFallback: allowsFallback), .value(handler))
   }
 
   /// Adds a route whose handler runs in a task, which is cancelled when nothing waits for it any longer.
@@ -25,9 +23,7 @@ extension ModuleContext {
     route: String, priority: Int = 0, allowsFallback: Bool = false,
     task: @escaping @Sendable (RouteRequest) async throws -> (any Sendable)?
   ) throws(PluginError) -> Router.Registration {
-    try switchboard.router.register(
-      declared(route, allowsFallback: allowsFallback), owner: owner, priority: priority,
-      allowsFallback: allowsFallback, task: task)
+    try add(route, RouteOptions(priority: priority, allowsFallback: allowsFallback), .task(task))
   }
 
   /// Adds a route whose handler answers at any time, on any thread.
@@ -37,9 +33,7 @@ extension ModuleContext {
     route: String, priority: Int = 0, allowsFallback: Bool = false,
     replying: @escaping @Sendable (RouteRequest, RouteReply) -> Void
   ) throws(PluginError) -> Router.Registration {
-    try switchboard.router.register(
-      declared(route, allowsFallback: allowsFallback), owner: owner, priority: priority,
-      allowsFallback: allowsFallback, replying: replying)
+    try add(route, RouteOptions(priority: priority, allowsFallback: allowsFallback), .reply(replying))
   }
 
   /// Removes a route before its module. A handler that was already called goes on.
@@ -62,11 +56,7 @@ extension ModuleContext {
     target: String, make: @escaping @Sendable () throws -> Instance,
     actions: (inout TargetActions<Instance>) -> Void
   ) throws(PluginError) {
-    var added = TargetActions<Instance>()
-    actions(&added)
-    try checkDeclared(target, nil, isLocal: true)
-    for action in added.names { try checkDeclared(target, action, isLocal: added.local.contains(action)) }
-    try switchboard.targets.register(target, owner, make, added, declared: declaration.targets[target])
+    try register(target: target, .anywhere(make), actions)
   }
 
   /// Provides a service that the module's description declares by the name of its protocol.

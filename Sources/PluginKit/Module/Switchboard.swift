@@ -12,8 +12,18 @@ public final class Switchboard: Sendable {
   public let notifications = NotificationBus()
   /// The bus for events of the application's life.
   public let events: EventBus
+  /// The factories of pages.
+  public let pages = Pages()
   /// The presenter of pages.
   public let presenter: Presenter
+  /// Schemes of URLs that belong to modules, so that nothing outside opens them.
+  let reservedSchemes = ReservedSchemes()
+  /// What may happen to URLs that no module serves.
+  let outside = ReadWriteLock<ExternalOpening?>(nil)
+  /// The host's decision about which modules may start and stop the bus for events.
+  let eventControl = ReadWriteLock<(@Sendable (ModuleDeclaration) -> Bool)?>(nil)
+  /// The current admission of each module that was readmitted. Others are in their first.
+  let admissions = ReadWriteLock<[ModuleOwner: Int]>([:])
   /// The modules that were entered. They are never taken out, because their code stays.
   let entered = ReadWriteLock(Set<ModuleOwner>())
 
@@ -21,57 +31,57 @@ public final class Switchboard: Sendable {
   ///
   /// - Parameters:
   ///   - defaultScheme: the scheme of patterns and URLs that have none, such as `ui`.
+  ///   - forms: which texts without `://` are accepted as URLs, such as `tel:1`.
   ///   - presenter: the presenter of pages.
-  public init(defaultScheme: String? = nil, presenter: Presenter = Presenter()) {
-    router = Router(defaultScheme: defaultScheme)
+  public init(
+    defaultScheme: String? = nil, accepting forms: PluginURL.Forms = [], presenter: Presenter = Presenter()
+  ) {
+    router = Router(defaultScheme: defaultScheme, accepting: forms)
     events = EventBus(notifications)
     self.presenter = presenter
   }
 
   /// Makes the context that a module registers with.
   ///
+  /// If the module was removed, the context stays closed unless ``readmit(module:)`` came before it.
+  ///
   /// - Parameters:
   ///   - declaration: the declaration of the verified description.
   ///   - resources: where the module's resources come from.
   public func context(for declaration: ModuleDeclaration, resources: ModuleResources? = nil) -> ModuleContext {
-    ModuleContext(self, declaration, resources)
+    let owner = admitted(.module(declaration.identifier))
+    reservedSchemes.reserve(declaration.routes, for: owner)
+    return ModuleContext(self, declaration, owner, resources)
   }
 
-  /// Removes everything of an owner at once: routes, targets, services and observers.
+  /// Refuses the names of a module that is refused: no other owner gets its targets, its services or the schemes of its
+  /// URLs, and none of its pages is made.
   ///
-  /// A removed module can no longer register anything. If its code still runs, it changes nothing.
-  public func removeAll(ownedBy owner: ModuleOwner) {
-    guard owner != .host else {
-      router.removeAll(ownedBy: owner)
-      targets.removeAll(ownedBy: owner)
-      services.removeAll(ownedBy: owner)
-      notifications.removeAll(ownedBy: owner)
-      events.removeAll(ownedBy: owner)
-      return
-    }
-    router.close(owner)
-    targets.close(owner)
-    services.close(owner)
-    notifications.close(owner)
-    events.close(owner)
+  /// This replaces an earlier refusal of the module. ``Router/refuse(_:except:declared:isFailure:of:because:)`` refuses
+  /// its URLs.
+  ///
+  /// - Parameters:
+  ///   - targets: the targets of the last accepted description.
+  ///   - services: its services.
+  ///   - routes: its routes, and what the host's manifest gives to the module.
+  ///   - owner: the module.
+  ///   - reason: why it is refused, for people.
+  public func refuse(
+    targets: [String] = [], services: [String] = [], routes: [RoutePattern] = [], of owner: ModuleOwner,
+    because reason: String
+  ) {
+    self.targets.refuse(targets, of: owner, because: reason)
+    self.services.refuse(services, of: owner, because: reason)
+    pages.refuse(owner, because: reason)
+    reservedSchemes.refuse(routes, of: owner)
   }
 
-  /// Everything that is registered: routes, actions, services and observers, each kind in the order of registration.
-  public var table: [TableEntry] {
-    router.routes.map {
-      TableEntry(kind: .route, owner: "\($0.owner)", pattern: $0.pattern.text, priority: $0.priority)
-    }
-      + targets.entries.flatMap { target in
-        // The fallback for all other actions is an entry, too.
-        (target.actionNames + (target.fallback == nil ? [] : ["*"])).map {
-          TableEntry(kind: .action, owner: "\(target.owner)", pattern: "\(target.name).\($0)", priority: 0)
-        }
-      }
-      + services.entries.map { TableEntry(kind: .service, owner: "\($0.owner)", pattern: $0.name, priority: 0) }
-      + notifications.entries.map {
-        TableEntry(kind: .notification, owner: "\($0.owner)", pattern: $0.name ?? "*", priority: 0)
-      }
-      + events.entries.map { TableEntry(kind: .event, owner: "\($0.owner)", pattern: $0.name ?? "*", priority: 0) }
+  /// Ends an earlier refusal of a module's names.
+  public func accept(_ owner: ModuleOwner) {
+    targets.refuse([], of: owner, because: "")
+    services.refuse([], of: owner, because: "")
+    pages.accept(owner)
+    reservedSchemes.refuse([], of: owner)
   }
 
   /// The table as JSON: a list of objects with `kind`, `owner`, `pattern` and `priority`, one per line.
@@ -98,23 +108,22 @@ public struct TableEntry: Hashable, Sendable {
     case notification
     /// An observer of an event.
     case event
+    /// A factory of pages.
+    case page
   }
 
   /// The kind of the entry.
   public let kind: Kind
   /// The owner of the entry: `host`, or a module's identifier.
   public let owner: String
-  /// The name of the entry: the pattern of a route, `target.action`, or the name of a service, notification or event.
+  /// The name of the entry: the pattern of a route, `target.action`, or the name of a service, notification, event or
+  /// page.
   ///
-  /// `target.*` is the fallback for actions that the target does not have, and `*` is for all notifications.
+  /// `target.*` is the fallback for actions that the target does not have, `*` is for all notifications, and the empty
+  /// name is the page that a module opens with.
   public let pattern: String
   /// The priority of a route; 0 for anything else.
   public let priority: Int
-}
-
-extension Targets {
-  /// All targets, in the order of registration.
-  var entries: [TargetEntry] { state.read { Array($0.entries.values) }.sorted { $0.id < $1.id } }
 }
 
 /// Texts in JSON (RFC 8259, section 7).

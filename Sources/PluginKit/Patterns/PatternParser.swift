@@ -13,6 +13,7 @@ struct PatternParser {
 
   private let text: String
   private let scheme: String
+  private let isOpaque: Bool
   private let body: ArraySlice<UInt8>
 
   /// - Throws: `pattern.too-long`, `pattern.malformed`.
@@ -24,19 +25,37 @@ struct PatternParser {
     }
     self.text = text
     let frame = URLFrame(bytes)
-    guard frame.pathEnd == bytes.count else { throw Self.malformed(text, "has a query or a fragment") }
+    guard frame.query == nil else { throw Self.malformed(text, "has a query") }
     guard !PluginURL.hasControl(bytes) else { throw Self.malformed(text, "has a control character") }
     do throws(PluginError) {
       if let separator = frame.schemeEnd(bytes) {
-        scheme = try PluginURL.scheme(bytes[..<separator], text)
-        body = bytes[(separator + 3)...]
+        scheme = try Self.scheme(bytes[..<separator], text)
+        (isOpaque, body) = (false, bytes[(separator + 3)...])
+      } else if let (colon, form) = frame.otherForm(bytes), (try? Self.scheme(bytes[..<colon], text)) != nil,
+        form == .path || defaultScheme == nil || !Self.isPort(bytes[(colon + 1)...])
+      {
+        scheme = try Self.scheme(bytes[..<colon], text)
+        (isOpaque, body) = (form == .opaque, bytes[(colon + 1)...])
       } else if let defaultScheme {
         scheme = try PluginURL.scheme(ArraySlice(defaultScheme.utf8), defaultScheme)
-        body = bytes.drop { $0 == UInt8(ascii: "/") }
+        (isOpaque, body) = (false, bytes.drop { $0 == UInt8(ascii: "/") })
       } else {
         throw Self.malformed(text, "has no scheme", expected: "a scheme and ://, as in ui://page/:id")
       }
     } catch { throw PluginError(.patternMalformed, error.object, error.message, expected: error.expected) }
+  }
+
+  /// A scheme, or `*` for every scheme.
+  private static func scheme(_ bytes: ArraySlice<UInt8>, _ text: String) throws(PluginError) -> String {
+    try bytes.elementsEqual(PatternShape.anyScheme.utf8)
+      ? PatternShape.anyScheme : PluginURL.scheme(bytes, text)
+  }
+
+  /// Whether a part goes on with a port after its colon. With a default scheme, `h:80` is a host with a port.
+  private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let digits = bytes.prefix(while: PluginURL.isDigit)
+    let next = bytes.dropFirst(digits.count).first
+    return !digits.isEmpty && (next == nil || next.map { "/(#".utf8.contains($0) } == true)
   }
 
   /// Every reading of the pattern: with and without each optional part.
@@ -49,7 +68,7 @@ struct PatternParser {
     var shapes: [PatternShape] = []
     var total = 0
     for text in texts {
-      let shape = PatternShape(scheme: scheme, parts: try parts(text[...]))
+      let shape = PatternShape(scheme: scheme, isOpaque: isOpaque, parts: try parts(text[...]))
       total += shape.parts.count
       guard total <= Self.totalLimit else { throw tooMany() }
       guard places.insert(shape.place).inserted else {
@@ -94,6 +113,34 @@ struct PatternParser {
   }
 
   private func parts(_ bytes: ArraySlice<UInt8>) throws(PluginError) -> [PatternPart] {
+    let mark = bytes.firstIndex(of: UInt8(ascii: "#"))
+    var parts = try parts(bytes[..<(mark ?? bytes.endIndex)], isPath: true, isLast: mark == nil)
+    if let mark {
+      let fragment = bytes[(mark + 1)...]
+      guard fragment.first == UInt8(ascii: "/"), !fragment.contains(UInt8(ascii: "#")) else {
+        throw Self.malformed(
+          text, "has a fragment that is not one path", expected: "#/, or %23 for the character")
+      }
+      parts.append(.literal(PatternShape.fragmentMark))
+      parts += try self.parts(bytes[(mark + 2)...], isPath: false, isLast: true)
+    }
+    guard parts.count <= PluginURL.partLimit else {
+      throw PluginError(
+        .patternTooLong, PluginURL.shown(text), "has too many parts", expected: "at most \(PluginURL.partLimit)")
+    }
+    var names: Set<String> = []
+    for name in PatternShape(scheme: scheme, parts: parts).names where !names.insert(name).inserted {
+      throw PluginError(.patternDuplicateName, PluginURL.shown(text), "has the parameter \(name) twice")
+    }
+    return parts
+  }
+
+  /// - Parameters:
+  ///   - isPath: whether these are the parts of host and path, and not those of a fragment.
+  ///   - isLast: whether nothing follows.
+  private func parts(
+    _ bytes: ArraySlice<UInt8>, isPath: Bool, isLast: Bool
+  ) throws(PluginError) -> [PatternPart] {
     var pieces = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     // One slash at the end is ignored, as in URLs.
     if pieces.last?.isEmpty == true { pieces.removeLast() }
@@ -103,16 +150,12 @@ struct PatternParser {
     }
     var parts: [PatternPart] = []
     for (index, piece) in pieces.enumerated() {
-      guard !piece.isEmpty || index == 0 else { throw Self.malformed(text, "has an empty segment") }
-      let part = try part(piece, isHost: index == 0)
-      if case .wildcard = part, index != pieces.count - 1 {
+      guard !piece.isEmpty || index == 0 && isPath else { throw Self.malformed(text, "has an empty segment") }
+      let part = try part(piece, isHost: index == 0 && isPath)
+      if case .wildcard = part, index != pieces.count - 1 || !isLast {
         throw Self.malformed(text, "has a wildcard that is not at the end")
       }
       parts.append(part)
-    }
-    var names: Set<String> = []
-    for name in PatternShape(scheme: scheme, parts: parts).names where !names.insert(name).inserted {
-      throw PluginError(.patternDuplicateName, PluginURL.shown(text), "has the parameter \(name) twice")
     }
     return parts == [.literal("")] ? [] : parts
   }
@@ -124,9 +167,11 @@ struct PatternParser {
       let name = try name(rest.prefix(while: Self.isName))
       return .parameter(name: name, suffix: try literal(rest.drop(while: Self.isName)))
     case UInt8(ascii: "*"):
-      guard !rest.isEmpty else { return .wildcard(name: nil) }
-      guard rest.allSatisfy(Self.isName) else { throw Self.malformed(text, "has a wildcard with more than a name") }
-      return .wildcard(name: try name(rest))
+      let needsPart = rest.last == UInt8(ascii: "+")
+      let bare = needsPart ? rest.dropLast() : rest
+      guard !bare.isEmpty else { return .wildcard(name: nil, needsPart: needsPart) }
+      guard bare.allSatisfy(Self.isName) else { throw Self.malformed(text, "has a wildcard with more than a name") }
+      return .wildcard(name: try name(bare), needsPart: needsPart)
     default:
       // A port is not a parameter.
       let plain = isHost ? bytes.prefix { $0 != UInt8(ascii: ":") } : bytes

@@ -8,8 +8,8 @@ enum PatternPart: Hashable, Sendable {
   case parameter(String)
   /// A text that ends in the suffix, with something in front, which is the parameter's value.
   indirect case suffixed(name: String, suffix: String)
-  /// All remaining parts, if any: the tail. It is always the last part.
-  case wildcard(name: String?)
+  /// All remaining parts: the tail. It is always the last part.
+  case wildcard(name: String?, needsPart: Bool)
 
   /// A parameter; its suffix may be empty.
   static func parameter(name: String, suffix: String) -> PatternPart {
@@ -32,16 +32,21 @@ enum PatternPart: Hashable, Sendable {
     case (.parameter(let name), .parameter(let otherName)): name == otherName
     case (.suffixed(let name, let suffix), .suffixed(let otherName, let otherSuffix)):
       name == otherName && suffix.isSame(as: otherSuffix)
-    case (.wildcard(let name), .wildcard(let otherName)): name == otherName
+    case (.wildcard(let name, let needsPart), .wildcard(let otherName, let otherNeedsPart)):
+      name == otherName && needsPart == otherNeedsPart
     default: false
     }
   }
+
+  /// Whether this stands between the parts of a URL and those of its fragment.
+  var isFragmentMark: Bool { if case .literal(PatternShape.fragmentMark) = self { true } else { false } }
 
   /// Whether two parts match the same texts. Names do not count.
   func hasPlace(of other: PatternPart) -> Bool {
     switch (self, other) {
     case (.literal(let text), .literal(let otherText)): text.isSame(as: otherText)
-    case (.parameter, .parameter), (.wildcard, .wildcard): true
+    case (.parameter, .parameter): true
+    case (.wildcard(_, let needsPart), .wildcard(_, let otherNeedsPart)): needsPart == otherNeedsPart
     case (.suffixed(_, let suffix), .suffixed(_, let otherSuffix)): suffix.isSame(as: otherSuffix)
     default: false
     }
@@ -57,33 +62,62 @@ enum PatternPart: Hashable, Sendable {
     }
   }
 
-  /// The order of parts: a literal before a parameter, a longer suffix before a shorter, a parameter before a wildcard.
+  /// The order of parts: a literal before a parameter, a longer suffix before a shorter, a parameter before a wildcard,
+  /// and a wildcard that needs a part before one that does not.
   fileprivate var rank: (Int, Int) {
     switch self {
     case .literal: (0, 0)
     case .parameter: (1, 0)
     case .suffixed(_, let suffix): (1, -suffix.utf8.count)
-    case .wildcard: (2, 0)
+    case .wildcard(_, let needsPart): (2, needsPart ? 0 : 1)
     }
   }
 }
 
 /// One reading of a pattern: each optional part is either included or left out.
 struct PatternShape: Hashable, Sendable {
-  /// The scheme as a literal, and the parts after it, in one allocation.
+  /// The scheme of patterns for every scheme.
+  static let anyScheme = "*"
+  /// What stands between the parts of a URL and those of its fragment. No part of a URL can be this, because it has a
+  /// control character.
+  static let fragmentMark = "\0#"
+
+  /// The key as a literal, and the parts after it, in one allocation.
+  ///
+  /// The key is the scheme, with `:` behind it for opaque URLs, and then with `#` for URLs whose fragment counts. So
+  /// each kind of URL has a tree of its own.
   let steps: [PatternPart]
 
-  init(scheme: String, parts: some Collection<PatternPart>) {
+  init(scheme: String, isOpaque: Bool = false, parts: some Collection<PatternPart>) {
     var steps: [PatternPart] = []
     // Appending to an empty array would reserve memory for as many again.
     steps.reserveCapacity(parts.count + 1)
-    steps.append(.literal(scheme))
+    let hasFragment = parts.contains { $0.isFragmentMark }
+    steps.append(
+      .literal(isOpaque || hasFragment ? scheme + (isOpaque ? ":" : "") + (hasFragment ? "#" : "") : scheme))
     steps.append(contentsOf: parts)
     self.steps = steps
   }
 
-  /// The scheme.
-  var scheme: String { if case .literal(let scheme)? = steps.first { scheme } else { "" } }
+  /// The key in trees.
+  private var key: String { if case .literal(let key)? = steps.first { key } else { "" } }
+
+  /// The scheme; `*` for every scheme.
+  var scheme: String {
+    let key = key
+    guard let last = key.utf8.last, last == UInt8(ascii: "#") || last == UInt8(ascii: ":") else { return key }
+    return String(decoding: key.utf8.prefix { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: ":") }, as: UTF8.self)
+  }
+
+  /// Whether the shape is for URLs of the form `scheme:rest`.
+  var isOpaque: Bool { key.utf8.contains(UInt8(ascii: ":")) }
+  /// Whether the fragment of a URL counts.
+  var hasFragment: Bool { key.utf8.last == UInt8(ascii: "#") }
+  /// Whether the shape is for every scheme.
+  var isGlobal: Bool { key.utf8.first == UInt8(ascii: "*") }
+
+  /// The parts of a URL that the shape is compared with, as they are written.
+  func rawParts(of url: PluginURL) -> [String] { hasFragment ? url.rawPartsWithFragment : url.rawParts }
 
   /// The parts after the scheme.
   var parts: ArraySlice<PatternPart> { steps.dropFirst() }
@@ -101,7 +135,7 @@ struct PatternShape: Hashable, Sendable {
   /// Whether the shape matches the parts of a URL, compared from one part on.
   func takes(_ parts: [String], from first: Int) -> Bool {
     let count = headCount
-    guard hasTail ? parts.count >= count : parts.count == count else { return false }
+    guard hasTail ? parts.count >= count + (needsPart ? 1 : 0) : parts.count == count else { return false }
     return takesHead(parts, from: first)
   }
 
@@ -123,7 +157,7 @@ struct PatternShape: Hashable, Sendable {
       switch part {
       case .literal: nil
       case .parameter(let name), .suffixed(let name, _): name
-      case .wildcard(let name): name
+      case .wildcard(let name, _): name
       }
     }
   }
@@ -150,11 +184,17 @@ struct PatternShape: Hashable, Sendable {
   /// Whether the last part is a wildcard.
   var hasTail: Bool { if case .wildcard? = steps.last { true } else { false } }
 
+  /// Whether the tail needs a part.
+  var needsPart: Bool { if case .wildcard(_, needsPart: true)? = steps.last { true } else { false } }
+
   /// The number of parts before the tail.
   var headCount: Int { hasTail ? steps.count - 2 : steps.count - 1 }
 
-  /// Whether this shape comes before another one that matches the same URL. The first part of another rank decides.
+  /// Whether this shape comes before another one that matches the same URL. A shape for one scheme comes before one for
+  /// every scheme, and one for a fragment before one without. Then the first part of another rank decides.
   func comesBefore(_ other: PatternShape) -> Bool {
+    guard isGlobal == other.isGlobal else { return !isGlobal }
+    guard hasFragment == other.hasFragment else { return hasFragment }
     for (part, otherPart) in zip(parts, other.parts) where part.rank != otherPart.rank {
       return part.rank < otherPart.rank
     }
@@ -164,7 +204,7 @@ struct PatternShape: Hashable, Sendable {
 
   /// The name of the tail.
   var tailName: String? {
-    if case .wildcard(let name)? = steps.last { name } else { nil }
+    if case .wildcard(let name, _)? = steps.last { name } else { nil }
   }
 }
 
@@ -180,7 +220,7 @@ struct PatternPlace: Hashable, Sendable {
       case .literal(let text): hasher.combine(text)
       case .parameter: hasher.combine(1)
       case .suffixed(_, let suffix): hasher.combine(suffix)
-      case .wildcard: hasher.combine(2)
+      case .wildcard(_, let needsPart): hasher.combine(needsPart ? 3 : 2)
       }
     }
   }

@@ -6,7 +6,13 @@
 /// | `:id` | one part that is not empty, as the parameter `id` |
 /// | `:id.html` | one part that ends in `.html` with something in front, which is `id` |
 /// | `*`, `*rest` | at the end: all remaining parts, even none, as the tail; joined by `/`, they are `rest` |
+/// | `*+`, `*rest+` | the same, but at least one part |
 /// | `(/extra/:page)` | optional: the pattern is read with and without what is in the parentheses |
+/// | `#/view/:id` | the fragment of the URL, which is then a path, too; it comes after everything else |
+///
+/// `*://page` is for every scheme: for those that have no routes of their own, and those that the host lets fall back
+/// (``Router/setFallsBack(_:scheme:)``). `tel::number` and `mailto:*` are for URLs of the form `scheme:rest`, and match
+/// no others. `ui:/page` is the same as `ui:///page`.
 ///
 /// The first part is the host of the URL. A pattern with a scheme alone, `ui://`, matches the URL without host and
 /// path. With `allowsFallback` it serves all URLs of the scheme that no other route serves. A pattern is checked as a
@@ -42,7 +48,7 @@ public struct RoutePattern: Hashable, Sendable {
   /// - Throws: `pattern.too-long`.
   public init(of url: PluginURL, andBelow: Bool) throws(PluginError) {
     let parts = url.parts.map(PercentCoding.encode) + (andBelow ? ["*"] : [])
-    try self.init(url.scheme + "://" + parts.joined(separator: "/"))
+    try self.init(url.scheme + (url.form == .opaque ? ":" : "://") + parts.joined(separator: "/"))
   }
 
   /// Every reading as a pattern without optional parts; the one with all of them first.
@@ -90,19 +96,22 @@ public struct RoutePattern: Hashable, Sendable {
   private func url(
     _ shape: PatternShape, _ values: [String: String], _ query: URLQuery
   ) throws(PluginError) -> PluginURL {
-    let parts = shape.parts.flatMap { part in
+    guard !shape.isGlobal else { throw fault("make no URL without a scheme", values.keys.sorted()) }
+    let parts = shape.parts.flatMap { part -> [String?] in
       switch part {
+      case .literal(PatternShape.fragmentMark): [nil]
       case .literal(let text): [text]
       case .parameter(let name): [values[name] ?? ""]
       case .suffixed(let name, let suffix): [(values[name] ?? "") + suffix]
-      case .wildcard(let name): Self.tail(name.flatMap { values[$0] } ?? "")
+      case .wildcard(let name, _): Self.tail(name.flatMap { values[$0] } ?? "")
       }
     }
+    // In an opaque URL, a slash after the colon would make it another form.
+    guard !shape.isOpaque || parts.first != .some("") else { throw fault("cannot be in a URL of it", []) }
     let text =
-      shape.scheme + "://" + parts.map(PercentCoding.encode).joined(separator: "/")
-      + (query.items.isEmpty ? "" : "?" + query.encoded)
+      shape.written(parts.map { $0.map(PercentCoding.encode) }, query: query.items.isEmpty ? "" : "?" + query.encoded)
     let url: PluginURL
-    do { url = try PluginURL(text) } catch {
+    do { url = try PluginURL(text, accepting: .all) } catch {
       throw PluginError(
         .patternValues, PluginURL.shown(self.text), "gives no valid URL with these values", cause: error)
     }
@@ -132,6 +141,22 @@ public struct RoutePattern: Hashable, Sendable {
   }
 }
 
+extension RoutePattern {
+  /// Whether a reading is for every scheme.
+  var isGlobal: Bool { shapes.contains { $0.isGlobal } }
+
+  /// Whether the fragment counts in a reading.
+  var hasFragment: Bool { shapes.contains { $0.hasFragment } }
+
+  /// Whether both patterns match the same URLs by their readings. Names do not count.
+  func hasPlaces(of other: RoutePattern) -> Bool { lies(within: other) && other.lies(within: self) }
+
+  /// Whether each reading matches the same URLs as a reading of another pattern.
+  func lies(within other: RoutePattern) -> Bool {
+    shapes.allSatisfy { shape in other.shapes.contains { $0.hasPlace(of: shape, from: 0) } }
+  }
+}
+
 extension RoutePattern: CustomStringConvertible {
   /// The pattern as it was given.
   public var description: String { text }
@@ -140,15 +165,24 @@ extension RoutePattern: CustomStringConvertible {
 extension PatternShape {
   /// The shape as a pattern.
   var text: String {
-    scheme + "://"
-      + parts.map { part in
+    written(
+      parts.map { part in
         switch part {
+        case .literal(Self.fragmentMark): nil
         case .literal(let text): PercentCoding.encode(text)
         case .parameter(let name): ":" + name
         case .suffixed(let name, let suffix): ":" + name + PatternShape.encoded(suffix: suffix)
-        case .wildcard(let name): "*" + (name ?? "")
+        case .wildcard(let name, let needsPart): "*" + (name ?? "") + (needsPart ? "+" : "")
         }
-      }.joined(separator: "/")
+      })
+  }
+
+  /// A URL or a pattern of these parts, which are encoded; nil is where the fragment begins.
+  fileprivate func written(_ parts: [String?], query: String = "") -> String {
+    let mark = parts.firstIndex(of: nil) ?? parts.endIndex
+    let path = parts[..<mark].map { $0 ?? "" }.joined(separator: "/")
+    let fragment = mark == parts.endIndex ? "" : "#/" + parts[(mark + 1)...].map { $0 ?? "" }.joined(separator: "/")
+    return scheme + (isOpaque ? ":" : "://") + path + query + fragment
   }
 
   /// The suffix after a parameter's name. Its first character is encoded if it would continue the name.

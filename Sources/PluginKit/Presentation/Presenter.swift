@@ -1,36 +1,21 @@
 /// The state of what is shown, even without a screen.
 ///
-/// Tabs hold stacks of pages. Sheets can cover the tabs, and one alert can cover everything. A host with a screen draws
-/// ``State`` after each change.
+/// Tabs hold stacks of pages. Sheets can cover the tabs, an intro window can cover both, and one alert can cover
+/// everything. A host with a screen draws ``State`` after each change, and passes on what the user does.
+///
+/// Pages of a module disappear with the module. What others are told about a change, they are told after it, on the
+/// thread that made it, and without any lock.
 public final class Presenter: Sendable {
-  /// Everything that is shown.
-  public struct State: Sendable, Equatable {
-    /// The stack of pages of each tab, the lowest first. There is at least one tab.
-    public internal(set) var tabs: [[String]] = [[]]
-    /// The index of the visible tab.
-    public internal(set) var selectedTab = 0
-    /// The stacks of pages over the tabs, the lowest first.
-    public internal(set) var sheets: [[String]] = []
-    /// The alert over everything.
-    public internal(set) var alert: String?
+  typealias OnClose = @Sendable (PageClosing) -> Void
 
-    /// The page on top, below any alert.
-    public var top: String? { (sheets.last ?? tabs[selectedTab]).last }
-  }
-
-  private struct Storage {
-    var state = State()
-    var onChange: (@Sendable (State) -> Void)?
-  }
-
-  private let storage: ReadWriteLock<Storage>
+  let storage: ReadWriteLock<Storage>
 
   /// Makes a presenter that shows nothing.
   ///
-  /// - Parameter tabs: the number of tabs, at least one.
+  /// - Parameter tabs: the number of tabs. Without any, pages are laid over everything instead of being pushed.
   public init(tabs: Int = 1) {
     var state = State()
-    state.tabs = Array(repeating: [], count: max(tabs, 1))
+    state.tabStacks = Array(repeating: [], count: max(tabs, 0))
     storage = ReadWriteLock(Storage(state: state))
   }
 
@@ -47,119 +32,295 @@ public final class Presenter: Sendable {
     withExtendedLifetime(last) {}
   }
 
+  // MARK: Showing
+
   /// Puts a page on top of the visible stack: that of the topmost sheet, else of the tab. It closes an alert first.
-  public func push(_ page: String) {
-    change { state in
-      state.alert = nil
-      if state.sheets.isEmpty {
-        state.tabs[state.selectedTab].append(page)
-      } else {
-        state.sheets[state.sheets.count - 1].append(page)
-      }
-      return true
-    }
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - onClose: called once, when the page has left the screen.
+  /// - Returns: false if the page is shown already, or its owner was removed.
+  @discardableResult public func push(
+    _ page: Page, onClose: (@Sendable (PageClosing) -> Void)? = nil
+  ) -> Bool {
+    show(page, .host, onClose) { $0.push($1) }
   }
 
-  /// Removes the page on top.
-  ///
-  /// - Returns: false if there is no page below it to show.
-  @discardableResult public func pop() -> Bool {
-    change { state in
-      if let count = state.sheets.last?.count {
-        guard count > 1 else { return false }
-        state.sheets[state.sheets.count - 1].removeLast()
-      } else {
-        guard state.tabs[state.selectedTab].count > 1 else { return false }
-        state.tabs[state.selectedTab].removeLast()
-      }
-      return true
-    }
-  }
+  /// Puts a page on top of the visible stack, as ``push(_:onClose:)`` does.
+  public func push(_ title: String) { push(Page(title)) }
 
   /// Lays a page over everything. It closes an alert first.
-  public func present(_ page: String) {
-    change { state in
-      state.alert = nil
-      state.sheets.append([page])
-      return true
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - onClose: called once, when the page has left the screen.
+  /// - Returns: false if the page is shown already, or its owner was removed.
+  @discardableResult public func present(
+    _ page: Page, onClose: (@Sendable (PageClosing) -> Void)? = nil
+  ) -> Bool {
+    show(page, .host, onClose) { $0.sheetStacks.append([$1]) }
+  }
+
+  /// Lays a page over everything, as ``present(_:onClose:)`` does.
+  public func present(_ title: String) { present(Page(title)) }
+
+  /// Has a page present itself, if its object can. Any other page is pushed.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - onClose: called once, when a page that was pushed has left the screen.
+  /// - Returns: whether the page is shown.
+  @discardableResult public func show(
+    _ page: Page, onClose: (@Sendable (PageClosing) -> Void)? = nil
+  ) -> Bool {
+    show(page, by: .host, onClose)
+  }
+
+  func show(_ page: Page, by owner: ModuleOwner, _ onClose: OnClose?) -> Bool {
+    guard let object = page.object as? any SelfPresentingPage else {
+      return show(page, owner, onClose) { $0.push($1) }
+    }
+    let page = page.owned(by: owner)
+    guard storage.read({ !$0.removed.contains(owner) && !$0.removed.contains(page.owner) }) else { return false }
+    return object.presentSelf(page)
+  }
+
+  /// Opens a page as an application does at its start: in an intro window, or on the visible stack.
+  ///
+  /// The intro window is shown until the next page is opened. If there is no stack, the page is laid over everything.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - isFullScreen: whether it is an intro.
+  ///   - onClose: called once, when the page has left the screen.
+  /// - Returns: how the page is shown; nil if it is shown already, or its owner was removed.
+  @discardableResult public func open(
+    _ page: Page, isFullScreen: Bool = false, onClose: (@Sendable (PageClosing) -> Void)? = nil
+  ) -> Presentation? {
+    open(page, by: .host, isFullScreen, onClose)
+  }
+
+  func open(_ page: Page, by owner: ModuleOwner, _ isFullScreen: Bool, _ onClose: OnClose?) -> Presentation? {
+    var presentation = Presentation.intro
+    let isShown = show(page, owner, onClose) { state, page in
+      let last = state.intro
+      state.intro = nil
+      if isFullScreen {
+        state.intro = page
+      } else {
+        presentation = state.hasStack ? .push(previousHidden: last != nil) : .present
+        state.push(page)
+      }
+    }
+    return isShown ? presentation : nil
+  }
+
+  func push(_ page: Page, by owner: ModuleOwner, _ onClose: OnClose?) -> Bool {
+    show(page, owner, onClose) { $0.push($1) }
+  }
+
+  func present(_ page: Page, by owner: ModuleOwner, _ onClose: OnClose?) -> Bool {
+    show(page, owner, onClose) { $0.sheetStacks.append([$1]) }
+  }
+
+  private func show(
+    _ page: Page, _ owner: ModuleOwner, _ onClose: OnClose?, _ place: (inout State, Page) -> Void
+  ) -> Bool {
+    let page = page.owned(by: owner)
+    return change { storage in
+      guard !storage.removed.contains(owner), !storage.removed.contains(page.owner),
+        storage.state.page(page.id) == nil
+      else { return nil }
+      let alert = storage.takeAlert()
+      let last = storage.state.intro
+      place(&storage.state, page)
+      storage.shown[page.id] = (owner, onClose)
+      // An intro window that the page hides.
+      let hidden = last.map { storage.state.page($0.id) == nil ? [$0] : [] } ?? []
+      return alert + storage.take(hidden) { _ in .closed(result: nil) }
     }
   }
 
-  /// Removes the alert, or else the topmost sheet.
+  // MARK: Closing
+
+  /// Removes the page on top, unless it refuses.
   ///
-  /// - Returns: false if there was neither.
-  @discardableResult public func dismiss() -> Bool {
-    change { state in
-      guard state.alert == nil else {
-        state.alert = nil
-        return true
+  /// - Parameter result: the result of the page, for whoever showed it.
+  /// - Returns: false if there is no page below it to show, or the page refuses.
+  @discardableResult public func pop(result: (any Sendable)? = nil) -> Bool { close(.top, result) }
+
+  /// Removes a page, wherever it is, unless it refuses. Pages above it stay.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - result: the result of the page, for whoever showed it.
+  /// - Returns: false if it is not shown, is the first of a tab, or refuses.
+  @discardableResult public func close(_ page: Page.ID, result: (any Sendable)? = nil) -> Bool {
+    close(.page(page), result)
+  }
+
+  /// Removes the alert, which gives no answer, or else the topmost sheet, unless one of its pages refuses.
+  ///
+  /// - Parameter result: the result of the page on top of the sheet, for whoever showed it.
+  /// - Returns: false if there was neither, or a page refuses.
+  @discardableResult public func dismiss(result: (any Sendable)? = nil) -> Bool {
+    dismiss(result, by: nil)
+  }
+
+  func dismiss(_ result: (any Sendable)?, by owner: ModuleOwner?) -> Bool {
+    choose(0, by: owner) || close(.sheet, result, by: owner)
+  }
+
+  /// Removes the intro window, unless its page refuses.
+  ///
+  /// - Parameter result: the result of the page, for whoever showed it.
+  /// - Returns: false if there is none, or the page refuses.
+  @discardableResult public func closeIntro(result: (any Sendable)? = nil) -> Bool { close(.intro, result) }
+
+  /// - Parameter owner: a module that may close only what it has or shows; nil for whatever is there.
+  func close(_ closing: Closing, _ result: (any Sendable)?, by owner: ModuleOwner? = nil) -> Bool {
+    while true {
+      let pages = storage.read { storage -> [Page] in
+        let pages = storage.state.pages(of: closing)
+        guard let owner else { return pages }
+        guard !storage.removed.contains(owner) else { return [] }
+        if case .page = closing {
+          return pages.filter { $0.owner == owner || storage.shown[$0.id]?.by == owner }
+        }
+        return pages
       }
-      return state.sheets.popLast() != nil
+      guard let first = pages.first else { return false }
+      // Only the page on top has the result. The pages are asked outside of the lock.
+      let result = { (page: Page) in page.id == first.id ? result : nil }
+      for page in pages {
+        guard (page.object as? any PageController)?.mayClose(page, result: result(page)) != false else {
+          return false
+        }
+      }
+      // Meanwhile, something else may have changed. Then what is there now is asked.
+      let isClosed = change { storage in
+        guard owner.map(storage.removed.contains) != true,
+          storage.state.pages(of: closing).map(\.id) == pages.map(\.id)
+        else { return nil }
+        return storage.take(pages) { .closed(result: result($0)) }
+      }
+      if isClosed { return true }
     }
   }
+
+  // MARK: Alerts
 
   /// Shows an alert, which replaces another one.
-  public func alert(_ text: String) {
-    change { state in
-      state.alert = text
-      return true
+  ///
+  /// - Parameters:
+  ///   - alert: the alert.
+  ///   - onChoice: called once with the index of the choice: 0 if there is no answer, else 1 and so on.
+  public func alert(_ alert: Alert, onChoice: (@Sendable (Int) -> Void)? = nil) {
+    _ = self.alert(alert, by: .host, onChoice)
+  }
+
+  /// Shows an alert without choices, which replaces another one.
+  public func alert(_ text: String) { alert(Alert(text)) }
+
+  /// - Returns: false if the owner was removed.
+  func alert(_ alert: Alert, by owner: ModuleOwner, _ onChoice: (@Sendable (Int) -> Void)?) -> Bool {
+    change { storage in
+      guard !storage.removed.contains(owner) else { return nil }
+      let last = storage.takeAlert()
+      var alert = alert
+      alert.owner = owner
+      storage.state.shownAlert = alert
+      storage.onChoice = onChoice
+      return last
     }
   }
+
+  /// Shows an alert, and waits for the choice.
+  ///
+  /// - Returns: the index of the choice: 0 if there is no answer, else 1 and so on.
+  public func ask(_ alert: Alert) async -> Int { await ask(alert, by: .host) }
+
+  func ask(_ alert: Alert, by owner: ModuleOwner) async -> Int {
+    await withCheckedContinuation { continuation in
+      if !self.alert(alert, by: owner, { continuation.resume(returning: $0) }) { continuation.resume(returning: 0) }
+    }
+  }
+
+  /// Answers the alert, and removes it. This is for whoever draws it.
+  ///
+  /// - Parameter index: the index of the choice: 0 for no answer, else 1 and so on.
+  /// - Returns: false if there is no alert, or it has no such choice.
+  @discardableResult public func choose(_ index: Int) -> Bool { choose(index, by: nil) }
+
+  private func choose(_ index: Int, by owner: ModuleOwner?) -> Bool {
+    change { storage in
+      guard owner.map(storage.removed.contains) != true, let alert = storage.state.shownAlert,
+        (0...alert.choices.count).contains(index)
+      else { return nil }
+      return storage.takeAlert(choosing: index)
+    }
+  }
+
+  // MARK: Tabs and bars
 
   /// Shows another tab.
   ///
   /// - Returns: false if there is no tab with this index.
-  @discardableResult public func select(tab: Int) -> Bool {
-    change { state in
-      guard state.tabs.indices.contains(tab) else { return false }
-      state.selectedTab = tab
-      return true
+  @discardableResult public func select(tab: Int) -> Bool { select(tab: tab, by: .host) }
+
+  func select(tab: Int, by owner: ModuleOwner) -> Bool {
+    change { storage in
+      guard !storage.removed.contains(owner), storage.state.tabStacks.indices.contains(tab) else { return nil }
+      storage.state.selectedTab = tab
+      return []
     }
   }
 
-  @discardableResult private func change(_ body: (inout State) -> Bool) -> Bool {
-    let (changed, state, handler) = storage.write { storage in
-      (body(&storage.state), storage.state, storage.onChange)
+  /// Changes the title or the bar items of a page that is shown. What is nil stays.
+  ///
+  /// - Returns: false if the page is not shown.
+  @discardableResult public func update(_ page: Page.ID, title: String? = nil, barItems: [BarItem]? = nil) -> Bool {
+    update(page, title, barItems, by: nil)
+  }
+
+  /// - Parameter owner: a module that may change only what it has or shows; nil for whatever is there.
+  func update(_ id: Page.ID, _ title: String?, _ barItems: [BarItem]?, by owner: ModuleOwner?) -> Bool {
+    change { storage in
+      guard let page = storage.state.page(id) else { return nil }
+      if let owner {
+        guard !storage.removed.contains(owner), page.owner == owner || storage.shown[id]?.by == owner else {
+          return nil
+        }
+      }
+      storage.state.update(id) { page in
+        if let title { page.title = title }
+        if let barItems { page.barItems = barItems }
+      }
+      return []
     }
-    if changed { handler?(state) }
-    return changed
-  }
-}
-
-/// A module's access to the screen: it can show and remove pages until it is removed itself.
-///
-/// The host draws the screen.
-public struct ModulePresenter: Sendable {
-  private let switchboard: Switchboard
-  private let owner: ModuleOwner
-
-  init(_ switchboard: Switchboard, _ owner: ModuleOwner) {
-    self.switchboard = switchboard
-    self.owner = owner
   }
 
-  private var presenter: Presenter? { switchboard.router.isRemoved(owner) ? nil : switchboard.presenter }
+  /// Tells a page's object that the user tapped an item of its bar. This is for whoever draws it.
+  ///
+  /// - Returns: false if the page is not shown, has no such item, or has no object that hears of it.
+  @discardableResult public func tap(_ item: BarItem, on page: Page.ID) -> Bool {
+    guard let page = state.page(page), page.barItems.contains(item),
+      let controller = page.object as? any PageController
+    else { return false }
+    controller.didTap(item, on: page)
+    return true
+  }
 
-  /// Everything that is shown now.
-  public var state: Presenter.State { switchboard.presenter.state }
-
-  /// Puts a page on top of the visible stack, as ``Presenter/push(_:)`` does. It does nothing once the module was
-  /// removed.
-  public func push(_ page: String) { presenter?.push(page) }
-
-  /// Removes the page on top, as ``Presenter/pop()`` does. It returns false once the module was removed.
-  @discardableResult public func pop() -> Bool { presenter?.pop() ?? false }
-
-  /// Lays a page over everything, as ``Presenter/present(_:)`` does. It does nothing once the module was removed.
-  public func present(_ page: String) { presenter?.present(page) }
-
-  /// Removes the alert, or else the topmost sheet, as ``Presenter/dismiss()`` does. It returns false once the module
-  /// was removed.
-  @discardableResult public func dismiss() -> Bool { presenter?.dismiss() ?? false }
-
-  /// Shows an alert, as ``Presenter/alert(_:)`` does. It does nothing once the module was removed.
-  public func alert(_ text: String) { presenter?.alert(text) }
-
-  /// Shows another tab, as ``Presenter/select(tab:)`` does. It returns false once the module was removed.
-  @discardableResult public func select(tab: Int) -> Bool { presenter?.select(tab: tab) ?? false }
+  /// Changes what is shown, and tells those concerned.
+  ///
+  /// - Parameter body: returns the calls to make afterwards; nil if nothing has changed.
+  private func change(_ body: (inout Storage) -> [() -> Void]?) -> Bool {
+    let (calls, state, handler) = storage.write { storage in
+      (body(&storage), storage.state, storage.onChange)
+    }
+    guard let calls else { return false }
+    handler?(state)
+    for call in calls { call() }
+    return true
+  }
 }

@@ -38,10 +38,12 @@ extension RoutePattern {
     }
   }
 
-  /// Whether every URL that the pattern matches, in each reading, is this URL or below it.
+  /// Whether every URL that the pattern matches, in each reading, is this URL or below it. For a pattern for every
+  /// scheme, this is about the URLs with the scheme of this URL.
   public func lies(below url: PluginURL) -> Bool {
     shapes.allSatisfy { shape in
-      shape.scheme == url.scheme && shape.parts.count >= url.parts.count
+      (shape.isGlobal || shape.scheme == url.scheme) && shape.isOpaque == (url.form == .opaque)
+        && shape.parts.count >= url.parts.count
         && zip(shape.parts, url.parts).allSatisfy { part, text in
           if case .literal(let own) = part { own.isSame(as: text) } else { false }
         }

@@ -54,18 +54,30 @@ struct Refusals: Sendable {
   ///
   /// A module's own declarations reach as far as they did while it was loaded: a route that comes before its pattern
   /// comes first here, too. Otherwise a module could take every URL by declaring it and failing.
-  func match(_ url: PluginURL, before route: RouteMatch<some Any>?) -> Refusal? {
+  ///
+  /// - Parameter reachesGlobal: whether routes for every scheme serve the URL.
+  func match(_ url: PluginURL, before route: RouteMatch<some Any>?, reachesGlobal: Bool = false) -> Refusal? {
     if let refusal = named.match(url), excepted.match(url)?.shape.comesBefore(refusal.shape) != true {
       return refusals[refusal.claim.owner]?.refusal
     }
-    if let refusal = declared.match(url), route?.comesBefore(refusal.shape) != true {
+    if let refusal = declared.match(url, reachesGlobal: reachesGlobal), route?.comesBefore(refusal.shape) != true {
       return refusals[refusal.claim.owner]?.refusal
     }
-    guard let refusal = failed.match(url),
-      route.map({ $0.isFallback || refusal.shape.comesBefore($0.shape) }) != false
+    guard let refusal = failed.match(url, reachesGlobal: reachesGlobal),
+      route.map({ $0.comesAfter(refusal.shape) }) != false
     else { return nil }
     return refusals[refusal.claim.owner]?.refusal
   }
+}
+
+extension Refusals {
+  /// Whether a refused module has patterns with this scheme.
+  func hasScheme(_ scheme: String) -> Bool {
+    named.hasScheme(scheme) || declared.hasScheme(scheme) || failed.hasScheme(scheme)
+  }
+
+  /// Whether a refused module has patterns for every scheme.
+  var hasGlobal: Bool { declared.hasGlobal || failed.hasGlobal }
 }
 
 /// The claims of refused modules to one place. Errors name the first module, and the next once that one is accepted.
@@ -149,8 +161,30 @@ struct RefusedPlaces: Sendable {
     }
   }
 
-  func match(_ url: PluginURL) -> Match? {
-    guard let slot = level.find(url.scheme, url.parts), let claim = claims[Int(slot.entry)].first else { return nil }
+  /// - Parameter reachesGlobal: whether routes for every scheme serve the URL.
+  func match(_ url: PluginURL, reachesGlobal: Bool = false) -> Match? {
+    guard !level.isEmpty, let slot = find(url, reachesGlobal), let claim = claims[Int(slot.entry)].first else {
+      return nil
+    }
     return Match(claim: claim, shape: slot.shape)
+  }
+
+  /// The first place, as a tree of routes would find it.
+  private func find(_ url: PluginURL, _ reachesGlobal: Bool) -> RouteSlot? {
+    for key in reachesGlobal ? [url.key, url.globalKey] : [url.key] {
+      if level.hasKey(key + "#"), let parts = url.partsWithFragment, let slot = level.find(key + "#", parts) {
+        return slot
+      }
+      if let slot = level.find(key, url.parts) { return slot }
+    }
+    return nil
+  }
+
+  /// Whether there is a place for every scheme.
+  var hasGlobal: Bool { hasScheme(PatternShape.anyScheme) }
+
+  /// Whether there is a place with this scheme.
+  func hasScheme(_ scheme: String) -> Bool {
+    ["", "#", ":", ":#"].contains { level.hasKey(scheme + $0) }
   }
 }

@@ -17,6 +17,8 @@ struct RouteLevel: Sendable {
   private var freeNodes: [Int32] = []
   private var slots: [RouteSlot?] = []
   private var freeSlots: [Int32] = []
+  /// Further slots in the places of others, in the order in which they were added. Most trees have none.
+  private var followers: [Int32: [RouteSlot]] = [:]
 
   init(priority: Int) { self.priority = priority }
 
@@ -25,23 +27,37 @@ struct RouteLevel: Sendable {
   /// The number of nodes below the first.
   var nodeCount: Int { nodes.count - freeNodes.count - 1 }
 
-  /// The slot in the place of a shape; nil if there is none.
-  func slot(of shape: PatternShape) -> RouteSlot? {
+  /// Whether a shape has this key.
+  func hasKey(_ key: String) -> Bool { nodes[0].literals[key] != nil }
+
+  /// The first slot in the place of a shape; nil if there is none.
+  func slot(of shape: PatternShape) -> RouteSlot? { place(of: shape).flatMap { slots[Int($0)] } }
+
+  /// All slots in the place of a shape, in the order in which they were added.
+  func slots(of shape: PatternShape) -> [RouteSlot] {
+    guard let place = place(of: shape), let first = slots[Int(place)] else { return [] }
+    return [first] + (followers[place] ?? [])
+  }
+
+  private func place(of shape: PatternShape) -> Int32? {
     var index = 0
     for step in 0...shape.headCount {
       switch nodes[index][shape.steps[step]] {
       case nil: return nil
       case .slot(let place):
-        let slot = slots[Int(place)]
-        return slot?.shape.hasPlace(of: shape, from: step + 1) == true ? slot : nil
+        return slots[Int(place)]?.shape.hasPlace(of: shape, from: step + 1) == true ? place : nil
       case .node(let next): index = Int(next)
       }
     }
-    return (shape.hasTail ? nodes[index].wildcard : nodes[index].end).flatMap { slots[Int($0)] }
+    return nodes[index][endOf: shape]
   }
 
-  /// Adds a slot whose place is free.
+  /// Adds a slot, behind those that are in its place.
   mutating func insert(_ slot: RouteSlot) {
+    if let place = place(of: slot.shape) {
+      followers[place, default: []].append(slot)
+      return
+    }
     let place: Int32
     if let free = freeSlots.popLast() {
       slots[Int(free)] = slot
@@ -73,10 +89,8 @@ struct RouteLevel: Sendable {
     guard let shape = slots[Int(place)]?.shape else { return }
     if step <= shape.headCount {
       nodes[index][shape.steps[step]] = .slot(place)
-    } else if shape.hasTail {
-      nodes[index].wildcard = place
     } else {
-      nodes[index].end = place
+      nodes[index][endOf: shape] = place
     }
   }
 
@@ -86,8 +100,25 @@ struct RouteLevel: Sendable {
     return Int32(truncatingIfNeeded: nodes.count - 1)
   }
 
-  /// Removes the slot in the place of a shape.
+  /// Removes the slot in the place of a shape, if it is the only one there.
   mutating func remove(_ shape: PatternShape) {
+    guard let slot = slot(of: shape) else { return }
+    remove(shape, entry: slot.entry)
+  }
+
+  /// Removes the slot of an entry in the place of a shape.
+  mutating func remove(_ shape: PatternShape, entry: Int32) {
+    guard let place = place(of: shape) else { return }
+    guard var others = followers[place] else { return removeOnly(shape) }
+    if slots[Int(place)]?.entry == entry {
+      slots[Int(place)] = others.removeFirst()
+    } else {
+      others.removeAll { $0.entry == entry }
+    }
+    followers[place] = others.isEmpty ? nil : others
+  }
+
+  private mutating func removeOnly(_ shape: PatternShape) {
     var path = [0]
     var found: Int32?
     steps: for (step, part) in shape.steps.prefix(shape.headCount + 1).enumerated() {
@@ -102,13 +133,7 @@ struct RouteLevel: Sendable {
         break steps
       }
     }
-    if found == nil, let last = path.last {
-      if shape.hasTail {
-        found = nodes[last].wildcard.take()
-      } else {
-        found = nodes[last].end.take()
-      }
-    }
+    if found == nil, let last = path.last { found = nodes[last][endOf: shape].take() }
     guard let found else { return }
     slots[Int(found)] = nil
     freeSlots.append(found)
@@ -132,9 +157,9 @@ struct RouteLevel: Sendable {
     }
   }
 
-  /// The slot that matches all parts. Each node can be reached by one path only, so none is visited twice.
-  func find(_ scheme: String, _ parts: [String]) -> RouteSlot? {
-    guard let branch = nodes[0].literals[scheme], let place = find(branch, parts, 0) else { return nil }
+  /// The first slot that matches all parts. Each node can be reached by one path only, so none is visited twice.
+  func find(_ key: String, _ parts: [String]) -> RouteSlot? {
+    guard let branch = nodes[0].literals[key], let place = find(branch, parts, 0) else { return nil }
     return slots[Int(place)]
   }
 
@@ -153,38 +178,89 @@ struct RouteLevel: Sendable {
       for (suffix, child) in nodes[index].parameters where suffix.takes(part) {
         if let slot = find(child, parts, depth + 1) { return slot }
       }
+      if let place = nodes[index].fullWildcard { return place }
     }
     return nodes[index].wildcard
   }
 
+  /// All slots that match all parts, in the order in which ``find(_:_:)`` looks for them.
+  func findAll(_ key: String, _ parts: [String]) -> [RouteSlot] {
+    var places: [Int32] = []
+    if let branch = nodes[0].literals[key] { findAll(branch, parts, 0, &places) }
+    return withFollowers(places)
+  }
+
+  private func findAll(_ branch: RouteBranch, _ parts: [String], _ depth: Int, _ found: inout [Int32]) {
+    let index: Int
+    switch branch {
+    case .slot(let place):
+      if slots[Int(place)]?.shape.takes(parts, from: depth) == true { found.append(place) }
+      return
+    case .node(let node): index = Int(node)
+    }
+    if depth == parts.count {
+      if let end = nodes[index].end { found.append(end) }
+    } else {
+      let part = parts[depth]
+      if let child = nodes[index].literals[part] { findAll(child, parts, depth + 1, &found) }
+      for (suffix, child) in nodes[index].parameters where suffix.takes(part) {
+        findAll(child, parts, depth + 1, &found)
+      }
+      if let place = nodes[index].fullWildcard { found.append(place) }
+    }
+    if let place = nodes[index].wildcard { found.append(place) }
+  }
+
+  private func withFollowers(_ places: [Int32]) -> [RouteSlot] {
+    places.flatMap { place in (slots[Int(place)].map { [$0] } ?? []) + (followers[place] ?? []) }
+  }
+
   /// The nearest slot above the parts, among those that allow fallback. Of two that are equally near, the one that
   /// comes first part by part wins, as in ``find(_:_:)``.
-  func findFallback(_ scheme: String, _ parts: [String]) -> RouteSlot? {
+  func findFallback(_ key: String, _ parts: [String]) -> RouteSlot? {
     var best: RouteSlot?
-    if let branch = nodes[0].literals[scheme] { findFallback(branch, parts, 0, &best) }
+    findFallbacks(key, parts) { slot in
+      if best.map({ $0.shape.headCount < slot.shape.headCount }) != false { best = slot }
+    }
     return best
   }
 
-  private func findFallback(_ branch: RouteBranch, _ parts: [String], _ depth: Int, _ best: inout RouteSlot?) {
+  /// All slots above the parts that allow fallback, the nearest first.
+  func findAllFallbacks(_ key: String, _ parts: [String]) -> [RouteSlot] {
+    var found: [(number: Int, slot: RouteSlot)] = []
+    findFallbacks(key, parts) { found.append((found.count, $0)) }
+    found.sort { one, other in
+      let (depth, otherDepth) = (one.slot.shape.headCount, other.slot.shape.headCount)
+      return depth != otherDepth ? depth > otherDepth : one.number < other.number
+    }
+    return found.map(\.slot)
+  }
+
+  private func findFallbacks(_ key: String, _ parts: [String], _ body: (RouteSlot) -> Void) {
+    if let branch = nodes[0].literals[key] { findFallbacks(branch, parts, 0, body) }
+  }
+
+  private func findFallbacks(_ branch: RouteBranch, _ parts: [String], _ depth: Int, _ body: (RouteSlot) -> Void) {
     let index: Int
     switch branch {
-    case .slot(let place): return consider(slots[Int(place)], parts, depth, &best)
+    case .slot(let place): return consider(place, parts, depth, body)
     case .node(let node): index = Int(node)
     }
     guard depth < parts.count else { return }
-    if let end = nodes[index].end { consider(slots[Int(end)], parts, depth, &best) }
+    if let end = nodes[index].end { consider(end, parts, depth, body) }
     let part = parts[depth]
-    if let child = nodes[index].literals[part] { findFallback(child, parts, depth + 1, &best) }
+    if let child = nodes[index].literals[part] { findFallbacks(child, parts, depth + 1, body) }
     for (suffix, child) in nodes[index].parameters where suffix.takes(part) {
-      findFallback(child, parts, depth + 1, &best)
+      findFallbacks(child, parts, depth + 1, body)
     }
   }
 
-  /// Makes a slot the best one, if it is nearer.
-  private func consider(_ slot: RouteSlot?, _ parts: [String], _ depth: Int, _ best: inout RouteSlot?) {
-    guard let slot, slot.allowsFallback, !slot.shape.hasTail, slot.shape.headCount < parts.count,
-      slot.shape.takesHead(parts, from: depth), best.map({ $0.shape.headCount < slot.shape.headCount }) != false
+  /// Passes the slots of a place on that allow fallback, if they are above the parts.
+  private func consider(_ place: Int32, _ parts: [String], _ depth: Int, _ body: (RouteSlot) -> Void) {
+    guard let slot = slots[Int(place)], !slot.shape.hasTail, slot.shape.headCount < parts.count,
+      slot.shape.takesHead(parts, from: depth)
     else { return }
-    best = slot
+    if slot.allowsFallback { body(slot) }
+    if let others = followers[place] { for other in others where other.allowsFallback { body(other) } }
   }
 }

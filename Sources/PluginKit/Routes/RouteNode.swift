@@ -12,17 +12,21 @@ struct RouteNode: Sendable {
   var literals = LiteralBranches()
   /// Longest suffixes first, the parameter without a suffix last.
   private(set) var parameters: [(suffix: ParameterSuffix, branch: RouteBranch)] = []
-  /// The slot of the pattern that ends here, and that of the pattern with a wildcard here.
+  /// The slot of the pattern that ends here, and those of the patterns with a wildcard here: one that may be empty, and
+  /// one that needs a part.
   var end: Int32?
   var wildcard: Int32?
+  var fullWildcard: Int32?
 
-  var isEmpty: Bool { literals.count == 0 && parameters.isEmpty && end == nil && wildcard == nil }
+  var isEmpty: Bool {
+    literals.count == 0 && parameters.isEmpty && end == nil && wildcard == nil && fullWildcard == nil
+  }
 
   /// The slot of the only pattern below; nil if there are several, or a node.
   var onlySlot: Int32? {
-    let count = literals.count + parameters.count + (end == nil ? 0 : 1) + (wildcard == nil ? 0 : 1)
-    guard count == 1 else { return nil }
-    if let slot = end ?? wildcard { return slot }
+    let slots = [end, wildcard, fullWildcard].compactMap { $0 }
+    guard literals.count + parameters.count + slots.count == 1 else { return nil }
+    if let slot = slots.first { return slot }
     guard case .slot(let slot)? = parameters.first?.branch ?? literals.first else { return nil }
     return slot
   }
@@ -43,6 +47,20 @@ struct RouteNode: Sendable {
       case .parameter: set("", newValue)
       case .suffixed(_, let suffix): set(suffix, newValue)
       case .wildcard: break
+      }
+    }
+  }
+
+  /// The slot of the pattern that has nothing more to compare: it ends here, or has its wildcard here.
+  subscript(endOf shape: PatternShape) -> Int32? {
+    get { !shape.hasTail ? end : shape.needsPart ? fullWildcard : wildcard }
+    set {
+      if !shape.hasTail {
+        end = newValue
+      } else if shape.needsPart {
+        fullWildcard = newValue
+      } else {
+        wildcard = newValue
       }
     }
   }

@@ -1,6 +1,6 @@
 /// The input of a route's handler: the URL, its parameters, and the caller's values.
 ///
-/// The three kinds of parameters are kept apart, so that none can pass for another. ``subscript(_:)`` looks into all of
+/// The kinds of parameters are kept apart, so that none can pass for another. ``subscript(_:)`` looks into all of
 /// them.
 public struct RouteRequest: Sendable {
   /// The URL that was opened.
@@ -13,116 +13,83 @@ public struct RouteRequest: Sendable {
   public let tail: [String]
   /// The caller's values. They come from code, never from a URL.
   public let userInfo: [String: any Sendable]
+  /// The values that the route's own matcher found.
+  public let computed: [String: any Sendable]
+  /// The values of parameters that are missing.
+  public let defaults: [String: any Sendable]
   /// Whether the route serves the URL as a fallback: the URL is below its pattern, and no other route serves it.
   public let isFallback: Bool
+  /// The owner of the code that opened the URL: the host, or a module.
+  ///
+  /// A module opens URLs through its own ``ModuleContext``, which says whose it is. So no module can pass for another
+  /// one, or for the host.
+  public let sender: ModuleOwner
 
   /// The parameters after the `?`.
   public var query: URLQuery { url.query }
 
-  init<Value>(_ match: RouteMatch<Value>, _ userInfo: [String: any Sendable]) {
+  /// The reading of the pattern that matched.
+  private let shape: PatternShape
+  /// Values that only the main actor may see.
+  let mainInfo: MainActorValue?
+
+  init<Value>(
+    _ match: RouteMatch<Value>, _ userInfo: [String: any Sendable], computed: [String: any Sendable] = [:],
+    defaults: [String: any Sendable] = [:], mainInfo: MainActorValue? = nil
+  ) {
     url = match.url
     pattern = match.pattern
     parameters = match.parameters
     tail = match.tail
+    var userInfo = userInfo
+    sender = CallSender.take(from: &userInfo)
     self.userInfo = userInfo
+    self.computed = computed
+    self.defaults = defaults
     isFallback = match.isFallback
+    shape = match.shape
+    self.mainInfo = mainInfo
   }
 
-  /// A value by its name: of the caller's values, else of the path, else of the query.
-  public subscript(name: String) -> (any Sendable)? { userInfo[name] ?? parameters[name] ?? query[name] }
+  /// A value by its name: of the caller's values, else of ``computed``, else of the path, else of the query, else of
+  /// ``defaults``.
+  public subscript(name: String) -> (any Sendable)? {
+    userInfo[name] ?? computed[name] ?? parameters[name] ?? query[name] ?? defaults[name]
+  }
 
   /// A text by its name, as ``subscript(_:)`` finds it; nil also if the value is not a text.
   public func text(_ name: String) -> String? { self[name] as? String }
-}
 
-/// The handler of a route, in one of three forms.
-enum RouteHandler: Sendable {
-  /// Answers at once, on the thread of the caller.
-  case value(@Sendable (RouteRequest) throws -> (any Sendable)?)
-  /// Runs in a task, which is cancelled when nothing waits for it any longer.
-  case task(@Sendable (RouteRequest) async throws -> (any Sendable)?)
-  /// Answers at any time.
-  case reply(@Sendable (RouteRequest, RouteReply) -> Void)
+  /// The parameters of the path as they are written, still encoded.
+  public var rawParameters: [String: String] {
+    values(shape.rawParts(of: url)) { String(decoding: $0, as: UTF8.self) }
+  }
 
-  /// Runs the handler. One that answers at once runs on this thread. Any other runs on a thread of its owner, so that
-  /// the caller's limit holds.
-  func run(_ request: RouteRequest, of owner: ModuleOwner, _ pending: PendingAnswer, _ call: Call) {
-    let object = PluginURL.shown(request.url.text)
-    switch self {
-    case .value(let body):
-      call.run {
-        do { pending.finish(.success(try body(request))) } catch {
-          pending.finish(.failure(RouteReply.failure(error, object)))
-        }
-      }
-    case .task(let body):
-      let threads = HandlerThreads.of(owner)
-      guard threads.hasRoom else { return call.run { pending.finish(.failure(.busy(object))) } }
-      call.run {
-        let task = Task(executorPreference: threads) {
-          // By the time that there is a thread, the caller may no longer wait.
-          guard pending.isPending else { return }
-          do { pending.finish(.success(try await body(request))) } catch {
-            pending.finish(.failure(RouteReply.failure(error, object)))
-          }
-        }
-        pending.onFinish { task.cancel() }
-      }
-    case .reply(let body):
-      pending.run(object, of: owner, call) { body(request, $0) }
+  /// The parts of ``tail`` as they are written, still encoded.
+  public var rawTail: [String] { Array(shape.rawParts(of: url).dropFirst(shape.headCount)) }
+
+  /// The parameters of the path, read with another meaning of `+`.
+  public func parameters(plus: PlusDecoding) -> [String: String] {
+    values(shape.rawParts(of: url)) { plus.decode($0, isQuery: false) }
+  }
+
+  /// The parts of ``tail``, read with another meaning of `+`.
+  public func tail(plus: PlusDecoding) -> [String] {
+    rawTail.map { plus.decode(Array($0.utf8)[...], isQuery: false) }
+  }
+
+  /// The values of the path's parameters, each read from what is written.
+  private func values(_ parts: [String], _ read: (ArraySlice<UInt8>) -> String) -> [String: String] {
+    var result: [String: String] = [:]
+    for (part, text) in zip(shape.parts, parts) {
+      guard let (name, suffix) = part.parameter else { continue }
+      result[name] = read(PercentCoding.dropLast(suffix.utf8.count, of: Array(text.utf8)[...]))
     }
-  }
-}
-
-extension PendingAnswer {
-  /// Runs a body that answers, on a thread of the owner. It does not run if the caller no longer waits by then.
-  func run(_ object: String, of owner: ModuleOwner, _ call: Call, _ body: @escaping @Sendable (RouteReply) -> Void) {
-    let threads = HandlerThreads.of(owner)
-    guard threads.hasRoom else { return call.run { finish(.failure(.busy(object))) } }
-    Task(executorPreference: threads) {
-      call.run { if self.isPending { body(RouteReply(self, object)) } }
+    if let name = shape.tailName {
+      result[name] = parts.dropFirst(shape.headCount).map { part in
+        PatternShape.joinable(read(Array(part.utf8)[...]))
+      }.joined(separator: "/")
     }
+    return result
   }
-}
-
-/// The route for a URL, with what the URL has for its pattern.
-public struct RouteMatch<Value: Sendable>: Sendable {
-  /// The route that serves the URL.
-  public let entry: RouteTree<Value>.Entry
-  /// The URL that was looked up.
-  public let url: PluginURL
-  /// Whether the URL is below the pattern, and no other route serves it.
-  public let isFallback: Bool
-  /// The reading of the pattern that matched.
-  let shape: PatternShape
-
-  init(_ entry: RouteTree<Value>.Entry, _ shape: PatternShape, _ url: PluginURL, isFallback: Bool) {
-    self.entry = entry
-    self.shape = shape
-    self.url = url
-    self.isFallback = isFallback
-  }
-
-  /// The owner of the route.
-  public var owner: ModuleOwner { entry.owner }
-  /// The pattern that matched.
-  public var pattern: RoutePattern { entry.pattern }
-  /// The value that belongs to the route.
-  public var value: Value { entry.value }
-
-  /// The parameters of the path. A named tail is one of them: its parts joined by slashes. A slash within a part stays
-  /// `%2F`, because it does not separate parts.
-  public var parameters: [String: String] {
-    var values = shape.values(in: url.parts)
-    if let name = shape.tailName { values[name] = tail.map(PatternShape.joinable).joined(separator: "/") }
-    return values
-  }
-
-  /// The parts that a wildcard matched, or those below the pattern of a fallback.
-  public var tail: [String] { Array(url.parts.dropFirst(shape.headCount)) }
-
-  /// Whether the pattern comes before another one that matches the same URL, in a tree of both.
-  func comesBefore(_ other: PatternShape) -> Bool { !isFallback && shape.comesBefore(other) }
-
-  var withoutValue: RouteMatch<Void> { RouteMatch<Void>(entry.withoutValue, shape, url, isFallback: isFallback) }
 }

@@ -6,6 +6,13 @@
 /// URL that `allowsFallback` serves it: of those with the highest priority the nearest, which is the one with the most
 /// parts.
 ///
+/// An owner can order its own routes by an own priority. It never comes before another owner by that: where several of
+/// its routes match a URL, the order above says when this owner has its turn, and the own priorities say with which of
+/// its routes.
+///
+/// Routes for every scheme come last. They match URLs of schemes that have no other route, and of schemes that may fall
+/// back.
+///
 /// A URL is looked up part by part in one tree for each priority. Its parameters are read by the pattern that matched
 /// in the end, so nothing is left of abandoned branches.
 public struct RouteTree<Value: Sendable>: Sendable {
@@ -20,26 +27,14 @@ public struct RouteTree<Value: Sendable>: Sendable {
   private var freePlaces: [Int] = []
   private var owned = OwnedRoutes()
   private var nextNumber = 0
-  private var fallbackCount = 0
+  private var counts = RouteCounts()
+  /// How many routes are for every scheme.
+  var globalCount: Int { counts.global }
+  /// The schemes with routes of their own that fall back to routes for every scheme.
+  var fallbackSchemes: Set<String> = []
 
   /// Bits of a route's ID that hold its index. The bits above count the routes that there have been.
   private static var placeBits: Int { 32 }
-
-  /// A route in a tree.
-  public struct Entry: Sendable {
-    /// The ID of the route in its tree; later routes have greater IDs.
-    public let id: Int
-    /// The owner of the route.
-    public let owner: ModuleOwner
-    /// The pattern of the URLs that the route serves.
-    public let pattern: RoutePattern
-    /// The priority of the route; routes with a higher one come first.
-    public let priority: Int
-    /// Whether the route also serves URLs below its pattern that no other route serves.
-    public let allowsFallback: Bool
-    /// The value that belongs to the route.
-    public let value: Value
-  }
 
   /// Makes a tree without routes.
   public init() {}
@@ -49,6 +44,11 @@ public struct RouteTree<Value: Sendable>: Sendable {
 
   /// All routes, in the order of registration.
   public var routes: [Entry] { entries.compactMap { $0 }.sorted { $0.id < $1.id } }
+
+  /// The routes of an owner, in the order of registration.
+  public func routes(ownedBy owner: ModuleOwner) -> [Entry] {
+    owned[owner].compactMap { Self.entry($0, in: entries) }
+  }
 
   /// The route with an ID; nil once it was removed.
   private static func entry(_ id: Int, in entries: [Entry?]) -> Entry? {
@@ -65,49 +65,110 @@ public struct RouteTree<Value: Sendable>: Sendable {
   ///   - pattern: the URLs that the route serves.
   ///   - owner: the owner of the route.
   ///   - priority: routes with a higher priority come first, whatever their patterns.
+  ///   - ownPriority: of the owner's routes with one priority, those with a higher own priority come first.
   ///   - allowsFallback: whether the route also serves URLs below its pattern that no other route serves.
+  ///   - equals: what to do if the owner has a route for the same URLs with the same priority.
   ///   - value: the value that belongs to the route.
   /// - Returns: the ID by which it can be removed.
   /// - Throws: `route.conflict` if another route has a pattern that matches the same URLs with the same priority;
   ///   `route.priorities` for more than 64 different priorities besides 0, or more than 4 of a module.
   @discardableResult public mutating func insert(
-    _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false, value: Value
+    _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, ownPriority: Int = 0,
+    allowsFallback: Bool = false, equals: EqualRoutes = .refused, value: Value
   ) throws(PluginError) -> Int {
-    let level = try level(of: priority, for: owner)
-    for shape in pattern.shapes {
-      guard let other = levels[level].slot(of: shape).flatMap({ entries[Int($0.entry)] }) else { continue }
-      throw PluginError(
-        .routeConflict, PluginURL.shown(pattern.text), "matches the same URLs as a route of \(other.owner)",
-        expected: "a pattern that only \(owner) has with priority \(priority)",
-        found: "\(PluginURL.shown(other.pattern.text)) of \(other.owner)",
-        hint: "change one of the patterns, or the priority of one")
-    }
+    var replaced: [Entry] = []
+    return try insert(
+      pattern, owner: owner, priority: priority, ownPriority: ownPriority, allowsFallback: allowsFallback,
+      equals: equals, value: value, replaced: &replaced)
+  }
+
+  /// Adds a route, and hands out those that it replaces: the caller may have to release them outside of a lock.
+  mutating func insert(
+    _ pattern: RoutePattern, owner: ModuleOwner, priority: Int, ownPriority: Int, allowsFallback: Bool,
+    equals: EqualRoutes, value: Value, replaced: inout [Entry]
+  ) throws(PluginError) -> Int {
+    try checkPriority(priority, of: owner)
+    let equal = try equalRoutes(pattern, owner, priority, equals)
+    if equals == .replaced { replaced = equal.compactMap { remove($0) } }
+    let level = level(at: priority)
     let place = freePlaces.popLast() ?? entries.count
     let id = nextNumber << Self.placeBits | place
     nextNumber += 1
     let entry = Entry(
-      id: id, owner: owner, pattern: pattern, priority: priority, allowsFallback: allowsFallback, value: value)
+      id: id, owner: owner, pattern: pattern, priority: priority, ownPriority: ownPriority,
+      allowsFallback: allowsFallback, value: value)
     if place == entries.count { entries.append(entry) } else { entries[place] = entry }
     for shape in pattern.shapes {
       levels[level].insert(
         RouteSlot(shape: shape, entry: Int32(truncatingIfNeeded: place), allowsFallback: allowsFallback))
     }
     owned.add(id, of: owner)
-    if allowsFallback { fallbackCount += 1 }
+    counts.add(entry, 1)
     return id
   }
+
+  /// The owner's routes in the places of a pattern.
+  ///
+  /// - Throws: `route.conflict`.
+  private func equalRoutes(
+    _ pattern: RoutePattern, _ owner: ModuleOwner, _ priority: Int, _ equals: EqualRoutes
+  ) throws(PluginError) -> [Int] {
+    guard let level = levels.first(where: { $0.priority == priority }) else { return [] }
+    var found: [Int] = []
+    for shape in pattern.shapes {
+      for entry in level.slots(of: shape).compactMap({ entries[Int($0.entry)] }) where !found.contains(entry.id) {
+        let isAllowed =
+          switch equals {
+          case .refused: false
+          case .inOrder: true
+          case .replaced: entry.pattern.hasPlaces(of: pattern)
+          }
+        guard entry.owner == owner, isAllowed else {
+          throw PluginError(
+            .routeConflict, PluginURL.shown(pattern.text), "matches the same URLs as a route of \(entry.owner)",
+            expected: "a pattern that only \(owner) has with priority \(priority)",
+            found: "\(PluginURL.shown(entry.pattern.text)) of \(entry.owner)",
+            hint: "change one of the patterns, or the priority of one")
+        }
+        found.append(entry.id)
+      }
+    }
+    return found
+  }
+
+  /// The IDs of an owner's routes all of whose readings match the same URLs as readings of a pattern.
+  func routes(of owner: ModuleOwner, within pattern: RoutePattern) -> [Int] {
+    var found: [Int] = []
+    for level in levels {
+      for slot in pattern.shapes.flatMap(level.slots) {
+        guard let entry = entries[Int(slot.entry)], entry.owner == owner, !found.contains(entry.id),
+          entry.pattern.lies(within: pattern)
+        else { continue }
+        found.append(entry.id)
+      }
+    }
+    return found
+  }
+
+  /// The route with an ID; nil once it was removed.
+  func entry(_ id: Int) -> Entry? { Self.entry(id, in: entries) }
+
+  /// The ID that is greater than those of all routes that there have been.
+  var nextID: Int { nextNumber << Self.placeBits }
 
   /// A route that matches the same URLs as one reading of a pattern, whatever its priority.
   func route(at pattern: RoutePattern, where isWanted: (Entry) -> Bool) -> Entry? {
     for shape in pattern.shapes {
       for level in levels {
-        if let entry = level.slot(of: shape).flatMap({ entries[Int($0.entry)] }), isWanted(entry) { return entry }
+        for entry in level.slots(of: shape).compactMap({ entries[Int($0.entry)] }) where isWanted(entry) {
+          return entry
+        }
       }
     }
     return nil
   }
 
-  private mutating func level(of priority: Int, for owner: ModuleOwner) throws(PluginError) -> Int {
+  private func checkPriority(_ priority: Int, of owner: ModuleOwner) throws(PluginError) {
     if priority != 0, !levels.contains(where: { $0.priority == priority }) {
       // Priority 0 is always available to all owners.
       guard levels.count(where: { $0.priority != 0 }) < Self.levelLimit else {
@@ -118,7 +179,6 @@ public struct RouteTree<Value: Sendable>: Sendable {
         throw Self.tooMany(priority, "at most \(Self.moduleLevelLimit) of a module, and 0")
       }
     }
-    return level(at: priority)
   }
 
   private static func tooMany(_ priority: Int, _ expected: String) -> PluginError {
@@ -147,9 +207,9 @@ public struct RouteTree<Value: Sendable>: Sendable {
     let place = Self.place(of: id)
     entries[place] = nil
     freePlaces.append(place)
-    if entry.allowsFallback { fallbackCount -= 1 }
+    counts.add(entry, -1)
     guard let index = levels.firstIndex(where: { $0.priority == entry.priority }) else { return entry }
-    for shape in entry.pattern.shapes { levels[index].remove(shape) }
+    for shape in entry.pattern.shapes { levels[index].remove(shape, entry: Int32(truncatingIfNeeded: place)) }
     if levels[index].isEmpty { levels.remove(at: index) }
     return entry
   }
@@ -167,17 +227,115 @@ public struct RouteTree<Value: Sendable>: Sendable {
   ///   - url: the URL.
   ///   - exactly: whether to leave out routes that serve URLs below their patterns.
   public func match(_ url: PluginURL, exactly: Bool = false) -> RouteMatch<Value>? {
+    match(url, exactly: exactly, schemeIsTaken: false)
+  }
+
+  /// All routes for a URL, each once, in the order in which they are asked.
+  ///
+  /// - Parameters:
+  ///   - url: the URL.
+  ///   - exactly: whether to leave out routes that serve URLs below their patterns.
+  public func matches(_ url: PluginURL, exactly: Bool = false) -> [RouteMatch<Value>] {
+    matches(url, exactly: exactly, schemeIsTaken: false)
+  }
+
+  /// - Parameter schemeIsTaken: whether the scheme belongs to somebody even if no route has it.
+  func match(_ url: PluginURL, exactly: Bool, schemeIsTaken: Bool) -> RouteMatch<Value>? {
+    let fragmentParts = counts.fragments > 0 ? url.partsWithFragment : nil
+    if let match = match(url, url.key, fragmentParts, exactly) { return match }
+    guard counts.global > 0, servesGlobally(url, schemeIsTaken) else { return nil }
+    return match(url, url.globalKey, fragmentParts, exactly)
+  }
+
+  func matches(_ url: PluginURL, exactly: Bool, schemeIsTaken: Bool) -> [RouteMatch<Value>] {
+    let fragmentParts = counts.fragments > 0 ? url.partsWithFragment : nil
+    let keys = counts.global > 0 && servesGlobally(url, schemeIsTaken) ? [url.key, url.globalKey] : [url.key]
+    var seen: Set<Int> = []
+    return keys.flatMap { key -> [RouteMatch<Value>] in
+      levels.flatMap { inTurn($0, url, key, fragmentParts, isFallback: false) }
+        + (counts.fallbacks > 0 && !exactly
+          ? levels.flatMap { inTurn($0, url, key, fragmentParts, isFallback: true) } : [])
+    }.filter { seen.insert($0.entry.id).inserted }
+  }
+
+  /// Whether routes for every scheme serve a URL.
+  func servesGlobally(_ url: PluginURL, _ schemeIsTaken: Bool) -> Bool {
+    fallbackSchemes.contains(url.scheme) || !schemeIsTaken && !hasScheme(url.scheme)
+  }
+
+  /// Whether there is a route with this scheme.
+  private func hasScheme(_ scheme: String) -> Bool {
+    ["", "#", ":", ":#"].contains { end in levels.contains { $0.hasKey(scheme + end) } }
+  }
+
+  /// - Parameters:
+  ///   - key: the key of the shapes that are looked up.
+  ///   - fragmentParts: the parts with those of the fragment, if that is a path and any pattern asks for it.
+  private func match(
+    _ url: PluginURL, _ key: String, _ fragmentParts: [String]?, _ exactly: Bool
+  ) -> RouteMatch<Value>? {
     for level in levels {
-      if let slot = level.find(url.scheme, url.parts) { return match(slot, url, isFallback: false) }
+      if let fragmentParts, let slot = level.find(key + "#", fragmentParts) {
+        return first(slot, level, url, key, fragmentParts, isFragment: true, isFallback: false)
+      }
+      if let slot = level.find(key, url.parts) {
+        return first(slot, level, url, key, fragmentParts, isFragment: false, isFallback: false)
+      }
     }
-    guard fallbackCount > 0, !exactly else { return nil }
+    guard counts.fallbacks > 0, !exactly else { return nil }
     for level in levels {
-      if let slot = level.findFallback(url.scheme, url.parts) { return match(slot, url, isFallback: true) }
+      if let fragmentParts, let slot = level.findFallback(key + "#", fragmentParts) {
+        return first(slot, level, url, key, fragmentParts, isFragment: true, isFallback: true)
+      }
+      if let slot = level.findFallback(key, url.parts) {
+        return first(slot, level, url, key, fragmentParts, isFragment: false, isFallback: true)
+      }
     }
     return nil
   }
 
-  private func match(_ slot: RouteSlot, _ url: PluginURL, isFallback: Bool) -> RouteMatch<Value>? {
-    entries[Int(slot.entry)].map { RouteMatch($0, slot.shape, url, isFallback: isFallback) }
+  /// The match of the first slot that was found, or of another route of its owner that has its turn before.
+  private func first(
+    _ slot: RouteSlot, _ level: RouteLevel, _ url: PluginURL, _ key: String, _ fragmentParts: [String]?,
+    isFragment: Bool, isFallback: Bool
+  ) -> RouteMatch<Value>? {
+    guard let entry = entries[Int(slot.entry)] else { return nil }
+    guard counts.hasOwnPriorities(entry.owner) else {
+      return RouteMatch(
+        entry, slot.shape, url, isFallback: isFallback, fragmentParts: isFragment ? fragmentParts : nil)
+    }
+    return inTurn(level, url, key, fragmentParts, isFallback: isFallback).first
+  }
+
+  /// All matches of a level, each route once. The patterns give each owner its turns, and the own priorities say which
+  /// of the owner's routes comes first.
+  private func inTurn(
+    _ level: RouteLevel, _ url: PluginURL, _ key: String, _ fragmentParts: [String]?, isFallback: Bool
+  ) -> [RouteMatch<Value>] {
+    var slots: [RouteSlot] = []
+    if let fragmentParts {
+      slots = isFallback ? level.findAllFallbacks(key + "#", fragmentParts) : level.findAll(key + "#", fragmentParts)
+    }
+    slots += isFallback ? level.findAllFallbacks(key, url.parts) : level.findAll(key, url.parts)
+    var seen: Set<Int32> = []
+    let matches = slots.filter { seen.insert($0.entry).inserted }
+      .compactMap { slot in
+        entries[Int(slot.entry)].map { entry in
+          RouteMatch(
+            entry, slot.shape, url, isFallback: isFallback,
+            fragmentParts: slot.shape.hasFragment ? fragmentParts : nil)
+        }
+      }
+    guard counts.hasOwnPriorities else { return matches }
+    var result = matches
+    for (owner, turns) in Dictionary(grouping: matches.indices, by: { matches[$0].owner })
+    where counts.hasOwnPriorities(owner) {
+      let order = turns.sorted { one, other in
+        let (own, otherOwn) = (matches[one].entry.ownPriority, matches[other].entry.ownPriority)
+        return own != otherOwn ? own > otherOwn : one < other
+      }
+      for (turn, chosen) in zip(turns, order) { result[turn] = matches[chosen].inTurn(of: matches[turn]) }
+    }
+    return result
   }
 }

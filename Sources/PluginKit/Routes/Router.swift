@@ -5,21 +5,37 @@
 /// remove routes.
 public final class Router: Sendable {
   struct State {
-    var tree = RouteTree<RouteHandler>()
+    var tree = RouteTree<RouteBody>()
     /// The URLs of modules that are refused.
     var refusals = Refusals()
     var removed = RemovedOwners()
+
+    /// Removes all routes of an owner, and the refusal of its URLs.
+    ///
+    /// - Returns: the removed routes, which the caller releases outside of the lock.
+    mutating func removeAll(ownedBy owner: ModuleOwner) -> [RouteTree<RouteBody>.Entry] {
+      refusals.remove(owner)
+      return tree.removeAll(ownedBy: owner)
+    }
   }
 
   /// The scheme of patterns and URLs that have none.
   public let defaultScheme: String?
+  /// Which texts without `://` are accepted as URLs.
+  public let forms: PluginURL.Forms
   let state = ReadWriteLock(State())
 
   /// Makes a router without routes.
   ///
-  /// - Parameter defaultScheme: the scheme of patterns and URLs that have none, such as `ui`; nil if they are errors.
-  ///   An invalid scheme makes them errors, too.
-  public init(defaultScheme: String? = nil) { self.defaultScheme = defaultScheme }
+  /// - Parameters:
+  ///   - defaultScheme: the scheme of patterns and URLs that have none, such as `ui`; nil if they are errors. An
+  ///     invalid scheme makes them errors, too.
+  ///   - forms: which texts without `://` are accepted as URLs, such as `tel:1`. By default there are none. A
+  ///     ``PluginURL`` is accepted in every form, because whoever parsed it chose the form.
+  public init(defaultScheme: String? = nil, accepting forms: PluginURL.Forms = []) {
+    self.defaultScheme = defaultScheme
+    self.forms = forms
+  }
 
   /// A registered route, which can be removed by this value.
   public struct Registration: Hashable, Sendable {
@@ -27,16 +43,21 @@ public final class Router: Sendable {
     let id: Int
   }
 
+  /// Adds a route.
   func add(
-    _ pattern: RoutePattern, _ owner: ModuleOwner, _ priority: Int, _ allowsFallback: Bool, _ handler: RouteHandler
+    _ pattern: RoutePattern, _ owner: ModuleOwner, _ options: RouteOptions, _ handler: RouteHandler
   ) throws(PluginError) -> Registration {
-    try state.write { (state) throws(PluginError) in
+    // What is replaced is released outside of the lock.
+    var replaced: [RouteTree<RouteBody>.Entry] = []
+    let body = RouteBody(handler, options)
+    return try state.write { (state) throws(PluginError) in
       try state.removed.checkPresent(owner)
-      if owner != .host { try ModulePrecedence(owner, priority).check(pattern, in: state.tree) }
+      if owner != .host { try ModulePrecedence(owner, options.priority).check(pattern, in: state.tree) }
       return Registration(
         router: ObjectIdentifier(self),
         id: try state.tree.insert(
-          pattern, owner: owner, priority: priority, allowsFallback: allowsFallback, value: handler))
+          pattern, owner: owner, priority: options.priority, ownPriority: options.ownPriority,
+          allowsFallback: options.allowsFallback, equals: options.equals, value: body, replaced: &replaced))
     }
   }
 
@@ -50,21 +71,37 @@ public final class Router: Sendable {
     return removed != nil
   }
 
+  /// Removes the routes of an owner whose patterns match what this pattern matches, whatever their priorities and the
+  /// names of their parameters.
+  ///
+  /// A pattern with optional parts also removes routes for its single readings. A route that has further readings
+  /// stays.
+  ///
+  /// - Returns: how many routes were removed.
+  @discardableResult public func remove(_ pattern: RoutePattern, ownedBy owner: ModuleOwner) -> Int {
+    // What the handlers hold is released outside of the lock.
+    let removed = state.write { state -> [RouteTree<RouteBody>.Entry] in
+      // A context from before the owner's removal takes nothing of the next one away.
+      guard !state.removed.contains(owner) else { return [] }
+      return state.tree.routes(of: owner, within: pattern).compactMap { state.tree.remove($0) }
+    }
+    return removed.count
+  }
+
   /// Removes all routes of an owner, and the refusal of its URLs.
   public func removeAll(ownedBy owner: ModuleOwner) {
-    let removed = state.write { state in
-      state.refusals.remove(owner)
-      return state.tree.removeAll(ownedBy: owner)
-    }
+    let removed = state.write { $0.removeAll(ownedBy: owner) }
     withExtendedLifetime(removed) {}
   }
 
-  func isRemoved(_ owner: ModuleOwner) -> Bool { state.read { $0.removed.contains(owner) } }
-
-  /// Removes everything of an owner for good: it can no longer register anything.
-  func close(_ owner: ModuleOwner) {
-    state.write { $0.removed.insert(owner) }
-    removeAll(ownedBy: owner)
+  /// Says whether URLs with this scheme that no other route serves go to routes for every scheme, such as `*://page`.
+  ///
+  /// Without this, such routes serve only schemes that no route and no refused module has.
+  public func setFallsBack(_ fallsBack: Bool, scheme: String) {
+    let scheme = scheme.lowercased()
+    state.write { state in
+      if fallsBack { state.tree.fallbackSchemes.insert(scheme) } else { state.tree.fallbackSchemes.remove(scheme) }
+    }
   }
 
   /// Refuses the URLs of a module that is refused: neither another module nor a route above serves them.
@@ -97,6 +134,11 @@ public final class Router: Sendable {
     state.read { $0.tree.routes.map { $0.withoutValue } }
   }
 
+  /// The routes of an owner, in the order of registration.
+  public func routes(ownedBy owner: ModuleOwner) -> [RouteTree<Void>.Entry] {
+    state.read { $0.tree.routes(ownedBy: owner).map { $0.withoutValue } }
+  }
+
   /// Adds a route that answers at once.
   ///
   /// - Parameters:
@@ -104,14 +146,46 @@ public final class Router: Sendable {
   ///   - owner: the owner of the route.
   ///   - priority: routes with a higher priority come first, whatever their patterns.
   ///   - allowsFallback: whether it also serves URLs below its pattern that no other route serves.
-  ///   - handler: runs on the caller's thread; its value is the answer.
+  ///   - handler: runs on the caller's thread; its value is the answer. ``RouteDeclined`` asks the next route.
   /// - Returns: a registration, by which the route can be removed.
   /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false,
     handler: @escaping @Sendable (RouteRequest) throws -> (any Sendable)?
   ) throws(PluginError) -> Registration {
-    try add(pattern, owner, priority, allowsFallback, .value(handler))
+    try add(pattern, owner, RouteOptions(priority: priority, allowsFallback: allowsFallback), .value(handler))
+  }
+
+  /// Adds a route that answers at once.
+  ///
+  /// - Parameters:
+  ///   - pattern: the URLs that it serves.
+  ///   - owner: the owner of the route.
+  ///   - options: the priorities of the route, and what else it asks for.
+  ///   - handler: runs on the caller's thread; its value is the answer.
+  /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
+  @discardableResult public func register(
+    _ pattern: RoutePattern, owner: ModuleOwner, options: RouteOptions,
+    handler: @escaping @Sendable (RouteRequest) throws -> (any Sendable)?
+  ) throws(PluginError) -> Registration {
+    try add(pattern, owner, options, .value(handler))
+  }
+
+  /// Adds a route whose handler works with an object that the route does not keep alive. Once the object is gone, the
+  /// route does not match any URL.
+  ///
+  /// - Parameters:
+  ///   - pattern: the URLs that it serves.
+  ///   - owner: the owner of the route.
+  ///   - options: the priorities of the route, and what else it asks for.
+  ///   - target: the object.
+  ///   - handler: runs on the caller's thread; its value is the answer.
+  /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
+  @discardableResult public func register<Target: AnyObject & Sendable>(
+    _ pattern: RoutePattern, owner: ModuleOwner, options: RouteOptions = RouteOptions(), target: Target,
+    handler: @escaping @Sendable (Target, RouteRequest) throws -> (any Sendable)?
+  ) throws(PluginError) -> Registration {
+    try add(pattern, owner, options.bound(to: target), .bound(to: target, handler))
   }
 
   /// Adds a route whose handler may take long. It runs in a task, which is cancelled when nothing waits for it any
@@ -122,13 +196,29 @@ public final class Router: Sendable {
   ///   - owner: the owner of the route.
   ///   - priority: routes with a higher priority come first, whatever their patterns.
   ///   - allowsFallback: whether it also serves URLs below its pattern that no other route serves.
-  ///   - task: its value is the answer.
+  ///   - task: its value is the answer. ``RouteDeclined`` asks the next route.
   /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false,
     task: @escaping @Sendable (RouteRequest) async throws -> (any Sendable)?
   ) throws(PluginError) -> Registration {
-    try add(pattern, owner, priority, allowsFallback, .task(task))
+    try add(pattern, owner, RouteOptions(priority: priority, allowsFallback: allowsFallback), .task(task))
+  }
+
+  /// Adds a route whose handler may take long. It runs in a task, which is cancelled when nothing waits for it any
+  /// longer.
+  ///
+  /// - Parameters:
+  ///   - pattern: the URLs that it serves.
+  ///   - owner: the owner of the route.
+  ///   - options: the priorities of the route, and what else it asks for.
+  ///   - task: its value is the answer.
+  /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
+  @discardableResult public func register(
+    _ pattern: RoutePattern, owner: ModuleOwner, options: RouteOptions,
+    task: @escaping @Sendable (RouteRequest) async throws -> (any Sendable)?
+  ) throws(PluginError) -> Registration {
+    try add(pattern, owner, options, .task(task))
   }
 
   /// Adds a route whose handler answers at any time, on any thread.
@@ -138,13 +228,47 @@ public final class Router: Sendable {
   ///   - owner: the owner of the route.
   ///   - priority: routes with a higher priority come first, whatever their patterns.
   ///   - allowsFallback: whether it also serves URLs below its pattern that no other route serves.
-  ///   - replying: receives the request and the reply to answer with.
+  ///   - replying: receives the request and the reply to answer with. ``RouteReply/decline()`` asks the next route.
   /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
   @discardableResult public func register(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, allowsFallback: Bool = false,
     replying: @escaping @Sendable (RouteRequest, RouteReply) -> Void
   ) throws(PluginError) -> Registration {
-    try add(pattern, owner, priority, allowsFallback, .reply(replying))
+    try add(pattern, owner, RouteOptions(priority: priority, allowsFallback: allowsFallback), .reply(replying))
+  }
+
+  /// Adds a route whose handler answers at any time, on any thread.
+  ///
+  /// - Parameters:
+  ///   - pattern: the URLs that it serves.
+  ///   - owner: the owner of the route.
+  ///   - options: the priorities of the route, and what else it asks for.
+  ///   - replying: receives the request and the reply to answer with.
+  /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
+  @discardableResult public func register(
+    _ pattern: RoutePattern, owner: ModuleOwner, options: RouteOptions,
+    replying: @escaping @Sendable (RouteRequest, RouteReply) -> Void
+  ) throws(PluginError) -> Registration {
+    try add(pattern, owner, options, .reply(replying))
+  }
+
+  /// Adds a route whose handler runs on the main actor.
+  ///
+  /// ``openOnMain(_:userInfo:mainInfo:for:limit:)`` returns its value as it is, even if it is not `Sendable`. The other
+  /// forms wait for the main actor. To them, a value is in a ``MainActorValue``, unless it is a text, a number, a
+  /// Boolean or bytes.
+  ///
+  /// - Parameters:
+  ///   - pattern: the URLs that it serves.
+  ///   - owner: the owner of the route.
+  ///   - options: the priorities of the route, and what else it asks for.
+  ///   - onMain: its value is the answer. ``RouteDeclined`` asks the next route.
+  /// - Throws: `route.conflict`, `route.priorities`, `module.removed`.
+  @discardableResult public func register(
+    _ pattern: RoutePattern, owner: ModuleOwner, options: RouteOptions = RouteOptions(),
+    onMain: @escaping @MainActor @Sendable (RouteRequest) throws -> Any?
+  ) throws(PluginError) -> Registration {
+    try add(pattern, owner, options, .main(onMain))
   }
 
   /// Parses a pattern, with the router's scheme if it has none.
@@ -152,12 +276,5 @@ public final class Router: Sendable {
   /// - Throws: `pattern.malformed`, `pattern.too-long`, `pattern.duplicate-name`.
   public func pattern(_ text: String) throws(PluginError) -> RoutePattern {
     try RoutePattern(text, defaultScheme: defaultScheme)
-  }
-}
-
-extension RouteTree.Entry {
-  var withoutValue: RouteTree<Void>.Entry {
-    RouteTree<Void>.Entry(
-      id: id, owner: owner, pattern: pattern, priority: priority, allowsFallback: allowsFallback, value: ())
   }
 }

@@ -4,52 +4,78 @@ extension Router {
 
   /// The route of a URL.
   ///
-  /// - Parameters:
-  ///   - url: the URL, or its text.
-  ///   - exactly: whether to leave out routes that serve URLs below their patterns.
-  /// - Throws: `route.not-found`, `route.module-refused`, `url.…`.
-  public func match(_ url: some RoutableURL, exactly: Bool = false) throws(PluginError) -> RouteMatch<Void> {
-    let match = try find(url, exactly: exactly)
-    return match.withoutValue
-  }
-
-  /// Whether opening a URL would run a handler.
+  /// This runs the matchers of routes, but no handlers.
   ///
   /// - Parameters:
   ///   - url: the URL, or its text.
   ///   - exactly: whether to leave out routes that serve URLs below their patterns.
-  public func canOpen(_ url: some RoutableURL, exactly: Bool = false) -> Bool {
-    (try? find(url, exactly: exactly)) != nil
+  ///   - use: what the URL would be opened for.
+  ///   - userInfo: the values that the handler would get. Some routes take certain parameters only.
+  /// - Throws: `route.not-found`, `route.module-refused`, `route.parameters`, `url.…`.
+  public func match(
+    _ url: some RoutableURL, exactly: Bool = false, for use: RouteUses = .open,
+    userInfo: [String: any Sendable] = [:]
+  ) throws(PluginError) -> RouteMatch<Void> {
+    let url = try url.pluginURL(defaultScheme: defaultScheme, accepting: forms)
+    let first = try first(url, exactly: exactly)
+    // Most routes match by their patterns alone.
+    if let match = first.match, match.value.terms == nil { return match.withoutValue }
+    var search = RouteSearch(self, url, first, exactly: exactly, for: use, userInfo)
+    guard let found = try search.next() else { throw search.notFound }
+    return found.match.withoutValue
+  }
+
+  /// All routes of a URL, in the order in which they are asked while handlers decline.
+  ///
+  /// This runs the matchers of routes, but no handlers. The list ends before a route that comes after a refused module,
+  /// or whose parameters the URL does not have, because opening ends there.
+  ///
+  /// - Parameters: as those of ``match(_:exactly:for:userInfo:)``.
+  /// - Throws: `route.not-found` if there is none, `route.module-refused` if the URL belongs to a refused module before
+  ///   any route, `route.parameters`, `url.…`.
+  public func matches(
+    _ url: some RoutableURL, exactly: Bool = false, for use: RouteUses = .open,
+    userInfo: [String: any Sendable] = [:]
+  ) throws(PluginError) -> [RouteMatch<Void>] {
+    var search = try search(url, exactly: exactly, for: use, userInfo)
+    var found: [RouteMatch<Void>] = []
+    do throws(PluginError) {
+      while let next = try search.next() { found.append(next.match.withoutValue) }
+    } catch {
+      // Handlers before this one may answer; only if all of them decline is this the answer.
+      guard !found.isEmpty else { throw error }
+    }
+    guard !found.isEmpty else { throw search.notFound }
+    return found
+  }
+
+  /// Whether opening a URL would run a handler. The handler may still decline.
+  ///
+  /// - Parameters: as those of ``match(_:exactly:for:userInfo:)``, which says why not.
+  public func canOpen(
+    _ url: some RoutableURL, exactly: Bool = false, for use: RouteUses = .open,
+    userInfo: [String: any Sendable] = [:]
+  ) -> Bool {
+    (try? match(url, exactly: exactly, for: use, userInfo: userInfo)) != nil
   }
 
   /// Opens a URL and waits for the answer.
   ///
-  /// This blocks the thread. On the main thread, use another form; in tasks, use the async form.
+  /// This blocks the thread; in tasks, use the async form. While the main thread waits, it serves the main queue, so
+  /// that handlers that need it make progress. It cannot do that if code of the main queue opens the URL.
   ///
   /// - Parameters:
   ///   - url: the URL, or its text.
   ///   - userInfo: values for the handler.
   ///   - limit: the longest time to wait. A handler that answers at once has no limit, because it runs on this thread.
   /// - Returns: the handler's value.
-  /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`,
-  ///   `route.too-deep`, `route.busy`, what the handler answers with, and `url.…`.
+  /// - Throws: `route.not-found`, `route.module-refused`, `route.parameters`, `route.timeout`, `route.no-answer`,
+  ///   `route.failed`, `route.too-deep`, `route.busy`, what the handler answers with, and `url.…`.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func open(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
-    let found = try find(url)
-    // The handler answers at once, so there is nothing to wait for.
-    if case .value(let body) = found.value {
-      return try Call(.routeTooDeep, found.url.text).run { () throws(PluginError) in
-        do { return try body(RouteRequest(found, userInfo)) } catch {
-          throw RouteReply.failure(error, PluginURL.shown(found.url.text))
-        }
-      }
-    }
-    return try PendingAnswer.wait(limit, Self.timeout(found.url, limit)) { (pending) throws(PluginError) in
-      let call = try Call(.routeTooDeep, found.url.text, until: pending)
-      found.value.run(RouteRequest(found, userInfo), of: found.owner, pending, call)
-    }
+    try answer(url, .open, userInfo, limit)
   }
 
   /// Opens a URL. The completion receives the answer once, on any thread.
@@ -63,7 +89,9 @@ extension Router {
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit,
     completion: @escaping @Sendable (RouteAnswer) -> Void
   ) {
-    start(url, userInfo, limit, PendingAnswer(completion))
+    RouteOpening.begin(
+      { (outer) throws(PluginError) in try self.search(url, for: .open, userInfo, within: outer) }, limit,
+      completion)
   }
 
   /// Opens a URL and waits for the answer without keeping a thread.
@@ -75,15 +103,13 @@ extension Router {
   ///   - userInfo: values for the handler.
   ///   - limit: the longest time to wait, as in the blocking form.
   /// - Returns: the handler's value.
-  /// - Throws: `route.not-found`, `route.module-refused`, `route.timeout`, `route.no-answer`, `route.failed`,
-  ///   `route.too-deep`, `route.busy`, `route.cancelled`, what the handler answers with, and `url.…`.
+  /// - Throws: `route.not-found`, `route.module-refused`, `route.parameters`, `route.timeout`, `route.no-answer`,
+  ///   `route.failed`, `route.too-deep`, `route.busy`, `route.cancelled`, what the handler answers with, and `url.…`.
   @discardableResult public func open(
     _ url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
     limit: Duration = Router.defaultLimit
   ) async throws(PluginError) -> (any Sendable)? {
-    try await PendingAnswer.answer(
-      cancelled: PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is no longer waited for")
-    ) { start(url, userInfo, limit, $0) }
+    try await answer(url, .open, userInfo, limit)
   }
 
   /// The object that a URL stands for: the handler's value.
@@ -97,7 +123,7 @@ extension Router {
   public func object(
     for url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) -> (any Sendable)? {
-    (try? open(url, userInfo: userInfo, limit: limit)).flatMap { $0 }
+    (try? answer(url, .object, userInfo, limit)).flatMap { $0 }
   }
 
   /// The object that a URL stands for: the handler's value. The task keeps no thread while it waits.
@@ -107,51 +133,100 @@ extension Router {
     for url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
     limit: Duration = Router.defaultLimit
   ) async -> (any Sendable)? {
-    (try? await open(url, userInfo: userInfo, limit: limit)).flatMap { $0 }
+    (try? await answer(url, .object, userInfo, limit)).flatMap { $0 }
+  }
+
+  /// Asks one route after the other on this thread, until one answers.
+  private func answer(
+    _ url: some RoutableURL, _ use: RouteUses, _ userInfo: [String: any Sendable], _ limit: Duration
+  ) throws(PluginError) -> (any Sendable)? {
+    let url = try url.pluginURL(defaultScheme: defaultScheme, accepting: forms)
+    let first = try first(url)
+    var search: RouteSearch
+    // Most handlers answer at once and do not decline. No search is needed for these.
+    if let match = first.match, match.value.terms == nil, case .value(let body) = match.value.handler {
+      let outcome = try Call(.routeTooDeep, url.text).outcome(url) { try body(RouteRequest(match, userInfo)) }
+      if case .answered(let value) = outcome { return value }
+      search = RouteSearch(self, after: match, first, for: use, userInfo)
+    } else {
+      search = RouteSearch(self, url, first, for: use, userInfo)
+    }
+    var time = RemainingTime(limit)
+    while let found = try search.next() {
+      var outcome = try found.answerHere(userInfo)
+      if outcome == nil { outcome = try found.wait(userInfo, time.left, search.timeout(limit)) }
+      if case .answered(let value)? = outcome { return value }
+    }
+    throw search.notFound
+  }
+
+  /// Asks one route after the other, until one answers. The task keeps no thread meanwhile.
+  private func answer(
+    _ url: some RoutableURL & Sendable, _ use: RouteUses, _ userInfo: [String: any Sendable], _ limit: Duration
+  ) async throws(PluginError) -> (any Sendable)? {
+    let cancelled = PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is no longer waited for")
+    guard !Task.isCancelled else { throw cancelled }
+    var search = try search(url, for: use, userInfo)
+    var time = RemainingTime(limit)
+    while let found = try search.next() {
+      guard !Task.isCancelled else { throw cancelled }
+      var outcome = try found.answerHere(userInfo)
+      if outcome == nil {
+        let current = search
+        outcome = try await found.wait(userInfo, time.left, current.timeout(limit), cancelled)
+      }
+      if case .answered(let value)? = outcome { return value }
+    }
+    throw search.notFound
+  }
+}
+
+/// How much is left of the time for an answer. It begins to count when somebody first waits.
+struct RemainingTime {
+  private let limit: Duration
+  private var start: ContinuousClock.Instant?
+
+  init(_ limit: Duration) { self.limit = limit }
+
+  /// What is left.
+  var left: Duration {
+    mutating get {
+      guard let start else {
+        start = ContinuousClock.now
+        return limit
+      }
+      return limit - (ContinuousClock.now - start)
+    }
+  }
+}
+
+extension RouteSearch.Found {
+  /// Runs the handler elsewhere, and blocks the thread until it answers or declines.
+  func wait(
+    _ userInfo: [String: any Sendable], mainInfo: MainActorValue? = nil, _ limit: Duration,
+    _ timeout: @autoclosure () -> PluginError
+  ) throws(PluginError) -> RouteOutcome<(any Sendable)?> {
+    try PendingAnswer.outcome(limit, timeout()) { (pending) throws(PluginError) in
+      try start(userInfo, mainInfo, pending)
+    }
+  }
+
+  /// Runs the handler elsewhere, and waits until it answers or declines.
+  func wait(
+    _ userInfo: [String: any Sendable], mainInfo: MainActorValue? = nil, _ limit: Duration,
+    _ timeout: @autoclosure @escaping @Sendable () -> PluginError, _ cancelled: PluginError,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(PluginError) -> RouteOutcome<(any Sendable)?> {
+    try await PendingAnswer.outcome(isolation: isolation, cancelled: cancelled) { (pending) throws(PluginError) in
+      pending.end(after: limit, with: timeout())
+      try start(userInfo, mainInfo, pending)
+    }
   }
 
   private func start(
-    _ url: some RoutableURL, _ userInfo: [String: any Sendable], _ limit: Duration, _ pending: PendingAnswer
-  ) {
-    let found: RouteMatch<RouteHandler>
-    do { found = try find(url) } catch {
-      pending.finish(.failure(error))
-      return
-    }
-    // A handler that answers at once needs no timer.
-    if case .value = found.value {} else { pending.end(after: limit, with: Self.timeout(found.url, limit)) }
-    let call: Call
-    do { call = try Call(.routeTooDeep, found.url.text, until: pending) } catch {
-      pending.finish(.failure(error))
-      return
-    }
-    found.value.run(RouteRequest(found, userInfo), of: found.owner, pending, call)
-  }
-
-  func find(_ url: some RoutableURL, exactly: Bool = false) throws(PluginError) -> RouteMatch<RouteHandler> {
-    let url = try url.pluginURL(defaultScheme: defaultScheme)
-    let result = state.read { state -> Result<RouteMatch<RouteHandler>?, PluginError> in
-      let match = state.tree.match(url, exactly: exactly)
-      if !state.refusals.isEmpty, let refusal = state.refusals.match(url, before: match) {
-        return .failure(Self.refused(url, refusal))
-      }
-      return .success(match)
-    }
-    guard let match = try result.get() else {
-      throw PluginError(.routeNotFound, PluginURL.shown(url.text), "has no route")
-    }
-    return match
-  }
-
-  private static func refused(_ url: PluginURL, _ refusal: Refusals.Refusal) -> PluginError {
-    PluginError(
-      .routeModuleRefused, PluginURL.shown(url.text), "belongs to \(refusal.owner), which is refused",
-      found: refusal.reason, hint: "ask the module's publisher for a release that is accepted")
-  }
-
-  private static func timeout(_ url: PluginURL, _ limit: Duration) -> PluginError {
-    PluginError(
-      .routeTimeout, PluginURL.shown(url.text), "was opened, and there was no answer in time",
-      expected: "an answer within \(limit)")
+    _ userInfo: [String: any Sendable], _ mainInfo: MainActorValue?, _ pending: PendingAnswer
+  ) throws(PluginError) {
+    let call = try Call(.routeTooDeep, match.url.text, until: pending)
+    handler.run(request(userInfo, mainInfo: mainInfo), of: match.owner, pending, call)
   }
 }

@@ -28,7 +28,7 @@ public final class Services: Sendable {
     var shared: (any Sendable)?
   }
 
-  /// The key of a service: its protocol, or a name for a service in C.
+  /// The key of a service: its protocol, or a name of its own.
   enum Key: Hashable, Sendable {
     case type(ObjectIdentifier)
     case name(String)
@@ -36,13 +36,15 @@ public final class Services: Sendable {
     init<Service>(_ service: Service.Type) { self = .type(ObjectIdentifier(service)) }
   }
 
-  private struct State {
+  struct State {
     var entries: [Key: Entry] = [:]
     var nextID = 0
     var removed = RemovedOwners()
+    /// Names that belong to refused modules.
+    var refused = RefusedNames()
   }
 
-  private let state = ReadWriteLock(State())
+  let state = ReadWriteLock(State())
   /// The services that this thread is making. This detects a service that depends on itself.
   @TaskLocal private static var beingMade: [Making] = []
 
@@ -101,13 +103,23 @@ public final class Services: Sendable {
   public func provide<Service: Sendable>(
     _ service: Service.Type, owner: ModuleOwner, object: any Sendable
   ) throws(PluginError) {
+    let instance = try Self.conforming(object, to: service, Self.name(of: service))
+    try add(Key(service), Self.name(of: service), owner, .perCall) { instance }
+  }
+
+  /// An object as a service.
+  ///
+  /// - Parameter name: the name of the service, for messages.
+  /// - Throws: `service.not-conforming`.
+  static func conforming<Service>(
+    _ object: any Sendable, to service: Service.Type, _ name: String
+  ) throws(PluginError) -> Service {
     guard let instance = object as? Service else {
       throw PluginError(
-        .serviceNotConforming, Self.name(of: service), "is not a type that the object conforms to",
-        expected: "\(service)",
-        found: "\(type(of: object))")
+        .serviceNotConforming, PluginURL.shown(name), "is not a type that the object conforms to",
+        expected: "\(service)", found: "\(type(of: object))")
     }
-    try add(Key(service), Self.name(of: service), owner, .perCall) { instance }
+    return instance
   }
 
   /// Provides an object without retaining it. Once the object is gone, so is the service, and another may provide it.
@@ -141,10 +153,15 @@ public final class Services: Sendable {
     let gone = state.read { $0.entries[key] }.flatMap { $0.isGone() ? $0.id : nil }
     let old = try state.write { (state) throws(PluginError) in
       try state.removed.checkPresent(owner)
+      if let other = state.refused.other(than: owner, for: name) {
+        throw PluginError(
+          .serviceConflict, PluginURL.shown(name), "is a service of \(other), which is refused",
+          expected: "one provider", found: "\(owner)")
+      }
       let old = state.entries[key]
       if let old, old.id != gone {
         throw PluginError(
-          .serviceConflict, name, "is provided by \(old.owner) already", expected: "one provider",
+          .serviceConflict, PluginURL.shown(name), "is provided by \(old.owner) already", expected: "one provider",
           found: "\(owner)")
       }
       state.entries[key] = Entry(
@@ -165,6 +182,7 @@ public final class Services: Sendable {
     try instance(of: Key(service)) as? Service
   }
 
+  @available(*, noasync, message: "use the async form")
   func instance(of key: Key) throws(PluginError) -> (any Sendable)? {
     guard let entry = state.read({ $0.entries[key] }) else { return nil }
     if let shared = entry.shared { return shared }
@@ -197,12 +215,15 @@ public final class Services: Sendable {
   /// - Throws: `service.cycle`, `service.failed`, `service.too-deep`, `route.busy`, and any ``PluginError`` that the
   ///   provider throws.
   public func instance<Service: Sendable>(of service: Service.Type) async throws(PluginError) -> Service? {
-    let key = Key(service)
+    try await instance(of: Key(service)) as? Service
+  }
+
+  func instance(of key: Key) async throws(PluginError) -> (any Sendable)? {
     guard let entry = state.read({ $0.entries[key] }) else { return nil }
-    if let shared = entry.shared { return shared as? Service }
+    if let shared = entry.shared { return shared }
     return try await HandlerThreads.of(entry.owner).run(entry.name) { () throws(PluginError) in
       try self.instance(of: key)
-    } as? Service
+    }
   }
 
   /// A service by its protocol; nil if no module provides it, or creating it fails. The task keeps no thread meanwhile.
@@ -220,29 +241,67 @@ public final class Services: Sendable {
   ///
   /// - Returns: whether this owner provided it.
   @discardableResult public func withdraw<Service>(_ service: Service.Type, owner: ModuleOwner) -> Bool {
-    let old = state.write { state in
-      state.entries[Key(service)]?.owner == owner ? state.entries.removeValue(forKey: Key(service)) : nil
+    withdraw(Key(service), owner: owner)
+  }
+
+  func withdraw(_ key: Key, owner: ModuleOwner) -> Bool {
+    let old = state.write { state -> Entry? in
+      guard !state.removed.contains(owner), state.entries[key]?.owner == owner else { return nil }
+      return state.entries.removeValue(forKey: key)
     }
     return old != nil
   }
 
+  /// Refuses the services of a module that is refused: no other owner provides them.
+  ///
+  /// This replaces an earlier refusal of the module.
+  ///
+  /// - Parameters:
+  ///   - names: the services of the last accepted description.
+  ///   - owner: the module.
+  ///   - reason: why it is refused, for people.
+  public func refuse(_ names: [String], of owner: ModuleOwner, because reason: String) {
+    state.write { $0.refused.set(names, of: owner, because: reason) }
+  }
+
   /// Removes all services of an owner.
   public func removeAll(ownedBy owner: ModuleOwner) {
-    let old = state.write { state in
-      let old = state.entries
-      state.entries = old.filter { $1.owner != owner }
-      return old
-    }
+    let old = state.write { $0.remove(owner) }
     withExtendedLifetime(old) {}
   }
+}
 
-  func close(_ owner: ModuleOwner) {
-    state.write { $0.removed.insert(owner) }
-    removeAll(ownedBy: owner)
+extension Services.State {
+  /// Removes what an owner has.
+  ///
+  /// - Returns: what may be released outside of the lock.
+  fileprivate mutating func remove(_ owner: ModuleOwner) -> [Services.Key: Services.Entry] {
+    let old = entries
+    entries = old.filter { $1.owner != owner }
+    refused.set([], of: owner, because: "")
+    return old
+  }
+}
+
+extension Services: OwnedTable {
+  func remove(then next: () -> Removal) -> Removal {
+    state.write { state in
+      var removal = next()
+      if removal.isFinal { state.removed.insert(removal.owner) }
+      removal.values.append(state.remove(removal.owner))
+      return removal
+    }
   }
 
-  /// All services, in the order of registration.
-  var entries: [Entry] { state.read { Array($0.entries.values) }.sorted { $0.id < $1.id } }
+  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
+
+  func list(then next: () -> [TableEntry]) -> [TableEntry] {
+    state.read { state in
+      state.entries.values.sorted { $0.id < $1.id }.map {
+        TableEntry(kind: .service, owner: "\($0.owner)", pattern: $0.name, priority: 0)
+      } + next()
+    }
+  }
 }
 
 /// A weak reference to an object.

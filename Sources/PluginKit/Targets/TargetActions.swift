@@ -3,6 +3,7 @@
 /// ```swift
 /// try context.register(target: "Player", make: { Player() }) { actions in
 ///   actions.add("play") { player, input in player.play(input.text("track")) }
+///   actions.add("load", task: { player, input in try await player.load(input.text("track")) })
 ///   actions.add("reset", isLocal: true) { player, _ in player.reset() }
 ///   actions.notFound { player, name, input in "no \(name)" }
 /// }
@@ -11,7 +12,7 @@ public struct TargetActions<Instance: Sendable>: Sendable {
   private(set) var bodies: [String: ActionBody] = [:]
   private(set) var local: Set<String> = []
   private(set) var names: [String] = []
-  private(set) var fallback: (@Sendable (any Sendable, String, ActionInput) throws -> (any Sendable)?)?
+  private(set) var fallback: (@Sendable (String) -> ActionBody)?
 
   init() {}
 
@@ -20,16 +21,74 @@ public struct TargetActions<Instance: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: letters, digits, `_`, `.` and `-`.
   ///   - isLocal: whether only code may call it, not URLs. Names that begin with `native` are always local.
-  ///   - body: its value is the result.
+  ///   - body: runs on the caller's thread; its value is the result.
   public mutating func add(
     _ name: String, isLocal: Bool = false,
     _ body: @escaping @Sendable (Instance, ActionInput) throws -> (any Sendable)?
   ) {
-    note(name, isLocal)
-    bodies[name] = .values { instance, input in
-      guard let instance = instance as? Instance else { throw Self.foreign(name) }
-      return try body(instance, input)
-    }
+    note(name, isLocal, .value(Self.receiving(name, body)))
+  }
+
+  /// Adds an action that runs in a task, which is cancelled when nothing waits for it any longer.
+  ///
+  /// - Parameters:
+  ///   - name: letters, digits, `_`, `.` and `-`.
+  ///   - isLocal: whether only code may call it, not URLs.
+  ///   - task: runs on a thread of the target's owner; its value is the result. The caller's limit applies.
+  public mutating func add(
+    _ name: String, isLocal: Bool = false,
+    task: @escaping @Sendable (Instance, ActionInput) async throws -> (any Sendable)?
+  ) {
+    note(name, isLocal, .task(Self.awaiting(name, task)))
+  }
+
+  /// Adds an action that answers at any time, on any thread.
+  ///
+  /// - Parameters:
+  ///   - name: letters, digits, `_`, `.` and `-`.
+  ///   - isLocal: whether only code may call it, not URLs.
+  ///   - replying: runs on a thread of the target's owner, and receives the reply to answer with. The caller's limit
+  ///     applies to the answer.
+  public mutating func add(
+    _ name: String, isLocal: Bool = false,
+    replying: @escaping @Sendable (Instance, ActionInput, RouteReply) -> Void
+  ) {
+    note(name, isLocal, .reply(Self.replying(name, replying)))
+  }
+
+  /// Adds an action that runs on the main actor, wherever it is called from.
+  ///
+  /// - Parameters:
+  ///   - name: letters, digits, `_`, `.` and `-`.
+  ///   - isLocal: whether only code may call it, not URLs.
+  ///   - body: its value is the result. The caller's limit applies if the caller is elsewhere.
+  public mutating func addOnMain(
+    _ name: String, isLocal: Bool = false,
+    _ body: @escaping @MainActor @Sendable (Instance, ActionInput) throws -> (any Sendable)?
+  ) {
+    note(
+      name, isLocal,
+      .main { instance, input in
+        let (instance, input) = try Self.cast(name, instance, input, as: ActionInput.self)
+        return try body(instance, input)
+      })
+  }
+
+  /// Adds an action that only the main actor calls, by ``Targets/performOnMain(_:on:with:keepsTarget:)``. Its values
+  /// and its result can be of any type. URLs cannot call it.
+  ///
+  /// - Parameters:
+  ///   - name: letters, digits, `_`, `.` and `-`.
+  ///   - body: its value is the result.
+  public mutating func addMainOnly(
+    _ name: String, _ body: @escaping @MainActor @Sendable (Instance, MainInput) throws -> Any?
+  ) {
+    note(
+      name, true,
+      .mainOnly { instance, input in
+        guard let instance = instance as? Instance else { throw Self.foreign(name) }
+        return try body(instance, input)
+      })
   }
 
   /// Adds an action that takes one value of a type. URLs cannot call it.
@@ -37,126 +96,131 @@ public struct TargetActions<Instance: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: letters, digits, `_`, `.` and `-`.
   ///   - type: the type of the value. A call with a value of another type fails with `action.type`.
-  ///   - body: its value is the result.
+  ///   - body: runs on the caller's thread; its value is the result.
   public mutating func add<Input: Sendable>(
     _ name: String, taking type: Input.Type, _ body: @escaping @Sendable (Instance, Input) throws -> (any Sendable)?
   ) {
-    note(name, true)
-    bodies[name] = .value { instance, input in
-      guard let instance = instance as? Instance else { throw Self.foreign(name) }
-      guard let input = input as? Input else {
-        throw PluginError(
-          .actionType, name, "was called with a value of another type", expected: "\(Input.self)",
-          found: "\(Swift.type(of: input))")
-      }
-      return try body(instance, input)
-    }
+    note(name, true, .value(Self.receiving(name, body)))
   }
 
-  /// Sets the fallback for actions that the target does not have, called by code or by URL.
+  /// Adds an action that takes one value of a type, and runs in a task. URLs cannot call it.
+  ///
+  /// - Parameters:
+  ///   - name: letters, digits, `_`, `.` and `-`.
+  ///   - type: the type of the value. A call with a value of another type fails with `action.type`.
+  ///   - task: runs on a thread of the target's owner; its value is the result. The caller's limit applies.
+  public mutating func add<Input: Sendable>(
+    _ name: String, taking type: Input.Type,
+    task: @escaping @Sendable (Instance, Input) async throws -> (any Sendable)?
+  ) {
+    note(name, true, .task(Self.awaiting(name, task)))
+  }
+
+  /// Sets the fallback for actions that the target does not have.
+  ///
+  /// For a module's target, a URL reaches it only by an action that the module's description declares. Code reaches it
+  /// by any action.
   ///
   /// - Parameter body: receives the instance, the name of the action and the values; its value is the result.
   public mutating func notFound(
     _ body: @escaping @Sendable (Instance, String, ActionInput) throws -> (any Sendable)?
   ) {
-    fallback = { instance, name, input in
-      guard let instance = instance as? Instance else { throw Self.foreign(name) }
-      return try body(instance, name, input)
+    fallback = { name in
+      .value { instance, input in
+        guard let instance = instance as? Instance else { throw Self.foreign(name) }
+        return try body(instance, name, ActionBody.named(input))
+      }
     }
   }
 
-  private mutating func note(_ name: String, _ isLocal: Bool) {
-    if !names.contains(name) { names.append(name) }
-    if isLocal { local.insert(name) } else { local.remove(name) }
+  /// Sets the fallback for actions that the target does not have, as a task.
+  ///
+  /// - Parameter task: runs on a thread of the target's owner. It receives the instance, the name of the action and the
+  ///   values; its value is the result. The caller's limit applies.
+  public mutating func notFound(
+    task: @escaping @Sendable (Instance, String, ActionInput) async throws -> (any Sendable)?
+  ) {
+    fallback = { name in
+      .task { instance, input in
+        guard let instance = instance as? Instance else { throw Self.foreign(name) }
+        return try await task(instance, name, ActionBody.named(input))
+      }
+    }
   }
 
-  private static func foreign(_ name: String) -> PluginError {
+  private mutating func note(_ name: String, _ isLocal: Bool, _ body: ActionBody) {
+    if !names.contains(name) { names.append(name) }
+    if isLocal { local.insert(name) } else { local.remove(name) }
+    bodies[name] = body
+  }
+}
+
+/// The casts from what a table holds to what an action takes.
+extension TargetActions {
+  fileprivate static func receiving<Input: Sendable>(
+    _ name: String, _ body: @escaping @Sendable (Instance, Input) throws -> (any Sendable)?
+  ) -> @Sendable (any Sendable, any Sendable) throws -> (any Sendable)? {
+    { instance, input in
+      let (instance, input) = try cast(name, instance, input, as: Input.self)
+      return try body(instance, input)
+    }
+  }
+
+  fileprivate static func awaiting<Input: Sendable>(
+    _ name: String, _ body: @escaping @Sendable (Instance, Input) async throws -> (any Sendable)?
+  ) -> @Sendable (any Sendable, any Sendable) async throws -> (any Sendable)? {
+    { instance, input in
+      let (instance, input) = try cast(name, instance, input, as: Input.self)
+      return try await body(instance, input)
+    }
+  }
+
+  fileprivate static func replying(
+    _ name: String, _ body: @escaping @Sendable (Instance, ActionInput, RouteReply) -> Void
+  ) -> @Sendable (any Sendable, any Sendable, RouteReply) -> Void {
+    { instance, input, reply in
+      do throws(PluginError) {
+        let (instance, input) = try cast(name, instance, input, as: ActionInput.self)
+        body(instance, input, reply)
+      } catch { reply.fail(error) }
+    }
+  }
+
+  fileprivate static func cast<Input>(
+    _ name: String, _ instance: any Sendable, _ input: any Sendable, as type: Input.Type
+  ) throws(PluginError) -> (Instance, Input) {
+    guard let instance = instance as? Instance else { throw foreign(name) }
+    return (instance, try ActionBody.cast(name, input, as: type))
+  }
+
+  fileprivate static func foreign(_ name: String) -> PluginError {
     PluginError(.actionType, name, "belongs to another target")
   }
 }
 
-/// The body of an action, which receives an instance of its target.
+/// The body of an action. It receives an instance of its target, and the input.
 enum ActionBody: Sendable {
-  /// Takes values by name.
-  case values(@Sendable (any Sendable, ActionInput) throws -> (any Sendable)?)
-  /// Takes one value.
+  /// Answers at once, on the caller's thread.
   case value(@Sendable (any Sendable, any Sendable) throws -> (any Sendable)?)
-  /// Takes values by name, in C. It answers at any time, and has no instance.
-  case reply(@Sendable (ActionInput, RouteReply) -> Void)
-}
+  /// Runs in a task.
+  case task(@Sendable (any Sendable, any Sendable) async throws -> (any Sendable)?)
+  /// Answers at any time. Every action in C is one of these.
+  case reply(@Sendable (any Sendable, any Sendable, RouteReply) -> Void)
+  /// Answers at once, on the main actor.
+  case main(@MainActor @Sendable (any Sendable, any Sendable) throws -> (any Sendable)?)
+  /// Answers at once, and only the main actor calls it.
+  case mainOnly(@MainActor @Sendable (any Sendable, MainInput) throws -> Any?)
 
-/// The values of a call of an action, by name.
-public struct ActionInput: Sendable, ExpressibleByDictionaryLiteral {
-  /// All values of the call, by their names.
-  public let values: [String: any Sendable]
-  /// The URL that made the call, if any. Then all values are texts.
-  public let url: PluginURL?
-
-  /// Makes values for a call from code.
-  public init(_ values: [String: any Sendable] = [:]) {
-    self.values = values
-    url = nil
-  }
-
-  /// Makes values for a call from code.
-  public init(dictionaryLiteral elements: (String, any Sendable)...) {
-    self.init(Dictionary(elements) { _, last in last })
-  }
-
-  init(_ url: PluginURL) {
-    values = url.query.dictionary
-    self.url = url
-  }
-
-  /// A value of the call by its name.
-  public subscript(name: String) -> (any Sendable)? { values[name] }
-
-  /// A value of the call by its name, if it is of this type.
-  public func value<Value>(_ name: String, as type: Value.Type = Value.self) -> Value? { values[name] as? Value }
-
-  /// A text of the call by its name; nil also if the value is not a text.
-  public func text(_ name: String) -> String? { values[name] as? String }
-}
-
-/// A call of an action: the target, the action, the input and the limit.
-struct ActionCall: Sendable {
-  let target: String
-  let action: String
-  let input: any Sendable
-  let keepsTarget: Bool
-  let limit: Duration
-  /// The URL that made the call, if any. A URL may not call a local action.
-  let url: PluginURL?
-
-  init(
-    _ target: String, _ action: String, _ input: any Sendable, _ keepsTarget: Bool, _ limit: Duration,
-    calledBy url: PluginURL? = nil
-  ) {
-    self.target = target
-    self.action = action
-    self.input = input
-    self.keepsTarget = keepsTarget
-    self.limit = limit
-    self.url = url
-  }
-
-  /// The called action, for messages.
-  var object: String { PluginURL.shown("\(target).\(action)") }
-
-  var timeout: PluginError {
-    PluginError(
-      .routeTimeout, object, "was called, and there was no answer in time", expected: "an answer within \(limit)")
-  }
-
-  /// Casts the result to a type.
-  ///
-  /// - Throws: `action.type` if the result is missing or has another type.
-  func result<Output>(_ result: (any Sendable)?) throws(PluginError) -> Output {
-    guard let output = result as? Output else {
+  /// - Throws: `action.type` for an input of another type.
+  static func cast<Input>(_ name: String, _ input: any Sendable, as type: Input.Type) throws(PluginError) -> Input {
+    guard let input = input as? Input else {
       throw PluginError(
-        .actionType, "\(target).\(action)", "gave a result of another type", expected: "\(Output.self)",
-        found: result.map { "\(Swift.type(of: $0))" } ?? "none")
+        .actionType, PluginURL.shown(name), "was called with a value of another type", expected: "\(Input.self)",
+        found: "\(Swift.type(of: input))")
     }
-    return output
+    return input
   }
+
+  /// The input as values by name. One value without a name is `value`.
+  static func named(_ input: any Sendable) -> ActionInput { input as? ActionInput ?? ActionInput(["value": input]) }
 }

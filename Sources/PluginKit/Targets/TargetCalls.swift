@@ -1,18 +1,20 @@
 extension Targets {
   /// Calls an action with values by name: `perform("play", on: "Player", with: ["track": 7])`.
   ///
-  /// The action runs on this thread, except an action in C, which runs on another. In tasks, use the async form.
+  /// An action that answers at once runs on this thread, or on the main actor if it is one of its own. Any other runs on
+  /// a thread of its owner. In tasks, use the async form.
   ///
   /// - Parameters:
   ///   - action: the action's name.
   ///   - target: the target's name.
   ///   - input: the values.
   ///   - keepsTarget: whether to keep the target's instance for later calls. An instance that was kept is always used.
-  ///   - limit: the longest time to wait for an action in C. One in Swift has no limit, because it runs on this thread.
-  /// - Returns: the action's result.
+  ///   - limit: the longest time to wait for an action that runs on another thread. One on this thread has no limit.
+  /// - Returns: the action's result, or the answer of a fallback for missing targets and actions.
   /// - Throws: `target.name`, `target.not-found`, `target.module-refused`, `target.failed`, `action.not-found`,
-  ///   `action.type`, `action.failed`, `action.too-deep`, any ``PluginError`` that the action throws, and for an
-  ///   action in C `route.timeout`, `route.no-answer`, `route.busy`, `plugin.failed`.
+  ///   `action.type`, `action.main-actor`, `action.failed`, `action.too-deep`, any ``PluginError`` that the action
+  ///   throws, and for an action that runs on another thread `route.timeout`, `route.no-answer`, `route.busy`; in C
+  ///   also `plugin.failed`.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
@@ -28,9 +30,9 @@ extension Targets {
   ///   - target: the target's name.
   ///   - value: the value.
   ///   - keepsTarget: whether to keep the target's instance for later calls.
-  ///   - limit: the longest time to wait for an action in C.
-  /// - Throws: `action.type` if the action takes another type; `target.…`, `action.…`; for an action in C also
-  ///   `route.timeout`, `route.no-answer`, `route.busy` and `plugin.failed`; and any ``PluginError`` that the action
+  ///   - limit: the longest time to wait for an action that runs on another thread.
+  /// - Throws: `action.type` if the action takes another type; `target.…`, `action.…`; for an action that runs on
+  ///   another thread also `route.timeout`, `route.no-answer`, `route.busy`; and any ``PluginError`` that the action
   ///   throws.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
@@ -43,8 +45,8 @@ extension Targets {
   /// Calls an action and casts its result to a type.
   ///
   /// - Throws: `action.type` if the result is missing or has another type; `target.…`, `action.…`; for an action
-  ///   in C also `route.timeout`, `route.no-answer`, `route.busy` and `plugin.failed`; and any ``PluginError`` that
-  ///   the action throws.
+  ///   that runs on another thread also `route.timeout`, `route.no-answer`, `route.busy`; and any ``PluginError``
+  ///   that the action throws.
   @available(*, noasync, message: "use the async form")
   public func perform<Output>(
     _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
@@ -54,59 +56,152 @@ extension Targets {
     return try call.result(perform(call))
   }
 
-  /// Calls an action, on this thread.
+  /// Calls an action, and waits for its answer.
   func perform(_ call: ActionCall) throws(PluginError) -> (any Sendable)? {
-    let entry = try entry(for: call)
-    if let (input, body) = try entry.replying(call.action, call.input) {
-      return try PendingAnswer.wait(call.limit, call.timeout) { (pending) throws(PluginError) in
-        let running = try Call(.actionTooDeep, call.object, until: pending)
-        pending.run(call.object, of: entry.owner, running) { body(input, $0) }
-      }
+    let entry: TargetEntry
+    let body: ActionBody
+    switch try find(call) {
+    case .missing(let error): return try answer(call, missing: error)
+    case .action(let found): (entry, body) = found
     }
-    return try Call(.actionTooDeep, call.object).run { () throws(PluginError) in
-      let instance = try instance(of: entry, keeps: call.keepsTarget)
-      do throws(PluginError) { return try entry.call(call.action, instance, call.input) } catch {
-        if !entry.serves(call.action) { tellMissing(call) }
-        throw error
+    switch body {
+    case .value(let run):
+      return try Call(.actionTooDeep, call.object).run { () throws(PluginError) in
+        let instance = try instance(of: entry, call)
+        return try call.attempt { try run(instance, call.input) }
       }
+    case .main(let run):
+      return try Call(.actionTooDeep, call.object).run { () throws(PluginError) in
+        let instance = try instance(of: entry, call)
+        return try MainThread.run(call.limit, call.timeout) { () throws(PluginError) in
+          try call.attempt { try run(instance, call.input) }
+        }
+      }
+    case .mainOnly:
+      throw call.wrongForm("is for the main actor alone", "call it by performOnMain, on the main actor")
+    case .task, .reply:
+      let instance = try instance(of: entry, call)
+      do throws(PluginError) {
+        return try PendingAnswer.wait(call.limit, call.timeout) { (pending) throws(PluginError) in
+          body.start(call, instance, entry.owner, try Call(.actionTooDeep, call.object, until: pending), pending)
+        }
+      } catch { throw call.own(error) }
     }
   }
 
-  /// The target of a call.
+  /// Calls an action with values by name. The completion receives the answer once, on any thread.
   ///
-  /// - Throws: `target.name`, `target.not-found`, `target.module-refused`, `action.local`.
-  func entry(for call: ActionCall) throws(PluginError) -> TargetEntry {
+  /// - Parameters:
+  ///   - action: the action's name.
+  ///   - target: the target's name.
+  ///   - input: the values.
+  ///   - keepsTarget: whether to keep the target's instance for later calls.
+  ///   - limit: the longest time to wait for an action that does not answer at once.
+  ///   - completion: receives the action's result, or why there is none. It was called before this returns if the action
+  ///     answers at once.
+  public func perform(
+    _ action: String, on target: String, with input: ActionInput = ActionInput(), keepsTarget: Bool = false,
+    limit: Duration = Router.defaultLimit, completion: @escaping @Sendable (RouteAnswer) -> Void
+  ) {
+    perform(ActionCall(target, action, input, keepsTarget, limit), completion: completion)
+  }
+
+  /// Calls an action, without waiting for one that answers later.
+  func perform(_ call: ActionCall, completion: @escaping @Sendable (RouteAnswer) -> Void) {
+    let pending = PendingAnswer { answer in completion(answer.mapError { call.own($0) }) }
+    do throws(PluginError) {
+      guard case .action((let entry, let body)) = try find(call), body.answersLater else {
+        pending.finish(.success(try perform(call)))
+        return
+      }
+      let instance = try instance(of: entry, call)
+      pending.end(after: call.limit, with: call.timeout)
+      body.start(call, instance, entry.owner, try Call(.actionTooDeep, call.object, until: pending), pending)
+    } catch { pending.finish(.failure(error)) }
+  }
+
+  /// What a call runs, or the error if that is missing.
+  enum Found {
+    case action((TargetEntry, ActionBody))
+    case missing(PluginError)
+  }
+
+  /// Finds the target and action of a call.
+  ///
+  /// - Throws: `target.name`, `target.module-refused`, `action.local`.
+  func find(_ call: ActionCall) throws(PluginError) -> Found {
     try Self.checkName(call.target)
     try Self.checkName(call.action)
     let (entry, refused) = state.read { ($0.entries[call.target], $0.refused[call.target]) }
     if let url = call.url, entry?.isLocal(call.action) == true { throw Self.local(url) }
-    if let entry { return entry }
+    if let entry {
+      guard let body = entry.body(for: call) else { return .missing(call.notFound) }
+      return .action((entry, body))
+    }
     if let refused {
       throw PluginError(
         .targetModuleRefused, call.target, "belongs to \(refused.owner), which is refused", found: refused.reason,
         hint: "ask the module's publisher for a release that is accepted")
     }
-    try Call(.actionTooDeep, call.object).run { tellMissing(call) }
-    throw PluginError(
-      .targetNotFound, call.target, "is not a target", hint: "load the module that has it")
+    return .missing(
+      PluginError(.targetNotFound, call.target, "is not a target", hint: "load the module that has it"))
   }
 
-  private func instance(of entry: TargetEntry, keeps: Bool) throws(PluginError) -> any Sendable {
-    if let cached = entry.cached { return cached }
-    let instance = try entry.instance()
-    guard keeps else { return instance }
+  /// The instance that a call uses: the one that is kept, or a new one.
+  func instance(of entry: TargetEntry, _ call: ActionCall) throws(PluginError) -> any Sendable {
+    if let cached = entry.cached, !call.keepsTarget || entry.keepers.contains(call.sender) { return cached }
+    let instance = if let cached = entry.cached { cached } else { try entry.instance(call.limit) }
+    guard call.keepsTarget else { return instance }
     return state.write { state in
       // Another thread may have been first, and another target may have replaced this one.
-      guard let current = state.entries[entry.name], current.id == entry.id else { return instance }
+      guard let current = state.entries[entry.name], current.id == entry.id,
+        !state.removed.contains(call.sender)
+      else { return instance }
+      state.entries[entry.name]?.keepers.insert(call.sender)
       if let cached = current.cached { return cached }
       state.entries[entry.name]?.cached = instance
       return instance
     }
   }
+}
 
-  private func tellMissing(_ call: ActionCall) {
-    let handler = state.read { $0.onMissing }
-    handler?(Missing(target: call.target, action: call.action, input: call.input))
+extension ActionBody {
+  /// Whether the answer comes from another thread: for the main actor's, unless this is its thread.
+  var answersLater: Bool {
+    switch self {
+    case .value, .mainOnly: false
+    case .main: !MainThread.isMainActor
+    case .task, .reply: true
+    }
+  }
+
+  /// Starts an action that answers later, on a thread of its owner or on the main actor.
+  func start(
+    _ call: ActionCall, _ instance: any Sendable, _ owner: ModuleOwner, _ running: Call, _ pending: PendingAnswer
+  ) {
+    switch self {
+    case .task(let body):
+      let threads = HandlerThreads.of(owner)
+      guard threads.hasRoom else { return running.run { pending.finish(.failure(.busy(call.object))) } }
+      running.run {
+        let task = Task(executorPreference: threads) {
+          // By the time that there is a thread, the caller may no longer wait.
+          guard pending.isPending else { return }
+          do { pending.finish(.success(try await body(instance, call.input))) } catch {
+            pending.finish(.failure(call.failure(error)))
+          }
+        }
+        pending.onFinish { task.cancel() }
+      }
+    case .reply(let body): pending.run(call.object, of: owner, running) { body(instance, call.input, $0) }
+    case .main(let body):
+      running.run {
+        MainThread.start(answering: pending) { () throws(PluginError) in
+          try call.attempt { try body(instance, call.input) }
+        }
+      }
+    case .value, .mainOnly: running.run { _ = pending.finish(.failure(call.notFound)) }
+    }
   }
 }
 
@@ -124,10 +219,10 @@ extension Targets {
   /// - Parameters:
   ///   - url: the URL.
   ///   - keepsTarget: whether to keep the target's instance for later calls.
-  ///   - limit: the longest time to wait for an action in C.
+  ///   - limit: the longest time to wait for an action that runs on another thread.
   /// - Returns: the action's result.
-  /// - Throws: `action.url`, `action.local`, `action.reserved-key`, `url.…`; `target.…`, `action.…`; for an action in
-  ///   C also `route.timeout`, `route.no-answer`, `route.busy` and `plugin.failed`; and any ``PluginError`` that the
+  /// - Throws: `action.url`, `action.local`, `action.reserved-key`, `url.…`; `target.…`, `action.…`; for an action that
+  ///   runs on another thread also `route.timeout`, `route.no-answer`, `route.busy`; and any ``PluginError`` that the
   ///   action throws.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func perform(
@@ -138,7 +233,7 @@ extension Targets {
 
   /// The call that a URL stands for.
   func call(
-    of url: some RoutableURL, _ keepsTarget: Bool, _ limit: Duration
+    of url: some RoutableURL, _ keepsTarget: Bool, _ limit: Duration, sender: ModuleOwner = .host
   ) throws(PluginError) -> ActionCall {
     let url = try url.pluginURL(defaultScheme: nil)
     let shown = PluginURL.shown(url.text)
@@ -155,7 +250,7 @@ extension Targets {
         .actionReservedKey, shown, "has a parameter that no URL may have", found: PluginURL.shown(key.name))
     }
     guard !action.lowercased().hasPrefix(Self.localPrefix) else { throw Self.local(url) }
-    return ActionCall(target, action, ActionInput(url), keepsTarget, limit, calledBy: url)
+    return ActionCall(target, action, ActionInput(url), keepsTarget, limit, calledBy: url, sender: sender)
   }
 
   private static func local(_ url: PluginURL) -> PluginError {

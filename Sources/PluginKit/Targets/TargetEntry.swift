@@ -4,17 +4,19 @@ struct TargetEntry: Sendable {
   let id: Int
   let owner: ModuleOwner
   let name: String
-  let make: @Sendable () throws -> any Sendable
+  let make: TargetMaker
   var actions: [String: ActionBody] = [:]
   var actionNames: [String] = []
   var local: Set<String> = []
   /// The actions that the module's description declares; true for an action that only code may call. nil for a target
   /// of the host, or of a plugin in C.
   var declared: [String: Bool]?
-  var fallback: (@Sendable (any Sendable, String, ActionInput) throws -> (any Sendable)?)?
+  var fallback: (@Sendable (String) -> ActionBody)?
+  /// The instance that is kept, and who asked for that.
   var cached: (any Sendable)?
+  var keepers: Set<ModuleOwner> = []
 
-  init(id: Int, owner: ModuleOwner, name: String, make: @escaping @Sendable () throws -> any Sendable) {
+  init(id: Int, owner: ModuleOwner, name: String, make: TargetMaker) {
     self.id = id
     self.owner = owner
     self.name = name
@@ -24,60 +26,62 @@ struct TargetEntry: Sendable {
   /// Whether only code may call an action, not URLs.
   func isLocal(_ action: String) -> Bool { local.contains(action) || declared?[action] == true }
 
-  /// The fallback for an action that the target does not have; nil for an action that is not declared.
-  private func fallback(for action: String) -> (
-    @Sendable (any Sendable, String, ActionInput) throws -> (any Sendable)?
-  )? {
-    if let declared, declared[action] == nil { return nil }
-    return fallback
+  /// What a call runs; nil if the target does not have the action.
+  ///
+  /// The fallback serves every action that code calls. A URL comes from anywhere, so it reaches only what the signed
+  /// description names.
+  func body(for call: ActionCall) -> ActionBody? {
+    if let body = actions[call.action] { return body }
+    if call.url != nil, let declared, declared[call.action] == nil { return nil }
+    return fallback?(call.action)
   }
-
-  /// Whether a call of an action runs anything.
-  func serves(_ action: String) -> Bool { actions[action] != nil || fallback(for: action) != nil }
 
   /// Makes a new instance.
-  func instance() throws(PluginError) -> any Sendable {
-    do { return try Call(.actionTooDeep, name).run(make) } catch {
-      throw error as? PluginError
-        ?? PluginError(.targetFailed, PluginURL.shown(name), "could not be created", cause: error)
-    }
-  }
-
-  /// The input and the body of an action in C, which answers at any time; nil for any other action.
   ///
-  /// - Throws: `action.type`.
-  func replying(
-    _ action: String, _ input: any Sendable
-  ) throws(PluginError) -> (ActionInput, @Sendable (ActionInput, RouteReply) -> Void)? {
-    guard case .reply(let body)? = actions[action] else { return nil }
-    return (try values(action, input), body)
+  /// - Parameter limit: the longest time to wait for the main actor.
+  func instance(_ limit: Duration) throws(PluginError) -> any Sendable {
+    switch make {
+    case .anywhere(let make):
+      return try Call(.actionTooDeep, name).run { () throws(PluginError) in
+        do { return try make() } catch { throw failure(error) }
+      }
+    case .onMain(let make):
+      let made = try Call(.actionTooDeep, name).run { () throws(PluginError) in
+        try MainThread.run(limit, timeout(limit)) { () throws(PluginError) in
+          do { return try make() } catch { throw failure(error) }
+        }
+      }
+      guard let made else { throw timeout(limit) }
+      return made
+    }
   }
 
-  private func values(_ action: String, _ input: any Sendable) throws(PluginError) -> ActionInput {
-    guard let values = input as? ActionInput else {
-      throw PluginError(
-        .actionType, "\(name).\(action)", "was called with a value of another type", expected: "ActionInput",
-        found: "\(type(of: input))")
-    }
-    return values
+  private func failure(_ error: any Error) -> PluginError {
+    error as? PluginError ?? PluginError(.targetFailed, PluginURL.shown(name), "could not be created", cause: error)
   }
 
-  /// Calls an action of an instance, on this thread.
-  func call(_ action: String, _ instance: any Sendable, _ input: any Sendable) throws(PluginError) -> (any Sendable)?
-  {
-    do {
-      switch actions[action] {
-      case .value(let body): return try body(instance, input)
-      case .values(let body): return try body(instance, values(action, input))
-      case .reply, nil: break
-      }
-      if let fallback = fallback(for: action) {
-        return try fallback(instance, action, input as? ActionInput ?? ActionInput(["value": input]))
-      }
-    } catch {
-      throw error as? PluginError
-        ?? PluginError(.actionFailed, PluginURL.shown("\(name).\(action)"), "failed", cause: error)
-    }
-    throw PluginError(.actionNotFound, PluginURL.shown("\(name).\(action)"), "is not an action of the target")
+  private func timeout(_ limit: Duration) -> PluginError {
+    PluginError(
+      .routeTimeout, PluginURL.shown(name), "was not created in time", expected: "an answer within \(limit)")
   }
+
+  /// What may be released, once an owner no longer keeps the instance.
+  mutating func release(by owner: ModuleOwner) -> (any Sendable)? {
+    guard keepers.remove(owner) != nil, keepers.isEmpty else { return nil }
+    return cached.take()
+  }
+
+  /// What may be released, once nobody keeps the instance.
+  mutating func releaseForAll() -> (any Sendable)? {
+    keepers = []
+    return cached.take()
+  }
+}
+
+/// How an instance of a target is made.
+enum TargetMaker: Sendable {
+  /// On the thread of the call.
+  case anywhere(@Sendable () throws -> any Sendable)
+  /// On the main actor.
+  case onMain(@MainActor @Sendable () throws -> any Sendable)
 }

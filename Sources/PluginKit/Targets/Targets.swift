@@ -1,22 +1,13 @@
 /// A table of targets and their actions, which code and URLs call by name.
 ///
-/// A target or action need not exist. If it is missing, the caller gets one error that says so, and the global fallback
-/// is called. The table can be used from any thread. Actions run on the caller's thread, without any lock.
+/// A target or action need not exist. If it is missing, a fallback answers, or the caller gets one error that says so.
+/// The table can be used from any thread. Actions run without any lock: those that answer at once on the caller's
+/// thread or the main actor, others on threads of their owner.
 public final class Targets: Sendable {
-  /// A call of a missing target or action, as the global fallback receives it.
-  public struct Missing: Sendable {
-    /// The target that was called.
-    public let target: String
-    /// The action that was called.
-    public let action: String
-    /// The input of the call.
-    public let input: any Sendable
-  }
-
   struct State {
     var entries: [String: TargetEntry] = [:]
     var nextID = 0
-    var onMissing: (@Sendable (Missing) -> Void)?
+    var missing = MissingTargets()
     var removed = RemovedOwners()
     /// Names that belong to refused modules.
     var refused = RefusedNames()
@@ -41,12 +32,29 @@ public final class Targets: Sendable {
   ) throws(PluginError) {
     var added = TargetActions<Instance>()
     actions(&added)
-    try register(name, owner, make, added)
+    try register(name, owner, .anywhere(make), added)
+  }
+
+  /// Adds a target whose instance is made on the main actor.
+  ///
+  /// - Parameters:
+  ///   - name: letters, digits, `_`, `.` and `-`.
+  ///   - owner: the owner of the target.
+  ///   - make: makes the instance that the actions receive. A call from elsewhere waits for it up to its limit.
+  ///   - actions: adds the actions.
+  /// - Throws: `target.name`, `target.conflict`, `module.removed`.
+  public func register<Instance: Sendable>(
+    _ name: String, owner: ModuleOwner, makeOnMain make: @escaping @MainActor @Sendable () throws -> Instance,
+    actions: (inout TargetActions<Instance>) -> Void
+  ) throws(PluginError) {
+    var added = TargetActions<Instance>()
+    actions(&added)
+    try register(name, owner, .onMain(make), added)
   }
 
   func register<Instance: Sendable>(
-    _ name: String, _ owner: ModuleOwner, _ make: @escaping @Sendable () throws -> Instance,
-    _ actions: TargetActions<Instance>, declared: [String: Bool]? = nil
+    _ name: String, _ owner: ModuleOwner, _ make: TargetMaker, _ actions: TargetActions<Instance>,
+    declared: [String: Bool]? = nil
   ) throws(PluginError) {
     for name in [name] + actions.names { try Self.checkName(name) }
     try state.write { (state) throws(PluginError) in
@@ -74,38 +82,52 @@ public final class Targets: Sendable {
   ) throws(PluginError) {
     try Self.checkName(target)
     try Self.checkName(action)
-    try state.write { (state) throws(PluginError) in
-      try state.removed.checkPresent(owner)
-      try Self.checkFree(target, owner, state.refused)
-      var entry: TargetEntry
-      if let known = state.entries[target] {
-        guard known.owner == owner, known.actions[action] == nil else {
-          throw PluginError(
-            .targetConflict, "\(target).\(action)", "is an action or target of \(known.owner) already",
-            expected: "a unique name", found: "\(owner)")
-        }
-        entry = known
-      } else {
-        entry = TargetEntry(id: state.nextID, owner: owner, name: target) { true }
-        state.nextID += 1
-      }
+    try change("\(target).\(action)", of: target, owner) { entry in
+      guard entry.actions[action] == nil else { return false }
       entry.actions[action] = body
       entry.actionNames.append(action)
       if isLocal { entry.local.insert(action) }
-      state.entries[target] = entry
+      return true
     }
   }
 
-  /// Calls a handler when a target or action is missing, before the caller gets the error. nil removes the handler.
+  /// Sets the fallback of a target of the owner for actions that it does not have. If there is no such target, it is
+  /// made.
   ///
-  /// - Parameter handler: runs on the caller's thread.
-  public func onMissing(_ handler: (@Sendable (Missing) -> Void)?) {
-    // What the last handler holds is released outside of the lock.
-    let last = state.write { state in
-      defer { state.onMissing = handler }
-      return state.onMissing
+  /// - Parameter declared: the actions that the module's description declares.
+  func register(
+    fallback: @escaping @Sendable (String) -> ActionBody, on target: String, owner: ModuleOwner,
+    declared: [String: Bool]?
+  ) throws(PluginError) {
+    try Self.checkName(target)
+    try change("\(target).*", of: target, owner) { entry in
+      guard entry.fallback == nil else { return false }
+      entry.fallback = fallback
+      entry.declared = declared
+      return true
     }
-    withExtendedLifetime(last) {}
+  }
+
+  /// Changes a target of the owner, which is made if there is none.
+  ///
+  /// - Parameter change: returns false if the place is taken.
+  private func change(
+    _ name: String, of target: String, _ owner: ModuleOwner, _ change: (inout TargetEntry) -> Bool
+  ) throws(PluginError) {
+    try state.write { (state) throws(PluginError) in
+      try state.removed.checkPresent(owner)
+      try Self.checkFree(target, owner, state.refused)
+      var entry =
+        state.entries[target]
+        ?? TargetEntry(id: state.nextID, owner: owner, name: target, make: .anywhere { true })
+      guard entry.owner == owner, change(&entry) else {
+        throw PluginError(
+          .targetConflict, name, "is an action or target of \(entry.owner) already", expected: "a unique name",
+          found: "\(owner)")
+      }
+      if entry.id == state.nextID { state.nextID += 1 }
+      state.entries[target] = entry
+    }
   }
 
   /// Refuses the targets of a module that is refused: no other owner gets their names.
@@ -134,32 +156,32 @@ public final class Targets: Sendable {
   /// Whether there is a target with this name.
   public func hasTarget(_ target: String) -> Bool { state.read { $0.entries[target] != nil } }
 
-  /// Releases the instance of a target that is kept; the next call makes a new one.
+  /// Releases the instance of a target that is kept, whoever asked for that; the next call makes a new one.
   ///
   /// - Parameter target: the whole name; any other text does nothing.
-  public func release(_ target: String) {
+  /// - Returns: whether there was an instance.
+  @discardableResult public func release(_ target: String) -> Bool {
     // The instance is released outside of the lock, because its `deinit` may call back.
-    let old = state.write { state in
-      defer { state.entries[target]?.cached = nil }
-      return state.entries[target]?.cached
+    let old = state.write { $0.entries[target]?.releaseForAll() }
+    return old != nil
+  }
+
+  /// Releases the instance of a target for a module: of its own target for all, and of another one for itself.
+  ///
+  /// - Returns: whether the instance was released.
+  func release(_ target: String, by owner: ModuleOwner) -> Bool {
+    let old = state.write { state -> (any Sendable)? in
+      guard !state.removed.contains(owner) else { return nil }
+      guard state.entries[target]?.owner == owner else { return state.entries[target]?.release(by: owner) }
+      return state.entries[target]?.releaseForAll()
     }
-    withExtendedLifetime(old) {}
+    return old != nil
   }
 
   /// Removes all targets of an owner, and their instances.
   public func removeAll(ownedBy owner: ModuleOwner) {
-    let old = state.write { state in
-      let old = state.entries
-      state.entries = old.filter { $1.owner != owner }
-      state.refused.set([], of: owner, because: "")
-      return old
-    }
+    let old = state.write { $0.remove(owner) }
     withExtendedLifetime(old) {}
-  }
-
-  func close(_ owner: ModuleOwner) {
-    state.write { $0.removed.insert(owner) }
-    removeAll(ownedBy: owner)
   }
 
   /// The greatest length of a name in bytes, as in a module's description (docs/format.md, section 10).
@@ -176,6 +198,46 @@ public final class Targets: Sendable {
       throw PluginError(
         .targetName, PluginURL.shown(name), "is not a valid name for a target or an action",
         expected: "at most \(nameLimit) letters, digits, _, . and -, a letter or _ first")
+    }
+  }
+}
+
+extension Targets.State {
+  /// Removes what an owner has and keeps.
+  ///
+  /// - Returns: what may be released outside of the lock.
+  fileprivate mutating func remove(_ owner: ModuleOwner) -> [Any] {
+    var old: [Any] = [entries]
+    entries = entries.filter { $1.owner != owner }
+    for (name, entry) in entries where entry.keepers.contains(owner) {
+      if let instance = entries[name]?.release(by: owner) { old.append(instance) }
+    }
+    if let answer = missing.answers.removeValue(forKey: owner) { old.append(answer) }
+    refused.set([], of: owner, because: "")
+    return old
+  }
+}
+
+extension Targets: OwnedTable {
+  func remove(then next: () -> Removal) -> Removal {
+    state.write { state in
+      var removal = next()
+      if removal.isFinal { state.removed.insert(removal.owner) }
+      removal.values.append(state.remove(removal.owner))
+      return removal
+    }
+  }
+
+  func readmit(_ owner: ModuleOwner) { state.write { $0.removed.readmit(owner) } }
+
+  func list(then next: () -> [TableEntry]) -> [TableEntry] {
+    state.read { state in
+      state.entries.values.sorted { $0.id < $1.id }.flatMap { target in
+        // The fallback for all other actions is an entry, too.
+        (target.actionNames + (target.fallback == nil ? [] : ["*"])).map {
+          TableEntry(kind: .action, owner: "\(target.owner)", pattern: "\(target.name).\($0)", priority: 0)
+        }
+      } + next()
     }
   }
 }

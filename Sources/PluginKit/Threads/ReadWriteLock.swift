@@ -10,12 +10,12 @@
 ///
 /// No foreign code is called while the lock is held: no handler, and no `deinit` of a module's object. So code that
 /// calls back from a handler never waits for itself.
-@safe final class ReadWriteLock<Value>: @unchecked Sendable {
+@safe package final class ReadWriteLock<Value>: @unchecked Sendable {
   // Sendable: the value is accessed only under the lock.
   private var value: Value
   private let lock: UnsafeMutablePointer<pthread_rwlock_t>
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
     unsafe lock = .allocate(capacity: 1)
     unsafe lock.initialize(to: pthread_rwlock_t())
@@ -46,14 +46,18 @@
   }
 
   /// Reads the value, at the same time as other readers.
-  func read<Result, Failure: Error>(_ body: (borrowing Value) throws(Failure) -> Result) throws(Failure) -> Result {
+  package func read<Result, Failure: Error>(_ body: (borrowing Value) throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
     unsafe pthread_rwlock_rdlock(lock)
     defer { unsafe pthread_rwlock_unlock(lock) }
     return try body(value)
   }
 
   /// Changes the value, with exclusive access.
-  func write<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+  package func write<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
     unsafe pthread_rwlock_wrlock(lock)
     defer { unsafe pthread_rwlock_unlock(lock) }
     return try body(&value)

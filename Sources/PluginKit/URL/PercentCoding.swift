@@ -30,6 +30,20 @@ enum PercentCoding {
     return String(validating: result, as: UTF8.self)
   }
 
+  /// What is written before the last bytes of a decoded part.
+  static func dropLast(_ count: Int, of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard count > 0 else { return bytes }
+    // A part that cannot be decoded counts as it is written.
+    guard bytes.contains(UInt8(ascii: "%")), decoded(bytes, false) != nil else { return bytes.dropLast(count) }
+    var starts: [Int] = []
+    var place = bytes.startIndex
+    while place < bytes.endIndex {
+      starts.append(place)
+      place += bytes[place] == UInt8(ascii: "%") ? 3 : 1
+    }
+    return bytes[..<starts[starts.count - min(count, starts.count)]]
+  }
+
   private static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

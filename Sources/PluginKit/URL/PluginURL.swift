@@ -7,6 +7,7 @@
 ///    `?` after it if no query came before. Their content affects nothing else: `mgj://web?u=y://admin/delete` is
 ///    `web`.
 /// 2. The scheme is what comes before `://`: letters, digits, `+`, `-` and `.`, a letter first. Its case is ignored.
+///    URLs such as `tel:1` and `ui:/page` are accepted only where the caller asks for them (``Form``).
 /// 3. The rest is the host, up to the first slash, and the segments of the path. Every byte of them counts, including
 ///    case and Unicode normalization. One slash at the end is ignored.
 ///
@@ -24,6 +25,8 @@ public struct PluginURL: Hashable, Sendable {
   public let text: String
   /// The scheme in lower case.
   public let scheme: String
+  /// How the URL goes on after its scheme.
+  public let form: Form
   /// Host and segments, which patterns match. Empty if there is neither.
   let parts: [String]
   /// The parameters; none if there is no query.
@@ -33,12 +36,12 @@ public struct PluginURL: Hashable, Sendable {
   /// The text after the `#`, decoded once; nil if there is no `#`.
   public let fragment: String?
   /// From the beginning of the host to that of the query or fragment, in bytes.
-  private let pathRange: Range<Int>
+  let pathRange: Range<Int>
 
-  /// The host, decoded; empty if there is none, as in `ui:///settings`.
-  public var host: String { parts.first ?? "" }
-  /// The segments of the path, decoded.
-  public var segments: [String] { Array(parts.dropFirst()) }
+  /// The host, decoded; empty if there is none, as in `ui:///settings` and `tel:1`.
+  public var host: String { form == .opaque ? "" : parts.first ?? "" }
+  /// The segments of the path, decoded. For `tel:1` that is `1`.
+  public var segments: [String] { form == .opaque ? parts : Array(parts.dropFirst()) }
 
   /// Parses a URL.
   ///
@@ -46,8 +49,9 @@ public struct PluginURL: Hashable, Sendable {
   ///   - text: the URL.
   ///   - defaultScheme: the scheme of a text that has none, such as `search/42` or `/search/42`, which are the same.
   ///     Without a default, such a text is refused.
+  ///   - forms: which URLs without `://` are accepted. In these, the first colon ends the scheme, whatever the default.
   /// - Throws: `url.malformed`, `url.too-long`, `url.empty-segment`, `url.dot-segment`, `url.control-character`.
-  public init(_ text: String, defaultScheme: String? = nil) throws(PluginError) {
+  public init(_ text: String, defaultScheme: String? = nil, accepting forms: Forms = []) throws(PluginError) {
     guard text.utf8.count <= Self.limit else {
       throw PluginError(
         .urlTooLong, Self.shown(text), "is too long", expected: "at most \(Self.limit) bytes")
@@ -57,9 +61,17 @@ public struct PluginURL: Hashable, Sendable {
     var start = 0
     if let separator = frame.schemeEnd(bytes) {
       scheme = try Self.scheme(bytes[..<separator], text)
+      form = .authority
       start = separator + 3
+    } else if !forms.isEmpty, let (colon, found) = frame.otherForm(bytes),
+      forms.contains(found == .path ? .path : .opaque)
+    {
+      scheme = try Self.scheme(bytes[..<colon], text)
+      form = found
+      start = colon + 1
     } else if let defaultScheme, !frame.hasColon(bytes) {
       scheme = try Self.scheme(ArraySlice(defaultScheme.utf8), defaultScheme)
+      form = .authority
       // As in patterns.
       start = bytes[..<frame.pathEnd].firstIndex { $0 != UInt8(ascii: "/") } ?? frame.pathEnd
     } else {
@@ -80,21 +92,22 @@ public struct PluginURL: Hashable, Sendable {
     guard !Self.hasControl(bytes) else { throw Self.control(text) }
   }
 
-  /// The text between `://` and the query or fragment, as it is written; nil if it is empty.
+  /// The text between `://` and the query or fragment, as it is written; nil if it is empty. In a URL of another form
+  /// it begins after the colon.
   public var resourcePath: String? {
     pathRange.isEmpty ? nil : String(decoding: Array(text.utf8)[pathRange], as: UTF8.self)
   }
 
   /// Two URLs are equal if they mean the same.
   public static func == (one: PluginURL, other: PluginURL) -> Bool {
-    one.scheme == other.scheme && one.parts.elementsEqual(other.parts) { $0.isSame(as: $1) }
+    one.key == other.key && one.parts.elementsEqual(other.parts) { $0.isSame(as: $1) }
       && one.hasQuery == other.hasQuery
       && one.query == other.query && one.fragment.map(ExactText.init) == other.fragment.map(ExactText.init)
   }
 
   /// Hashes what the URL means.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(scheme)
+    hasher.combine(key)
     hasher.combine(parts)
     hasher.combine(query)
     hasher.combine(fragment)
@@ -113,7 +126,7 @@ extension PluginURL {
   /// Whether this is the other URL or is below it: the schemes are the same, and the other's parts are the first ones
   /// here. Queries and fragments do not count.
   public func lies(below other: PluginURL) -> Bool {
-    scheme == other.scheme && parts.count >= other.parts.count
+    key == other.key && parts.count >= other.parts.count
       && zip(parts, other.parts).allSatisfy { $0.isSame(as: $1) }
   }
 }
@@ -122,22 +135,38 @@ extension PluginURL {
 public protocol RoutableURL {
   /// Makes the URL.
   ///
+  /// - Parameters:
+  ///   - defaultScheme: the scheme of a text that has none.
+  ///   - forms: which URLs without `://` are accepted.
+  /// - Throws: `url.…`.
+  func pluginURL(defaultScheme: String?, accepting forms: PluginURL.Forms) throws(PluginError) -> PluginURL
+}
+
+extension RoutableURL {
+  /// Makes the URL, which has `://` if it has a scheme.
+  ///
   /// - Parameter defaultScheme: the scheme of a text that has none.
   /// - Throws: `url.…`.
-  func pluginURL(defaultScheme: String?) throws(PluginError) -> PluginURL
+  public func pluginURL(defaultScheme: String?) throws(PluginError) -> PluginURL {
+    try pluginURL(defaultScheme: defaultScheme, accepting: [])
+  }
 }
 
 extension PluginURL: RoutableURL {
-  /// Returns the URL itself.
-  public func pluginURL(defaultScheme: String?) -> PluginURL { self }
+  /// Returns the URL itself: whoever parsed it chose the form.
+  public func pluginURL(defaultScheme: String?, accepting forms: Forms) -> PluginURL { self }
 }
 
 extension String: RoutableURL {
   /// Parses the text as a URL.
   ///
-  /// - Parameter defaultScheme: the scheme of a text that has none.
+  /// - Parameters:
+  ///   - defaultScheme: the scheme of a text that has none.
+  ///   - forms: which URLs without `://` are accepted.
   /// - Throws: `url.…`.
-  public func pluginURL(defaultScheme: String?) throws(PluginError) -> PluginURL {
-    try PluginURL(self, defaultScheme: defaultScheme)
+  public func pluginURL(
+    defaultScheme: String?, accepting forms: PluginURL.Forms
+  ) throws(PluginError) -> PluginURL {
+    try PluginURL(self, defaultScheme: defaultScheme, accepting: forms)
   }
 }

@@ -29,6 +29,15 @@ struct URLFrame {
     return colon
   }
 
+  /// The colon that ends the scheme of a URL without `://`, and the form of that URL; nil if the first part has no
+  /// colon.
+  func otherForm(_ bytes: [UInt8]) -> (colon: Int, form: PluginURL.Form)? {
+    guard let colon = bytes[..<pathEnd].firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }),
+      bytes[colon] == UInt8(ascii: ":")
+    else { return nil }
+    return (colon, colon + 1 < pathEnd && bytes[colon + 1] == UInt8(ascii: "/") ? .path : .opaque)
+  }
+
   /// Whether the first part has a colon, and so may be meant as a scheme, as in `mailto:somebody`.
   func hasColon(_ bytes: [UInt8]) -> Bool {
     bytes[..<pathEnd].prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: ":"))
@@ -79,7 +88,10 @@ extension PluginURL {
 
   private static func part(_ bytes: ArraySlice<UInt8>, _ text: String) throws(PluginError) -> String {
     let part = PercentCoding.decode(bytes)
-    guard part != ".", part != ".." else { throw PluginError(.urlDotSegment, shown(text), "has a segment \(part)") }
+    // Only a part that begins with a dot or an encoded character can be one of them.
+    guard bytes.first != UInt8(ascii: ".") && bytes.first != UInt8(ascii: "%") || part != "." && part != ".." else {
+      throw PluginError(.urlDotSegment, shown(text), "has a segment \(part)")
+    }
     // Characters that are not encoded are checked with the rest of the text.
     guard !bytes.contains(UInt8(ascii: "%")) || !hasControl(part) else { throw control(text) }
     return part
@@ -91,6 +103,8 @@ extension PluginURL {
   /// Whether UTF-8 bytes have such a character. From U+0080 on, it is 0xc2 and a byte below 0xa0.
   static func hasControl(_ bytes: some Sequence<UInt8>) -> Bool {
     var last: UInt8 = 0
+    // Most texts have none of these bytes, and one look is enough.
+    guard bytes.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == 0xc2 }) else { return false }
     for byte in bytes {
       if byte < 0x20 || byte == 0x7f || last == 0xc2 && byte < 0xa0 { return true }
       last = byte

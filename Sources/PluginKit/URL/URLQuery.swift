@@ -48,18 +48,18 @@ public struct URLQuery: Hashable, Sendable {
   /// Splits at `&` and then at the first `=`. Each part is decoded once, and a plus is a space.
   static func parse(_ bytes: ArraySlice<UInt8>, limit: Int) -> URLQuery? {
     guard !bytes.isEmpty else { return URLQuery([]) }
-    var items: [Item] = []
-    for part in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
-      guard items.count < limit else { return nil }
-      if let equals = part.firstIndex(of: UInt8(ascii: "=")) {
-        items.append(
-          Item(
-            name: PercentCoding.decode(part[..<equals], plusIsSpace: true),
-            value: PercentCoding.decode(part[(equals + 1)...], plusIsSpace: true)))
-      } else {
-        items.append(Item(name: PercentCoding.decode(part, plusIsSpace: true), value: nil))
-      }
-    }
-    return URLQuery(items)
+    let pieces = split(bytes)
+    guard pieces.count <= limit else { return nil }
+    return URLQuery(pieces.map { item($0) { PercentCoding.decode($0, plusIsSpace: true) } })
+  }
+
+  static func split(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true)
+  }
+
+  /// A parameter, split and then read name by name and value by value.
+  static func item(_ piece: ArraySlice<UInt8>, _ read: (ArraySlice<UInt8>) -> String) -> Item {
+    guard let equals = piece.firstIndex(of: UInt8(ascii: "=")) else { return Item(name: read(piece), value: nil) }
+    return Item(name: read(piece[..<equals]), value: read(piece[(equals + 1)...]))
   }
 }

@@ -34,6 +34,8 @@ struct ModuleComparison {
     addList("route", &lines, \.routes)
     addList("service", &lines, \.services)
     addNamed(&lines, \.actions, { "action \($0) \($1)" })
+    addList("page", &lines, \.pages.words)
+    addList("parameter of a page", &lines, \.pages.parameterWords)
     add("host", &lines) { $0.requirements.host.map { "\($0)" } }
     addNamed(
       &lines, { $0.requirements.modules.map { (name: "\($0.identifier)", value: "\($0.versions)") } },
@@ -79,5 +81,18 @@ extension ModuleDescription {
     targets.flatMap { target in
       target.actions.map { (name: "\(target.name)/\($0.name)", value: $0.isLocal ? "local" : Self.openAction) }
     }
+  }
+}
+
+extension ModuleDescription.Pages {
+  /// Every page by its name: `main page` for the one that the module opens with, `Board/Identifier` for one of a board.
+  var words: [String] {
+    names.map { $0.isEmpty ? "main page" : $0 }
+      + boards.flatMap { board in board.identifiers.map { "\(board.name)/\($0)" } }
+  }
+
+  /// Every parameter that a URL may set, behind the name of its page.
+  var parameterWords: [String] {
+    acceptedParameters.flatMap { each in each.names.map { "\(each.page.isEmpty ? "main page" : each.page) \($0)" } }
   }
 }

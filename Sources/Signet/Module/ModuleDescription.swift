@@ -25,6 +25,8 @@ public struct ModuleDescription: Hashable, Sendable {
   public let targets: [Target]
   /// Names of the services that the module may provide.
   public let services: [String]
+  /// The pages that the module may make, and what URLs may set on them.
+  public let pages: Pages
   /// Paths of files and directories that the module offers as resources.
   public let resources: [String]
   /// Names of the permissions that the module asks its host for.
@@ -90,15 +92,15 @@ public struct ModuleDescription: Hashable, Sendable {
   /// The description as a statement contains it. Empty and false values are left out.
   public var json: JSONValue {
     Self.json(
-      identifier, version, sequence, binaries, principal, routes, targets, services, resources, permissions,
-      requirements, isEmbedded)
+      identifier, version, sequence, binaries, principal, routes, targets, services, pages, resources,
+      permissions, requirements, isEmbedded)
   }
 
   static func json(
     _ identifier: ModuleIdentifier, _ version: SemanticVersion, _ sequence: Int,
     _ binaries: [ModulePlatform: Binary], _ principal: String?, _ routes: [String], _ targets: [Target],
-    _ services: [String], _ resources: [String], _ permissions: [String], _ requirements: Requirements,
-    _ isEmbedded: Bool
+    _ services: [String], _ pages: Pages, _ resources: [String], _ permissions: [String],
+    _ requirements: Requirements, _ isEmbedded: Bool
   ) -> JSONValue {
     let platforms = binaries.sorted { $0.key.rawValue < $1.key.rawValue }
     return .object(
@@ -107,13 +109,16 @@ public struct ModuleDescription: Hashable, Sendable {
       ("binary", named(platforms.map { JSONValue.Member($0.key.rawValue, $0.value.json) })),
       ("principal", principal.map { .string($0) }), ("routes", list(routes)),
       ("targets", named(targets.map { JSONValue.Member($0.name, .array($0.actions.map(\.json))) })),
-      ("services", list(services)), ("resources", list(resources)), ("permissions", list(permissions)),
+      ("services", list(services)), ("pages", list(pages.names)),
+      ("boards", named(pages.boards.map { JSONValue.Member($0.name, texts($0.identifiers)) })),
+      ("acceptedParameters", named(pages.acceptedParameters.map { JSONValue.Member($0.page, texts($0.names)) })),
+      ("resources", list(resources)), ("permissions", list(permissions)),
       ("requires", requirements.json), ("embedded", isEmbedded ? JSONValue(.bool(true)) : nil))
   }
 
-  fileprivate static func list(_ texts: [String]) -> JSONValue? {
-    texts.isEmpty ? nil : .array(texts.map { .string($0) })
-  }
+  fileprivate static func list(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : Self.texts(texts) }
+
+  private static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 
   private static func named(_ members: [JSONValue.Member]) -> JSONValue? {
     members.isEmpty ? nil : JSONValue(.object(members))

@@ -48,6 +48,7 @@ extension ModuleDescription {
     routes = try object.texts("routes", atMost: Self.listLimit, ModuleText.pattern)
     targets = try Self.targets(&object)
     services = try object.texts("services", atMost: Self.listLimit, ModuleText.name)
+    pages = try Pages(reading: &object)
     resources = try object.paths("resources", atMost: Self.listLimit)
     permissions = try object.texts("permissions", atMost: Self.targetLimit, ModuleText.permission)
     requirements = try Self.requirements(&object, of: identifier)
@@ -55,8 +56,8 @@ extension ModuleDescription {
     try object.finish()
     text = try CanonicalJSON.write(
       Self.json(
-        identifier, version, sequence, binaries, principal, routes, targets, services, resources, permissions,
-        requirements, isEmbedded))
+        identifier, version, sequence, binaries, principal, routes, targets, services, pages, resources,
+        permissions, requirements, isEmbedded))
   }
 
   private static func binaries(_ object: inout JSONObject) throws(SignetError) -> [ModulePlatform: Binary] {

@@ -22,6 +22,9 @@ struct ModuleText: Sendable {
     isWord(text, 128) { isLetter($0) || isDigit($0) || "_.-".utf8.contains($0) }
   }
 
+  /// A page: a name, or nothing for the page that the module opens with.
+  static let page = ModuleText(meaning: "an empty text, or \(name.meaning)") { $0.isEmpty || name.allows($0) }
+
   /// A C symbol (C11, section 6.4.2), with ASCII characters only.
   static let symbol = ModuleText(meaning: "a C identifier of at most 255 letters, digits and `_`") { text in
     isWord(text, 255) { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }

@@ -43,6 +43,26 @@ private struct Scanner: Sendable {
     #expect(await router.object(for: url) as? String == "article a/b")
   }
 
+  @Test("a handler declines, and one on the main actor gives what is not Sendable")
+  func declining() async throws {
+    let router = try shop()
+    try router.register(RoutePattern("ui://shop/sale"), owner: .host) { request in
+      guard request.query["code"] != nil else { throw RouteDeclined() }
+      return "the sale"
+    }
+    #expect(await router.object(for: "ui://shop/sale?code=7") as? String == "the sale")
+    #expect(await router.object(for: "ui://shop/sale") as? String == "article sale")
+    #expect(try await MainActor.run { try Self.hasBasket(router) })
+  }
+
+  private final class BasketView {}
+
+  @MainActor private static func hasBasket(_ router: Router) throws -> Bool {
+    try router.register(RoutePattern("ui://basket"), owner: .host, onMain: { _ in BasketView() })
+    let view = try router.openOnMain("ui://basket") as? BasketView
+    return view != nil
+  }
+
   private func waiting(_ router: Router) throws -> (any Sendable)? {
     let answer = try router.open("ui://shop/7", userInfo: ["from": "home"])
     router.open("ui://shop/7") { answer in print(answer) }

@@ -53,7 +53,7 @@ enum GeneratedURLTrial {
       switch part {
       case .text(let text): parts.append(text)
       case .value(let name, let suffix): parts.append(Array((values[name] ?? "").utf8) + suffix)
-      case .rest(let name):
+      case .rest(let name, _):
         let tail = name.flatMap { values[$0] } ?? ""
         if !tail.isEmpty {
           parts += tail.utf8.split(separator: 0x2f, omittingEmptySubsequences: false).map(Array.init)
@@ -63,7 +63,6 @@ enum GeneratedURLTrial {
     guard !parts.dropFirst().contains([]),
       !parts.contains(where: { $0 == [0x2e] || $0 == [0x2e, 0x2e] || $0.contains(0x0a) })
     else { return false }
-    if parts == [[]] { parts = [] }
     var slow = SlowMatcher()
     slow.entries = [entry]
     let match = slow.exactMatch(SlowURL(scheme: shape.scheme, parts: parts))

@@ -6,6 +6,8 @@ struct RandomPattern {
   private indirect enum Item {
     case part(SlowPart, written: String)
     case optional([Item])
+
+    var isOptional: Bool { if case .optional = self { true } else { false } }
   }
 
   let text: String
@@ -23,7 +25,10 @@ struct RandomPattern {
       if random.once(in: 8) { leading.append(.optional([Self.part(&random, isHost: false)])) }
       items.append(Self.part(&random, isHost: leading.isEmpty))
       for _ in 0..<random.one(of: [0, 1, 1, 2, 2, 3, 4]) { items.append(Self.item(&random, depth: 0)) }
-      if random.once(in: 4) { items.append(Self.tail(&random)) }
+      let fragment = random.once(in: 6) ? Self.fragment(&random) : []
+      items += fragment
+      // A tail is the last part, and may not be in front of parentheses.
+      if !fragment.contains(where: \.isOptional), random.once(in: 4) { items.append(Self.tail(&random)) }
     } else if random.once(in: 3) {
       items.append(Self.tail(&random))
     }
@@ -34,7 +39,8 @@ struct RandomPattern {
       RandomTexts.written(scheme: scheme, &random) + "://" + body + (random.once(in: 6) ? "/" : "")
     shapes = Self.ways(to: leading + items).map { parts in
       // An empty host with nothing behind it is none.
-      SlowShape(scheme: scheme, parts: parts == [.text([])] ? [] : parts)
+      let path = parts.prefix { $0 != .text(SlowURL.mark) }
+      return SlowShape(scheme: scheme, parts: Array(path == [.text([])] ? parts.dropFirst() : parts[...]))
     }
   }
 
@@ -60,13 +66,22 @@ struct RandomPattern {
     return .part(.text(text), written: RandomTexts.written(text, reserved: reserved, &random))
   }
 
+  /// A fragment that is a path; sometimes as an optional part.
+  private static func fragment(_ random: inout SeededRandom) -> [Item] {
+    let mark = Item.part(.text(SlowURL.mark), written: "#")
+    let parts = (0...random.below(2)).map { _ in part(&random, isHost: false) }
+    return random.once(in: 3) ? [.optional([mark] + parts)] : [mark] + parts
+  }
+
   private static func tail(_ random: inout SeededRandom) -> Item {
     let name = random.once(in: 2) ? random.one(of: RandomTexts.names) : nil
-    return .part(.rest(name: name), written: "*" + (name ?? ""))
+    let needsPart = random.once(in: 2)
+    return .part(.rest(name: name, needsPart: needsPart), written: "*" + (name ?? "") + (needsPart ? "+" : ""))
   }
 
   private static func text(_ item: Item, slashInFront: Bool = false, slashBehind: Bool = false) -> String {
     switch item {
+    case .part(.text(SlowURL.mark), let written): written
     case .part(_, let written): (slashInFront ? "/" : "") + written + (slashBehind ? "/" : "")
     case .optional(let items):
       "(" + items.map { text($0, slashInFront: slashInFront, slashBehind: slashBehind) }.joined() + ")"
@@ -103,6 +118,7 @@ struct RandomURL {
         return random.one(of: RandomTexts.parts) + suffix
       }
       if shape.hasTail { for _ in 0..<random.below(3) { parts.append(random.one(of: RandomTexts.parts)) } }
+      if shape.hasTail, random.once(in: 3) { parts.append(random.one(of: RandomTexts.parts)) }
       if !parts.isEmpty, random.once(in: 3) { parts[random.below(parts.count)] = random.one(of: RandomTexts.parts) }
       if !parts.isEmpty, random.once(in: 6) { parts.removeLast() }
       if random.once(in: 4) { for _ in 0...random.below(2) { parts.append(random.one(of: RandomTexts.parts)) } }
@@ -110,11 +126,23 @@ struct RandomURL {
       for _ in 0..<random.below(4) { parts.append(random.one(of: RandomTexts.parts)) }
     }
     if parts.dropFirst().contains([]) || parts == [[]] { parts = [] }
-    url = SlowURL(scheme: scheme, parts: parts)
+    var url = SlowURL(scheme: scheme, parts: parts)
+    var end = random.once(in: 6) ? "/" : ""
+    if let fragment = url.fragment {
+      end += "#/" + fragment.map { RandomTexts.written($0, reserved: "/?#%", &random) }.joined(separator: "/")
+      end += fragment.isEmpty ? "" : random.one(of: ["", "/", "?", "?a=b#c"])
+    } else {
+      let (text, fragment) = random.one(
+        of: [
+          ("", nil), ("", nil), ("", nil), ("?", nil), ("?a=b&id=x://y", nil), ("#/a", ["a"]), ("?x#y", nil),
+          ("#y?x=%zz", nil), ("?#/a/b", ["a", "b"]), ("#//a", nil), ("#/a//b", nil), ("#/./a", nil), ("#/", []),
+        ] as [(String, [String]?)])
+      end += text
+      url.fragment = fragment?.map { Array($0.utf8) }
+    }
+    self.url = url
     text =
       RandomTexts.written(scheme: scheme, &random) + "://"
-      + parts.map { RandomTexts.written($0, reserved: "/?#%", &random) }.joined(separator: "/")
-      + (random.once(in: 6) ? "/" : "")
-      + random.one(of: ["", "", "", "?", "?a=b&id=x://y", "#/a", "?x#y", "#y?x=%zz"])
+      + url.parts.map { RandomTexts.written($0, reserved: "/?#%", &random) }.joined(separator: "/") + end
   }
 }

@@ -9,6 +9,8 @@ final class RouteTrial {
   /// The same routes, each optional part written out.
   private var writtenOut = RouteTree<Int>()
   private let router = Router()
+  /// The numbers of routes that decline.
+  private let declining = Heard()
   private var places: [Int: (tree: Int, registration: Router.Registration, writtenOut: [Int])] = [:]
   private var nextNumber = 0
 
@@ -44,8 +46,9 @@ final class RouteTrial {
     try hold(pattern.parameterNames == names, "\(made.text) has the names \(pattern.parameterNames)")
     let entry = SlowEntry(
       number: nextNumber, owner: random.one(of: ["m.a", "m.b", "m.c"]),
-      priority: random.one(of: [0, 0, 0, 0, 7, -3]),
-      allowsFallback: random.once(in: 3), shapes: made.shapes, text: made.text)
+      priority: random.one(of: [0, 0, 0, 0, 7, -3]), ownPriority: random.one(of: [0, 0, 0, 1, 20, -1]),
+      allowsFallback: random.once(in: 3), equals: random.one(of: [.refused, .refused, .inOrder, .replaced]),
+      shapes: made.shapes, text: made.text)
     nextNumber += 1
     try add(entry, pattern)
   }
@@ -54,24 +57,32 @@ final class RouteTrial {
     let owner = ModuleOwner.module(entry.owner)
     let others = slow.conflicts(entry)
     let before = tree.count
+    let replaced = entry.equals == .replaced && others.isEmpty ? slow.equals(entry) : []
+    if !replaced.isEmpty, slow.boundary(entry) != nil {
+      // What the router does not take replaces nothing.
+      try hold(register(entry, pattern) == nil, "\(entry.text) is registered")
+      return
+    }
     do {
       let id = try tree.insert(
-        pattern, owner: owner, priority: entry.priority, allowsFallback: entry.allowsFallback, value: entry.number)
+        pattern, owner: owner, priority: entry.priority, ownPriority: entry.ownPriority,
+        allowsFallback: entry.allowsFallback, equals: entry.equals, value: entry.number)
       try hold(others.isEmpty, "\(entry.text) takes URLs of \(others.map(\.text))")
       guard let registration = try register(entry, pattern) else {
         tree.remove(id)
         return
       }
+      for other in replaced { try forget(other) }
       let parts = try pattern.expansions.map { text in
         try writtenOut.insert(
-          RoutePattern(text), owner: owner, priority: entry.priority, allowsFallback: entry.allowsFallback,
-          value: entry.number)
+          RoutePattern(text), owner: owner, priority: entry.priority, ownPriority: entry.ownPriority,
+          allowsFallback: entry.allowsFallback, equals: entry.equals, value: entry.number)
       }
       places[entry.number] = (id, registration, parts)
       slow.entries.append(entry)
     } catch let error as PluginError {
       try hold(error.code == .routeConflict, "\(entry.text): \(error)")
-      let named = others.contains { error.found == "\($0.text) of \($0.owner)" }
+      let named = slow.equals(entry).contains { error.found == "\($0.text) of \($0.owner)" }
       try hold(
         named && error.expected?.contains(entry.owner) == true, "\(entry.text), \(others.map(\.text)): \(error)")
       try hold(tree.count == before, "\(entry.text) was added and refused")
@@ -84,8 +95,14 @@ final class RouteTrial {
     let registration: Router.Registration
     do throws(PluginError) {
       registration = try router.register(
-        pattern, owner: .module(entry.owner), priority: entry.priority, allowsFallback: entry.allowsFallback
-      ) { _ in entry.number }
+        pattern, owner: .module(entry.owner),
+        options: RouteOptions(
+          priority: entry.priority, ownPriority: entry.ownPriority, allowsFallback: entry.allowsFallback,
+          equals: entry.equals)
+      ) { [declining] _ in
+        guard !declining.all.contains("\(entry.number)") else { throw RouteDeclined() }
+        return entry.number
+      }
     } catch {
       try hold(error.code == boundary, "\(entry.text): \(error)")
       return nil
@@ -94,8 +111,32 @@ final class RouteTrial {
     return registration
   }
 
+  /// What was replaced is gone.
+  private func forget(_ entry: SlowEntry) throws {
+    guard let place = places.removeValue(forKey: entry.number) else { return }
+    try hold(tree.remove(place.tree) == nil, "\(entry.text) is still in the tree")
+    try hold(!router.remove(place.registration), "\(entry.text) is still in the router")
+    for part in place.writtenOut { writtenOut.remove(part) }
+    slow.entries.removeAll { $0.number == entry.number }
+  }
+
+  /// What is within the pattern of an entry goes, whatever its priority.
+  private func removeByPattern(_ entry: SlowEntry) throws {
+    let gone = slow.within(entry.places, of: entry.owner)
+    let count = try router.remove(RoutePattern(entry.text), ownedBy: .module(entry.owner))
+    try hold(count == gone.count, "\(entry.text) removes \(count) routes instead of \(gone.map(\.text))")
+    for other in gone {
+      guard let place = places[other.number] else { continue }
+      try hold(tree.remove(place.tree) != nil, "\(other.text) was not there")
+      try forget(other)
+    }
+  }
+
   /// A module's routes at once, or some of them one by one.
   private func removeSome() throws {
+    if let entry = slow.entries.randomElement(using: &random), random.once(in: 3) {
+      return try removeByPattern(entry)
+    }
     if random.once(in: 3) {
       let owner = random.one(of: ["m.a", "m.b", "m.c"])
       tree.removeAll(ownedBy: .module(owner))
@@ -119,7 +160,7 @@ final class RouteTrial {
     for entry in slow.entries {
       try fresh.insert(
         RoutePattern(entry.text), owner: .module(entry.owner), priority: entry.priority,
-        allowsFallback: entry.allowsFallback, value: entry.number)
+        ownPriority: entry.ownPriority, allowsFallback: entry.allowsFallback, equals: .inOrder, value: entry.number)
     }
     try hold(tree.routes.map(\.value) == fresh.routes.map(\.value), "\(tree.routes) are left of \(fresh.routes)")
     try hold(router.routes.map(\.pattern) == fresh.routes.map(\.pattern), "the router has \(router.routes)")
@@ -141,8 +182,30 @@ final class RouteTrial {
     let best = exact ?? slow.match(made.url)
     try compare(tree.match(url, exactly: true), exact, url)
     try compare(tree.match(url), best, url)
+    let (all, allExact) = (
+      slow.matches(made.url).map(\.entry.number), slow.exactMatches(made.url).map(\.entry.number)
+    )
+    try hold(tree.matches(url).map(\.value) == all, "\(url) has other matches than \(all): \(described)")
+    try hold(
+      tree.matches(url, exactly: true).map(\.value) == allExact,
+      "\(url) has other exact matches than \(allExact): \(described)")
     try hold(router.canOpen(url) == (best != nil), "\(url) can be opened or not: \(described)")
     if random.once(in: 4) { try open(url, exact, best) }
+    if !all.isEmpty, random.once(in: 4) { try decline(url, all) }
+  }
+
+  /// Some of the first handlers decline.
+  private func decline(_ url: PluginURL, _ all: [Int]) throws {
+    let count = random.below(all.count + 1)
+    for number in all.prefix(count) { declining.add("\(number)") }
+    defer { declining.clear() }
+    let answer: Int?
+    do throws(PluginError) { answer = try router.open(url) as? Int } catch {
+      let isNone = error.code == .routeNotFound && error.message.contains("declined")
+      return try hold(isNone && count == all.count, "\(url): \(count) of \(all) decline, \(error)")
+    }
+    try hold(
+      count < all.count && answer == all[count], "\(url): \(count) of \(all) decline, \(answer ?? -1) answers")
   }
 
   /// What takes longer.
@@ -171,7 +234,9 @@ final class RouteTrial {
   }
 
   private var described: String {
-    slow.entries.map { "\($0.text) [\($0.priority)\($0.allowsFallback ? ", fallback" : "")]" }.joined(separator: "; ")
+    slow.entries.map {
+      "\($0.text) [\($0.priority)/\($0.ownPriority) of \($0.owner)\($0.allowsFallback ? ", fallback" : "")]"
+    }.joined(separator: "; ")
   }
 }
 

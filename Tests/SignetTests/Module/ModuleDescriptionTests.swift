@@ -69,6 +69,60 @@ import Testing
     #expect(module.requirements.modules.map { "\($0.identifier) \($0.versions)" } == ["com.example.codecs >=1.0.0"])
   }
 
+  @Test("pages, boards and the parameters that URLs may set are read, and written in the one order")
+  func pages() throws {
+    let text = try #require(Self.cases.first { $0.text.contains("Main/MainVC\":[\"tab") }).text
+    let module = try ModuleDescription(json: Array(text.utf8))
+    #expect(module.pages.names == ["", "Detail", "Settings.v2"])
+    #expect(module.pages.boards.map(\.name) == ["A", "Main"])
+    #expect(module.pages.boards.map(\.identifiers) == [["x"], ["MainVC", "Settings"]])
+    #expect(module.pages.acceptedParameters.map(\.page) == ["", "Detail", "Main/MainVC"])
+    #expect(module.pages.acceptedParameters.map(\.names) == [["from"], ["from", "_id"], ["tab"]])
+    #expect(
+      String(decoding: module.canonicalBytes(), as: UTF8.self) == """
+        {"acceptedParameters":{"":["from"],"Detail":["from","_id"],"Main/MainVC":["tab"]},\
+        "boards":{"A":["x"],"Main":["MainVC","Settings"]},"identifier":"a.b",\
+        "pages":["","Detail","Settings.v2"],"sequence":1,"version":"1.0.0"}
+        """)
+  }
+
+  @Test("a description without pages has the bytes that it had before there were any")
+  func withoutPages() throws {
+    let text = try #require(Self.cases.first { $0.text.contains("player_main") }).text
+    #expect(
+      String(decoding: try ModuleDescription(json: Array(text.utf8)).canonicalBytes(), as: UTF8.self) == """
+        {"binary":{"linux-x86_64":{"libraries":["lib/libogg.so.0"],"needed":["libc.so.6"],\
+        "path":"lib/com_example_player.so"}},"embedded":true,"identifier":"com.example.player",\
+        "permissions":["audio"],"principal":"player_main","requires":{"host":">=2.0.0 <3.0.0",\
+        "modules":[{"identifier":"com.example.codecs","versions":">=1.0.0"}]},"resources":["images","help.html"],\
+        "routes":["ui://player/:track"],"sequence":37,"services":["PlaybackService"],\
+        "targets":{"Player":["play",{"local":true,"name":"reset"}]},"version":"1.4.2"}
+        """)
+  }
+
+  @Test("more pages, boards and parameters than the limits are refused")
+  func pageLimits() throws {
+    func list(_ count: Int, _ element: (Int) -> String) -> String { (0..<count).map(element).joined(separator: ",") }
+    func read(_ fields: String) throws {
+      _ = try ModuleDescription(
+        json: Array("{\"identifier\":\"a.b\",\"version\":\"1.0.0\",\"sequence\":1,\(fields)}".utf8))
+    }
+    let pages = { (count: Int) in "\"pages\":[\(list(count) { "\"p\($0)\"" })]" }
+    try read(pages(1000))
+    expectError(.moduleMalformed) { try read(pages(1001)) }
+    let boards = { (count: Int) in "\"boards\":{\(list(count) { "\"b\($0)\":[\"x\"]" })}" }
+    try read(boards(200))
+    expectError(.moduleMalformed) { try read(boards(201)) }
+    let board = { (count: Int) in "\"boards\":{\"b\":[\(list(count) { "\"p\($0)\"" })]}" }
+    try read(board(200))
+    expectError(.moduleMalformed) { try read(board(201)) }
+    let parameters = { (count: Int) in
+      "\"pages\":[\"p\"],\"acceptedParameters\":{\"p\":[\(list(count) { "\"n\($0)\"" })]}"
+    }
+    try read(parameters(200))
+    expectError(.moduleMalformed) { try read(parameters(201)) }
+  }
+
   @Test("a complaint says line and column")
   func places() {
     let text = "{\"identifier\":\"a.b\",\n \"version\":\"1.0.0\",\"sequence\":1,\n  \"routes\":[\"a\",\n \"\"]}"
@@ -85,6 +139,7 @@ import Testing
     "a statement has no description but in the one form that is written",
     arguments: [
       "\"routes\":[],", "\"embedded\":false,", "\"requires\":{},", "\"targets\":{\"A\":[{\"name\":\"b\"}]},",
+      "\"pages\":[],", "\"boards\":{},", "\"acceptedParameters\":{},",
     ])
   func canonical(_ field: String) throws {
     let text = Array("{\(field)\"identifier\":\"a.b\",\"version\":\"1.0.0\",\"sequence\":1}".utf8)

@@ -79,6 +79,8 @@ def make_comparison_cases():
             ("route", "routes", "ui://other", {"routes": ["ui://other", "ui://player/:track"]}),
             ("service", "services", "PlaybackService", {"services": ["PlaybackService"]}),
             ("action", "targets", "Player/play", {"targets": {"Player": ["play"]}}),
+            ("page", "pages", "main page", {"pages": [""]}),
+            ("board", "pages", "Main/Settings", {"boards": {"Main": ["Settings"]}}),
             ("host", "requires.host", ">=2.0.0", {"requires": {"host": ">=2.0.0"}}),
             ("module", "requires.modules", "com.example.theme >=1.0.0",
              {"requires": {"modules": [{"identifier": "com.example.theme", "versions": ">=1.0.0"}]}})):
@@ -88,6 +90,10 @@ def make_comparison_cases():
          player(version="1.1.0", sequence=2, targets={"Player": ["play"]}),
          warning("permissions-grown", "player.zip", "module.json", "targets", found="Player/play"),
          baseline=player(targets={"Player": [{"name": "play", "local": True}]}))
+    case("permissions-grown-parameter", "A parameter that URLs may set now.",
+         player(version="1.1.0", sequence=2, pages=["Track"], acceptedParameters={"Track": ["from"]}),
+         warning("permissions-grown", "player.zip", "module.json", "acceptedParameters", found="Track from"),
+         baseline=player(pages=["Track"]))
     both = trust(*ENTRIES, entry("second", SECOND))
     case("signers-changed", "Another of the trusted signers.", tool(keys=(SECOND,)),
          warning("signers-changed", "tool", found=f"second ({key_id(SECOND)})"), baseline=tool(), trusted=both)

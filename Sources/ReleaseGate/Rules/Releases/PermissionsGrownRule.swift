@@ -6,8 +6,8 @@ package struct PermissionsGrownRule: GateRule {
   package static let about = RuleDescription(
     "permissions-grown", "No module asks for more than in the last release",
     help: """
-      Hosts and users have agreed to what a module asked for until now. A new permission, route, service, action or \
-      requirement should be a decision, not an accident or somebody else's change. Look at who added it and why, and \
+      Hosts and users have agreed to what a module asked for until now. A new permission, route, service, action, \
+      page, parameter or requirement should be a decision, not an accident or somebody else's change. Look at who added it and why, and \
       mention it in the release notes.
       """,
     .warning)
@@ -60,6 +60,8 @@ package struct PermissionsGrownRule: GateRule {
       Demand("has an action", "targets") { $0.actions.map(\.name) },
       // A new action is named once, whoever may call it.
       Demand(words: "lets URLs call an action", field: "targets", added: opened),
+      Demand("has a page", "pages") { $0.pages.words },
+      Demand("lets URLs set a parameter", "acceptedParameters") { $0.pages.parameterWords },
       Demand("requires these versions of its host", "requires.host") { module in
         module.requirements.host.map { ["\($0)"] } ?? []
       },

@@ -1,0 +1,86 @@
+/// What a host lets happen to URLs that no module serves.
+///
+/// By default, web pages may be shown, no file may, and nothing is opened by another program.
+public struct ExternalOpening: Sendable {
+  /// Whether `http` and `https` URLs may be shown on the web.
+  public var allowsWeb: Bool
+  /// The folders below which `file` URLs may be shown, as absolute paths. What is opened there must not lead out of them
+  /// by a link: the host has to see to that.
+  public var fileRoots: [String]
+  /// Whether another program can open a URL, such as `tel:1`. It is not asked about schemes that belong to modules.
+  public var canOpen: @Sendable (_ url: String) -> Bool
+
+  /// Makes a decision about URLs that no module serves.
+  public init(
+    allowsWeb: Bool = true, fileRoots: [String] = [],
+    canOpen: @escaping @Sendable (_ url: String) -> Bool = { _ in false }
+  ) {
+    self.allowsWeb = allowsWeb
+    self.fileRoots = fileRoots
+    self.canOpen = canOpen
+  }
+}
+
+/// What happens to a URL that no module serves.
+public enum ExternalOutcome: Sendable {
+  /// The URL may be shown on the web, or as a file.
+  case web(String)
+  /// Another program may open the URL.
+  case external(String)
+  /// The URL is not opened: the router's error, or `external.refused`.
+  case refused(PluginError)
+}
+
+extension Switchboard {
+  /// What may happen to URLs that no module serves; nil, as at first: nothing.
+  public var externalOpening: ExternalOpening? {
+    get { outside.read { $0 } }
+    set {
+      // What the last value holds is released outside of the lock.
+      let last = outside.write { opening in
+        defer { opening = newValue }
+        return opening
+      }
+      withExtendedLifetime(last) {}
+    }
+  }
+
+  /// What happens to a URL that the router does not open.
+  ///
+  /// A URL of a module is never opened outside, and neither is one that a browser would take for it: a module that is
+  /// refused must not be reached on the web instead. Nor is a URL whose scheme a module has routes for.
+  ///
+  /// - Parameters:
+  ///   - url: the URL.
+  ///   - error: the router's error. Only a URL without a route can be opened outside.
+  public func outcome(of url: String, after error: PluginError) -> ExternalOutcome {
+    guard let opening = externalOpening, let outer = OuterURL(url) else { return .refused(error) }
+    switch outer.scheme {
+    case "http", "https":
+      guard error.code == .routeNotFound else { return .refused(error) }
+      guard opening.allowsWeb else { return .refused(outer.refusal("web pages")) }
+      guard let origin = WebOrigin(outer) else { return .refused(outer.refusal("a host without a user's name")) }
+      for (other, use) in origin.spellings.flatMap({ [($0, RouteUses.open), ($0, .object)] }) {
+        do throws(PluginError) {
+          _ = try router.match(other, for: use)
+          return .refused(error)
+        } catch {
+          guard error.code == .routeNotFound else { return .refused(error) }
+        }
+      }
+      return .web(url)
+    case "file":
+      guard error.code == .routeNotFound else { return .refused(error) }
+      guard outer.isFile(below: opening.fileRoots) else {
+        return .refused(outer.refusal("a file in a folder that the host names"))
+      }
+      return .web(url)
+    case let scheme:
+      // A URL such as tel:1 may not be one for the router.
+      guard error.code == .routeNotFound || (error.code == .urlMalformed && !outer.hasAuthority),
+        !reservedSchemes.contains(scheme), opening.canOpen(url)
+      else { return .refused(error) }
+      return .external(url)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+extension RouteTree {
+  /// A route in a tree.
+  public struct Entry: Sendable {
+    /// The ID of the route in its tree; later routes have greater IDs.
+    public let id: Int
+    /// The owner of the route.
+    public let owner: ModuleOwner
+    /// The pattern of the URLs that the route serves.
+    public let pattern: RoutePattern
+    /// The priority of the route; routes with a higher one come first.
+    public let priority: Int
+    /// The priority of the route among those of its owner.
+    public let ownPriority: Int
+    /// Whether the route also serves URLs below its pattern that no other route serves.
+    public let allowsFallback: Bool
+    /// The value that belongs to the route.
+    public let value: Value
+  }
+}
+
+extension RouteTree.Entry {
+  var withoutValue: RouteTree<Void>.Entry {
+    RouteTree<Void>.Entry(
+      id: id, owner: owner, pattern: pattern, priority: priority, ownPriority: ownPriority,
+      allowsFallback: allowsFallback, value: ())
+  }
+}

@@ -1,0 +1,91 @@
+/// What a `+` means in values of a URL.
+public enum PlusDecoding: Hashable, Sendable {
+  /// A space in the query, as in forms, and a plus elsewhere. `%2B` is a plus everywhere. This is the default.
+  case inQuery
+  /// A space in the path, too. `%2B` is a plus everywhere.
+  case everywhere
+  /// A space everywhere, even if it is encoded as `%2B`. Some iOS routers read URLs like this.
+  case evenEncoded
+
+  /// Decodes a part of a URL once.
+  func decode(_ bytes: ArraySlice<UInt8>, isQuery: Bool) -> String {
+    let decoded = PercentCoding.decode(bytes, plusIsSpace: isQuery || self != .inQuery)
+    guard self == .evenEncoded, decoded.utf8.contains(UInt8(ascii: "+")) else { return decoded }
+    return String(decoding: decoded.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+  }
+}
+
+/// The parts of a URL as they are written, still encoded.
+extension PluginURL {
+  /// The host as it is written.
+  public var rawHost: String { form == .opaque ? "" : rawParts.first ?? "" }
+
+  /// The segments as they are written, in the same order as ``segments``.
+  public var rawSegments: [String] { form == .opaque ? rawParts : Array(rawParts.dropFirst()) }
+
+  /// The text after the `?` as it is written; nil without a `?`.
+  public var rawQuery: String? { raw(URLFrame(Array(text.utf8)).query) }
+
+  /// The text after the `#` as it is written; nil without a `#`.
+  public var rawFragment: String? { raw(URLFrame(Array(text.utf8)).fragment) }
+
+  /// The parameters as they are written, in the same order as those of ``query``.
+  public var rawQueryItems: [URLQuery.Item] {
+    queryPieces.map { URLQuery.item($0) { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  /// The parameters, read with another meaning of `+`.
+  public func query(plus: PlusDecoding) -> URLQuery {
+    plus == .evenEncoded
+      ? URLQuery(queryPieces.map { URLQuery.item($0) { plus.decode($0, isQuery: true) } }) : query
+  }
+
+  private var queryPieces: [ArraySlice<UInt8>] { URLQuery.split(Array((rawQuery ?? "").utf8)[...]) }
+
+  /// The parameters in the fragment, as in `#a=b&c=d`.
+  ///
+  /// There are none if the fragment begins with a slash, because it is a path then.
+  ///
+  /// - Parameter plus: what a `+` means.
+  public func fragmentQuery(plus: PlusDecoding = .inQuery) -> URLQuery {
+    guard let fragment = rawFragment, !fragment.utf8.starts(with: "/".utf8) else { return URLQuery() }
+    let pieces = URLQuery.split(Array(fragment.utf8)[...])
+    guard pieces.count <= Self.queryLimit else { return URLQuery() }
+    return URLQuery(pieces.map { URLQuery.item($0) { plus.decode($0, isQuery: true) } })
+  }
+
+  private func raw(_ range: Range<Int>?) -> String? {
+    range.map { String(decoding: Array(text.utf8)[$0], as: UTF8.self) }
+  }
+
+  /// Host and segments as they are written, one for each of ``parts``.
+  var rawParts: [String] { Self.split(Array(text.utf8)[pathRange]) }
+
+  /// The parts of a URL whose fragment is a path, as in `ui://user#/view/7`: those of the URL, a mark, and those of
+  /// the fragment. It is nil if the fragment is no path, or has a part that a URL may not have.
+  var partsWithFragment: [String]? {
+    guard let fragment = fragmentPath, let parts = try? Self.parts(fragment, text), parts.first?.isEmpty != true,
+      self.parts.count + parts.count < Self.partLimit
+    else { return nil }
+    return self.parts + [PatternShape.fragmentMark] + parts
+  }
+
+  /// ``partsWithFragment`` as they are written.
+  var rawPartsWithFragment: [String] {
+    rawParts + [PatternShape.fragmentMark] + (fragmentPath.map(Self.split) ?? [])
+  }
+
+  /// The fragment after its first slash.
+  private var fragmentPath: ArraySlice<UInt8>? {
+    let bytes = Array(text.utf8)
+    guard let range = URLFrame(bytes).fragment, bytes[range].first == UInt8(ascii: "/") else { return nil }
+    return bytes[range].dropFirst()
+  }
+
+  private static func split(_ bytes: ArraySlice<UInt8>) -> [String] {
+    var pieces = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    if pieces.last?.isEmpty == true { pieces.removeLast() }
+    if pieces.count == 1, pieces[0].isEmpty { return [] }
+    return pieces.map { String(decoding: $0, as: UTF8.self) }
+  }
+}
