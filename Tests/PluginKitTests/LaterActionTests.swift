@@ -49,6 +49,26 @@ private let patience = Duration.seconds(3600)
     return targets
   }
 
+  @Test("an action that declines has given no answer, because there is no other one to ask")
+  func declining() async throws {
+    let targets = Targets()
+    try targets.register("T", owner: .host, make: { 1 }) { actions in
+      actions.add("declines") { _, _, reply in reply.decline() }
+    }
+    func declined() {
+      expectPluginError(.routeNoAnswer) { try targets.perform("declines", on: "T", limit: patience) }
+    }
+    declined()
+    do throws(PluginError) {
+      let answer = try await targets.perform("declines", on: "T", limit: patience)
+      Issue.record("\(String(describing: answer))")
+    } catch { #expect(error.code == .routeNoAnswer) }
+    let answer: RouteAnswer = await withCheckedContinuation { done in
+      targets.perform("declines", on: "T", limit: patience) { done.resume(returning: $0) }
+    }
+    expectPluginError(.routeNoAnswer) { try answer.get() }
+  }
+
   @Test("a task and a reply answer callers that wait on a thread")
   func threads() throws {
     let targets = try targets()

@@ -32,6 +32,22 @@ extension PendingAnswer {
     return try waiter.wait(limit, pending, timeout()).value()
   }
 
+  /// Waits for an answer without keeping a thread. A handler that declines has given none.
+  ///
+  /// - Parameters: as those of ``outcome(isolation:cancelled:_:)``.
+  /// - Throws: the answer's error.
+  static func answer(
+    isolation: isolated (any Actor)? = #isolation,
+    cancelled: @autoclosure @escaping @Sendable () -> PluginError,
+    _ start: (PendingAnswer) throws(PluginError) -> Void
+  ) async throws(PluginError) -> (any Sendable)? {
+    let waiter = TaskWaiter()
+    let pending = PendingAnswer { waiter.finish(.answered($0)) }
+    let outcome = try await pending.start(waiter, isolation: isolation, cancelled: cancelled, start)
+    guard case .answered(let value) = outcome else { return nil }
+    return value
+  }
+
   /// Waits for an answer or a decline without keeping a thread.
   ///
   /// - Parameters:
@@ -45,13 +61,21 @@ extension PendingAnswer {
   ) async throws(PluginError) -> RouteOutcome<(any Sendable)?> {
     let waiter = TaskWaiter()
     let pending = PendingAnswer(declined: { waiter.finish(.declined) }) { waiter.finish(.answered($0)) }
+    return try await pending.start(waiter, isolation: isolation, cancelled: cancelled, start)
+  }
+
+  /// Starts an operation, unless the task is cancelled, and suspends the task until there is an outcome.
+  private func start(
+    _ waiter: TaskWaiter, isolation: isolated (any Actor)?, cancelled: @escaping @Sendable () -> PluginError,
+    _ start: (PendingAnswer) throws(PluginError) -> Void
+  ) async throws(PluginError) -> RouteOutcome<(any Sendable)?> {
     let outcome = await withTaskCancellationHandler {
       if !Task.isCancelled {
-        do throws(PluginError) { try start(pending) } catch { pending.finish(.failure(error)) }
+        do throws(PluginError) { try start(self) } catch { finish(.failure(error)) }
       }
       return await waiter.outcome(isolation: isolation)
     } onCancel: {
-      pending.finish(.failure(cancelled()))
+      finish(.failure(cancelled()))
     }
     return try outcome.value()
   }

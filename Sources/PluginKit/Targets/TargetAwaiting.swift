@@ -73,11 +73,9 @@ extension Targets {
     do throws(PluginError) {
       return try await PendingAnswer.answer(
         cancelled: PluginError(.routeCancelled, call.object, "is no longer waited for")
-      ) { pending in
+      ) { (pending) throws(PluginError) in
         pending.end(after: call.limit, with: call.timeout)
-        do throws(PluginError) {
-          body.start(call, instance, entry.owner, try Call(.actionTooDeep, call.object, until: pending), pending)
-        } catch { pending.finish(.failure(error)) }
+        body.start(call, instance, entry.owner, try Call(.actionTooDeep, call.object, until: pending), pending)
       }
     } catch { throw call.own(error) }
   }
