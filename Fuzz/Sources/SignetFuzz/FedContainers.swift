@@ -35,7 +35,7 @@ enum FedContainers {
   private static func walk(_ bytes: [UInt8], _ name: String) -> [GateReport.Finding] {
     guard let sha256 = try? Digest.of([], .sha256) else { return [] }
     let artifact = ExaminedArtifact(
-      path: name, isDirectory: false, size: bytes.count, sha256: sha256, signatures: [], reasons: [])
+      path: name, isDirectory: false, size: bytes.count, sha256: sha256, .notVerified)
     var walk = ContentWalk(artifact, settings)
     do throws(SignetError) {
       try walk.read(artifact: BytesInMemory(bytes, path: name), named: name, mode: 0o644)
