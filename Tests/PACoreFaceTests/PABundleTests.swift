@@ -153,20 +153,20 @@ struct PABundleTests {
   func retry() async throws {
     let workshop = try Workshop()
     let place = try TemporaryFolder()
-    let library = place.file("libof-host.so")
+    let library = place.file("libof-pacore.so")
     let visible = "__attribute__((visibility(\"default\"))) "
     try workshop.build(
-      .init(name: "libof-host.so", source: visible + "int of_host(void) { return 0; }"), in: place.path,
+      .init(name: "libof-pacore.so", source: visible + "int of_host(void) { return 0; }"), in: place.path,
       isBrought: true)
     let module = Workshop.Module(
       identifier: "com.example.guest",
       main: .init(
         source: Workshop.constructor("guest") + "int of_host(void);\n"
           + Workshop.principal(body: "return of_host();"), flags: [library]),
-      declared: ["libc.so.6", "libof-host.so"])
+      declared: ["libc.so.6", "libof-pacore.so"])
     let offer = try workshop.offer(module)
     try FileManager.default.moveItem(atPath: library, toPath: library + ".away")
-    let manager = try workshop.manager { $0.hostLibraries = ["libof-host.so": library] }
+    let manager = try workshop.manager { $0.hostLibraries = ["libof-pacore.so": library] }
     try await manager.host.install(offer)
     let statuses = Statuses(manager.host)
     let bundle = try #require(manager.bundle("com.example.guest"))

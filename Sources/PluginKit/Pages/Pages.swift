@@ -106,7 +106,7 @@ public final class Pages: Sendable {
     withExtendedLifetime(last) {}
   }
 
-  /// Whether a module has a factory for a page, as ``make(_:of:parameters:userInfo:)`` finds it.
+  /// Whether a module has a factory for a page, as `make(_:of:parameters:userInfo:)` finds it.
   public func hasPage(_ page: String, of owner: ModuleOwner) -> Bool { (try? find(page, owner)) != nil }
 
   /// Makes a page of a module, on this thread or the main actor. In tasks, use the async form.

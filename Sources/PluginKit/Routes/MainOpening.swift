@@ -13,7 +13,7 @@ extension Router {
   ///   - use: what the URL is opened for.
   ///   - limit: the longest time to wait for a handler that does not answer at once.
   /// - Returns: the handler's value. That of a handler on the main actor is as it is.
-  /// - Throws: as ``open(_:userInfo:limit:)``.
+  /// - Throws: as `open(_:userInfo:limit:)`.
   @available(*, noasync, message: "use the async form")
   @MainActor @discardableResult public func openOnMain(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], mainInfo: [String: Any] = [:],
@@ -38,7 +38,7 @@ extension Router {
   ///
   /// - Parameters: as those of the form that blocks.
   /// - Returns: the handler's value. That of a handler on the main actor is as it is.
-  /// - Throws: as ``open(_:userInfo:limit:)``, and `route.cancelled`.
+  /// - Throws: as `open(_:userInfo:limit:)`, and `route.cancelled`.
   @MainActor @discardableResult public func openOnMain(
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], mainInfo: [String: Any] = [:],
     for use: RouteUses = .open, limit: Duration = Router.defaultLimit

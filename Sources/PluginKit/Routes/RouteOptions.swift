@@ -6,9 +6,9 @@ public struct RouteUses: OptionSet, Hashable, Sendable {
   /// Makes a set from its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// ``Router/open(_:userInfo:limit:)`` and its other forms.
+  /// `Router.open(_:userInfo:limit:)` and its other forms.
   public static let open = RouteUses(rawValue: 1)
-  /// ``Router/object(for:userInfo:limit:)`` and its other forms.
+  /// `Router.object(for:userInfo:limit:)` and its other forms.
   public static let object = RouteUses(rawValue: 2)
   /// Both. This is the default.
   public static let all: RouteUses = [.open, .object]

@@ -254,7 +254,7 @@ public final class Router: Sendable {
 
   /// Adds a route whose handler runs on the main actor.
   ///
-  /// ``openOnMain(_:userInfo:mainInfo:for:limit:)`` returns its value as it is, even if it is not `Sendable`. The other
+  /// `openOnMain(_:userInfo:mainInfo:for:limit:)` returns its value as it is, even if it is not `Sendable`. The other
   /// forms wait for the main actor. To them, a value is in a ``MainActorValue``, unless it is a text, a number, a
   /// Boolean or bytes.
   ///

@@ -74,7 +74,7 @@ public struct TargetActions<Instance: Sendable>: Sendable {
       })
   }
 
-  /// Adds an action that only the main actor calls, by ``Targets/performOnMain(_:on:with:keepsTarget:)``. Its values
+  /// Adds an action that only the main actor calls, by `Targets.performOnMain(_:on:with:keepsTarget:)`. Its values
   /// and its result can be of any type. URLs cannot call it.
   ///
   /// - Parameters:
