@@ -45,6 +45,9 @@ struct PADownloadTests {
     try workshop.manager { configuration in
       configuration.fetcher = .http()
       configuration.fetcher?.limits.retries = 0
+      // A busy machine may let a transfer wait for minutes.
+      configuration.fetcher?.limits.stalledSeconds = 0
+      configuration.fetcher?.limits.connectSeconds = 0
     }
   }
 
