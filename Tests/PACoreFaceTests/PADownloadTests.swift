@@ -98,8 +98,8 @@ struct PADownloadTests {
       #expect(try manager.start(offered(server, sequence)))
       let told = await story(events) { if case .notice = $0 { true } else { false } }
       #expect(told.compactMap(\.status) == [.downloading, .none])
-      guard case .notice(let error)? = told.last else { continue }
-      #expect(error.code == code)
+      let codes = told.compactMap { if case .notice(let error) = $0 { error.code } else { nil } }
+      #expect(codes == [code])
       #expect(manager.downloaded.isEmpty && manager.installed.isEmpty)
     }
   }
