@@ -32,7 +32,7 @@ struct OuterURL {
     else {
       return false
     }
-    // A part with a slash in it would be another path for whoever decodes it again.
+    // A part with a slash in it becomes another path if it is decoded again.
     let path = url.segments
     guard path.allSatisfy({ !$0.utf8.contains(UInt8(ascii: "/")) && !$0.utf8.contains(0) }) else { return false }
     return roots.contains { root in

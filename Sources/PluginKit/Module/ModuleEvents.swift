@@ -1,7 +1,7 @@
 /// Who may start and stop the bus for events.
 ///
-/// The bus is the application's. Whoever stops it silences all modules, and whoever starts it says which notifications
-/// become which events. So modules may do neither, unless the host lets them.
+/// The bus is the application's. A stop silences all modules, and a start says which notifications become which events.
+/// So modules may do neither, unless the host lets them.
 extension Switchboard {
   /// Decides which modules may start and stop the bus for events. nil, as at first: none.
   ///

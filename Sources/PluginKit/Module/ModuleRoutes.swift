@@ -3,7 +3,7 @@ extension ModuleContext {
   /// The routes that the module has now, in the order of registration.
   public var routes: [RouteTree<Void>.Entry] { switchboard.router.routes(ownedBy: owner) }
 
-  /// The route of a URL, whoever owns it.
+  /// The route of a URL, of any owner.
   ///
   /// - Parameters: as those of ``Router/match(_:exactly:for:userInfo:)``.
   /// - Throws: `route.not-found`, `route.module-refused`, `route.parameters`, `url.…`.
