@@ -24,7 +24,7 @@ import Testing
       // Parentheses.
       "a://x(", "a://x)", "a://x(/y", "a://x/y)", "a://x(/y))", "a://x((/y)", "a://x()", "a://x(())", "a://)x(",
       // Two ways to read it that match the same URLs.
-      "a://x(/)", "a://x(/:y)(/:z)", "a://x((/y))", "a://x(/y)(/y)", "a://x(/y)(/%79)", "a://(:a/)(:b)",
+      "a:(/x)", "tel:(/x/)y", "a://x(/)", "a://x(/:y)(/:z)", "a://x((/y))", "a://x(/y)(/y)", "a://x(/y)(/%79)", "a://(:a/)(:b)",
     ])
   func malformed(_ text: String) { expectPluginError(.patternMalformed) { try RoutePattern(text) } }
 

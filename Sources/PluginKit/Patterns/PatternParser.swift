@@ -68,6 +68,10 @@ struct PatternParser {
     var shapes: [PatternShape] = []
     var total = 0
     for text in texts {
+      // With a slash after the colon it would be a URL of another form, which no opaque pattern matches.
+      guard !isOpaque || text.first != UInt8(ascii: "/") else {
+        throw Self.malformed(self.text, "begins with an optional slash", expected: "a slash outside of parentheses")
+      }
       let shape = PatternShape(scheme: scheme, isOpaque: isOpaque, parts: try parts(text[...]))
       total += shape.parts.count
       guard total <= Self.totalLimit else { throw tooMany() }
