@@ -24,7 +24,9 @@ import Testing
       // Parentheses.
       "a://x(", "a://x)", "a://x(/y", "a://x/y)", "a://x(/y))", "a://x((/y)", "a://x()", "a://x(())", "a://)x(",
       // Two ways to read it that match the same URLs.
-      "a:(/x)", "tel:(/x/)y", "a://x(/)", "a://x(/:y)(/:z)", "a://x((/y))", "a://x(/y)(/y)", "a://x(/y)(/%79)", "a://(:a/)(:b)",
+      "a://x(/)", "a://x(/:y)(/:z)", "a://x((/y))", "a://x(/y)(/y)", "a://x(/y)(/%79)", "a://(:a/)(:b)",
+      // An optional slash that would change the URL's form.
+      "a:(/x)", "tel:(/x/)y",
     ])
   func malformed(_ text: String) { expectPluginError(.patternMalformed) { try RoutePattern(text) } }
 
