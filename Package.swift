@@ -78,6 +78,14 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "CTMediatorFaceTests",
+    dependencies: ["CTMediatorFace", "CTMediatorHostFace", "PluginKit", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "HSLinkFaceTests",
+    dependencies: ["HSLinkFace", "HSLinkHostFace", "PluginKit"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "PACoreFaceTests",
     dependencies: [
       "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "PluginHost", "PluginHostTests", "PluginKit",
@@ -131,7 +139,8 @@ let package = Package(
       name: "ModuleStore",
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
-    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace"]),
+    .library(
+      name: "PluginKit", type: .dynamic, targets: ["PluginKit", "CTMediatorFace", "HSLinkFace", "PACoreFace"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -153,6 +162,9 @@ let package = Package(
         "PACoreFace", "PARuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
         "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
+    // The names of CTMediator, and those of HSLinkClass, for hosts. Plugins get them with PluginKit.
+    .library(name: "CTMediatorFace", targets: ["CTMediatorFace", "CTMediatorHostFace"]),
+    .library(name: "HSLinkFace", targets: ["HSLinkFace", "HSLinkHostFace"]),
     // For pipelines that check releases.
     .library(
       name: "ReleaseGate",
@@ -213,6 +225,10 @@ let package = Package(
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
+    .target(name: "CTMediatorFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(name: "CTMediatorHostFace", dependencies: ["CTMediatorFace", "PluginKit"], swiftSettings: strict),
+    .target(name: "HSLinkFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(name: "HSLinkHostFace", dependencies: ["HSLinkFace", "PluginKit"], swiftSettings: strict),
     .target(name: "PACoreFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(
       name: "PARuntimeFace",

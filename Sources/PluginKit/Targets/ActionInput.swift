@@ -69,10 +69,12 @@ struct ActionCall: Sendable {
   let url: PluginURL?
   /// The owner of the code that made the call.
   let sender: ModuleOwner
+  /// Where a kept instance is looked for, and kept.
+  let cache: TargetCache
 
   init(
     _ target: String, _ action: String, _ input: any Sendable, _ keepsTarget: Bool, _ limit: Duration,
-    calledBy url: PluginURL? = nil, sender: ModuleOwner = .host
+    calledBy url: PluginURL? = nil, sender: ModuleOwner = .host, cache: TargetCache = .shared
   ) {
     self.target = target
     self.action = action
@@ -86,6 +88,7 @@ struct ActionCall: Sendable {
     self.limit = limit
     self.url = url
     self.sender = sender
+    self.cache = cache
   }
 
   /// The called action, for messages.

@@ -14,7 +14,7 @@ public struct TargetActions<Instance: Sendable>: Sendable {
   private(set) var names: [String] = []
   private(set) var fallback: (@Sendable (String) -> ActionBody)?
 
-  init() {}
+  package init() {}
 
   /// Adds an action that takes values by name, from code or from a URL. If two have one name, the last one counts.
   ///
