@@ -79,11 +79,17 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   .testTarget(
     name: "CTMediatorFaceTests",
-    dependencies: ["CTMediatorFace", "CTMediatorHostFace", "PluginKit", "TestSupport"],
+    dependencies: [
+      "CTMediatorFace", "CTMediatorHostFace", "ModuleStore", "PluginHost", "PluginHostTests",
+      "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
+    ],
     swiftSettings: relaxed),
   .testTarget(
     name: "HSLinkFaceTests",
-    dependencies: ["HSLinkFace", "HSLinkHostFace", "PluginKit"],
+    dependencies: [
+      "HSLinkFace", "HSLinkHostFace", "ModuleStore", "PluginHost", "PluginHostTests",
+      "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
+    ],
     swiftSettings: relaxed),
   .testTarget(
     name: "PACoreFaceTests",

@@ -69,7 +69,7 @@ public final class HSLinkClass: Sendable {
   @discardableResult public func callObject(
     class name: String, method: String, param: (any Sendable)? = nil, block: HSLinkBlock? = nil
   ) -> HSLinkAnswer {
-    let answer = call(name, HSName.classSide(of: name), method, param)
+    let answer = call(name, Self.action(method, of: name), param)
     block?(answer.value, answer.performSuccess, answer.classIsLoad)
     return answer
   }
@@ -86,7 +86,7 @@ public final class HSLinkClass: Sendable {
   @discardableResult public func callClass(
     class name: String, method: String, param: (any Sendable)? = nil, block: HSLinkBlock? = nil
   ) -> HSLinkAnswer {
-    let answer = call(HSName.classSide(of: name), name, method, param)
+    let answer = call(name, .success(HSName.classMethod(method)), param)
     block?(answer.value, answer.performSuccess, answer.classIsLoad)
     return answer
   }
@@ -97,7 +97,7 @@ public final class HSLinkClass: Sendable {
   @discardableResult public func callObject(
     class name: String, method: String, param: (any Sendable)? = nil
   ) async -> HSLinkAnswer {
-    await call(name, HSName.classSide(of: name), method, param)
+    await call(name, Self.action(method, of: name), param)
   }
 
   /// Calls a method of a class. The task keeps no thread meanwhile.
@@ -106,49 +106,51 @@ public final class HSLinkClass: Sendable {
   @discardableResult public func callClass(
     class name: String, method: String, param: (any Sendable)? = nil
   ) async -> HSLinkAnswer {
-    await call(HSName.classSide(of: name), name, method, param)
+    await call(name, .success(HSName.classMethod(method)), param)
   }
 
-  /// - Parameter other: the other side of the class: it is loaded if one of its sides is.
+  /// The action of a method of objects. The action of a class's method is none.
+  private static func action(_ method: String, of name: String) -> Result<String, PluginError> {
+    guard HSName.isOfClass(method) else { return .success(HSName.method(method)) }
+    return .failure(HSName.notOfObjects("\(name).\(method)"))
+  }
+
   private func call(
-    _ target: String, _ other: String, _ method: String, _ param: (any Sendable)?
+    _ name: String, _ action: Result<String, PluginError>, _ param: (any Sendable)?
   ) -> HSLinkAnswer {
     do throws(PluginError) {
       let value = try caller().perform(
-        HSName.method(method), on: target, input: HSName.input(param), keepsTarget: false, limit: Router.defaultLimit)
+        try action.get(), on: name, input: HSName.input(param), keepsTarget: false, limit: Router.defaultLimit)
       return HSLinkAnswer(value: value, performSuccess: true, classIsLoad: true, error: nil)
-    } catch { return answer(target, other, error) }
+    } catch { return answer(name, error) }
   }
 
   private func call(
-    _ target: String, _ other: String, _ method: String, _ param: (any Sendable)?
+    _ name: String, _ action: Result<String, PluginError>, _ param: (any Sendable)?
   ) async -> HSLinkAnswer {
     do throws(PluginError) {
       let value = try await caller().perform(
-        HSName.method(method), on: target, input: HSName.input(param), keepsTarget: false, limit: Router.defaultLimit)
+        try action.get(), on: name, input: HSName.input(param), keepsTarget: false, limit: Router.defaultLimit)
       return HSLinkAnswer(value: value, performSuccess: true, classIsLoad: true, error: nil)
-    } catch { return answer(target, other, error) }
+    } catch { return answer(name, error) }
   }
 
-  private func answer(_ target: String, _ other: String, _ error: PluginError) -> HSLinkAnswer {
-    // A method that failed because of another class says nothing about its own. A name that no class or method can have
-    // is refused before anything is looked for.
-    let isFound =
-      (try? caller()) != nil && error.code != .targetName
-      && !(Self.missing.contains(error.code) && error.object == target)
-    let isLoaded = isFound || has(target) || has(other)
+  private func answer(_ name: String, _ error: PluginError) -> HSLinkAnswer {
+    let isLoaded: Bool
+    switch error.code {
+    // A method that failed because of another class says nothing about its own.
+    case .targetNotFound, .targetModuleRefused: isLoaded = error.object != name && (try? caller()) != nil
+    // A name that no class or method can have is refused before anything is looked for.
+    case .targetName: isLoaded = (try? caller().hasTarget(name)) == true
+    default: isLoaded = true
+    }
     return HSLinkAnswer(value: nil, performSuccess: false, classIsLoad: isLoaded, error: error)
   }
 
-  /// The errors that say that there is no class of a name.
-  private static let missing: Set<PluginError.Code> = [.targetNotFound, .targetModuleRefused]
-
-  private func has(_ target: String) -> Bool { (try? caller().hasTarget(target)) == true }
-
   // MARK: Supplying
 
-  /// Supplies a class. A module supplies only what its signed description declares: the class `A` as the target `"A"`
-  /// with its methods, and methods of the class itself as those of `"A.class"`.
+  /// Supplies a class. A module supplies only what its signed description declares: the class as a target, with the
+  /// names of its methods as actions. A method `version` of the class itself is the action `class.version`.
   ///
   /// - Parameters:
   ///   - name: the name of the class.
@@ -166,10 +168,7 @@ public final class HSLinkClass: Sendable {
         .targetConflict, PluginURL.shown("\(name).\(method)"), "is the name of two methods", expected: "a unique name"
       )
     }
-    let caller = try caller()
-    try caller.register(name, make: make, actions: added.objectMethods)
-    if added.hasClassMethods {
-      try caller.register(HSName.classSide(of: name), make: { HSClassSide() }, actions: added.classMethods)
-    }
+    if let method = added.misnamed { throw HSName.notOfObjects("\(name).\(method)") }
+    try caller().register(name, make: { HSClass(name: name, make: make) }, actions: added.actions)
   }
 }

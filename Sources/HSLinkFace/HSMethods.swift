@@ -12,12 +12,12 @@ internal import PluginKit
 ///
 /// A colon at the end of a name says that the method takes a value. It is not a part of the name.
 public struct HSMethods<Object: Sendable>: Sendable {
-  private(set) var objectMethods = TargetActions<Object>()
-  private(set) var classMethods = TargetActions<HSClassSide>()
-  private(set) var hasClassMethods = false
+  private(set) var actions = TargetActions<HSClass<Object>>()
   private var names: Set<String> = []
   /// The first name that two methods have.
   private(set) var doubled: String?
+  /// The first name that only a method of a class can have.
+  private(set) var misnamed: String?
 
   init() {}
 
@@ -27,8 +27,7 @@ public struct HSMethods<Object: Sendable>: Sendable {
   ///   - name: the name of the method.
   ///   - body: a method, such as `HSVideoSupply.getVideoController`. It runs on the caller's thread.
   public mutating func add(_ name: String, _ body: @escaping @Sendable (Object) -> () throws -> (any Sendable)?) {
-    note(name)
-    objectMethods.add(HSName.method(name), taking: HSInput.self) { object, _ in HSName.result(try body(object)()) }
+    add(name) { object in { _ in try body(object)() } }
   }
 
   /// Adds a method of objects that takes a value.
@@ -40,10 +39,8 @@ public struct HSMethods<Object: Sendable>: Sendable {
   public mutating func add(
     _ name: String, _ body: @escaping @Sendable (Object) -> ((any Sendable)?) throws -> (any Sendable)?
   ) {
-    note(name)
-    objectMethods.add(HSName.method(name), taking: HSInput.self) { object, input in
-      HSName.result(try body(object)(HSName.value(input)))
-    }
+    if HSName.isOfClass(name) { misnamed = misnamed ?? name }
+    note(name, HSName.method(name)) { made, param in try body(try made.object())(param) }
   }
 
   /// Adds a method of the class that takes no value.
@@ -63,14 +60,30 @@ public struct HSMethods<Object: Sendable>: Sendable {
   public mutating func addClass(
     _ name: String, _ body: @escaping @Sendable ((any Sendable)?) throws -> (any Sendable)?
   ) {
-    note("+" + name)
-    hasClassMethods = true
-    classMethods.add(HSName.method(name), taking: HSInput.self) { _, input in
-      HSName.result(try body(HSName.value(input)))
-    }
+    note(name, HSName.classMethod(name)) { _, param in try body(param) }
   }
 
-  private mutating func note(_ name: String) {
-    if !names.insert(HSName.method(name)).inserted { doubled = doubled ?? name }
+  private mutating func note(
+    _ name: String, _ action: String,
+    _ body: @escaping @Sendable (HSClass<Object>, (any Sendable)?) throws -> (any Sendable)?
+  ) {
+    if !names.insert(action).inserted { doubled = doubled ?? name }
+    actions.add(action, taking: HSInput.self) { made, input in
+      let result = try body(made, HSName.value(input))
+      // A method without a result gives none.
+      return result is Void ? nil : result
+    }
+  }
+}
+
+/// A class that is supplied. Each call of a method of objects makes an object of it, and no other call does.
+struct HSClass<Object: Sendable>: Sendable {
+  let name: String
+  let make: @Sendable () throws -> Object
+
+  func object() throws(PluginError) -> Object {
+    do { return try make() } catch {
+      throw error as? PluginError ?? PluginError(.targetFailed, name, "could not be created", cause: error)
+    }
   }
 }

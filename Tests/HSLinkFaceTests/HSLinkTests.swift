@@ -58,13 +58,15 @@ private final class Counter: @unchecked Sendable {
   private var link: HSLinkClass { HSLinkClass(switchboard) }
 
   init() throws {
-    let methods = ["getVideoController", "itself", "echo", "count", "stop", "seek", "play", "fails", "nested"]
+    let methods = [
+      "getVideoController", "itself", "echo", "count", "stop", "seek", "play", "fails", "nested", "class.version",
+      "class.echo",
+    ]
     context = try switchboard.context(
       for: ModuleDeclaration(
         identifier: "com.example.video",
         targets: [
-          "HSVideoSupply": Dictionary(uniqueKeysWithValues: methods.map { ($0, false) }),
-          "HSVideoSupply.class": ["version": false, "echo": false],
+          "HSVideoSupply": Dictionary(uniqueKeysWithValues: methods.map { ($0, false) })
         ]))
   }
 
@@ -131,7 +133,7 @@ private final class Counter: @unchecked Sendable {
     #expect(object("HSNothing", "nothing") == [Told(nil, false, false)])
     for (name, method, isLoaded) in [
       ("", "echo:", false), ("HSVideoSupply", "", true), ("a b", "echo:", false), ("HSNothing", "a b", false),
-      ("HSVideoSupply", "echo::", true), ("HSVideoSupply.class", "echo:", true),
+      ("HSVideoSupply", "echo::", true), ("HSVideoSupply", "class.echo:", true), ("HSNothing", "class.echo:", false),
     ] {
       let told = object(name, method, "v")
       #expect(told.count == 1, "\(name) \(method)")
@@ -196,6 +198,24 @@ private final class Counter: @unchecked Sendable {
     #expect(answer.value == nil)
     #expect(answer.performSuccess && answer.classIsLoad && answer.error == nil)
     link.callClass(class: "HSVideoSupply", method: "version", block: nil)
+    // An action that takes values by name gets one value as `value`, and one that takes a type gets it.
+    try switchboard.targets.register("Desk", owner: .host, make: { 0 }) { actions in
+      actions.add("named") { _, input in "\(input.values) \(input.sender)" }
+      actions.add("double", taking: Int.self) { _, number in number * 2 }
+      actions.notFound { _, name, input in "\(name) \(input.values)" }
+    }
+    func desk(_ method: String, _ param: any Sendable) -> HSLinkAnswer {
+      HSLinkClass(context).callObject(class: "Desk", method: method, param: param)
+    }
+    #expect(desk("named:", 7).value as? String == "[\"value\": 7] com.example.video")
+    #expect(desk("named:", ["value": 7]).value as? String == "[\"value\": 7] com.example.video")
+    #expect(desk("double:", 7).value as? Int == 14)
+    #expect(desk("double:", "7").error?.code == .actionType)
+    #expect(desk("other:", 7).value as? String == "other [\"value\": 7]")
+    #expect(
+      link.callObject(class: "HSVideoSupply", method: "echo:", param: ["value": 7]).value as? [String: Int] == [
+        "value": 7
+      ])
     link.callObject(class: "HSNothing", method: "x", block: nil)
   }
 
@@ -227,7 +247,7 @@ private final class Counter: @unchecked Sendable {
     #expect(video.getVideoController() == nil)
     #expect(object("HSVideoSupply", "getVideoController") == [Told(nil, false, false)])
     #expect(type("HSVideoSupply", "version") == [Told(nil, false, false)])
-    switchboard.refuse(targets: ["HSVideoSupply", "HSVideoSupply.class"], of: context.owner, because: "was changed")
+    switchboard.refuse(targets: ["HSVideoSupply"], of: context.owner, because: "was changed")
     #expect(object("HSVideoSupply", "getVideoController") == [Told(nil, false, false)])
     #expect(type("HSVideoSupply", "version") == [Told(nil, false, false)])
     #expect(link.callObject(class: "HSVideoSupply", method: "x").error?.code == .targetModuleRefused)
@@ -251,6 +271,7 @@ private final class Counter: @unchecked Sendable {
     #expect(code { try supply("HSVideoSupply", ["getVideoController"]) } == .targetConflict)
     #expect(code { try supply("HSOther", ["x", "x:"]) } == .targetConflict)
     #expect(code { try supply("HSOther", [], ["x", "x:"]) } == .targetConflict)
+    #expect(code { try supply("HSOther", ["class.x"]) } == .targetName)
     #expect(code { try supply("a b", ["x"]) } == .targetUndeclared)
     #expect(code { try HSLinkClass(switchboard).supply("a b", make: { 0 }) { _ in } } == .targetName)
     switchboard.removeAll(ownedBy: context.owner)

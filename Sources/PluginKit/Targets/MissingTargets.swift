@@ -95,7 +95,8 @@ extension Targets {
   /// - Throws: the error that the call has without a fallback, or what the fallback throws.
   func answer(_ call: ActionCall, missing error: PluginError) throws(PluginError) -> (any Sendable)? {
     let missing = Missing(
-      target: call.target, action: call.action, input: call.input, sender: call.sender, error: error)
+      target: call.target, action: call.action, input: (call.input as? UnnamedValue)?.value ?? call.input,
+      sender: call.sender, error: error)
     let (handlers, answer) = state.read {
       ($0.missing.handlers(for: call.sender), $0.missing.answer(for: call.sender))
     }
