@@ -125,8 +125,8 @@ extension CTMediator {
   ///   - moduleName: its Swift module; nil if callers name none.
   ///   - make: makes the instance that the actions receive: one for each call, unless a caller caches it.
   ///   - actions: adds the actions.
-  /// - Throws: `target.name`, `target.undeclared`, `target.conflict`, `module.removed`; `target.not-found` for a mediator
-  ///   without a host.
+  /// - Throws: `target.name`, `target.undeclared`, `target.conflict`, `module.removed`; `target.not-found` for a
+  ///   mediator without a host.
   public func register<Target: Sendable>(
     _ target: String, in moduleName: String? = nil, make: @escaping @Sendable () throws -> Target,
     actions: (inout CTActions<Target>) -> Void
@@ -142,8 +142,8 @@ extension CTMediator {
   ///   - moduleName: its Swift module; nil if callers name none.
   ///   - make: makes the instance. A call from elsewhere waits for it up to its limit.
   ///   - actions: adds the actions.
-  /// - Throws: `target.name`, `target.undeclared`, `target.conflict`, `module.removed`; `target.not-found` for a mediator
-  ///   without a host.
+  /// - Throws: `target.name`, `target.undeclared`, `target.conflict`, `module.removed`; `target.not-found` for a
+  ///   mediator without a host.
   public func register<Target: Sendable>(
     _ target: String, in moduleName: String? = nil,
     makeOnMain make: @escaping @MainActor @Sendable () throws -> Target,

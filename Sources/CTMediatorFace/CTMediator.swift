@@ -9,11 +9,11 @@ public typealias CTParams = [String: any Sendable]
 /// Calls of targets and their actions by name, as CTMediator makes them.
 ///
 /// It only translates: targets are those of the host's `Switchboard`, and a module registers only what its signed
-/// description declares. The calls that give an optional value never fail: nil says that there is no answer. ``outcome(target:action:params:shouldCacheTarget:limit:)``
-/// says why.
+/// description declares. The calls that give an optional value never fail: nil says that there is no answer, and
+/// `outcome` says why.
 ///
 /// ```swift
-/// let page = CT(context).performTarget("BusinessC", action: "page", params: ["name": "BJHL"], shouldCacheTarget: false)
+/// let page = CT(context).performTarget("BusinessC", action: "page", params: ["name": "BJHL"])
 /// ```
 public final class CTMediator: Sendable {
   private let place: ReadWriteLock<TargetCaller?>
@@ -98,8 +98,8 @@ public final class CTMediator: Sendable {
   ///   - shouldCacheTarget: whether to keep the target's instance for later calls.
   ///   - limit: the longest time to wait for an action that does not answer at once.
   /// - Returns: the action's result, or `target.name`, `target.not-found`, `target.module-refused`, `target.failed`,
-  ///   `action.…`; for an action that runs on another thread also `route.timeout`, `route.no-answer`, `route.busy`; or
-  ///   any `PluginError` that the action throws.
+  ///   `action.…`; for an action that runs on another thread also `route.timeout`, `route.no-answer`, `route.busy`;
+  ///   or any `PluginError` that the action throws.
   @available(*, noasync, message: "use the async form")
   public func outcome(
     target: String?, action: String?, params: CTParams? = nil, shouldCacheTarget: Bool = false,
@@ -114,8 +114,8 @@ public final class CTMediator: Sendable {
 
   /// Calls an action of a target, and says why there is no answer. The task keeps no thread meanwhile.
   ///
-  /// - Returns: the action's result, or `target.…`, `action.…`, `route.busy`; for an action that does not answer at once
-  ///   also `route.timeout`, `route.no-answer`, `route.cancelled`; or any `PluginError` that the action throws.
+  /// - Returns: the action's result, or `target.…`, `action.…`, `route.busy`; for an action that does not answer at
+  ///   once also `route.timeout`, `route.no-answer`, `route.cancelled`; or any `PluginError` that the action throws.
   public func outcome(
     target: String?, action: String?, params: CTParams? = nil, shouldCacheTarget: Bool = false,
     limit: Duration = Router.defaultLimit

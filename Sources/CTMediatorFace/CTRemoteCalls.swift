@@ -38,8 +38,8 @@ extension CTMediator {
   ///   - url: the URL; nil is no URL.
   ///   - limit: the longest time to wait for an action that does not answer at once.
   /// - Returns: the action's result, or `action.url`, `action.local`, `action.reserved-key`, `url.…`, `target.…`,
-  ///   `action.…`; for an action that runs on another thread also `route.timeout`, `route.no-answer`, `route.busy`; or
-  ///   any `PluginError` that the action throws.
+  ///   `action.…`; for an action that runs on another thread also `route.timeout`, `route.no-answer`, `route.busy`;
+  ///   or any `PluginError` that the action throws.
   @available(*, noasync, message: "use the async form")
   public func outcome<URL: RoutableURL>(of url: URL?, limit: Duration = Router.defaultLimit) -> RouteAnswer {
     RouteAnswer { () throws(PluginError) in try caller().perform(Self.remote(url), limit: limit) }

@@ -8,7 +8,7 @@ public import PluginKit
 extension CTMediator {
   private static let shared = CTMediator(nil)
 
-  /// The mediator of the host. It finds nothing until ``use(_:)`` was called.
+  /// The mediator of the host. It finds nothing until `use` was called.
   public static func sharedInstance() -> CTMediator { shared }
 
   /// Sets whose targets the host's mediator calls; nil if it has none.

@@ -17,8 +17,8 @@ public struct HSLinkAnswer: Sendable {
 
 /// Calls of methods of other components by the names of class and method, as HSLinkClass makes them.
 ///
-/// It only translates: classes are targets of the host's `Switchboard`, methods are their actions, and a module supplies
-/// only what its signed description declares. Each call that is made on an object makes a new one.
+/// It only translates: classes are targets of the host's `Switchboard`, methods are their actions, and a module
+/// supplies only what its signed description declares. Each call that is made on an object makes a new one.
 ///
 /// ```swift
 /// link.callObject(class: "HSVideoSupply", method: "getVideoController") { controller, performSuccess, classIsLoad in

@@ -5,9 +5,9 @@ typealias HSInput = any Sendable
 
 /// The names of HSLinkClass, and what they are called in a module's description.
 ///
-/// A class is a target, and its methods are the target's actions: a method `play:` of objects is the action `play`, and a
-/// method `version` of the class itself is the action `class.version`, so that neither is found in place of the other. A
-/// method's name has no dot.
+/// A class is a target, and its methods are the target's actions: a method `play:` of objects is the action `play`, and
+/// a method `version` of the class itself is the action `class.version`, so that neither is found in place of the
+/// other. A method's name has no dot.
 enum HSName {
   private static let classPrefix = "class."
 

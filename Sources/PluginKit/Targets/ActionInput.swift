@@ -58,8 +58,8 @@ public struct MainInput: ExpressibleByDictionaryLiteral {
   public func value<Value>(_ name: String, as type: Value.Type = Value.self) -> Value? { values[name] as? Value }
 }
 
-/// One value without a name, for an action of either kind: one that takes a value of this type, or one that takes values
-/// by name, which gets it as `value`.
+/// One value without a name, for an action of either kind: one that takes a value of this type, or one that takes
+/// values by name, which gets it as `value`.
 package struct UnnamedValue: Sendable {
   let value: any Sendable
   fileprivate(set) var sender = ModuleOwner.host

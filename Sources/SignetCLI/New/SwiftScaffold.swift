@@ -66,8 +66,8 @@ extension ModuleScaffold {
 
       \(assembly)
 
-      # What the sources may import, besides the package's own targets and the faces of PluginKit. Neither the host nor another
-      # module is in it: a module reaches them by name. Add what both sides share, such as the protocol of a service.
+      # What the sources may import, besides the package's own targets and the faces of PluginKit. Neither the host nor
+      # another module is in it: a module reaches them by name. Add what both sides share, such as a service's protocol.
       IMPORTS := CSignetPlugin PluginKit Dispatch Foundation FoundationEssentials FoundationInternationalization \\
       \tFoundationNetworking Glibc Observation RegexBuilder Swift Synchronization
       FACES = $(filter-out %HostFace PARuntimeFace,$(notdir $(wildcard \(checkout)/Sources/*Face)))
