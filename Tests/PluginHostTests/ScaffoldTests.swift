@@ -39,6 +39,24 @@ import Testing
       #expect(try await host.open("ui://lamp/7") as? String == "lamp shows 7")
     }
 
+    @Test(
+      "SM35: the package of a new host or plugin names products that Signet has",
+      arguments: [
+        ["host"], ["host", "--like", "pacore"], ["module"], ["module", "--like", "pacore"],
+      ])
+    func products(_ arguments: [String]) async throws {
+      let folder = try TemporaryFolder()
+      let swift = try #require(Program.find("swift"))
+      for command in [
+        [FixtureHost.signet, "new", arguments[0], "stage", "--signet", Repository.root] + arguments.dropFirst(),
+        [swift, "package", "--package-path", "stage", "--disable-dependency-cache", "show-dependencies"],
+      ] {
+        let result = try await FixtureBuilds.run(
+          command[0], Array(command.dropFirst()), in: folder.path, environment: FixtureBuilds.localGit)
+        #expect(result.status == 0, "\(command): \(result.output)\(result.errors)")
+      }
+    }
+
     @Test("the host of the DocC article loads a plugin, opens its page and hears what is posted")
     func article() async throws {
       let folder = try TemporaryFolder()

@@ -1,8 +1,8 @@
 extension ModuleScaffold {
   /// The files of a plugin in Swift.
-  var swiftFiles: [File] {
+  var swiftFiles: [ScaffoldFile] {
     [
-      ignored(["/.build/"]), swiftMakefile, swiftPackage,
+      .ignored(["/.build/", "/module/"]), swiftMakefile, swiftPackage,
       readme(
         "Swift",
         "The Makefile's flags leave out search paths, bind every symbol at once and write a build-id: hosts give the plugin their own "
@@ -14,15 +14,8 @@ extension ModuleScaffold {
 
   private var target: String { capitalizedName + "Module" }
 
-  private var swiftDependency: String {
-    switch signet {
-    case .checkout(let path): ".package(name: \"signet\", path: \"\(path)\")"
-    case .repository(let url): ".package(url: \"\(url)\", from: \"\(SignetCommand.version)\")"
-    }
-  }
-
-  private var swiftPackage: File {
-    File(
+  private var swiftPackage: ScaffoldFile {
+    ScaffoldFile(
       "Package.swift",
       """
       // swift-tools-version: 6.2
@@ -32,7 +25,7 @@ extension ModuleScaffold {
         name: "\(name)",
         platforms: [.macOS(.v15)],
         products: [.library(name: "\(target)", type: .dynamic, targets: ["\(target)"])],
-        dependencies: [\(swiftDependency)],
+        dependencies: [\(signet.dependency)],
         targets: [
           .target(
             name: "\(target)",
@@ -47,8 +40,8 @@ extension ModuleScaffold {
       """)
   }
 
-  private var swiftMakefile: File {
-    File(
+  private var swiftMakefile: ScaffoldFile {
+    ScaffoldFile(
       "Makefile",
       """
       # make builds the module into module/, which signet pack takes.
@@ -67,25 +60,18 @@ extension ModuleScaffold {
       """)
   }
 
-  private var swiftSource: File {
-    File(
+  private var swiftSource: ScaffoldFile {
+    ScaffoldFile(
       "Sources/\(target)/\(capitalizedName)Plugin.swift",
       """
-      import CSignetPlugin
-      import PluginKit
+      \((["CSignetPlugin", "PluginKit"] + style.pluginImports).sorted().map { "import \($0)" }.joined(separator: "\n"))
 
-      /// What module.json declares is registered here.
-      final class \(capitalizedName)Plugin: Plugin {
-        func moduleDidLoad(_ context: ModuleContext) throws {
-          try context.register(route: "ui://\(name)") { _ in "\(name) is here" }
-          try context.register(route: "ui://\(name)/:item") { request in "\(name) shows \\(request.text("item") ?? "")" }
-        }
-      }
+      \(style.plugin(name, capitalizedName))
 
       /// The principal that module.json names.
       @c(\(name)_main) public func \(name)Main(
         _ host: UnsafePointer<signet_host>?, _ plugin: UnsafeMutablePointer<signet_plugin>?
-      ) -> Int32 { PluginEntry.enter(\(capitalizedName)Plugin(), host, plugin) }
+      ) -> Int32 { PluginEntry.enter(\(style.principal(capitalizedName)), host, plugin) }
 
       """)
   }
