@@ -47,13 +47,15 @@ public struct MGJRouter: Sendable {
   }
 
   /// Registers a handler that returns an object. Only ``object(forURL:withUserInfo:limit:)`` and its other forms call it.
-  /// It replaces whatever this owner has registered for the same URLs.
+  /// It replaces whatever this owner has registered for the same URLs. The closure needs its label: one without is a
+  /// handler without an object.
   ///
   /// - Parameters:
   ///   - pattern: the URLs that it serves.
   ///   - allowsFallback: whether the handler also serves URLs below the pattern that no other pattern matches.
   ///   - handler: runs on the caller's thread. Its value is the object.
   /// - Throws: as for a handler without an object.
+  @_disfavoredOverload
   public func registerURLPattern(
     _ pattern: String, allowsFallback: Bool = true, toObjectHandler handler: @escaping MGJRouterObjectHandler
   ) throws(PluginError) {
@@ -67,8 +69,8 @@ public struct MGJRouter: Sendable {
   ///   - allowsFallback: whether the handler also serves URLs below the pattern that no other pattern matches.
   ///   - handler: runs on the main actor.
   /// - Throws: as for a handler on the caller's thread.
-  public func registerURLPattern(
-    _ pattern: String, allowsFallback: Bool = true, toMainHandler handler: @escaping MGJRouterMainHandler
+  public func registerURLPatternOnMain(
+    _ pattern: String, allowsFallback: Bool = true, toHandler handler: @escaping MGJRouterMainHandler
   ) throws(PluginError) {
     try registerOnMain(MGJPattern(pattern), .open, allowsFallback) { parameters in
       try handler(parameters)
@@ -83,8 +85,9 @@ public struct MGJRouter: Sendable {
   ///   - allowsFallback: whether the handler also serves URLs below the pattern that no other pattern matches.
   ///   - handler: runs on the main actor. Its value is the object.
   /// - Throws: as for a handler on the caller's thread.
-  public func registerURLPattern(
-    _ pattern: String, allowsFallback: Bool = true, toMainObjectHandler handler: @escaping MGJRouterMainObjectHandler
+  @_disfavoredOverload
+  public func registerURLPatternOnMain(
+    _ pattern: String, allowsFallback: Bool = true, toObjectHandler handler: @escaping MGJRouterMainObjectHandler
   ) throws(PluginError) {
     try registerOnMain(MGJPattern(pattern), .object, allowsFallback, handler)
   }

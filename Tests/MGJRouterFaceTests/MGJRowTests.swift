@@ -281,9 +281,9 @@ import Testing
         var shown: [String] = []
       }
       let router = MGJRouter(Switchboard())
-      try router.registerURLPattern(
+      try router.registerURLPatternOnMain(
         "BJHL://BusinessA/A1_c2VC_Push",
-        toMainHandler: { routerParameters in
+        toHandler: { routerParameters in
           let userInfo = routerParameters[MGJRouterParameterUserInfo] as? [String: Any]
           let name = routerParameters["name"] as? String ?? ""
           let age = routerParameters["age"] as? String ?? ""
