@@ -86,7 +86,7 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
-    name: "MGJRouterFaceTests", dependencies: ["MGJRouterFace", "PluginKit"], swiftSettings: relaxed),
+    name: "MGJRouterFaceTests", dependencies: ["MGJRouterFace", "PluginKit", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
     name: "SignetCLITests",
     dependencies: [

@@ -20,6 +20,9 @@ struct MGJPattern: Sendable {
   /// The pattern as it was given.
   private let given: String
 
+  /// A longer pattern is left as it is. PluginKit refuses it.
+  private static let limit = 1024
+
   /// Translates a pattern. PluginKit checks the result.
   init(_ given: String) {
     let bytes = Array(given.utf8)
@@ -30,11 +33,12 @@ struct MGJPattern: Sendable {
     self.given = given
     let scheme = Self.schemeEnd(main)
     hasScheme = scheme != nil
-    let body = main[(scheme ?? main.startIndex)...]
+    var body = main[(scheme ?? main.startIndex)...]
     let head = String(decoding: main[..<body.startIndex], as: UTF8.self)
+    if body.last == UInt8(ascii: "/") { body.removeLast() }
     let pieces = body.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard pieces.count > 1 || !pieces[0].elementsEqual("~".utf8) || !hasScheme else {
-      (text, aliases) = (head, [:])
+    guard !body.elementsEqual("~".utf8), body.count <= Self.limit else {
+      (text, aliases) = (body.count <= Self.limit ? head : String(decoding: main, as: UTF8.self), [:])
       return
     }
     let underscores = Self.underscores(body)

@@ -46,8 +46,8 @@ public struct MGJRouter: Sendable {
     }
   }
 
-  /// Registers a handler that returns an object. Only ``object(forURL:withUserInfo:limit:)`` and its other forms call it.
-  /// It replaces whatever this owner has registered for the same URLs. The closure needs its label: one without is a
+  /// Registers a handler that returns an object, which only `object(forURL:)` and `objectOnMain(forURL:)` call. It
+  /// replaces whatever this owner has registered for the same URLs. The closure needs its label: one without is a
   /// handler without an object.
   ///
   /// - Parameters:
