@@ -86,6 +86,8 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "MGJRouterFaceTests", dependencies: ["MGJRouterFace", "PluginKit", "TestSupport"], swiftSettings: relaxed),
+  .testTarget(
     name: "SignetCLITests",
     dependencies: [
       "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
@@ -131,7 +133,7 @@ let package = Package(
       name: "ModuleStore",
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
-    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace"]),
+    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace", "MGJRouterFace"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -153,6 +155,8 @@ let package = Package(
         "PACoreFace", "PARuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
         "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
+    // The names of MGJRouter, for hosts. Plugins get them with PluginKit.
+    .library(name: "MGJRouterFace", targets: ["MGJRouterFace"]),
     // For pipelines that check releases.
     .library(
       name: "ReleaseGate",
@@ -214,6 +218,7 @@ let package = Package(
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     .target(name: "PACoreFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(name: "MGJRouterFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(
       name: "PARuntimeFace",
       dependencies: ["ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetCrypto"],
