@@ -150,8 +150,8 @@ let package = Package(
     .library(
       name: "PACoreFace",
       targets: [
-        "PACoreFace", "PARuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
-        "SignetCrypto", "SignetELF", "SignetSystem",
+        "PACoreFace", "PARuntimeFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet", "SignetArchive",
+        "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
     // For pipelines that check releases.
     .library(
@@ -216,8 +216,12 @@ let package = Package(
     .target(name: "PACoreFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(
       name: "PARuntimeFace",
-      dependencies: ["ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetCrypto"],
+      dependencies: [
+        "ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "PropertyLists", "Signet", "SignetBase", "SignetCrypto",
+      ],
       swiftSettings: strict),
+    // What faces read the property lists of their originals with.
+    .target(name: "PropertyLists", dependencies: ["SignetBase"], swiftSettings: strict),
     .target(
       name: "ReleaseGate",
       dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"],

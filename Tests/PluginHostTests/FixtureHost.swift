@@ -25,7 +25,8 @@ struct FixtureHost {
       sources: [
         "Sources/CSignetPlugin", "Sources/ModuleFetch", "Sources/ModuleStore", "Sources/PACoreFace",
         "Sources/PARuntimeFace", "Sources/PluginHost", "Sources/PluginKit", "Sources/Signet",
-        "Sources/SignetArchive", "Sources/SignetBase", "Sources/SignetCrypto", "Sources/SignetELF",
+        "Sources/PropertyLists", "Sources/SignetArchive", "Sources/SignetBase", "Sources/SignetCrypto",
+        "Sources/SignetELF",
         "Sources/SignetSystem", "Fixtures/Host", "Fixtures/Modules/Forecast",
       ]
     ) { folder in
