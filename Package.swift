@@ -63,7 +63,8 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   // A program whose main thread waits, as that of a test's process cannot.
   .executableTarget(
-    name: "MainThreadProgram", dependencies: ["PluginKit"], path: "Tests/MainThreadProgram", swiftSettings: relaxed),
+    name: "MainThreadProgram", dependencies: ["PTRouterFace", "PluginKit"], path: "Tests/MainThreadProgram",
+    swiftSettings: relaxed),
   .testTarget(
     name: "PluginKitTests",
     dependencies: ["CSignetPlugin", "MainThreadProgram", "PluginKit", "SignetBase", "TestSupport"],
@@ -83,6 +84,12 @@ let tests: [Target] = [
       "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "PluginHost", "PluginHostTests", "PluginKit",
       "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetMain", "SignetSystem",
       "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "PTRouterFaceTests",
+    dependencies: [
+      "MainThreadProgram", "PTLaunchFace", "PTRouterFace", "PluginKit", "SignetBase", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
@@ -131,7 +138,7 @@ let package = Package(
       name: "ModuleStore",
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
-    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace"]),
+    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace", "PTRouterFace"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -151,6 +158,13 @@ let package = Package(
       name: "PACoreFace",
       targets: [
         "PACoreFace", "PARuntimeFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet", "SignetArchive",
+        "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
+      ]),
+    // The names of PTRouter, its launch helper and its event bus, for hosts. Plugins get PTRouterFace with PluginKit.
+    .library(
+      name: "PTRouterFace",
+      targets: [
+        "PTRouterFace", "PTLaunchFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet", "SignetArchive",
         "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
     // For pipelines that check releases.
@@ -217,11 +231,17 @@ let package = Package(
     .target(
       name: "PARuntimeFace",
       dependencies: [
-        "ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "PropertyLists", "Signet", "SignetBase", "SignetCrypto",
+        "ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "PropertyLists", "Signet", "SignetBase",
+        "SignetCrypto",
       ],
       swiftSettings: strict),
     // What faces read the property lists of their originals with.
     .target(name: "PropertyLists", dependencies: ["SignetBase"], swiftSettings: strict),
+    .target(name: "PTRouterFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(
+      name: "PTLaunchFace",
+      dependencies: ["PTRouterFace", "PluginHost", "PluginKit", "PropertyLists", "SignetBase", "SignetSystem"],
+      swiftSettings: strict),
     .target(
       name: "ReleaseGate",
       dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"],
