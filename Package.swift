@@ -89,7 +89,9 @@ let tests: [Target] = [
   .testTarget(
     name: "PTRouterFaceTests",
     dependencies: [
-      "MainThreadProgram", "PTLaunchFace", "PTRouterFace", "PluginKit", "SignetBase", "TestSupport",
+      "MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace", "PluginHost", "PluginHostTests",
+      "PluginKit",
+      "Signet", "SignetBase", "SignetCrypto", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(

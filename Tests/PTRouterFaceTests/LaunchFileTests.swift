@@ -45,7 +45,8 @@ import Testing
     #expect(values["date"] as? Date == date && values["data"] as? [UInt8] == [0, 255])
     let list2 = try #require(values["list"] as? [any Sendable])
     #expect(list2[0] as? String == "a" && list2[1] as? Int == 1 && list2[2] as? [Bool] == [true])
-    #expect(((values["dictionary"] as? [String: any Sendable])?["a"] as? [String: [String: String]])?["b"]?["c"] == "d")
+    #expect(
+      ((values["dictionary"] as? [String: any Sendable])?["a"] as? [String: [String: String]])?["b"]?["c"] == "d")
     #expect(values[""] as? String == "no name" && values["a.b/c:"] as? String == "odd name")
   }
 
@@ -111,7 +112,8 @@ import Testing
     #expect(try Self.read(Self.binary([[0xd1, 1, 2], key, [0x80, 1]])).isEmpty)
   }
 
-  @Test("files that a tool has damaged are read or refused, and never end the process", .seeded, .timeLimit(.minutes(60)))
+  @Test(
+    "files that a tool has damaged are read or refused, and never end the process", .seeded, .timeLimit(.minutes(60)))
   func damaged() throws {
     var random = SeededRandom()
     let lists = try [PropertyListSerialization.PropertyListFormat.xml, .binary].flatMap { format in
@@ -142,7 +144,8 @@ import Testing
     #expect(try await helper.autoInitModule().failures.map(\.error?.code) == [.launchNotLoaded, .launchNotLoaded])
     #expect(try helper.autoRegistURL().failures.isEmpty)
     // A folder is no file, and a file has an end.
-    try FileManager.default.createDirectory(atPath: folder.file("DataModules.plist"), withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(
+      atPath: folder.file("DataModules.plist"), withIntermediateDirectories: false)
     expectPluginError(.launchFile) { try helper.autoRegistDataModules() }
     try folder.write("AppConfigurator.plist", [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20 + 1))
     let error = await #expect(throws: PluginError.self) { try await helper.autoInitModule() }

@@ -46,7 +46,8 @@ private struct SlowRouter {
 @Suite("PTRouter against a slow model") struct PTRandomTests {
   private static let schemes = ["InnerJump", "innerjump", "wx1234567"]
   private static let parts = [
-    "a", "A", "b", ":id", "*", "(x)", ":id.html", "*rest", "%41", "%2F", "盲", "%E7%9B%B2", "a:b", "h:80", "100%", "a+b",
+    "a", "A", "b", ":id", "*", "(x)", ":id.html", "*rest", "%41", "%2F", "盲", "%E7%9B%B2", "a:b", "h:80", "100%",
+    "a+b",
   ]
   private static let queries = [
     "", "?", "?a=1", "?a=b=c", "?a", "?a=%3D&b=+", "?=x&a=", "?a=1&a=2&&", "?%61=%zz", "?u=y://admin?q=1", "?a=1#f",
@@ -65,7 +66,8 @@ private struct SlowRouter {
     for _ in 0..<40 {
       let switchboard = Switchboard()
       let routers = [
-        PTRouter(switchboard), PTRouter(try context(switchboard, routes: Self.schemes.dropFirst().map { $0 + "://*" })),
+        PTRouter(switchboard),
+        PTRouter(try context(switchboard, routes: Self.schemes.dropFirst().map { $0 + "://*" })),
       ]
       let heard = Heard()
       var model = SlowRouter()
@@ -99,7 +101,8 @@ private struct SlowRouter {
     let switchboard = Switchboard()
     let router = PTRouter(switchboard)
     for (url, code) in [
-      ("", .urlMalformed), ("://", .urlMalformed), ("a", .urlMalformed), ("a:b", .urlMalformed), ("*://a", .urlMalformed),
+      ("", .urlMalformed), ("://", .urlMalformed), ("a", .urlMalformed), ("a:b", .urlMalformed),
+      ("*://a", .urlMalformed),
       ("1a://b", .urlMalformed), ("a b://c", .urlMalformed), ("a://b/../c", .urlDotSegment),
       ("a://b/%2e%2E", .urlDotSegment), ("a://b//c", .urlEmptySegment), ("a://b/\u{0}", .urlControlCharacter),
       ("a://b/%00", .urlControlCharacter), ("a://" + String(repeating: "b", count: 20_000), .urlTooLong),
