@@ -63,7 +63,8 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   // A program whose main thread waits, as that of a test's process cannot.
   .executableTarget(
-    name: "MainThreadProgram", dependencies: ["PluginKit"], path: "Tests/MainThreadProgram", swiftSettings: relaxed),
+    name: "MainThreadProgram", dependencies: ["PTRouterFace", "PluginKit"], path: "Tests/MainThreadProgram",
+    swiftSettings: relaxed),
   .testTarget(
     name: "PluginKitTests",
     dependencies: ["CSignetPlugin", "MainThreadProgram", "PluginKit", "SignetBase", "TestSupport"],
@@ -87,6 +88,14 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   .testTarget(
     name: "MGJRouterFaceTests", dependencies: ["MGJRouterFace", "PluginKit", "TestSupport"], swiftSettings: relaxed),
+  .testTarget(
+    name: "PTRouterFaceTests",
+    dependencies: [
+      "MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace", "PluginHost", "PluginHostTests",
+      "PluginKit",
+      "Signet", "SignetBase", "SignetCrypto", "TestSupport",
+    ],
+    swiftSettings: relaxed),
   .testTarget(
     name: "SignetCLITests",
     dependencies: [
@@ -133,7 +142,7 @@ let package = Package(
       name: "ModuleStore",
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
-    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace", "MGJRouterFace"]),
+    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace", "MGJRouterFace", "PTRouterFace"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -152,8 +161,15 @@ let package = Package(
     .library(
       name: "PACoreFace",
       targets: [
-        "PACoreFace", "PARuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
-        "SignetCrypto", "SignetELF", "SignetSystem",
+        "PACoreFace", "PARuntimeFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet", "SignetArchive",
+        "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
+      ]),
+    // The names of PTRouter, its launch helper and its event bus, for hosts. Plugins get PTRouterFace with PluginKit.
+    .library(
+      name: "PTRouterFace",
+      targets: [
+        "PTRouterFace", "PTLaunchFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet", "SignetArchive",
+        "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
     // The names of MGJRouter, for hosts. Plugins get them with PluginKit.
     .library(name: "MGJRouterFace", targets: ["MGJRouterFace"]),
@@ -221,7 +237,17 @@ let package = Package(
     .target(name: "MGJRouterFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(
       name: "PARuntimeFace",
-      dependencies: ["ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetCrypto"],
+      dependencies: [
+        "ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "PropertyLists", "Signet", "SignetBase",
+        "SignetCrypto",
+      ],
+      swiftSettings: strict),
+    // What faces read the property lists of their originals with.
+    .target(name: "PropertyLists", dependencies: ["SignetBase"], swiftSettings: strict),
+    .target(name: "PTRouterFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(
+      name: "PTLaunchFace",
+      dependencies: ["PTRouterFace", "PluginHost", "PluginKit", "PropertyLists", "SignetBase", "SignetSystem"],
       swiftSettings: strict),
     .target(
       name: "ReleaseGate",

@@ -25,7 +25,9 @@ struct FixtureHost {
       sources: [
         "Sources/CSignetPlugin", "Sources/ModuleFetch", "Sources/ModuleStore", "Sources/PACoreFace",
         "Sources/PARuntimeFace", "Sources/PluginHost", "Sources/PluginKit", "Sources/Signet",
-        "Sources/SignetArchive", "Sources/SignetBase", "Sources/SignetCrypto", "Sources/SignetELF",
+        "Sources/PTLaunchFace", "Sources/PTRouterFace", "Sources/PropertyLists", "Sources/SignetArchive",
+        "Sources/SignetBase", "Sources/SignetCrypto",
+        "Sources/SignetELF",
         "Sources/SignetSystem", "Fixtures/Host", "Fixtures/Modules/Forecast",
       ]
     ) { folder in
@@ -33,7 +35,11 @@ struct FixtureHost {
     }
     products = "\(host)/\(configuration)"
     let build = try await FixtureBuilds.shared.build(
-      "\(configuration)/Modules", sources: ["Sources/CSignetPlugin", "Sources/PluginKit", "Fixtures/Modules"]
+      "\(configuration)/Modules",
+      sources: [
+        "Sources/CSignetPlugin", "Sources/PACoreFace", "Sources/PTRouterFace", "Sources/PluginKit",
+        "Fixtures/Modules",
+      ]
     ) { folder in
       [
         "/usr/bin/env", "SWIFT_BUILD_FLAGS=\(Self.flags.joined(separator: " "))",
