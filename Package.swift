@@ -78,6 +78,8 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "JLRoutesFaceTests", dependencies: ["JLRoutesFace", "PluginKit"], swiftSettings: relaxed),
+  .testTarget(
     name: "PACoreFaceTests",
     dependencies: [
       "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "PluginHost", "PluginHostTests", "PluginKit",
@@ -131,7 +133,7 @@ let package = Package(
       name: "ModuleStore",
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
-    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace"]),
+    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "JLRoutesFace", "PACoreFace"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -153,6 +155,8 @@ let package = Package(
         "PACoreFace", "PARuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
         "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
+    // The names of JLRoutes, for hosts. Plugins get them with PluginKit.
+    .library(name: "JLRoutesFace", targets: ["JLRoutesFace", "PluginKit", "CSignetPlugin"]),
     // For pipelines that check releases.
     .library(
       name: "ReleaseGate",
@@ -213,6 +217,7 @@ let package = Package(
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
+    .target(name: "JLRoutesFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(name: "PACoreFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(
       name: "PARuntimeFace",
