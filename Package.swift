@@ -79,6 +79,8 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "JLRoutesFaceTests", dependencies: ["JLRoutesFace", "PluginKit"], swiftSettings: relaxed),
+  .testTarget(
     name: "PACoreFaceTests",
     dependencies: [
       "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "PluginHost", "PluginHostTests", "PluginKit",
@@ -142,7 +144,9 @@ let package = Package(
       name: "ModuleStore",
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
-    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace", "MGJRouterFace", "PTRouterFace"]),
+    .library(
+      name: "PluginKit", type: .dynamic,
+      targets: ["PluginKit", "JLRoutesFace", "MGJRouterFace", "PACoreFace", "PTRouterFace"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -173,6 +177,8 @@ let package = Package(
       ]),
     // The names of MGJRouter, for hosts. Plugins get them with PluginKit.
     .library(name: "MGJRouterFace", targets: ["MGJRouterFace"]),
+    // The names of JLRoutes, for hosts. Plugins get them with PluginKit.
+    .library(name: "JLRoutesFace", targets: ["JLRoutesFace"]),
     // For pipelines that check releases.
     .library(
       name: "ReleaseGate",
@@ -233,6 +239,7 @@ let package = Package(
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
+    .target(name: "JLRoutesFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(name: "PACoreFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(name: "MGJRouterFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(

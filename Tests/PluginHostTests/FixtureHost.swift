@@ -23,11 +23,10 @@ struct FixtureHost {
     let host = try await FixtureBuilds.shared.build(
       "\(configuration)/SampleHost",
       sources: [
-        "Sources/CSignetPlugin", "Sources/ModuleFetch", "Sources/ModuleStore", "Sources/PACoreFace",
-        "Sources/PARuntimeFace", "Sources/PluginHost", "Sources/PluginKit", "Sources/Signet",
-        "Sources/PTLaunchFace", "Sources/PTRouterFace", "Sources/PropertyLists", "Sources/SignetArchive",
-        "Sources/SignetBase", "Sources/SignetCrypto",
-        "Sources/SignetELF",
+        "Sources/CSignetPlugin", "Sources/JLRoutesFace", "Sources/MGJRouterFace", "Sources/ModuleFetch",
+        "Sources/ModuleStore", "Sources/PACoreFace", "Sources/PARuntimeFace", "Sources/PluginHost",
+        "Sources/PluginKit", "Sources/PTLaunchFace", "Sources/PTRouterFace", "Sources/PropertyLists",
+        "Sources/Signet", "Sources/SignetArchive", "Sources/SignetBase", "Sources/SignetCrypto", "Sources/SignetELF",
         "Sources/SignetSystem", "Fixtures/Host", "Fixtures/Modules/Forecast",
       ]
     ) { folder in
