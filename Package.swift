@@ -81,6 +81,20 @@ let tests: [Target] = [
   .testTarget(
     name: "JLRoutesFaceTests", dependencies: ["JLRoutesFace", "PluginKit"], swiftSettings: relaxed),
   .testTarget(
+    name: "CTMediatorFaceTests",
+    dependencies: [
+      "CTMediatorFace", "CTMediatorHostFace", "ModuleStore", "PluginHost", "PluginHostTests",
+      "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "HSLinkFaceTests",
+    dependencies: [
+      "HSLinkFace", "HSLinkHostFace", "ModuleStore", "PluginHost", "PluginHostTests",
+      "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "PACoreFaceTests",
     dependencies: [
       "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "PluginHost", "PluginHostTests", "PluginKit",
@@ -146,7 +160,9 @@ let package = Package(
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
     .library(
       name: "PluginKit", type: .dynamic,
-      targets: ["PluginKit", "JLRoutesFace", "MGJRouterFace", "PACoreFace", "PTRouterFace"]),
+      targets: [
+        "PluginKit", "CTMediatorFace", "HSLinkFace", "JLRoutesFace", "MGJRouterFace", "PACoreFace", "PTRouterFace",
+      ]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -179,6 +195,9 @@ let package = Package(
     .library(name: "MGJRouterFace", targets: ["MGJRouterFace"]),
     // The names of JLRoutes, for hosts. Plugins get them with PluginKit.
     .library(name: "JLRoutesFace", targets: ["JLRoutesFace"]),
+    // The names of CTMediator, and those of HSLinkClass, for hosts. Plugins get them with PluginKit.
+    .library(name: "CTMediatorFace", targets: ["CTMediatorFace", "CTMediatorHostFace"]),
+    .library(name: "HSLinkFace", targets: ["HSLinkFace", "HSLinkHostFace"]),
     // For pipelines that check releases.
     .library(
       name: "ReleaseGate",
@@ -240,6 +259,10 @@ let package = Package(
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
     .target(name: "JLRoutesFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(name: "CTMediatorFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(name: "CTMediatorHostFace", dependencies: ["CTMediatorFace", "PluginKit"], swiftSettings: strict),
+    .target(name: "HSLinkFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(name: "HSLinkHostFace", dependencies: ["HSLinkFace", "PluginKit"], swiftSettings: strict),
     .target(name: "PACoreFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(name: "MGJRouterFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(

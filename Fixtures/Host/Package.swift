@@ -29,6 +29,26 @@ let package = Package(
         .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
         .product(name: "Signet", package: "signet"),
       ]),
+    // The program of docs/migrating/ctmediator.md, and the category that it calls.
+    .target(
+      name: "BusinessCCategory",
+      dependencies: [
+        .product(name: "CTMediatorFace", package: "signet"), .product(name: "PluginKit", package: "signet"),
+      ]),
+    .executableTarget(
+      name: "CTMediatorHost",
+      dependencies: [
+        "BusinessCCategory", .product(name: "CTMediatorFace", package: "signet"),
+        .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
+        .product(name: "Signet", package: "signet"),
+      ]),
+    // The program of docs/migrating/hslink.md.
+    .executableTarget(
+      name: "HSLinkHost",
+      dependencies: [
+        .product(name: "HSLinkFace", package: "signet"), .product(name: "PluginHost", package: "signet"),
+        .product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet"),
+      ]),
     .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
   ],
   swiftLanguageModes: [.v6]

@@ -105,6 +105,8 @@ extension SignetError.Code {
   public static let packingBinaryName = Self("packing.binary-name")
   /// An entry lies outside the folders that are stripped.
   public static let packingStrip = Self("packing.strip")
+  /// A source file in a module that is to be packed.
+  public static let packingSource = Self("packing.source")
   /// SOURCE_DATE_EPOCH is not a time.
   public static let packingTime = Self("packing.time")
   /// The written archive does not read back as what was to be packed.

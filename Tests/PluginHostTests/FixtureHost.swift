@@ -23,7 +23,8 @@ struct FixtureHost {
     let host = try await FixtureBuilds.shared.build(
       "\(configuration)/SampleHost",
       sources: [
-        "Sources/CSignetPlugin", "Sources/JLRoutesFace", "Sources/MGJRouterFace", "Sources/ModuleFetch",
+        "Sources/CSignetPlugin", "Sources/CTMediatorFace", "Sources/CTMediatorHostFace", "Sources/HSLinkFace",
+        "Sources/HSLinkHostFace", "Sources/JLRoutesFace", "Sources/MGJRouterFace", "Sources/ModuleFetch",
         "Sources/ModuleStore", "Sources/PACoreFace", "Sources/PARuntimeFace", "Sources/PluginHost",
         "Sources/PluginKit", "Sources/PTLaunchFace", "Sources/PTRouterFace", "Sources/PropertyLists",
         "Sources/Signet", "Sources/SignetArchive", "Sources/SignetBase", "Sources/SignetCrypto", "Sources/SignetELF",

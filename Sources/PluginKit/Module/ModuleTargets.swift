@@ -3,7 +3,7 @@
 /// - It may ask whether a target exists: every module may.
 /// - It may have instances kept for it, and release what it keeps. An instance that others keep, too, stays for them.
 /// - It may release the instance of its own target for all.
-/// - It may answer the calls of missing targets that it makes itself, and no others.
+/// - It may hear of the calls of missing targets that it makes itself, and answer them, and no others.
 extension ModuleContext {
   /// Whether there is a target with this name. The answer is no for a target of a refused or removed module.
   public func hasTarget(_ target: String) -> Bool { switchboard.targets.hasTarget(target) }
@@ -15,6 +15,15 @@ extension ModuleContext {
   /// - Returns: whether the instance was released.
   @discardableResult public func release(_ target: String) -> Bool {
     switchboard.targets.release(target, by: owner)
+  }
+
+  /// Calls a handler when this module calls a missing target or action, before it gets an answer or the error. nil
+  /// removes the handler.
+  ///
+  /// - Parameter handler: runs on the caller's thread.
+  /// - Throws: `module.removed`.
+  public func onMissing(_ handler: (@Sendable (Targets.Missing) -> Void)?) throws(PluginError) {
+    try switchboard.targets.onMissing(of: owner, handler)
   }
 
   /// Sets what answers this module's calls of missing targets and actions, instead of the host's fallback. nil removes

@@ -58,6 +58,22 @@ public struct MainInput: ExpressibleByDictionaryLiteral {
   public func value<Value>(_ name: String, as type: Value.Type = Value.self) -> Value? { values[name] as? Value }
 }
 
+/// One value without a name, for an action of either kind: one that takes a value of this type, or one that takes values
+/// by name, which gets it as `value`.
+package struct UnnamedValue: Sendable {
+  let value: any Sendable
+  fileprivate(set) var sender = ModuleOwner.host
+
+  package init(_ value: any Sendable) { self.value = value }
+
+  /// The value as values by name.
+  var named: ActionInput {
+    var input = ActionInput(["value": value])
+    input.sender = sender
+    return input
+  }
+}
+
 /// A call of an action: the target, the action, the input and the limit.
 struct ActionCall: Sendable {
   let target: String
@@ -69,16 +85,21 @@ struct ActionCall: Sendable {
   let url: PluginURL?
   /// The owner of the code that made the call.
   let sender: ModuleOwner
+  /// Where a kept instance is looked for, and kept.
+  let cache: TargetCache
 
   init(
     _ target: String, _ action: String, _ input: any Sendable, _ keepsTarget: Bool, _ limit: Duration,
-    calledBy url: PluginURL? = nil, sender: ModuleOwner = .host
+    calledBy url: PluginURL? = nil, sender: ModuleOwner = .host, cache: TargetCache = .shared
   ) {
     self.target = target
     self.action = action
     if var named = input as? ActionInput {
       named.sender = sender
       self.input = named
+    } else if var unnamed = input as? UnnamedValue {
+      unnamed.sender = sender
+      self.input = unnamed
     } else {
       self.input = input
     }
@@ -86,6 +107,7 @@ struct ActionCall: Sendable {
     self.limit = limit
     self.url = url
     self.sender = sender
+    self.cache = cache
   }
 
   /// The called action, for messages.

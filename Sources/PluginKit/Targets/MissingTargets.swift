@@ -1,14 +1,25 @@
 /// The fallbacks for calls of targets and actions that are missing.
 struct MissingTargets: Sendable {
   typealias Answer = @Sendable (Targets.Missing) throws -> (any Sendable)?
+  typealias Handler = @Sendable (Targets.Missing) -> Void
 
-  /// The host's handler, which hears of each call.
-  var onMissing: (@Sendable (Targets.Missing) -> Void)?
+  /// What hears of the calls: the host's handler of all of them, a module's of its own.
+  var handlers: [ModuleOwner: Handler] = [:]
   /// What answers the calls of each owner.
   var answers: [ModuleOwner: Answer] = [:]
 
   /// What answers a call: the fallback of its sender, else the host's.
   func answer(for sender: ModuleOwner) -> Answer? { answers[sender] ?? answers[.host] }
+
+  /// What hears of a call of an owner.
+  func handlers(for sender: ModuleOwner) -> [Handler] {
+    (sender == .host ? [.host] : [sender, .host]).compactMap { handlers[$0] }
+  }
+
+  /// Removes what an owner has.
+  mutating func remove(_ owner: ModuleOwner) -> [Any] {
+    [handlers.removeValue(forKey: owner) as Any, answers.removeValue(forKey: owner) as Any]
+  }
 }
 
 extension Targets {
@@ -36,8 +47,18 @@ extension Targets {
   public func onMissing(_ handler: (@Sendable (Missing) -> Void)?) {
     // What the last handler holds is released outside of the lock.
     let last = state.write { state in
-      defer { state.missing.onMissing = handler }
-      return state.missing.onMissing
+      defer { state.missing.handlers[.host] = handler }
+      return state.missing.handlers[.host]
+    }
+    withExtendedLifetime(last) {}
+  }
+
+  /// - Throws: `module.removed`.
+  func onMissing(of owner: ModuleOwner, _ handler: (@Sendable (Missing) -> Void)?) throws(PluginError) {
+    let last = try state.write { (state) throws(PluginError) in
+      try state.removed.checkPresent(owner)
+      defer { state.missing.handlers[owner] = handler }
+      return state.missing.handlers[owner]
     }
     withExtendedLifetime(last) {}
   }
@@ -74,11 +95,14 @@ extension Targets {
   /// - Throws: the error that the call has without a fallback, or what the fallback throws.
   func answer(_ call: ActionCall, missing error: PluginError) throws(PluginError) -> (any Sendable)? {
     let missing = Missing(
-      target: call.target, action: call.action, input: call.input, sender: call.sender, error: error)
-    let (handler, answer) = state.read { ($0.missing.onMissing, $0.missing.answer(for: call.sender)) }
-    guard handler != nil || answer != nil else { throw error }
+      target: call.target, action: call.action, input: (call.input as? UnnamedValue)?.value ?? call.input,
+      sender: call.sender, error: error)
+    let (handlers, answer) = state.read {
+      ($0.missing.handlers(for: call.sender), $0.missing.answer(for: call.sender))
+    }
+    guard !handlers.isEmpty || answer != nil else { throw error }
     return try Call(.actionTooDeep, call.object).run { () throws(PluginError) in
-      handler?(missing)
+      for handler in handlers { handler(missing) }
       guard let answer else { throw error }
       return try call.attempt { try answer(missing) }
     }

@@ -14,7 +14,7 @@ public struct TargetActions<Instance: Sendable>: Sendable {
   private(set) var names: [String] = []
   private(set) var fallback: (@Sendable (String) -> ActionBody)?
 
-  init() {}
+  package init() {}
 
   /// Adds an action that takes values by name, from code or from a URL. If two have one name, the last one counts.
   ///
@@ -213,14 +213,15 @@ enum ActionBody: Sendable {
 
   /// - Throws: `action.type` for an input of another type.
   static func cast<Input>(_ name: String, _ input: any Sendable, as type: Input.Type) throws(PluginError) -> Input {
-    guard let input = input as? Input else {
-      throw PluginError(
-        .actionType, PluginURL.shown(name), "was called with a value of another type", expected: "\(Input.self)",
-        found: "\(Swift.type(of: input))")
-    }
-    return input
+    let unnamed = input as? UnnamedValue
+    if let input = (unnamed?.value ?? input) as? Input ?? unnamed?.named as? Input { return input }
+    throw PluginError(
+      .actionType, PluginURL.shown(name), "was called with a value of another type", expected: "\(Input.self)",
+      found: "\(Swift.type(of: unnamed?.value ?? input))")
   }
 
   /// The input as values by name. One value without a name is `value`.
-  static func named(_ input: any Sendable) -> ActionInput { input as? ActionInput ?? ActionInput(["value": input]) }
+  static func named(_ input: any Sendable) -> ActionInput {
+    input as? ActionInput ?? (input as? UnnamedValue)?.named ?? ActionInput(["value": input])
+  }
 }

@@ -149,18 +149,18 @@ extension Targets {
 
   /// The instance that a call uses: the one that is kept, or a new one.
   func instance(of entry: TargetEntry, _ call: ActionCall) throws(PluginError) -> any Sendable {
-    if let cached = entry.cached, !call.keepsTarget || entry.keepers.contains(call.sender) { return cached }
-    let instance = if let cached = entry.cached { cached } else { try entry.instance(call.limit) }
+    let kept = entry.kept[call.cache]
+    if let kept, !call.keepsTarget || kept.keepers.contains(call.sender) { return kept.instance }
+    let instance = if let kept { kept.instance } else { try entry.instance(call.limit) }
     guard call.keepsTarget else { return instance }
     return state.write { state in
       // Another thread may have been first, and another target may have replaced this one.
       guard let current = state.entries[entry.name], current.id == entry.id,
         !state.removed.contains(call.sender)
       else { return instance }
-      state.entries[entry.name]?.keepers.insert(call.sender)
-      if let cached = current.cached { return cached }
-      state.entries[entry.name]?.cached = instance
-      return instance
+      let kept = current.kept[call.cache]?.instance ?? instance
+      state.entries[entry.name]?.kept[call.cache, default: KeptInstance(kept)].keepers.insert(call.sender)
+      return kept
     }
   }
 }
@@ -233,7 +233,8 @@ extension Targets {
 
   /// The call that a URL stands for.
   func call(
-    of url: some RoutableURL, _ keepsTarget: Bool, _ limit: Duration, sender: ModuleOwner = .host
+    of url: some RoutableURL, _ keepsTarget: Bool, _ limit: Duration, sender: ModuleOwner = .host,
+    cache: TargetCache = .shared
   ) throws(PluginError) -> ActionCall {
     let url = try url.pluginURL(defaultScheme: nil)
     let shown = PluginURL.shown(url.text)
@@ -250,7 +251,8 @@ extension Targets {
         .actionReservedKey, shown, "has a parameter that no URL may have", found: PluginURL.shown(key.name))
     }
     guard !action.lowercased().hasPrefix(Self.localPrefix) else { throw Self.local(url) }
-    return ActionCall(target, action, ActionInput(url), keepsTarget, limit, calledBy: url, sender: sender)
+    return ActionCall(
+      target, action, ActionInput(url), keepsTarget, limit, calledBy: url, sender: sender, cache: cache)
   }
 
   private static func local(_ url: PluginURL) -> PluginError {

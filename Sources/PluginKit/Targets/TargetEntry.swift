@@ -12,9 +12,8 @@ struct TargetEntry: Sendable {
   /// of the host, or of a plugin in C.
   var declared: [String: Bool]?
   var fallback: (@Sendable (String) -> ActionBody)?
-  /// The instance that is kept, and who asked for that.
-  var cached: (any Sendable)?
-  var keepers: Set<ModuleOwner> = []
+  /// The instances that are kept, one at most in each cache.
+  var kept: [TargetCache: KeptInstance] = [:]
 
   init(id: Int, owner: ModuleOwner, name: String, make: TargetMaker) {
     self.id = id
@@ -65,17 +64,14 @@ struct TargetEntry: Sendable {
       .routeTimeout, PluginURL.shown(name), "was not created in time", expected: "an answer within \(limit)")
   }
 
-  /// What may be released, once an owner no longer keeps the instance.
-  mutating func release(by owner: ModuleOwner) -> (any Sendable)? {
-    guard keepers.remove(owner) != nil, keepers.isEmpty else { return nil }
-    return cached.take()
+  /// What may be released, once an owner no longer keeps the instance of a cache.
+  mutating func release(from cache: TargetCache, by owner: ModuleOwner) -> (any Sendable)? {
+    guard kept[cache]?.keepers.remove(owner) != nil, kept[cache]?.keepers.isEmpty == true else { return nil }
+    return release(from: cache)
   }
 
-  /// What may be released, once nobody keeps the instance.
-  mutating func releaseForAll() -> (any Sendable)? {
-    keepers = []
-    return cached.take()
-  }
+  /// What may be released, once nobody keeps the instance of a cache.
+  mutating func release(from cache: TargetCache) -> (any Sendable)? { kept.removeValue(forKey: cache)?.instance }
 }
 
 /// How an instance of a target is made.

@@ -19,12 +19,16 @@
   func performOnMain(
     _ action: String, on target: String, with values: MainInput, keepsTarget: Bool, sender: ModuleOwner
   ) throws(PluginError) -> Any? {
-    let call = ActionCall(target, action, ActionInput(), keepsTarget, Router.defaultLimit, sender: sender)
+    try performOnMain(
+      ActionCall(target, action, ActionInput(), keepsTarget, Router.defaultLimit, sender: sender), with: values)
+  }
+
+  func performOnMain(_ call: ActionCall, with values: MainInput) throws(PluginError) -> Any? {
     switch try find(call) {
     case .missing(let error): return try answer(call, missing: error)
     case .action((let entry, .mainOnly(let run))):
       var values = values
-      values.sender = sender
+      values.sender = call.sender
       return try Call(.actionTooDeep, call.object).run { () throws(PluginError) in
         let instance = try instance(of: entry, call)
         return try call.attempt { try run(instance, values) }

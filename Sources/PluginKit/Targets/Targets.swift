@@ -7,6 +7,7 @@ public final class Targets: Sendable {
   struct State {
     var entries: [String: TargetEntry] = [:]
     var nextID = 0
+    var nextCache = 0
     var missing = MissingTargets()
     var removed = RemovedOwners()
     /// Names that belong to refused modules.
@@ -156,24 +157,27 @@ public final class Targets: Sendable {
   /// Whether there is a target with this name.
   public func hasTarget(_ target: String) -> Bool { state.read { $0.entries[target] != nil } }
 
-  /// Releases the instance of a target that is kept, whoever asked for that; the next call makes a new one.
+  /// Releases the instance of a target that is kept, whoever asked for that; the next call makes a new one. An instance
+  /// in a cache of its own stays.
   ///
   /// - Parameter target: the whole name; any other text does nothing.
   /// - Returns: whether there was an instance.
   @discardableResult public func release(_ target: String) -> Bool {
     // The instance is released outside of the lock, because its `deinit` may call back.
-    let old = state.write { $0.entries[target]?.releaseForAll() }
+    let old = state.write { $0.entries[target]?.release(from: .shared) }
     return old != nil
   }
 
   /// Releases the instance of a target for a module: of its own target for all, and of another one for itself.
   ///
   /// - Returns: whether the instance was released.
-  func release(_ target: String, by owner: ModuleOwner) -> Bool {
+  func release(_ target: String, from cache: TargetCache = .shared, by owner: ModuleOwner) -> Bool {
     let old = state.write { state -> (any Sendable)? in
       guard !state.removed.contains(owner) else { return nil }
-      guard state.entries[target]?.owner == owner else { return state.entries[target]?.release(by: owner) }
-      return state.entries[target]?.releaseForAll()
+      guard owner == .host || state.entries[target]?.owner == owner else {
+        return state.entries[target]?.release(from: cache, by: owner)
+      }
+      return state.entries[target]?.release(from: cache)
     }
     return old != nil
   }
@@ -209,10 +213,12 @@ extension Targets.State {
   fileprivate mutating func remove(_ owner: ModuleOwner) -> [Any] {
     var old: [Any] = [entries]
     entries = entries.filter { $1.owner != owner }
-    for (name, entry) in entries where entry.keepers.contains(owner) {
-      if let instance = entries[name]?.release(by: owner) { old.append(instance) }
+    for (name, entry) in entries {
+      for (cache, kept) in entry.kept where kept.keepers.contains(owner) {
+        if let instance = entries[name]?.release(from: cache, by: owner) { old.append(instance) }
+      }
     }
-    if let answer = missing.answers.removeValue(forKey: owner) { old.append(answer) }
+    old += missing.remove(owner)
     refused.set([], of: owner, because: "")
     return old
   }

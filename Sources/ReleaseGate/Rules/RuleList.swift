@@ -16,6 +16,7 @@ package enum RuleList {
     PermissionsGrownRule.self, SignersChangedRule.self, GrowthRule.self, ReproducibleRule.self,
     // Descriptions
     DescriptionRule.self, RequirementsRule.self, DuplicateModuleRule.self, DuplicateSequenceRule.self,
+    SharedFileRule.self,
     PlatformsRule.self, PrereleaseRule.self,
     // Binaries
     BinaryFormatRule.self, PositionIndependenceRule.self, ReadOnlyRelocationsRule.self, BindNowRule.self,

@@ -84,6 +84,7 @@ package struct PackingPlan {
     description = try Self.description(&entries)
     try description.check(against: archived)
     try ModuleFileName.check(description)
+    try ModuleSources.check(description, archived.compactMap { if case .file = $0.content { $0.path } else { nil } })
     let findings = try description.binaryFindings { (path) throws(SignetError) in
       try Self.source(of: path, in: entries)
     }

@@ -6,13 +6,22 @@ extension ModuleScaffold {
       readme(
         "Swift",
         "The Makefile's flags leave out search paths, bind every symbol at once and write a build-id: hosts give the plugin their own "
-          + "PluginKit and Swift, and look for libraries in no folder. `make CONFIGURATION=debug` is for hosts that were built so."
+          + "PluginKit and Swift, and look for libraries in no folder. `make CONFIGURATION=debug` is for hosts that were built so. The build "
+          + "fails if the plugin imports its host or another plugin: add to `IMPORTS` what they share. `make HOST=FOLDER` looks at a host, too."
       ),
       swiftSource, description,
     ]
   }
 
   private var target: String { capitalizedName + "Module" }
+
+  /// Where the sources of Signet are once the package was resolved.
+  private var checkout: String {
+    switch signet {
+    case .checkout(let path): path
+    case .repository: ".build/checkouts/\(signet.identity)"
+    }
+  }
 
   private var swiftPackage: ScaffoldFile {
     ScaffoldFile(
@@ -49,6 +58,30 @@ extension ModuleScaffold {
       LIBRARY := .build/$(CONFIGURATION)/lib\(target).so
 
       \(assembly)
+
+      # What the sources may import, besides the package's own targets and the faces of PluginKit. Neither the host nor another
+      # module is in it: a module reaches them by name. Add what both sides share, such as the protocol of a service.
+      IMPORTS := CSignetPlugin PluginKit Dispatch Foundation FoundationEssentials FoundationInternationalization \\
+      \tFoundationNetworking Glibc Observation RegexBuilder Swift Synchronization
+      FACES = $(filter-out %HostFace PARuntimeFace,$(notdir $(wildcard \(checkout)/Sources/*Face)))
+      IMPORTED = find $(1) -name '*.swift' -exec swiftc -emit-imported-modules -o - {} +
+
+      # make HOST=FOLDER looks at the sources of a host, too: they may not import this module.
+      imports:
+      \t@imported=$$($(call IMPORTED,Sources)) || exit 1; for module in $$imported; do \\
+      \t\tcase ' $(IMPORTS) $(FACES) $(notdir $(wildcard Sources/*)) ' in *" $$module "*) continue;; esac; \\
+      \t\techo "Sources: imports $$module, but a module reaches its host and other modules by name" >&2; \\
+      \t\texit 1; \\
+      \tdone
+      ifdef HOST
+      \t@imported=$$($(call IMPORTED,'$(HOST)/Sources')) || exit 1; for module in $$imported; do \\
+      \t\t[ "$$module" != \(target) ] || \\
+      \t\t\t{ echo '$(HOST): imports \(target), but a host reaches its modules by name' >&2; exit 1; }; \\
+      \tdone
+      endif
+
+      .PHONY: imports
+      module: imports
 
       # The package manager knows what has changed.
       $(LIBRARY): FORCE

@@ -182,6 +182,20 @@ def make_requirement_cases():
     case("duplicate-sequence", "Two archives that are the same release of a module.",
          theme(release=theme("old.zip"), content=b"<svg></svg>"),
          finding("duplicate-sequence", "theme.zip", "module.json", "sequence", found="com.example.theme with sequence 1"))
+    picture = b"<svg>" + b"-" * 1024 + b"</svg>"
+    case("shared-file", "Two modules with the same picture.",
+         theme(release=theme("icons.zip", identifier="com.example.icons", content=picture), content=picture),
+         warning("shared-file", "theme.zip", "images/dot.svg", found="images/dot.svg in icons.zip"))
+    case("shared-file-small", "The same small picture, and the policy counts it.",
+         theme(release=theme("icons.zip", identifier="com.example.icons")),
+         warning("shared-file", "theme.zip", "images/dot.svg", found="images/dot.svg in icons.zip"),
+         rules={"shared-file": {"bytes": 6}})
+    case("shared-file-allowed", "The same picture in two modules, which the policy allows.",
+         theme(release=theme("icons.zip", identifier="com.example.icons", content=picture), content=picture),
+         rules={"shared-file": {"allow": ["*.svg"]}})
+    case("shared-file-releases", "The same picture in two releases of one module.",
+         theme(release=theme("old.zip", content=picture), content=picture, version="1.1.0", sequence=2),
+         warning("duplicate-module", "old.zip", found="sequence 1"))
     case("platforms", "No code for a platform of the release.", player(),
          finding("platforms", "player.zip", "module.json", "binary", found="linux-x86_64"),
          rules={"platforms": {"names": ["linux-x86_64", "linux-aarch64"]}})
