@@ -82,11 +82,13 @@ struct AppConfigurator {
 
   /// The settings of a class; empty if it has none.
   ///
-  /// - Throws: `launch.file` if they are no dictionary.
+  /// - Throws: `launch.entry` if they are no dictionary.
   func settings(of className: String) throws(PluginError) -> [String: any Sendable] {
     guard let file, let value = file.values[className] else { return [:] }
     guard case .dictionary(let settings) = value else {
-      throw LaunchFile.malformed("\(file.name): \(className)", "is no dictionary of settings", value)
+      throw PluginError(
+        .launchEntry, PluginURL.shown(className), "has settings that are no dictionary", expected: "a dictionary",
+        found: value.kind, hint: "correct AppConfigurator.plist")
     }
     return settings.compactMapValues(\.sendable)
   }

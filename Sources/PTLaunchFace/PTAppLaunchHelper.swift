@@ -44,12 +44,13 @@ public struct PTAppLaunchHelper: Sendable {
   /// - Throws: `launch.file` if one of the two files is refused, or does not have its shape; then nothing is initialized.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func autoInitModule() throws(PluginError) -> PTLaunchReport {
-    guard let (list, settings) = try initialization() else { return PTLaunchReport() }
+    guard let (list, configurator) = try initialization() else { return PTLaunchReport() }
     var report = PTLaunchReport(unknownKeys: list.unknownKeys)
     for name in list.classes {
       do throws(PluginError) {
+        let settings = try configurator.settings(of: name)
         try switchboard.targets.perform(
-          PTSelectors.initializeWhenLaunch, on: name, with: ActionInput(settings[name] ?? [:]), keepsTarget: true)
+          PTSelectors.initializeWhenLaunch, on: name, with: ActionInput(settings), keepsTarget: true)
         report.add(name)
       } catch { report.add(name, named(error, name)) }
     }
@@ -61,24 +62,22 @@ public struct PTAppLaunchHelper: Sendable {
   /// - Returns: what became of each class.
   /// - Throws: `launch.file`.
   @discardableResult public func autoInitModule() async throws(PluginError) -> PTLaunchReport {
-    guard let (list, settings) = try initialization() else { return PTLaunchReport() }
+    guard let (list, configurator) = try initialization() else { return PTLaunchReport() }
     var report = PTLaunchReport(unknownKeys: list.unknownKeys)
     for name in list.classes {
       do throws(PluginError) {
+        let settings = try configurator.settings(of: name)
         try await switchboard.targets.perform(
-          PTSelectors.initializeWhenLaunch, on: name, with: ActionInput(settings[name] ?? [:]), keepsTarget: true)
+          PTSelectors.initializeWhenLaunch, on: name, with: ActionInput(settings), keepsTarget: true)
         report.add(name)
       } catch { report.add(name, named(error, name)) }
     }
     return report
   }
 
-  private func initialization() throws(PluginError) -> (AutoInitialize, settings: [String: [String: any Sendable]])? {
+  private func initialization() throws(PluginError) -> (AutoInitialize, AppConfigurator)? {
     guard let list = try AutoInitialize(files) else { return nil }
-    let configurator = try AppConfigurator(files)
-    var settings: [String: [String: any Sendable]] = [:]
-    for name in list.classes { settings[name] = try configurator.settings(of: name) }
-    return (list, settings)
+    return (list, try AppConfigurator(files))
   }
 
   /// The error for a class that could not be initialized.
