@@ -96,8 +96,7 @@ public struct PTAppLaunchHelper: Sendable {
 
   // MARK: URLs
 
-  /// Registers the URLs of `AutoRegistURL.plist` for the host. If it is called again, the new entries take the place of
-  /// the old ones.
+  /// Registers the URLs of `AutoRegistURL.plist` for the host. An entry takes the place of an earlier one for its URL.
   ///
   /// A URL has to have exactly the parameters of its entry, in any order. Then an object of the class is made from them.
   /// For the scheme `InnerJump`, it presents itself, and the URL was opened if it could. Any other URL was not opened.
@@ -122,8 +121,9 @@ public struct PTAppLaunchHelper: Sendable {
     options.parameters = entry.parameters
     try switchboard.router.register(
       RoutePattern(PTRouterURL(url).pattern), owner: .host, options: options,
-      onMain: { [helper = PTInvocationHelper(switchboard)] request in
-        try Self.open(PTRouterURL(request), entry.controller, helper)
+      onMain: { [weak switchboard] request in
+        guard let switchboard else { throw Self.notLoaded(entry.controller) }
+        return try Self.open(PTRouterURL(request), entry.controller, PTInvocationHelper(switchboard))
       })
   }
 
@@ -146,8 +146,8 @@ public struct PTAppLaunchHelper: Sendable {
   // MARK: Containers
 
   /// Registers the containers of `DataModules.plist` for the host, each as a service of its name. It leads to the
-  /// service that a module provides under the name in the file. If it is called again, the new entries take the place of
-  /// the old ones.
+  /// service that a module provides under the name in the file. An entry takes the place of an earlier one for its
+  /// container.
   ///
   /// The module's service is looked for at each request, so a container is empty while the module is not loaded.
   ///

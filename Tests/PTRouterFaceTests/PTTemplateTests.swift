@@ -29,7 +29,7 @@ import Testing
       ]
       let walked = try await Walkthrough(Self.page).run(
         in: folder, variables: variables.merging(FixtureBuilds.localGit) { $1 })
-      #expect(walked.commands == 8)
+      #expect(walked.commands == 9)
       func run(_ arguments: [String]) async throws -> Program {
         try await FixtureBuilds.run("\(fixture.products)/PTRouterHost", arguments, in: folder.path)
       }
