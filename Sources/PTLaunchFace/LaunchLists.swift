@@ -18,14 +18,18 @@ struct LaunchFile {
   /// - Throws: `launch.file`, whose cause says more.
   init?(_ name: String, _ files: PTLaunchFiles) throws(PluginError) {
     self.name = name
+    let bytes: [UInt8]
+    do throws(SignetError) {
+      guard let found = try files.read(name) else { return nil }
+      bytes = found
+    } catch { throw PluginError(.launchFile, PluginURL.shown(name), "is refused, or cannot be read", cause: error) }
     let list: PropertyList
     do throws(SignetError) {
-      guard let bytes = try files.read(name) else { return nil }
       list = try PropertyList(bytes, limits: .init(depth: Self.depthLimit, values: Self.valueLimit))
     } catch {
       throw PluginError(
-        .launchFile, PluginURL.shown(name), "cannot be used", expected: "an XML or binary property list", cause: error
-      )
+        .launchFile, PluginURL.shown(name), "is not a property list", expected: "an XML or binary property list",
+        cause: error, hint: "correct the file")
     }
     guard case .dictionary(let values) = list else { throw Self.malformed(name, "is no dictionary", list) }
     self.values = values
@@ -78,11 +82,13 @@ struct AppConfigurator {
 
   /// The settings of a class; empty if it has none.
   ///
-  /// - Throws: `launch.file` if they are no dictionary.
+  /// - Throws: `launch.entry` if they are no dictionary.
   func settings(of className: String) throws(PluginError) -> [String: any Sendable] {
     guard let file, let value = file.values[className] else { return [:] }
     guard case .dictionary(let settings) = value else {
-      throw LaunchFile.malformed("\(file.name): \(className)", "is no dictionary of settings", value)
+      throw PluginError(
+        .launchEntry, PluginURL.shown(className), "has settings that are no dictionary", expected: "a dictionary",
+        found: value.kind, hint: "correct AppConfigurator.plist")
     }
     return settings.compactMapValues(\.sendable)
   }
@@ -129,7 +135,7 @@ struct URLEntry {
           }
           return text
         })
-    case let other: throw wrong(url, "has no parameters", "a list or a dictionary", other)
+    case let other: throw wrong(url, "has params of another form", "a list or a dictionary", other)
     }
   }
 

@@ -44,12 +44,13 @@ public struct PTAppLaunchHelper: Sendable {
   /// - Throws: `launch.file` if one of the two files is refused, or does not have its shape; then nothing is initialized.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func autoInitModule() throws(PluginError) -> PTLaunchReport {
-    guard let (list, settings) = try initialization() else { return PTLaunchReport() }
+    guard let (list, configurator) = try initialization() else { return PTLaunchReport() }
     var report = PTLaunchReport(unknownKeys: list.unknownKeys)
     for name in list.classes {
       do throws(PluginError) {
+        let settings = try configurator.settings(of: name)
         try switchboard.targets.perform(
-          PTSelectors.initializeWhenLaunch, on: name, with: ActionInput(settings[name] ?? [:]), keepsTarget: true)
+          PTSelectors.initializeWhenLaunch, on: name, with: ActionInput(settings), keepsTarget: true)
         report.add(name)
       } catch { report.add(name, named(error, name)) }
     }
@@ -61,24 +62,22 @@ public struct PTAppLaunchHelper: Sendable {
   /// - Returns: what became of each class.
   /// - Throws: `launch.file`.
   @discardableResult public func autoInitModule() async throws(PluginError) -> PTLaunchReport {
-    guard let (list, settings) = try initialization() else { return PTLaunchReport() }
+    guard let (list, configurator) = try initialization() else { return PTLaunchReport() }
     var report = PTLaunchReport(unknownKeys: list.unknownKeys)
     for name in list.classes {
       do throws(PluginError) {
+        let settings = try configurator.settings(of: name)
         try await switchboard.targets.perform(
-          PTSelectors.initializeWhenLaunch, on: name, with: ActionInput(settings[name] ?? [:]), keepsTarget: true)
+          PTSelectors.initializeWhenLaunch, on: name, with: ActionInput(settings), keepsTarget: true)
         report.add(name)
       } catch { report.add(name, named(error, name)) }
     }
     return report
   }
 
-  private func initialization() throws(PluginError) -> (AutoInitialize, settings: [String: [String: any Sendable]])? {
+  private func initialization() throws(PluginError) -> (AutoInitialize, AppConfigurator)? {
     guard let list = try AutoInitialize(files) else { return nil }
-    let configurator = try AppConfigurator(files)
-    var settings: [String: [String: any Sendable]] = [:]
-    for name in list.classes { settings[name] = try configurator.settings(of: name) }
-    return (list, settings)
+    return (list, try AppConfigurator(files))
   }
 
   /// The error for a class that could not be initialized.
@@ -97,8 +96,7 @@ public struct PTAppLaunchHelper: Sendable {
 
   // MARK: URLs
 
-  /// Registers the URLs of `AutoRegistURL.plist` for the host. If it is called again, the new entries take the place of
-  /// the old ones.
+  /// Registers the URLs of `AutoRegistURL.plist` for the host. An entry takes the place of an earlier one for its URL.
   ///
   /// A URL has to have exactly the parameters of its entry, in any order. Then an object of the class is made from them.
   /// For the scheme `InnerJump`, it presents itself, and the URL was opened if it could. Any other URL was not opened.
@@ -123,8 +121,9 @@ public struct PTAppLaunchHelper: Sendable {
     options.parameters = entry.parameters
     try switchboard.router.register(
       RoutePattern(PTRouterURL(url).pattern), owner: .host, options: options,
-      onMain: { [helper = PTInvocationHelper(switchboard)] request in
-        try Self.open(PTRouterURL(request), entry.controller, helper)
+      onMain: { [weak switchboard] request in
+        guard let switchboard else { throw Self.notLoaded(entry.controller) }
+        return try Self.open(PTRouterURL(request), entry.controller, PTInvocationHelper(switchboard))
       })
   }
 
@@ -147,8 +146,8 @@ public struct PTAppLaunchHelper: Sendable {
   // MARK: Containers
 
   /// Registers the containers of `DataModules.plist` for the host, each as a service of its name. It leads to the
-  /// service that a module provides under the name in the file. If it is called again, the new entries take the place of
-  /// the old ones.
+  /// service that a module provides under the name in the file. An entry takes the place of an earlier one for its
+  /// container.
   ///
   /// The module's service is looked for at each request, so a container is empty while the module is not loaded.
   ///

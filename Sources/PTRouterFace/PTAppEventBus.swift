@@ -119,7 +119,7 @@ public struct PTAppEvent: Sendable {
     guard let owner else {
       throw PluginError(
         .eventNoOwner, PluginURL.shown(keyPath), "belongs to no bus", expected: "an event of a PTAppEventBus",
-        hint: "observe bus.\(AppEvent.didBecomeActive), or bus[name]")
+        hint: "observe bus.didBecomeActive, or bus[name]")
     }
     return try owner.observe(AppEvent(keyPath), block)
   }

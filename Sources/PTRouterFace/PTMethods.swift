@@ -99,7 +99,8 @@ public struct PTMethods<Object: Sendable>: Sendable {
   }
 }
 
-/// An object whose methods are called by their names.
+/// An object whose methods are called by their names. A class of the main actor lists them in a property that is
+/// `nonisolated`, and adds them with `addOnMain`.
 public protocol PTInvocable: Sendable {
   /// The methods. They are made anew at each call, so keep none that depend on something that changes.
   static var methods: PTMethods<Self> { get }

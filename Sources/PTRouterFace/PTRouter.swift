@@ -74,7 +74,7 @@ public struct PTRouter: Sendable {
   ///   - url: the URL, or its text.
   ///   - param: parameters of any type. They count before those of the URL.
   ///   - limit: the longest time to wait.
-  /// - Returns: what the handler says; false if nobody serves the URL, or there is no answer in time. ``open`` says why.
+  /// - Returns: what the handler says; false if nobody serves the URL, or there is no answer in time. `open` says why.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func openURL(
     _ url: some RoutableURL, param: [String: any Sendable]? = nil, limit: Duration = Router.defaultLimit
@@ -122,7 +122,7 @@ public struct PTRouter: Sendable {
     return value as? Bool ?? true
   }
 
-  /// Opens a URL as ``openURL`` does, and says why it was not opened.
+  /// Opens a URL as `openURL` does, and says why it was not opened.
   ///
   /// - Parameters:
   ///   - url: the URL, or its text.

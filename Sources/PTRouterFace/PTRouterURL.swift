@@ -61,8 +61,11 @@ public struct PTRouterURL: Sendable {
   public var scheme: String { url.scheme }
   /// The host, decoded; empty if there is none.
   public var host: String { url.host }
-  /// The path, each segment decoded; empty if there is none.
-  public var path: String { url.segments.map { "/" + $0 }.joined() }
+  /// The path, each segment decoded; empty if there is none. A slash within a segment stays `%2F`.
+  public var path: String {
+    url.segments.map { "/" + $0.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F") }
+      .joined()
+  }
   /// Who opened the URL: the host, or a module.
   public var sender: ModuleOwner { request?.sender ?? .host }
 

@@ -18,11 +18,38 @@ import Testing
         $0.add("fails") { _ in throw CancellationError() }
         $0.add("calls") { _ in throw PluginError(.targetNotFound, "Other", "is not a target") }
         $0.addOnMain("main") { _ in MainActor.assumeIsolated { "main" } }
-        $0.addOnMain("main:") { MainActor.assumeIsolated { "main" } + "\($1.count)" }
+        $0.addOnMain("main:") { "main\($1.count)" }
       }
     }
 
     func doNothing() {}
+  }
+
+  /// A class of the main actor.
+  @MainActor private final class Counter: PTInvocable {
+    private var count = 0
+
+    nonisolated static var methods: PTMethods<Counter> {
+      PTMethods {
+        $0.addOnMain("add:") { $0.add($1["number"] as? Int ?? 0) }
+        $0.addOnMain("count") { $0.count }
+      }
+    }
+
+    func add(_ number: Int) { count += number }
+  }
+
+  @Test("PT9: an object of the main actor keeps what its methods do")
+  @MainActor func counter() async throws {
+    let (switchboard, helper) = try helper()
+    let counter = Counter()
+    for number in 1...3 { try helper.performInstance(counter, selector: "add:", params: ["number": number]) }
+    #expect(try helper.performInstance(counter, selector: "count") as? Int == 6)
+    // A class makes a new object for each call.
+    let host = PTInvocationHelper(switchboard)
+    try host.registerClass("Counter", makeOnMain: { Counter() }, methods: Counter.methods)
+    try await host.performClass("Counter", selector: "add:", params: ["number": 1], limit: patience)
+    #expect(try await host.performClass("Counter", selector: "count", limit: patience) as? Int == 0)
   }
 
   private static let actions = [

@@ -163,6 +163,22 @@ import Testing
     #expect(top.title == "1" && top.owner == .module("com.example.a"))
   }
 
+  @Test("a switchboard is gone when its host is, whatever its launch files have registered")
+  func released() throws {
+    weak var left: Switchboard?
+    do {
+      let switchboard = Switchboard()
+      left = switchboard
+      let helper = PTAppLaunchHelper(switchboard, try Sample.files())
+      try helper.autoRegistURL()
+      try helper.autoRegistDataModules()
+      try PTRouter(switchboard).registerURL("a://b") { _, callback in callback(true) }
+      try PTAppEventBus(switchboard).didBecomeActive.observe { _ in }
+      try PTAppEventBus(switchboard).start()
+    }
+    #expect(left == nil)
+  }
+
   @Test("an entry that means nothing is told and left out; unknown keys are told; a second file replaces the first")
   func entries() async throws {
     let bad: [String: Any] = [

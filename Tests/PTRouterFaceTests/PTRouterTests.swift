@@ -238,6 +238,7 @@ import Testing
     #expect(url.urlWithoutParms == "InnerJump://setting/browse/%E7%9B%B2" && url.scheme == "innerjump")
     #expect(url.host == "setting" && url.path == "/browse/盲" && url.sender == .host)
     #expect("\(url)" == "InnerJump://setting/browse/%E7%9B%B2?a=1#part")
+    #expect(try PTRouterURL("a://b/c%2Fd/e").path == "/c%2Fd/e")
   }
 
   @Test("D20: an incoming URL is opened as a whole, and so matches")
