@@ -56,6 +56,31 @@ let package = Package(
         .product(name: "PTRouterFace", package: "signet"), .product(name: "PluginHost", package: "signet"),
         .product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet"),
       ]),
+    // The programs that signet new host --like begins.
+    .executableTarget(
+      name: "NewCTMediatorHost",
+      dependencies: [
+        .product(name: "CTMediatorFace", package: "signet"), .product(name: "PluginHost", package: "signet"),
+        .product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet"),
+      ]),
+    .executableTarget(
+      name: "NewJLRoutesHost",
+      dependencies: [
+        .product(name: "JLRoutesFace", package: "signet"), .product(name: "PluginHost", package: "signet"),
+        .product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet"),
+      ]),
+    .executableTarget(
+      name: "NewMGJRouterHost",
+      dependencies: [
+        .product(name: "MGJRouterFace", package: "signet"), .product(name: "PluginHost", package: "signet"),
+        .product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet"),
+      ]),
+    .executableTarget(
+      name: "NewPTRouterHost",
+      dependencies: [
+        .product(name: "PTRouterFace", package: "signet"), .product(name: "PluginHost", package: "signet"),
+        .product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet"),
+      ]),
     .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
   ],
   swiftLanguageModes: [.v6]

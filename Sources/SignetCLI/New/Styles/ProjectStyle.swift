@@ -38,6 +38,50 @@ protocol ProjectStyle: Sendable {
 }
 
 extension ProjectStyle {
+  /// A host that installs the archives that it is given, and opens the URLs.
+  ///
+  /// - Parameters:
+  ///   - imports: what it imports beside PluginHost and Signet.
+  ///   - start: the statements after the host was made.
+  ///   - open: the statements that open the URL `argument`.
+  static func program(imports: [String], start: String, open: String) -> String {
+    let indented = { (text: String, count: Int) in
+      text.split(separator: "\n").map { String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
+    }
+    return """
+      \((imports + ["PluginHost", "Signet"]).sorted().map { "import \($0)" }.joined(separator: "\n"))
+
+      @main struct Host {
+        /// Each argument is an archive to install, or a URL to open.
+        static func main() async throws {
+          let policy = try TrustPolicy(trustedFile: "trust.json")
+          let host = try PluginHost(policy: policy, store: "modules")
+          host.onEvent { event in
+            if case .refused(let module) = event { print("refused: \\(module.source): \\(module.reason)") }
+          }
+      \(indented(start, 4))
+
+          await host.start()
+          for argument in CommandLine.arguments.dropFirst() {
+            do {
+              if argument.contains("://") {
+      \(indented(open, 10))
+              } else {
+                let installed = try await host.install(argument)
+                try await host.load(installed.module)
+                print("installed \\(installed.module)")
+              }
+            } catch {
+              print("\\(error)")
+            }
+          }
+          await host.markHealthy()
+        }
+      }
+
+      """
+  }
+
   func hostFiles(_ host: HostScaffold) -> [ScaffoldFile] { [] }
   var trusted: String { "" }
 }
