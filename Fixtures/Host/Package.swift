@@ -29,6 +29,13 @@ let package = Package(
         .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
         .product(name: "Signet", package: "signet"),
       ]),
+    // The program of docs/migrating/mgjrouter.md.
+    .executableTarget(
+      name: "MGJRouterHost",
+      dependencies: [
+        .product(name: "MGJRouterFace", package: "signet"), .product(name: "PluginHost", package: "signet"),
+        .product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet"),
+      ]),
     .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
   ],
   swiftLanguageModes: [.v6]

@@ -23,8 +23,8 @@ struct FixtureHost {
     let host = try await FixtureBuilds.shared.build(
       "\(configuration)/SampleHost",
       sources: [
-        "Sources/CSignetPlugin", "Sources/ModuleFetch", "Sources/ModuleStore", "Sources/PACoreFace",
-        "Sources/PARuntimeFace", "Sources/PluginHost", "Sources/PluginKit", "Sources/Signet",
+        "Sources/CSignetPlugin", "Sources/MGJRouterFace", "Sources/ModuleFetch", "Sources/ModuleStore",
+        "Sources/PACoreFace", "Sources/PARuntimeFace", "Sources/PluginHost", "Sources/PluginKit", "Sources/Signet",
         "Sources/SignetArchive", "Sources/SignetBase", "Sources/SignetCrypto", "Sources/SignetELF",
         "Sources/SignetSystem", "Fixtures/Host", "Fixtures/Modules/Forecast",
       ]
