@@ -103,7 +103,12 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
-    name: "MGJRouterFaceTests", dependencies: ["MGJRouterFace", "PluginKit", "TestSupport"], swiftSettings: relaxed),
+    name: "MGJRouterFaceTests",
+    dependencies: [
+      "MGJRouterFace", "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase", "SignetCrypto",
+      "TestSupport",
+    ],
+    swiftSettings: relaxed),
   .testTarget(
     name: "PTRouterFaceTests",
     dependencies: [
