@@ -38,6 +38,11 @@ let package = Package(
     host("MGJRouterHost", "MGJRouterFace"),
     host("PACoreHost", "PACoreFace", also: [.product(name: "ModuleFetch", package: "signet")]),
     host("PTRouterHost", "PTRouterFace"),
+    // A-1, which asks the module Answer with the calls of every system.
+    host(
+      "AnswerHost", "CTMediatorFace",
+      also: ["HSLinkFace", "JLRoutesFace", "MGJRouterFace", "PACoreFace", "PTRouterFace"]
+        .map { .product(name: $0, package: "signet") }),
     // The programs that signet new host --like begins.
     host("NewCTMediatorHost", "CTMediatorFace"),
     host("NewJLRoutesHost", "JLRoutesFace"),

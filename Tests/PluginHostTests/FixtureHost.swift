@@ -20,26 +20,44 @@ struct FixtureHost {
   /// Builds host and modules; once in a process.
   init(_ configuration: String) async throws {
     let swift = try #require(Program.find("swift"))
-    // Whatever is not the program may be in a host.
-    let libraries = try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Sources")
-      .filter { !["ReleaseGate", "SignetCLI", "SignetMain"].contains($0) }.sorted().map { "Sources/" + $0 }
     let host = try await FixtureBuilds.shared.build(
       "\(configuration)/SampleHost",
-      sources: libraries + ["Fixtures/Host", "Fixtures/Modules/Forecast"]
+      sources: try Self.libraries() + ["Fixtures/Host", "Fixtures/Modules/Forecast"]
     ) { folder in
       [swift, "build", "-c", configuration, "--package-path", Self.package, "--scratch-path", folder] + Self.flags
     }
     products = "\(host)/\(configuration)"
     let build = try await FixtureBuilds.shared.build(
       "\(configuration)/Modules",
-      sources: libraries + ["Fixtures/Modules"]
+      sources: try Self.libraries() + ["Fixtures/Modules"]
     ) { folder in
-      [
-        "/usr/bin/env", "SWIFT_BUILD_FLAGS=\(Self.flags.joined(separator: " "))",
-        Repository.root + "/Fixtures/Modules/build", "-c", configuration, "-s", folder, "\(folder)/out",
-      ]
+      Self.build(configuration, folder)
     }
     modules = "\(build)/out"
+  }
+
+  /// The folders of everything in Signet that may be in a host: all but the program.
+  private static func libraries() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Sources")
+      .filter { !["ReleaseGate", "SignetCLI", "SignetMain"].contains($0) }.sorted().map { "Sources/" + $0 }
+  }
+
+  /// The command that builds the sample modules.
+  private static func build(_ configuration: String, _ folder: String) -> [String] {
+    [
+      "/usr/bin/env", "SWIFT_BUILD_FLAGS=\(flags.joined(separator: " "))",
+      Repository.root + "/Fixtures/Modules/build", "-c", configuration, "-s", folder, "\(folder)/out",
+    ]
+  }
+
+  /// Builds one more module; once in a process.
+  ///
+  /// - Returns: its folder, as `signet pack` takes it.
+  func buildModule(_ name: String, _ configuration: String) async throws -> String {
+    let build = try await FixtureBuilds.shared.build(
+      "\(configuration)/Module-\(name)", sources: try Self.libraries() + ["Fixtures/Modules"]
+    ) { folder in Self.build(configuration, folder) + [name] }
+    return "\(build)/out/\(name)"
   }
 
   /// Makes a policy, archives and catalogues.
