@@ -63,7 +63,8 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   // A program whose main thread waits, as that of a test's process cannot.
   .executableTarget(
-    name: "MainThreadProgram", dependencies: ["PluginKit"], path: "Tests/MainThreadProgram", swiftSettings: relaxed),
+    name: "MainThreadProgram", dependencies: ["PTRouterFace", "PluginKit"], path: "Tests/MainThreadProgram",
+    swiftSettings: relaxed),
   .testTarget(
     name: "PluginKitTests",
     dependencies: ["CSignetPlugin", "MainThreadProgram", "PluginKit", "SignetBase", "TestSupport"],
@@ -77,6 +78,8 @@ let tests: [Target] = [
       "TestSupport",
     ],
     swiftSettings: relaxed),
+  .testTarget(
+    name: "JLRoutesFaceTests", dependencies: ["JLRoutesFace", "PluginKit"], swiftSettings: relaxed),
   .testTarget(
     name: "CTMediatorFaceTests",
     dependencies: [
@@ -97,6 +100,21 @@ let tests: [Target] = [
       "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "PluginHost", "PluginHostTests", "PluginKit",
       "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetMain", "SignetSystem",
       "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "MGJRouterFaceTests",
+    dependencies: [
+      "MGJRouterFace", "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase", "SignetCrypto",
+      "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "PTRouterFaceTests",
+    dependencies: [
+      "MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace", "PluginHost", "PluginHostTests",
+      "PluginKit",
+      "Signet", "SignetBase", "SignetCrypto", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
@@ -146,7 +164,10 @@ let package = Package(
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
     .library(
-      name: "PluginKit", type: .dynamic, targets: ["PluginKit", "CTMediatorFace", "HSLinkFace", "PACoreFace"]),
+      name: "PluginKit", type: .dynamic,
+      targets: [
+        "PluginKit", "CTMediatorFace", "HSLinkFace", "JLRoutesFace", "MGJRouterFace", "PACoreFace", "PTRouterFace",
+      ]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -165,9 +186,20 @@ let package = Package(
     .library(
       name: "PACoreFace",
       targets: [
-        "PACoreFace", "PARuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
-        "SignetCrypto", "SignetELF", "SignetSystem",
+        "PACoreFace", "PARuntimeFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet", "SignetArchive",
+        "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
+    // The names of PTRouter, its launch helper and its event bus, for hosts. Plugins get PTRouterFace with PluginKit.
+    .library(
+      name: "PTRouterFace",
+      targets: [
+        "PTRouterFace", "PTLaunchFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet", "SignetArchive",
+        "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
+      ]),
+    // The names of MGJRouter, for hosts. Plugins get them with PluginKit.
+    .library(name: "MGJRouterFace", targets: ["MGJRouterFace"]),
+    // The names of JLRoutes, for hosts. Plugins get them with PluginKit.
+    .library(name: "JLRoutesFace", targets: ["JLRoutesFace"]),
     // The names of CTMediator, and those of HSLinkClass, for hosts. Plugins get them with PluginKit.
     .library(name: "CTMediatorFace", targets: ["CTMediatorFace", "CTMediatorHostFace"]),
     .library(name: "HSLinkFace", targets: ["HSLinkFace", "HSLinkHostFace"]),
@@ -231,14 +263,26 @@ let package = Package(
       // memfd_create, dlvsym and dlinfo hide behind it.
       cSettings: [.define("_GNU_SOURCE")],
       swiftSettings: strict),
+    .target(name: "JLRoutesFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(name: "CTMediatorFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(name: "CTMediatorHostFace", dependencies: ["CTMediatorFace", "PluginKit"], swiftSettings: strict),
     .target(name: "HSLinkFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(name: "HSLinkHostFace", dependencies: ["HSLinkFace", "PluginKit"], swiftSettings: strict),
     .target(name: "PACoreFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(name: "MGJRouterFace", dependencies: ["PluginKit"], swiftSettings: strict),
     .target(
       name: "PARuntimeFace",
-      dependencies: ["ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetCrypto"],
+      dependencies: [
+        "ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "PropertyLists", "Signet", "SignetBase",
+        "SignetCrypto",
+      ],
+      swiftSettings: strict),
+    // What faces read the property lists of their originals with.
+    .target(name: "PropertyLists", dependencies: ["SignetBase"], swiftSettings: strict),
+    .target(name: "PTRouterFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(
+      name: "PTLaunchFace",
+      dependencies: ["PTRouterFace", "PluginHost", "PluginKit", "PropertyLists", "SignetBase", "SignetSystem"],
       swiftSettings: strict),
     .target(
       name: "ReleaseGate",

@@ -1,6 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// What every program here needs of Signet.
+let signet: [Target.Dependency] = [
+  .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
+  .product(name: "Signet", package: "signet"),
+]
+
+/// A host with the calls of another system.
+func host(_ name: String, _ face: String, also: [Target.Dependency] = []) -> Target {
+  .executableTarget(name: name, dependencies: signet + [.product(name: face, package: "signet")] + also)
+}
+
 let package = Package(
   name: "sample-host",
   platforms: [.macOS(.v15)],
@@ -15,40 +26,28 @@ let package = Package(
         .product(name: "PluginKit", package: "signet"),
       ]),
     // The program of docs/guides/write-a-host.md.
-    .executableTarget(
-      name: "GuideHost",
-      dependencies: [
-        .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
-        .product(name: "Signet", package: "signet"),
-      ]),
-    // The program of docs/migrating/pacore.md.
-    .executableTarget(
-      name: "PACoreHost",
-      dependencies: [
-        .product(name: "ModuleFetch", package: "signet"), .product(name: "PACoreFace", package: "signet"),
-        .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
-        .product(name: "Signet", package: "signet"),
-      ]),
-    // The program of docs/migrating/ctmediator.md, and the category that it calls.
+    .executableTarget(name: "GuideHost", dependencies: signet),
+    // The programs of docs/migrating, and the category that one of them calls.
     .target(
       name: "BusinessCCategory",
       dependencies: [
         .product(name: "CTMediatorFace", package: "signet"), .product(name: "PluginKit", package: "signet"),
       ]),
-    .executableTarget(
-      name: "CTMediatorHost",
-      dependencies: [
-        "BusinessCCategory", .product(name: "CTMediatorFace", package: "signet"),
-        .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
-        .product(name: "Signet", package: "signet"),
-      ]),
-    // The program of docs/migrating/hslink.md.
-    .executableTarget(
-      name: "HSLinkHost",
-      dependencies: [
-        .product(name: "HSLinkFace", package: "signet"), .product(name: "PluginHost", package: "signet"),
-        .product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet"),
-      ]),
+    host("CTMediatorHost", "CTMediatorFace", also: ["BusinessCCategory"]),
+    host("HSLinkHost", "HSLinkFace"),
+    host("MGJRouterHost", "MGJRouterFace"),
+    host("PACoreHost", "PACoreFace", also: [.product(name: "ModuleFetch", package: "signet")]),
+    host("PTRouterHost", "PTRouterFace"),
+    // A-1, which asks the module Answer with the calls of every system.
+    host(
+      "AnswerHost", "CTMediatorFace",
+      also: ["HSLinkFace", "JLRoutesFace", "MGJRouterFace", "PACoreFace", "PTRouterFace"]
+        .map { .product(name: $0, package: "signet") }),
+    // The programs that signet new host --like begins.
+    host("NewCTMediatorHost", "CTMediatorFace"),
+    host("NewJLRoutesHost", "JLRoutesFace"),
+    host("NewMGJRouterHost", "MGJRouterFace"),
+    host("NewPTRouterHost", "PTRouterFace"),
     .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
   ],
   swiftLanguageModes: [.v6]

@@ -22,7 +22,7 @@ public struct PAStoreList: Sendable {
   init(verified bytes: [UInt8]) throws(SignetError) {
     do throws(SignetError) {
       var unknown: [String] = []
-      var root = try Self.root(try PropertyList.value(of: bytes), &unknown)
+      var root = try Self.root(try PAListValue.value(of: bytes), &unknown)
       items = try root.objects("list", atMost: Self.itemLimit).map { (object) throws(SignetError) in
         var object = object
         return try PADownloadItem(&object, unknown: &unknown)

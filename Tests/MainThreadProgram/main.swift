@@ -8,6 +8,11 @@ import PluginKit
 let router = Router()
 let patience = Duration.seconds(3600)
 
+if CommandLine.arguments.dropFirst().first == "ptrouter" {
+  try PTRouterProgram.run()
+  exit(0)
+}
+
 func register(_ pattern: String, replying: @escaping @Sendable (RouteRequest, RouteReply) -> Void) throws {
   try router.register(RoutePattern(pattern), owner: .host, replying: replying)
 }

@@ -15,7 +15,7 @@ import Testing
     @Test("the host's program in the page is the one that is compiled")
     func program() throws {
       let program = try Repository.text("Fixtures/Host/Sources/PACoreHost/Host.swift")
-      #expect(try Repository.text(Self.page).contains("```swift\n\(program)```"))
+      #expect(try Repository.text(Self.page).contains(".swift\n\(program)```"))
     }
 
     @Test(
@@ -30,6 +30,8 @@ import Testing
       let walked = try await Walkthrough(Self.page).run(
         in: folder, variables: variables.merging(FixtureBuilds.localGit) { $1 })
       #expect(walked.commands == 10)
+      #expect(
+        walked.shown == ["wechat/Sources/WechatModule/WechatPlugin.swift", "shop/Sources/Host/Host.swift"])
       let archive = try folder.read("site/wechat.zip")
       let server = try RawServer { request in
         request.line.hasPrefix("GET /wechat.zip ")

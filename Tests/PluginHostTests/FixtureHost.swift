@@ -22,26 +22,42 @@ struct FixtureHost {
     let swift = try #require(Program.find("swift"))
     let host = try await FixtureBuilds.shared.build(
       "\(configuration)/SampleHost",
-      sources: [
-        "Sources/CSignetPlugin", "Sources/CTMediatorFace", "Sources/CTMediatorHostFace", "Sources/HSLinkFace",
-        "Sources/HSLinkHostFace", "Sources/ModuleFetch", "Sources/ModuleStore", "Sources/PACoreFace",
-        "Sources/PARuntimeFace", "Sources/PluginHost", "Sources/PluginKit", "Sources/Signet",
-        "Sources/SignetArchive", "Sources/SignetBase", "Sources/SignetCrypto", "Sources/SignetELF",
-        "Sources/SignetSystem", "Fixtures/Host", "Fixtures/Modules/Forecast",
-      ]
+      sources: try Self.libraries() + ["Fixtures/Host", "Fixtures/Modules/Forecast"]
     ) { folder in
       [swift, "build", "-c", configuration, "--package-path", Self.package, "--scratch-path", folder] + Self.flags
     }
     products = "\(host)/\(configuration)"
     let build = try await FixtureBuilds.shared.build(
-      "\(configuration)/Modules", sources: ["Sources/CSignetPlugin", "Sources/PluginKit", "Fixtures/Modules"]
+      "\(configuration)/Modules",
+      sources: try Self.libraries() + ["Fixtures/Modules"]
     ) { folder in
-      [
-        "/usr/bin/env", "SWIFT_BUILD_FLAGS=\(Self.flags.joined(separator: " "))",
-        Repository.root + "/Fixtures/Modules/build", "-c", configuration, "-s", folder, "\(folder)/out",
-      ]
+      Self.build(configuration, folder)
     }
     modules = "\(build)/out"
+  }
+
+  /// The folders of everything in Signet that may be in a host: all but the program.
+  private static func libraries() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Sources")
+      .filter { !["ReleaseGate", "SignetCLI", "SignetMain"].contains($0) }.sorted().map { "Sources/" + $0 }
+  }
+
+  /// The command that builds the sample modules.
+  private static func build(_ configuration: String, _ folder: String) -> [String] {
+    [
+      "/usr/bin/env", "SWIFT_BUILD_FLAGS=\(flags.joined(separator: " "))",
+      Repository.root + "/Fixtures/Modules/build", "-c", configuration, "-s", folder, "\(folder)/out",
+    ]
+  }
+
+  /// Builds one more module; once in a process.
+  ///
+  /// - Returns: its folder, as `signet pack` takes it.
+  func buildModule(_ name: String, _ configuration: String) async throws -> String {
+    let build = try await FixtureBuilds.shared.build(
+      "\(configuration)/Module-\(name)", sources: try Self.libraries() + ["Fixtures/Modules"]
+    ) { folder in Self.build(configuration, folder) + [name] }
+    return "\(build)/out/\(name)"
   }
 
   /// Makes a policy, archives and catalogues.

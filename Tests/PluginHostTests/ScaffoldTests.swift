@@ -39,6 +39,67 @@ import Testing
       #expect(try await host.open("ui://lamp/7") as? String == "lamp shows 7")
     }
 
+    @Test(
+      "SM35: the package of a new host or plugin names products that Signet has",
+      arguments: [
+        ["host"], ["host", "--like", "pacore"], ["host", "--like", "ctmediator"], ["host", "--like", "ptrouter"],
+        ["module"],
+      ])
+    func products(_ arguments: [String]) async throws {
+      let folder = try TemporaryFolder()
+      let swift = try #require(Program.find("swift"))
+      for command in [
+        [FixtureHost.signet, "new", arguments[0], "stage", "--signet", Repository.root] + arguments.dropFirst(),
+        [swift, "package", "--package-path", "stage", "--disable-dependency-cache", "show-dependencies"],
+      ] {
+        let result = try await FixtureBuilds.run(
+          command[0], Array(command.dropFirst()), in: folder.path, environment: FixtureBuilds.localGit)
+        #expect(result.status == 0, "\(command): \(result.output)\(result.errors)")
+      }
+    }
+
+    /// A system, the name of its host among the fixtures, a URL for a plugin called radio, and what the host prints.
+    private static let systems = [
+      ("ctmediator", "NewCTMediatorHost", "app://Radio/show?item=7", "radio shows 7\n"),
+      ("jlroutes", "NewJLRoutesHost", "app://radio/7", "radio shows 7\n"),
+      ("mgjrouter", "NewMGJRouterHost", "mgj://radio/7", "radio shows 7\n"),
+      ("ptrouter", "NewPTRouterHost", "InnerJump://radio/show?item=7", "radio shows 7\nopened\n"),
+    ]
+
+    @Test("a plugin and a host that begin with a system's calls work together as they are")
+    func like() async throws {
+      let fixture = try await FixtureHost("debug")
+      let folder = try TemporaryFolder()
+      func run(_ command: String, in place: String = "") async throws {
+        let result = try await Shell.runAside(
+          command, in: folder.file(place),
+          variables: ["CONFIGURATION": "debug"].merging(FixtureBuilds.localGit) { $1 })
+        try #require(result.status == 0, "\(command): \(result.output)\(result.errors)")
+      }
+      try await run("signet keygen --out publisher --no-passphrase && signet trust init trust.json")
+      try await run("signet trust add trust.json --name publisher --key publisher.pub --modules 'com.example.*'")
+      for (system, program, url, output) in Self.systems {
+        try await run(
+          "mkdir \(system) && cp -p trust.json \(system) && cd \(system) && signet new module radio --like \(system) -q"
+            + " && signet new host stage --like \(system) -q")
+        // The fixture's program is the one that was begun.
+        #expect(
+          try folder.read("\(system)/stage/Sources/Host/Host.swift")
+            == Array(Repository.text("Fixtures/Host/Sources/\(program)/Host.swift").utf8))
+        // All plugins are built in one place, so that Signet is compiled once.
+        try await run(
+          "make -C radio LIBRARY='\(folder.file("built"))/debug/libRadioModule.so' SWIFT_BUILD_FLAGS='--scratch-path "
+            + "\(folder.file("built")) --disable-dependency-cache --disable-index-store'", in: system)
+        try await run(
+          "signet pack radio/module --out radio.zip -q && signet sign radio.zip --key ../publisher --attach -q",
+          in: system)
+        let shown = try await FixtureBuilds.run(
+          "\(fixture.products)/\(program)", ["radio.zip", url], in: folder.file(system))
+        #expect(shown.output == "installed com.example.radio\n" + output, "\(system): \(shown.errors)")
+        #expect(shown.status == 0)
+      }
+    }
+
     @Test("the host of the DocC article loads a plugin, opens its page and hears what is posted")
     func article() async throws {
       let folder = try TemporaryFolder()

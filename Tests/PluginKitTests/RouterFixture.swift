@@ -19,7 +19,8 @@ enum RouterFixture {
     let swift = try #require(Program.find("swift"))
     let flags = package == "Host" ? [] : pluginFlags + (configuration == "release" ? ["-Xlinker", "-s"] : [])
     let folder = try await FixtureBuilds.shared.build(
-      "\(configuration)/\(package)", sources: ["Sources/CSignetPlugin", "Sources/PluginKit"]
+      "\(configuration)/\(package)",
+      sources: ["Sources/CSignetPlugin", "Sources/JLRoutesFace", "Sources/PACoreFace", "Sources/PluginKit"]
     ) { folder in
       [
         swift, "build", "-c", configuration, "--package-path", "\(root)/\(package)", "--scratch-path", folder,

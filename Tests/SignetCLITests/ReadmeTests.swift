@@ -12,8 +12,10 @@ import Testing
     "every command of the README and the guides runs, and its output is the one shown",
     arguments: ["README.md"] + guides)
   func commands(_ document: String) async throws {
-    let walked = try await Walkthrough(document).run(in: TemporaryFolder())
+    let page = try Walkthrough(document)
+    let walked = try await page.run(in: TemporaryFolder())
     #expect(walked.commands >= 3)
+    #expect(walked.shown == page.blocks.filter { $0.language == "swift" }.compactMap(\.path))
   }
 
   @Test("links between the documents lead to files that are there")

@@ -10,11 +10,12 @@ extension ModuleContext {
     try await switchboard.router.open(url, userInfo: sent(userInfo), limit: limit)
   }
 
-  /// The object that a URL stands for; nil if there is none.
+  /// The object that a URL stands for; nil if there is none, or not within the limit.
   public func object(
-    for url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:]
+    for url: some RoutableURL & Sendable, userInfo: [String: any Sendable] = [:],
+    limit: Duration = Router.defaultLimit
   ) async -> (any Sendable)? {
-    await switchboard.router.object(for: url, userInfo: sent(userInfo))
+    await switchboard.router.object(for: url, userInfo: sent(userInfo), limit: limit)
   }
 
   /// Calls an action of a target with values by name.

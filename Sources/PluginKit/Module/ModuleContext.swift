@@ -119,10 +119,12 @@ public final class ModuleContext: Sendable {
     switchboard.router.open(url, userInfo: sent(userInfo), limit: limit, completion: completion)
   }
 
-  /// The object that a URL stands for; nil if there is none.
+  /// The object that a URL stands for; nil if there is none, or not within the limit.
   @available(*, noasync, message: "use the async form")
-  public func object(for url: some RoutableURL, userInfo: [String: any Sendable] = [:]) -> (any Sendable)? {
-    switchboard.router.object(for: url, userInfo: sent(userInfo))
+  public func object(
+    for url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
+  ) -> (any Sendable)? {
+    switchboard.router.object(for: url, userInfo: sent(userInfo), limit: limit)
   }
 
   /// Calls an action of a target with values by name.

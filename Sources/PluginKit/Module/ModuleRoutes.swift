@@ -107,6 +107,11 @@ extension ModuleContext {
     return try switchboard.router.add(pattern, owner, options, handler)
   }
 
+  /// The routes of the module that a face has registered, each with what it is to the face.
+  package var definitions: [(registration: Router.Registration, definition: any AnyObject & Sendable)] {
+    switchboard.router.definitions(ownedBy: owner)
+  }
+
   /// Removes the routes of the module whose patterns match what this pattern matches, as ``Router`` does.
   ///
   /// - Returns: how many routes were removed; none once the module itself was removed.

@@ -13,7 +13,7 @@
   isolated deinit {}
 
   /// A value that every thread may see: simple values as they are, any other in a box.
-  static func sendable(_ value: Any?) -> (any Sendable)? {
+  package static func sendable(_ value: Any?) -> (any Sendable)? {
     switch value {
     case nil: nil
     case let value as Bool: value

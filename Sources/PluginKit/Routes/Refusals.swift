@@ -27,6 +27,9 @@ struct Refusals: Sendable {
 
   var isEmpty: Bool { refusals.isEmpty }
 
+  /// All places, in no order.
+  var places: [RefusedPlaces] { [named, declared, failed] }
+
   mutating func set(_ refusal: Refusal) {
     remove(refusal.owner)
     guard !refusal.isEmpty else { return }
@@ -178,6 +181,14 @@ struct RefusedPlaces: Sendable {
       if let slot = level.find(key, url.parts) { return slot }
     }
     return nil
+  }
+
+  /// All places that contain a URL and are first for their kind of URL.
+  func slots(of url: PluginURL) -> [RouteSlot] {
+    let fragmentParts = url.partsWithFragment
+    return [url.key, url.globalKey].flatMap { key in
+      [fragmentParts.flatMap { level.find(key + "#", $0) }, level.find(key, url.parts)].compactMap { $0 }
+    }
   }
 
   /// Whether there is a place for every scheme.

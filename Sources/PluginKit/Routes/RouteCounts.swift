@@ -6,19 +6,19 @@ struct RouteCounts: Sendable {
   private(set) var fragments = 0
   /// How many routes are for every scheme.
   private(set) var global = 0
-  /// How many routes of an owner have an own priority.
+  /// How many routes of an owner have an own priority, or an order that is not that of the patterns.
   private var ownPriorities: [ModuleOwner: Int] = [:]
 
-  /// Whether any route has an own priority.
+  /// Whether the routes of any owner have an order of their own.
   var hasOwnPriorities: Bool { !ownPriorities.isEmpty }
 
-  /// Whether a route of the owner has an own priority.
+  /// Whether the routes of an owner have an order of their own.
   func hasOwnPriorities(_ owner: ModuleOwner) -> Bool { !ownPriorities.isEmpty && ownPriorities[owner] != nil }
 
   /// Counts a route that is added (1) or removed (-1).
   mutating func add<Value>(_ entry: RouteTree<Value>.Entry, _ step: Int) {
     if entry.allowsFallback { fallbacks += step }
-    if entry.ownPriority != 0 {
+    if entry.ownPriority != 0 || entry.ownOrder != .byPattern {
       let count = ownPriorities[entry.owner, default: 0] + step
       ownPriorities[entry.owner] = count == 0 ? nil : count
     }

@@ -11,6 +11,8 @@ extension RouteTree {
     public let priority: Int
     /// The priority of the route among those of its owner.
     public let ownPriority: Int
+    /// How the route is ordered among those of its owner with the same priorities.
+    public let ownOrder: OwnRouteOrder
     /// Whether the route also serves URLs below its pattern that no other route serves.
     public let allowsFallback: Bool
     /// The value that belongs to the route.
@@ -21,7 +23,7 @@ extension RouteTree {
 extension RouteTree.Entry {
   var withoutValue: RouteTree<Void>.Entry {
     RouteTree<Void>.Entry(
-      id: id, owner: owner, pattern: pattern, priority: priority, ownPriority: ownPriority,
+      id: id, owner: owner, pattern: pattern, priority: priority, ownPriority: ownPriority, ownOrder: ownOrder,
       allowsFallback: allowsFallback, value: ())
   }
 }

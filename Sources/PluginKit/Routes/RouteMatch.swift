@@ -74,6 +74,20 @@ public struct RouteMatch<Value: Sendable>: Sendable {
     return isFallback || other.comesBefore(own)
   }
 
+  /// The place among the matches of the owner: fragments before their lack, where that counts, then the own priority,
+  /// then the order of registration, then that of the patterns.
+  ///
+  /// - Parameters:
+  ///   - index: the place by the patterns.
+  ///   - fragmentParts: nil if the URL has no path in its fragment, or no pattern asks for one.
+  func ownRank(_ index: Int, _ fragmentParts: [String]?) -> (Int, Int, Int, Int) {
+    let isOrdered = entry.ownOrder == .byRegistration
+    return (
+      isOrdered && fragmentParts != nil && !shape.hasFragment ? 1 : 0, ~entry.ownPriority, isOrdered ? 0 : 1,
+      isOrdered ? entry.id : index
+    )
+  }
+
   var withoutValue: RouteMatch<Void> {
     RouteMatch<Void>(
       entry.withoutValue, shape, url, isFallback: isFallback, fragmentParts: special?.fragmentParts, turn: turn)

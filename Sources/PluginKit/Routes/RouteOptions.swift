@@ -28,6 +28,8 @@ public struct RouteOptions: Sendable {
   public var ownPriority: Int
   /// Whether the route also serves URLs below its pattern that no other route serves.
   public var allowsFallback: Bool
+  /// How the owner's routes with the same ``priority`` and ``ownPriority`` are ordered.
+  public var ownOrder: OwnRouteOrder = .byPattern
   /// What to do if the owner has a route for the same URLs with the same priority.
   public var equals: EqualRoutes
   /// What the route can be opened for. For anything else it does not match.
@@ -40,8 +42,10 @@ public struct RouteOptions: Sendable {
   /// It can only narrow what the pattern matches. It also runs when somebody asks whether a URL can be opened, so it
   /// should have no effects.
   public var matcher: (@Sendable (RouteRequest) -> [String: any Sendable]?)?
+  /// What the route is to a face. The router keeps it as long as the route, and does not look at it.
+  package var definition: (any AnyObject & Sendable)?
   /// Whether the object to which the route is bound is still there.
-  var isAlive: (@Sendable () -> Bool)?
+  package var isAlive: (@Sendable () -> Bool)?
 
   /// Makes options; those that are left out have their defaults.
   public init(
@@ -66,6 +70,15 @@ public struct RouteOptions: Sendable {
   }
 }
 
+/// The order of an owner's routes that have the same priorities.
+public enum OwnRouteOrder: Hashable, Sendable {
+  /// As their patterns order them, part by part. This is the default.
+  case byPattern
+  /// In the order of registration, and before those that their patterns order. But if a URL has a path in its fragment,
+  /// routes with a fragment come before those without one, whatever their own priorities.
+  case byRegistration
+}
+
 /// What a router keeps for a route.
 struct RouteBody: Sendable {
   let handler: RouteHandler
@@ -84,11 +97,16 @@ final class RouteTerms: Sendable {
   private let parameters: RouteParameters?
   private let matcher: (@Sendable (RouteRequest) -> [String: any Sendable]?)?
   private let isAlive: (@Sendable () -> Bool)?
+  /// Whether anything has to hold.
+  let areConditions: Bool
+  /// What the route is to a face. Here it takes no memory from other routes.
+  let definition: (any AnyObject & Sendable)?
 
   init?(_ options: RouteOptions) {
-    guard options.uses != .all || options.parameters != nil || options.matcher != nil || options.isAlive != nil else {
-      return nil
-    }
+    areConditions =
+      options.uses != .all || options.parameters != nil || options.matcher != nil || options.isAlive != nil
+    definition = options.definition
+    guard areConditions || definition != nil else { return nil }
     uses = options.uses
     parameters = options.parameters
     matcher = options.matcher

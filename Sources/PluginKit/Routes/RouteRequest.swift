@@ -33,7 +33,7 @@ public struct RouteRequest: Sendable {
   /// Values that only the main actor may see.
   let mainInfo: MainActorValue?
 
-  init<Value>(
+  package init<Value>(
     _ match: RouteMatch<Value>, _ userInfo: [String: any Sendable], computed: [String: any Sendable] = [:],
     defaults: [String: any Sendable] = [:], mainInfo: MainActorValue? = nil
   ) {

@@ -79,7 +79,7 @@ struct RouteSearch: Sendable {
   /// - Throws: `route.module-refused`, `route.parameters`, `route.too-deep`.
   mutating func next() throws(PluginError) -> Found? {
     while let match = try nextMatch() {
-      guard let terms = match.value.terms else {
+      guard let terms = match.value.terms, terms.areConditions else {
         count += 1
         return Found(match: match, computed: [:])
       }
@@ -158,23 +158,27 @@ extension Router {
     _ url: some RoutableURL, exactly: Bool = false, for use: RouteUses, _ userInfo: [String: any Sendable],
     within outer: Call.Outer = .current
   ) throws(PluginError) -> RouteSearch {
-    let url = try url.pluginURL(defaultScheme: defaultScheme, accepting: forms)
+    let url = try parse(url)
     return RouteSearch(
       self, url, try first(url, exactly: exactly), exactly: exactly, for: use, userInfo, within: outer)
   }
 }
 
 extension Router.State {
+  /// The refusal to which a URL belongs before it belongs to a route.
+  borrowing func refusal(of url: PluginURL, before match: RouteMatch<RouteBody>?) -> Refusals.Refusal? {
+    let reachesGlobal = refusals.hasGlobal && tree.servesGlobally(url, refusals.hasScheme(url.scheme))
+    return refusals.match(url, before: match, reachesGlobal: reachesGlobal)
+  }
+
   /// Whether a scheme belongs to a refused module. Only routes for every scheme ask for that.
-  fileprivate borrowing func isTaken(_ scheme: String) -> Bool { tree.globalCount > 0 && refusals.hasScheme(scheme) }
+  borrowing func isTaken(_ scheme: String) -> Bool { tree.globalCount > 0 && refusals.hasScheme(scheme) }
 
   /// - Throws: `route.module-refused` if the URL belongs to a refused module before it belongs to a route.
   fileprivate borrowing func checkRefusals(
     _ url: PluginURL, before match: RouteMatch<RouteBody>?
   ) throws(PluginError) {
-    guard !refusals.isEmpty else { return }
-    let reachesGlobal = refusals.hasGlobal && tree.servesGlobally(url, refusals.hasScheme(url.scheme))
-    guard let refusal = refusals.match(url, before: match, reachesGlobal: reachesGlobal) else { return }
+    guard !refusals.isEmpty, let refusal = refusal(of: url, before: match) ?? otherRefusal(of: url) else { return }
     throw PluginError(
       .routeModuleRefused, PluginURL.shown(url.text), "belongs to \(refusal.owner), which is refused",
       found: refusal.reason, hint: "ask the module's publisher for a release that is accepted")

@@ -30,8 +30,8 @@ public struct RouteTree<Value: Sendable>: Sendable {
   private var counts = RouteCounts()
   /// How many routes are for every scheme.
   var globalCount: Int { counts.global }
-  /// The schemes with routes of their own that fall back to routes for every scheme.
-  var fallbackSchemes: Set<String> = []
+  /// The schemes with routes of their own that fall back to routes for every scheme, with those who let them.
+  var fallbackSchemes: [String: Set<ModuleOwner>] = [:]
 
   /// Bits of a route's ID that hold its index. The bits above count the routes that there have been.
   private static var placeBits: Int { 32 }
@@ -66,6 +66,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
   ///   - owner: the owner of the route.
   ///   - priority: routes with a higher priority come first, whatever their patterns.
   ///   - ownPriority: of the owner's routes with one priority, those with a higher own priority come first.
+  ///   - ownOrder: how those of them are ordered that have the same own priority.
   ///   - allowsFallback: whether the route also serves URLs below its pattern that no other route serves.
   ///   - equals: what to do if the owner has a route for the same URLs with the same priority.
   ///   - value: the value that belongs to the route.
@@ -74,18 +75,18 @@ public struct RouteTree<Value: Sendable>: Sendable {
   ///   `route.priorities` for more than 64 different priorities besides 0, or more than 4 of a module.
   @discardableResult public mutating func insert(
     _ pattern: RoutePattern, owner: ModuleOwner, priority: Int = 0, ownPriority: Int = 0,
-    allowsFallback: Bool = false, equals: EqualRoutes = .refused, value: Value
+    ownOrder: OwnRouteOrder = .byPattern, allowsFallback: Bool = false, equals: EqualRoutes = .refused, value: Value
   ) throws(PluginError) -> Int {
     var replaced: [Entry] = []
     return try insert(
-      pattern, owner: owner, priority: priority, ownPriority: ownPriority, allowsFallback: allowsFallback,
-      equals: equals, value: value, replaced: &replaced)
+      pattern, owner: owner, priority: priority, ownPriority: ownPriority, ownOrder: ownOrder,
+      allowsFallback: allowsFallback, equals: equals, value: value, replaced: &replaced)
   }
 
   /// Adds a route, and hands out those that it replaces: the caller may have to release them outside of a lock.
   mutating func insert(
-    _ pattern: RoutePattern, owner: ModuleOwner, priority: Int, ownPriority: Int, allowsFallback: Bool,
-    equals: EqualRoutes, value: Value, replaced: inout [Entry]
+    _ pattern: RoutePattern, owner: ModuleOwner, priority: Int, ownPriority: Int, ownOrder: OwnRouteOrder,
+    allowsFallback: Bool, equals: EqualRoutes, value: Value, replaced: inout [Entry]
   ) throws(PluginError) -> Int {
     try checkPriority(priority, of: owner)
     let equal = try equalRoutes(pattern, owner, priority, equals)
@@ -95,7 +96,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
     let id = nextNumber << Self.placeBits | place
     nextNumber += 1
     let entry = Entry(
-      id: id, owner: owner, pattern: pattern, priority: priority, ownPriority: ownPriority,
+      id: id, owner: owner, pattern: pattern, priority: priority, ownPriority: ownPriority, ownOrder: ownOrder,
       allowsFallback: allowsFallback, value: value)
     if place == entries.count { entries.append(entry) } else { entries[place] = entry }
     for shape in pattern.shapes {
@@ -260,7 +261,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
 
   /// Whether routes for every scheme serve a URL.
   func servesGlobally(_ url: PluginURL, _ schemeIsTaken: Bool) -> Bool {
-    fallbackSchemes.contains(url.scheme) || !schemeIsTaken && !hasScheme(url.scheme)
+    fallbackSchemes[url.scheme] != nil || !schemeIsTaken && !hasScheme(url.scheme)
   }
 
   /// Whether there is a route with this scheme.
@@ -326,14 +327,11 @@ public struct RouteTree<Value: Sendable>: Sendable {
             fragmentParts: slot.shape.hasFragment ? fragmentParts : nil)
         }
       }
-    guard counts.hasOwnPriorities else { return matches }
+    guard counts.hasOwnPriorities, matches.count > 1 else { return matches }
     var result = matches
     for (owner, turns) in Dictionary(grouping: matches.indices, by: { matches[$0].owner })
     where counts.hasOwnPriorities(owner) {
-      let order = turns.sorted { one, other in
-        let (own, otherOwn) = (matches[one].entry.ownPriority, matches[other].entry.ownPriority)
-        return own != otherOwn ? own > otherOwn : one < other
-      }
+      let order = turns.sorted { matches[$0].ownRank($0, fragmentParts) < matches[$1].ownRank($1, fragmentParts) }
       for (turn, chosen) in zip(turns, order) { result[turn] = matches[chosen].inTurn(of: matches[turn]) }
     }
     return result

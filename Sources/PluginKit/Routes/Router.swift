@@ -10,11 +10,12 @@ public final class Router: Sendable {
     var refusals = Refusals()
     var removed = RemovedOwners()
 
-    /// Removes all routes of an owner, and the refusal of its URLs.
+    /// Removes all routes of an owner, the fallbacks that it allowed, and the refusal of its URLs.
     ///
     /// - Returns: the removed routes, which the caller releases outside of the lock.
     mutating func removeAll(ownedBy owner: ModuleOwner) -> [RouteTree<RouteBody>.Entry] {
       refusals.remove(owner)
+      tree.removeFallbacks(of: owner)
       return tree.removeAll(ownedBy: owner)
     }
   }
@@ -57,7 +58,8 @@ public final class Router: Sendable {
         router: ObjectIdentifier(self),
         id: try state.tree.insert(
           pattern, owner: owner, priority: options.priority, ownPriority: options.ownPriority,
-          allowsFallback: options.allowsFallback, equals: options.equals, value: body, replaced: &replaced))
+          ownOrder: options.ownOrder, allowsFallback: options.allowsFallback, equals: options.equals, value: body,
+          replaced: &replaced))
     }
   }
 
@@ -88,20 +90,10 @@ public final class Router: Sendable {
     return removed.count
   }
 
-  /// Removes all routes of an owner, and the refusal of its URLs.
+  /// Removes all routes of an owner, the fallbacks that it allowed, and the refusal of its URLs.
   public func removeAll(ownedBy owner: ModuleOwner) {
     let removed = state.write { $0.removeAll(ownedBy: owner) }
     withExtendedLifetime(removed) {}
-  }
-
-  /// Says whether URLs with this scheme that no other route serves go to routes for every scheme, such as `*://page`.
-  ///
-  /// Without this, such routes serve only schemes that no route and no refused module has.
-  public func setFallsBack(_ fallsBack: Bool, scheme: String) {
-    let scheme = scheme.lowercased()
-    state.write { state in
-      if fallsBack { state.tree.fallbackSchemes.insert(scheme) } else { state.tree.fallbackSchemes.remove(scheme) }
-    }
   }
 
   /// Refuses the URLs of a module that is refused: neither another module nor a route above serves them.
@@ -137,6 +129,20 @@ public final class Router: Sendable {
   /// The routes of an owner, in the order of registration.
   public func routes(ownedBy owner: ModuleOwner) -> [RouteTree<Void>.Entry] {
     state.read { $0.tree.routes(ownedBy: owner).map { $0.withoutValue } }
+  }
+
+  /// The routes of an owner that a face has registered, in the order of registration, each with what it is to the face.
+  ///
+  /// An owner that was removed has none, even if it was admitted again since.
+  package func definitions(
+    ownedBy owner: ModuleOwner
+  ) -> [(registration: Registration, definition: any AnyObject & Sendable)] {
+    state.read { state in
+      guard !state.removed.contains(owner) else { return [] }
+      return state.tree.routes(ownedBy: owner).compactMap { entry in
+        entry.value.terms?.definition.map { (Registration(router: ObjectIdentifier(self), id: entry.id), $0) }
+      }
+    }
   }
 
   /// Adds a route that answers at once.

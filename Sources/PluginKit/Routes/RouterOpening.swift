@@ -16,10 +16,10 @@ extension Router {
     _ url: some RoutableURL, exactly: Bool = false, for use: RouteUses = .open,
     userInfo: [String: any Sendable] = [:]
   ) throws(PluginError) -> RouteMatch<Void> {
-    let url = try url.pluginURL(defaultScheme: defaultScheme, accepting: forms)
+    let url = try parse(url)
     let first = try first(url, exactly: exactly)
     // Most routes match by their patterns alone.
-    if let match = first.match, match.value.terms == nil { return match.withoutValue }
+    if let match = first.match, match.value.terms?.areConditions != true { return match.withoutValue }
     var search = RouteSearch(self, url, first, exactly: exactly, for: use, userInfo)
     guard let found = try search.next() else { throw search.notFound }
     return found.match.withoutValue
@@ -140,11 +140,12 @@ extension Router {
   private func answer(
     _ url: some RoutableURL, _ use: RouteUses, _ userInfo: [String: any Sendable], _ limit: Duration
   ) throws(PluginError) -> (any Sendable)? {
-    let url = try url.pluginURL(defaultScheme: defaultScheme, accepting: forms)
+    let url = try parse(url)
     let first = try first(url)
     var search: RouteSearch
     // Most handlers answer at once and do not decline. No search is needed for these.
-    if let match = first.match, match.value.terms == nil, case .value(let body) = match.value.handler {
+    if let match = first.match, match.value.terms?.areConditions != true, case .value(let body) = match.value.handler
+    {
       let outcome = try Call(.routeTooDeep, url.text).outcome(url) { try body(RouteRequest(match, userInfo)) }
       if case .answered(let value) = outcome { return value }
       search = RouteSearch(self, after: match, first, for: use, userInfo)

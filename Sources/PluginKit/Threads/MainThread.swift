@@ -12,7 +12,7 @@ internal import Dispatch
 ///
 /// A thread that waits for a handler serves nothing else. If that is the main thread, a handler that needs it would
 /// wait for ever. So the main thread serves the main queue while it waits.
-enum MainThread {
+package enum MainThread {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -21,7 +21,7 @@ enum MainThread {
 
   /// Whether this code may run what belongs to the main actor: it is on the main queue, and so is the main thread while
   /// it serves no other queue.
-  static var isMainActor: Bool { DispatchQueue.getSpecific(key: key) == true }
+  package static var isMainActor: Bool { DispatchQueue.getSpecific(key: key) == true }
 
   /// Wakes the main thread up if it waits here.
   static func wake() { DispatchQueue.main.async {} }

@@ -27,6 +27,8 @@ public struct PluginURL: Hashable, Sendable {
   public let scheme: String
   /// How the URL goes on after its scheme.
   public let form: Form
+  /// What patterns do not see as it is written.
+  let reading: Reading
   /// Host and segments, which patterns match. Empty if there is neither.
   let parts: [String]
   /// The parameters; none if there is no query.
@@ -52,13 +54,11 @@ public struct PluginURL: Hashable, Sendable {
   ///   - forms: which URLs without `://` are accepted. In these, the first colon ends the scheme, whatever the default.
   /// - Throws: `url.malformed`, `url.too-long`, `url.empty-segment`, `url.dot-segment`, `url.control-character`.
   public init(_ text: String, defaultScheme: String? = nil, accepting forms: Forms = []) throws(PluginError) {
-    guard text.utf8.count <= Self.limit else {
-      throw PluginError(
-        .urlTooLong, Self.shown(text), "is too long", expected: "at most \(Self.limit) bytes")
-    }
-    let bytes = Array(text.utf8)
+    let bytes = try Self.bytes(text)
     let frame = URLFrame(bytes)
-    var start = 0
+    let scheme: String
+    let form: Form
+    let start: Int
     if let separator = frame.schemeEnd(bytes) {
       scheme = try Self.scheme(bytes[..<separator], text)
       form = .authority
@@ -78,6 +78,19 @@ public struct PluginURL: Hashable, Sendable {
       throw PluginError(
         .urlMalformed, Self.shown(text), "has no scheme", expected: "a scheme and ://, as in ui://page")
     }
+    try self.init(text, bytes, frame, scheme, form, start: start, [])
+  }
+
+  /// - Parameters:
+  ///   - start: where the parts begin that patterns see.
+  ///   - reading: what patterns do not see as it is written.
+  init(
+    _ text: String, _ bytes: [UInt8], _ frame: URLFrame, _ scheme: String, _ form: Form, start: Int,
+    _ reading: Reading
+  ) throws(PluginError) {
+    self.scheme = scheme
+    self.form = form
+    self.reading = reading
     pathRange = start..<frame.pathEnd
     parts = try Self.parts(bytes[pathRange], text)
     hasQuery = frame.query != nil
@@ -90,6 +103,14 @@ public struct PluginURL: Hashable, Sendable {
     self.text = text
     // Outside of host and path, a control character has to be encoded.
     guard !Self.hasControl(bytes) else { throw Self.control(text) }
+  }
+
+  /// - Throws: `url.too-long`.
+  static func bytes(_ text: String) throws(PluginError) -> [UInt8] {
+    guard text.utf8.count <= limit else {
+      throw PluginError(.urlTooLong, shown(text), "is too long", expected: "at most \(limit) bytes")
+    }
+    return Array(text.utf8)
   }
 
   /// The text between `://` and the query or fragment, as it is written; nil if it is empty. In a URL of another form

@@ -6,10 +6,12 @@ public enum PlusDecoding: Hashable, Sendable {
   case everywhere
   /// A space everywhere, even if it is encoded as `%2B`. Some iOS routers read URLs like this.
   case evenEncoded
+  /// A plus everywhere, in the query, too.
+  case never
 
   /// Decodes a part of a URL once.
   func decode(_ bytes: ArraySlice<UInt8>, isQuery: Bool) -> String {
-    let decoded = PercentCoding.decode(bytes, plusIsSpace: isQuery || self != .inQuery)
+    let decoded = PercentCoding.decode(bytes, plusIsSpace: self != .never && (isQuery || self != .inQuery))
     guard self == .evenEncoded, decoded.utf8.contains(UInt8(ascii: "+")) else { return decoded }
     return String(decoding: decoded.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
   }
@@ -36,20 +38,20 @@ extension PluginURL {
 
   /// The parameters, read with another meaning of `+`.
   public func query(plus: PlusDecoding) -> URLQuery {
-    plus == .evenEncoded
+    plus == .evenEncoded || plus == .never
       ? URLQuery(queryPieces.map { URLQuery.item($0) { plus.decode($0, isQuery: true) } }) : query
   }
 
   private var queryPieces: [ArraySlice<UInt8>] { URLQuery.split(Array((rawQuery ?? "").utf8)[...]) }
 
-  /// The parameters in the fragment, as in `#a=b&c=d`.
-  ///
-  /// There are none if the fragment begins with a slash, because it is a path then.
+  /// The parameters in the fragment, as in `#a=b&c=d`. In a fragment that is a path they follow a `?`, as in
+  /// `?x=1#/view/7?a=b`.
   ///
   /// - Parameter plus: what a `+` means.
   public func fragmentQuery(plus: PlusDecoding = .inQuery) -> URLQuery {
-    guard let fragment = rawFragment, !fragment.utf8.starts(with: "/".utf8) else { return URLQuery() }
-    let pieces = URLQuery.split(Array(fragment.utf8)[...])
+    guard let fragment = rawFragment else { return URLQuery() }
+    let bytes = Array(fragment.utf8)[...]
+    let pieces = URLQuery.split(fragmentPath == nil ? bytes : bytes.drop { $0 != UInt8(ascii: "?") }.dropFirst())
     guard pieces.count <= Self.queryLimit else { return URLQuery() }
     return URLQuery(pieces.map { URLQuery.item($0) { plus.decode($0, isQuery: true) } })
   }
@@ -75,11 +77,13 @@ extension PluginURL {
     rawParts + [PatternShape.fragmentMark] + (fragmentPath.map(Self.split) ?? [])
   }
 
-  /// The fragment after its first slash.
+  /// The fragment after its first slash and before a `?`; nil if it is no path. An empty fragment is an empty path.
   private var fragmentPath: ArraySlice<UInt8>? {
     let bytes = Array(text.utf8)
-    guard let range = URLFrame(bytes).fragment, bytes[range].first == UInt8(ascii: "/") else { return nil }
-    return bytes[range].dropFirst()
+    guard let range = URLFrame(bytes).fragment else { return nil }
+    let path = bytes[range].prefix { $0 != UInt8(ascii: "?") }
+    guard path.isEmpty || path.first == UInt8(ascii: "/") else { return nil }
+    return path.dropFirst()
   }
 
   private static func split(_ bytes: ArraySlice<UInt8>) -> [String] {

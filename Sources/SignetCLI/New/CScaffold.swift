@@ -1,8 +1,8 @@
 extension ModuleScaffold {
   /// The files of a plugin in C.
-  var cFiles: [File] {
+  var cFiles: [ScaffoldFile] {
     [
-      ignored(["/build/", "/signet/"]), cMakefile,
+      .ignored(["/build/", "/signet/", "/module/"]), cMakefile,
       readme(
         "C",
         "The Makefile's flags bind every symbol at once, write a build-id and keep the stack from running code: a loader asks for that. "
@@ -28,8 +28,8 @@ extension ModuleScaffold {
     }
   }
 
-  private var cMakefile: File {
-    File(
+  private var cMakefile: ScaffoldFile {
+    ScaffoldFile(
       "Makefile",
       """
       # make builds the module into module/, which signet pack takes.
@@ -48,8 +48,8 @@ extension ModuleScaffold {
       """)
   }
 
-  private var cSource: File {
-    File(
+  private var cSource: ScaffoldFile {
+    ScaffoldFile(
       "\(name).c",
       """
       #include <signet_plugin.h>

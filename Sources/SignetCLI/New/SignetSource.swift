@@ -50,7 +50,15 @@ enum SignetSource {
     }
   }
 
-  /// The same for the text that the user gives: a package of that name could not depend on Signet.
+  /// How a Swift package's description says that the package depends on Signet.
+  var dependency: String {
+    switch self {
+    case .checkout(let path): ".package(name: \"signet\", path: \"\(path)\")"
+    case .repository(let url): ".package(url: \"\(url)\", from: \"\(SignetCommand.version)\")"
+    }
+  }
+
+  /// What a Swift package would call Signet by the text that the user gives: a package of that name could not depend on Signet.
   static func identity(of text: String) -> String {
     guard isURL(text), let end = text.split(separator: "/").last else { return "signet" }
     return String(end.hasSuffix(".git") ? end.dropLast(4) : end)

@@ -1,8 +1,8 @@
 extension ModuleScaffold {
   /// The files of a plugin in Swift.
-  var swiftFiles: [File] {
+  var swiftFiles: [ScaffoldFile] {
     [
-      ignored(["/.build/"]), swiftMakefile, swiftPackage,
+      .ignored(["/.build/", "/module/"]), swiftMakefile, swiftPackage,
       readme(
         "Swift",
         "The Makefile's flags leave out search paths, bind every symbol at once and write a build-id: hosts give the plugin their own "
@@ -15,13 +15,6 @@ extension ModuleScaffold {
 
   private var target: String { capitalizedName + "Module" }
 
-  private var swiftDependency: String {
-    switch signet {
-    case .checkout(let path): ".package(name: \"signet\", path: \"\(path)\")"
-    case .repository(let url): ".package(url: \"\(url)\", from: \"\(SignetCommand.version)\")"
-    }
-  }
-
   /// Where the sources of Signet are once the package was resolved.
   private var checkout: String {
     switch signet {
@@ -30,8 +23,8 @@ extension ModuleScaffold {
     }
   }
 
-  private var swiftPackage: File {
-    File(
+  private var swiftPackage: ScaffoldFile {
+    ScaffoldFile(
       "Package.swift",
       """
       // swift-tools-version: 6.2
@@ -41,7 +34,7 @@ extension ModuleScaffold {
         name: "\(name)",
         platforms: [.macOS(.v15)],
         products: [.library(name: "\(target)", type: .dynamic, targets: ["\(target)"])],
-        dependencies: [\(swiftDependency)],
+        dependencies: [\(signet.dependency)],
         targets: [
           .target(
             name: "\(target)",
@@ -56,8 +49,8 @@ extension ModuleScaffold {
       """)
   }
 
-  private var swiftMakefile: File {
-    File(
+  private var swiftMakefile: ScaffoldFile {
+    ScaffoldFile(
       "Makefile",
       """
       # make builds the module into module/, which signet pack takes.
@@ -100,25 +93,18 @@ extension ModuleScaffold {
       """)
   }
 
-  private var swiftSource: File {
-    File(
+  private var swiftSource: ScaffoldFile {
+    ScaffoldFile(
       "Sources/\(target)/\(capitalizedName)Plugin.swift",
       """
-      import CSignetPlugin
-      import PluginKit
+      \((["CSignetPlugin", "PluginKit"] + style.pluginImports).sorted().map { "import \($0)" }.joined(separator: "\n"))
 
-      /// What module.json declares is registered here.
-      final class \(capitalizedName)Plugin: Plugin {
-        func moduleDidLoad(_ context: ModuleContext) throws {
-          try context.register(route: "ui://\(name)") { _ in "\(name) is here" }
-          try context.register(route: "ui://\(name)/:item") { request in "\(name) shows \\(request.text("item") ?? "")" }
-        }
-      }
+      \(style.plugin(name, capitalizedName))
 
       /// The principal that module.json names.
       @c(\(name)_main) public func \(name)Main(
         _ host: UnsafePointer<signet_host>?, _ plugin: UnsafeMutablePointer<signet_plugin>?
-      ) -> Int32 { PluginEntry.enter(\(capitalizedName)Plugin(), host, plugin) }
+      ) -> Int32 { PluginEntry.enter(\(style.principal(capitalizedName)), host, plugin) }
 
       """)
   }

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetBase
+
+struct NewHostCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "host",
+    abstract: "Create a host: a program that verifies and loads plugins.",
+    discussion: """
+      Creates a directory NAME with a Swift package and a README. make builds the program, which installs the archives \
+      and opens the URLs that it is given. --like begins it with the calls of another system. Existing files are never \
+      overwritten.
+
+      Examples:
+        signet new host stage
+        signet new host stage --like pacore --signet ../signet
+      """)
+
+  @OptionGroup var project: NewProject
+
+  @Option(name: .long, help: "The system whose calls the host uses.")
+  var like: ReplacedSystem?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The host's identifier. Its modules have identifiers beside or below it. Default: com.example.NAME.",
+      valueName: "id"))
+  var identifier: String?
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    guard ModuleIdentifier(identifier ?? "com.example.\(project.name)") != nil else {
+      throw ValidationError("\(identifier ?? project.name) is not an identifier such as com.example.player.")
+    }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let name = project.name
+    // It was valid when the arguments were checked.
+    guard let identifier = ModuleIdentifier(identifier ?? "com.example.\(name)") else { return .failed }
+    return try project.make(
+      "new host", console,
+      files: { signet in
+        HostScaffold(name: name, identifier: identifier, signet: signet, style: like?.style ?? SignetStyle()).files
+      },
+      told: { source in
+        ["  host     \(identifier)", source, "", "build with   make -C \(name)", "then read    \(name)/README.md"]
+      }, identifier: identifier)
+  }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetBase
+internal import SignetSystem
+
+/// What every new project has: a name, and a place where it finds Signet.
+struct NewProject: ParsableArguments {
+  /// The maximum length of a name: that of a label of a domain name (RFC 1035, section 2.3.4), as identifiers have
+  /// them.
+  static let nameLimit = 63
+
+  @Argument(help: "The project's name: a lower-case letter, then lower-case letters and digits.")
+  var name: String
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Where the package finds Signet: a checkout, or the repository's URL. Default: the sources that came with this program.",
+      valueName: "path-or-url"),
+    completion: .directory)
+  var signet: String?
+
+  func validate() throws {
+    guard Self.isName(name) else {
+      throw ValidationError(
+        "\(name) is not a valid name: use a lower-case letter, then at most \(Self.nameLimit - 1) lower-case letters and digits."
+      )
+    }
+    guard name != SignetSource.identity(of: signet ?? "") else {
+      throw ValidationError("\(name) is what packages call Signet itself: give the project another name.")
+    }
+    guard let signet = signet ?? SignetSource.own else {
+      throw ValidationError(
+        "The sources of Signet are not installed beside this program: say with --signet where the package finds them."
+      )
+    }
+    guard SignetSource.isPlain(signet) else {
+      throw ValidationError("--signet has characters that a Makefile and a package's description cannot name.")
+    }
+  }
+
+  /// Whether a text is a name: it is used in an identifier, as a file's name, as a symbol of C and, with a capital, as
+  /// a type of Swift.
+  private static func isName(_ text: String) -> Bool {
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return text.utf8.count <= nameLimit && text.utf8.first.map(letters.contains) == true
+      && text.utf8.allSatisfy { letters.contains($0) || digits.contains($0) }
+  }
+
+  /// Writes the project's files into a new directory of its name, and tells about it.
+  ///
+  /// - Parameters:
+  ///   - command: the name of the command, for reports.
+  ///   - files: returns the project's files.
+  ///   - told: the lines of the result that say what was made and what comes next.
+  ///   - identifier: the project's identifier, for reports.
+  /// - Returns: the command's status.
+  /// - Throws: `output.failed` for the standard output; every other failure is told.
+  func make(
+    _ command: String, _ console: Console, files: (SignetSource) -> [ScaffoldFile],
+    told: (_ source: String) -> [String], identifier: ModuleIdentifier
+  ) throws(SignetError) -> ExitStatus {
+    do throws(SignetError) {
+      // It was there when the arguments were checked.
+      guard let signet = signet ?? SignetSource.own else { return .failed }
+      let files = files(try SignetSource(signet))
+      let contents = files.map { (path: $0.path, bytes: Array($0.text.utf8)) }
+      try Interruption.held { () throws(SignetError) in try NewDirectory.write(contents, to: name) }
+      let source = "  signet   \(signet.display)\(self.signet == nil ? "; for another give --signet" : "")"
+      try console.result(["\(Console.good()) made  \(name)"] + told(source))
+      if console.isJSON {
+        try console.document(
+          Report.document(command, [Report.made(name, identifier, files.map(\.path))], .done))
+      }
+      return .done
+    } catch  where error.code != .standardOutput {
+      console.complain(name, error)
+      if console.isJSON {
+        try console.document(Report.document(command, [Report.failed(name, error)], .failed))
+      }
+      return .failed
+    }
+  }
+}

@@ -1,0 +1,20 @@
+internal import ArgumentParser
+
+/// A system whose calls a new project can begin with.
+enum ReplacedSystem: String, ExpressibleByArgument, CaseIterable {
+  case ctmediator
+  case jlroutes
+  case mgjrouter
+  case pacore
+  case ptrouter
+
+  var style: any ProjectStyle {
+    switch self {
+    case .ctmediator: CTMediatorStyle()
+    case .jlroutes: JLRoutesStyle()
+    case .mgjrouter: MGJRouterStyle()
+    case .pacore: PACoreStyle()
+    case .ptrouter: PTRouterStyle()
+    }
+  }
+}
