@@ -82,18 +82,23 @@ public enum OwnRouteOrder: Hashable, Sendable {
 /// What a router keeps for a route.
 struct RouteBody: Sendable {
   let handler: RouteHandler
-  /// nil for most routes, which match by their patterns alone.
+  /// The bits of what the route can be opened for. One byte takes no memory beside the handler.
+  private let uses: UInt8
+  /// nil for most routes, which match by their patterns and uses alone.
   let terms: RouteTerms?
 
   init(_ handler: RouteHandler, _ options: RouteOptions) {
     self.handler = handler
+    uses = UInt8(truncatingIfNeeded: options.uses.rawValue)
     terms = RouteTerms(options)
   }
+
+  /// Whether the route can be opened for this.
+  func serves(_ use: RouteUses) -> Bool { RouteUses(rawValue: Int(uses)).contains(use) }
 }
 
-/// What has to hold beside a route's pattern.
+/// What has to hold beside a route's pattern and its uses.
 final class RouteTerms: Sendable {
-  private let uses: RouteUses
   private let parameters: RouteParameters?
   private let matcher: (@Sendable (RouteRequest) -> [String: any Sendable]?)?
   private let isAlive: (@Sendable () -> Bool)?
@@ -103,11 +108,9 @@ final class RouteTerms: Sendable {
   let definition: (any AnyObject & Sendable)?
 
   init?(_ options: RouteOptions) {
-    areConditions =
-      options.uses != .all || options.parameters != nil || options.matcher != nil || options.isAlive != nil
+    areConditions = options.parameters != nil || options.matcher != nil || options.isAlive != nil
     definition = options.definition
     guard areConditions || definition != nil else { return nil }
-    uses = options.uses
     parameters = options.parameters
     matcher = options.matcher
     isAlive = options.isAlive
@@ -118,9 +121,9 @@ final class RouteTerms: Sendable {
   ///
   /// - Throws: `route.parameters`, `route.too-deep`.
   func values(
-    for match: RouteMatch<RouteBody>, _ use: RouteUses, _ userInfo: [String: any Sendable], _ outer: Call.Outer
+    for match: RouteMatch<RouteBody>, _ userInfo: [String: any Sendable], _ outer: Call.Outer
   ) throws(PluginError) -> [String: any Sendable]? {
-    guard uses.contains(use), isAlive?() != false else { return nil }
+    guard isAlive?() != false else { return nil }
     var values: [String: any Sendable] = [:]
     if let matcher {
       let request = RouteRequest(match, userInfo)

@@ -79,11 +79,12 @@ struct RouteSearch: Sendable {
   /// - Throws: `route.module-refused`, `route.parameters`, `route.too-deep`.
   mutating func next() throws(PluginError) -> Found? {
     while let match = try nextMatch() {
+      guard match.value.serves(use) else { continue }
       guard let terms = match.value.terms, terms.areConditions else {
         count += 1
         return Found(match: match, computed: [:])
       }
-      guard let computed = try terms.values(for: match, use, userInfo, outer) else { continue }
+      guard let computed = try terms.values(for: match, userInfo, outer) else { continue }
       count += 1
       return Found(match: match, computed: computed)
     }

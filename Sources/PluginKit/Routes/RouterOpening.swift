@@ -19,7 +19,9 @@ extension Router {
     let url = try parse(url)
     let first = try first(url, exactly: exactly)
     // Most routes match by their patterns alone.
-    if let match = first.match, match.value.terms?.areConditions != true { return match.withoutValue }
+    if let match = first.match, match.value.terms?.areConditions != true, match.value.serves(use) {
+      return match.withoutValue
+    }
     var search = RouteSearch(self, url, first, exactly: exactly, for: use, userInfo)
     guard let found = try search.next() else { throw search.notFound }
     return found.match.withoutValue
@@ -144,7 +146,8 @@ extension Router {
     let first = try first(url)
     var search: RouteSearch
     // Most handlers answer at once and do not decline. No search is needed for these.
-    if let match = first.match, match.value.terms?.areConditions != true, case .value(let body) = match.value.handler
+    if let match = first.match, match.value.terms?.areConditions != true, match.value.serves(use),
+      case .value(let body) = match.value.handler
     {
       let outcome = try Call(.routeTooDeep, url.text).outcome(url) { try body(RouteRequest(match, userInfo)) }
       if case .answered(let value) = outcome { return value }
