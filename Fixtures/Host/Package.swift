@@ -49,6 +49,13 @@ let package = Package(
         .product(name: "HSLinkFace", package: "signet"), .product(name: "PluginHost", package: "signet"),
         .product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet"),
       ]),
+    // The program of docs/migrating/jlroutes.md.
+    .executableTarget(
+      name: "JLRoutesHost",
+      dependencies: [
+        .product(name: "JLRoutesFace", package: "signet"), .product(name: "PluginHost", package: "signet"),
+        .product(name: "PluginKit", package: "signet"), .product(name: "Signet", package: "signet"),
+      ]),
     .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
   ],
   swiftLanguageModes: [.v6]
