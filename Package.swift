@@ -79,7 +79,12 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
-    name: "JLRoutesFaceTests", dependencies: ["JLRoutesFace", "PluginKit"], swiftSettings: relaxed),
+    name: "JLRoutesFaceTests",
+    dependencies: [
+      "JLRoutesFace", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase",
+      "SignetCrypto", "TestSupport",
+    ],
+    swiftSettings: relaxed),
   .testTarget(
     name: "CTMediatorFaceTests",
     dependencies: [

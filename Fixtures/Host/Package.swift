@@ -35,6 +35,7 @@ let package = Package(
       ]),
     host("CTMediatorHost", "CTMediatorFace", also: ["BusinessCCategory"]),
     host("HSLinkHost", "HSLinkFace"),
+    host("JLRoutesHost", "JLRoutesFace"),
     host("MGJRouterHost", "MGJRouterFace"),
     host("PACoreHost", "PACoreFace", also: [.product(name: "ModuleFetch", package: "signet")]),
     host("PTRouterHost", "PTRouterFace"),

@@ -145,6 +145,7 @@ public struct JLRoutes: Sendable {
     let pattern = try JLPattern(definition.reach, scheme: patternScheme)
     var options = RouteOptions(ownPriority: Int(clamping: definition.priority), equals: .inOrder)
     options.ownOrder = .byRegistration
+    options.ignoresFragmentPaths = false
     options.definition = definition
     options.isAlive = definition.handlerBlock?.isAlive
     let settings = router.settings

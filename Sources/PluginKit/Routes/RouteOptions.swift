@@ -42,6 +42,8 @@ public struct RouteOptions: Sendable {
   /// It can only narrow what the pattern matches. It also runs when somebody asks whether a URL can be opened, so it
   /// should have no effects.
   public var matcher: (@Sendable (RouteRequest) -> [String: any Sendable]?)?
+  /// Whether the route also serves URLs with a path in the fragment, if its pattern has none. It ignores that path.
+  public var ignoresFragmentPaths = true
   /// What the route is to a face. The router keeps it as long as the route, and does not look at it.
   package var definition: (any AnyObject & Sendable)?
   /// Whether the object to which the route is bound is still there.
@@ -102,18 +104,21 @@ final class RouteTerms: Sendable {
   private let parameters: RouteParameters?
   private let matcher: (@Sendable (RouteRequest) -> [String: any Sendable]?)?
   private let isAlive: (@Sendable () -> Bool)?
+  private let ignoresFragmentPaths: Bool
   /// Whether anything has to hold.
   let areConditions: Bool
   /// What the route is to a face. Here it takes no memory from other routes.
   let definition: (any AnyObject & Sendable)?
 
   init?(_ options: RouteOptions) {
-    areConditions = options.parameters != nil || options.matcher != nil || options.isAlive != nil
+    areConditions =
+      options.parameters != nil || options.matcher != nil || options.isAlive != nil || !options.ignoresFragmentPaths
     definition = options.definition
     guard areConditions || definition != nil else { return nil }
     parameters = options.parameters
     matcher = options.matcher
     isAlive = options.isAlive
+    ignoresFragmentPaths = options.ignoresFragmentPaths
   }
 
   /// Values that the route's own matcher found; nil if the route does not match. No lock may be held, because this
@@ -124,6 +129,7 @@ final class RouteTerms: Sendable {
     for match: RouteMatch<RouteBody>, _ userInfo: [String: any Sendable], _ outer: Call.Outer
   ) throws(PluginError) -> [String: any Sendable]? {
     guard isAlive?() != false else { return nil }
+    guard ignoresFragmentPaths || match.shape.hasFragment || !match.url.hasFragmentPath else { return nil }
     var values: [String: any Sendable] = [:]
     if let matcher {
       let request = RouteRequest(match, userInfo)

@@ -77,6 +77,9 @@ extension PluginURL {
     rawParts + [PatternShape.fragmentMark] + (fragmentPath.map(Self.split) ?? [])
   }
 
+  /// Whether the fragment is a path, as in `#/view/7`. An empty one is.
+  var hasFragmentPath: Bool { text.utf8.contains(UInt8(ascii: "#")) && fragmentPath != nil }
+
   /// The fragment after its first slash and before a `?`; nil if it is no path. An empty fragment is an empty path.
   private var fragmentPath: ArraySlice<UInt8>? {
     let bytes = Array(text.utf8)
