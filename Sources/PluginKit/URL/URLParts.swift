@@ -121,7 +121,7 @@ extension PluginURL {
 
   /// A URL for messages: invisible characters and those that affect their surroundings are escaped, and a long URL is
   /// cut.
-  static func shown(_ text: String) -> String {
+  package static func shown(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars.prefix(200) {
       switch character.properties.generalCategory {
