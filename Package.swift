@@ -86,6 +86,10 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "SmallFaceTests",
+    dependencies: ["SmallRuntimeFace"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "SignetCLITests",
     dependencies: [
       "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
@@ -131,7 +135,7 @@ let package = Package(
       name: "ModuleStore",
       targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
-    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace"]),
+    .library(name: "PluginKit", type: .dynamic, targets: ["PluginKit", "PACoreFace", "SmallFace"]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
     .library(
@@ -151,6 +155,13 @@ let package = Package(
       name: "PACoreFace",
       targets: [
         "PACoreFace", "PARuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
+        "SignetCrypto", "SignetELF", "SignetSystem",
+      ]),
+    // The names of Small, for hosts. Plugins get SmallFace with PluginKit.
+    .library(
+      name: "SmallFace",
+      targets: [
+        "SmallFace", "SmallRuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
         "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
     // For pipelines that check releases.
@@ -217,6 +228,11 @@ let package = Package(
     .target(
       name: "PARuntimeFace",
       dependencies: ["ModuleStore", "PACoreFace", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetCrypto"],
+      swiftSettings: strict),
+    .target(name: "SmallFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(
+      name: "SmallRuntimeFace",
+      dependencies: ["ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallFace"],
       swiftSettings: strict),
     .target(
       name: "ReleaseGate",

@@ -1,0 +1,128 @@
+internal import PluginHost
+internal import PluginKit
+public import Signet
+public import SignetBase
+internal import SignetSystem
+
+/// The setup of a host: it reads the manifest, loads what it names, and registers its rules.
+///
+/// A second setup loads only what is not loaded yet, and takes the rules of the manifest that is there by then.
+extension Small {
+  /// Sets up the host, and waits for it.
+  ///
+  /// If the version of the application has changed, this first removes the modules and the manifest that were fetched.
+  /// Floors stay. Patches in `temp/` are verified and installed. Then the fetched manifest is read, or else the one that
+  /// ships with the host, and its modules are loaded in its order.
+  ///
+  /// - Parameter leftOut: modules that are not loaded (`PluginHost.start(without:)`).
+  /// - Returns: ``allBundles``.
+  /// - Throws: if both manifests are refused, why the second one is (``SMBundleLoaderError``); `host.identifier`.
+  @available(*, noasync, message: "use the async form")
+  @discardableResult public func setUp(
+    without leftOut: Set<ModuleIdentifier> = []
+  ) throws(SignetError) -> [SMBundle] {
+    if isNewVersion {
+      try host.removeFetched()
+      try keepVersion()
+    }
+    for patch in files.patches() { _ = try? install(patch) }
+    let manifest = try host.manifest(user: files.fetchedManifest, embedded: files.manifest)
+    let base = base
+    host.start(manifest.withDefaultRules(SMRules.defaults), base: base, without: leftOut)
+    return use(manifest, base)
+  }
+
+  /// Sets up the host, for tasks.
+  ///
+  /// - Parameter leftOut: modules that are not loaded.
+  /// - Returns: ``allBundles``.
+  /// - Throws: as ``setUp(without:)``.
+  @discardableResult public func setUp(
+    without leftOut: Set<ModuleIdentifier> = []
+  ) async throws(SignetError) -> [SMBundle] {
+    if isNewVersion {
+      try await host.removeFetched()
+      try keepVersion()
+    }
+    for patch in files.patches() { _ = try? await install(patch) }
+    let manifest = try await host.manifest(user: files.fetchedManifest, embedded: files.manifest)
+    let base = base
+    await host.start(manifest.withDefaultRules(SMRules.defaults), base: base, without: leftOut)
+    return use(manifest, base)
+  }
+
+  /// Sets up the host, and does not wait.
+  ///
+  /// - Parameters:
+  ///   - leftOut: modules that are not loaded.
+  ///   - completion: called once, on the main actor, when all bundles are resolved: with ``allBundles``, or with the
+  ///     error if both manifests are refused.
+  public func setUp(
+    without leftOut: Set<ModuleIdentifier> = [],
+    completion: @escaping @MainActor @Sendable (Result<[SMBundle], SignetError>) -> Void
+  ) {
+    Task {
+      let result: Result<[SMBundle], SignetError>
+      do throws(SignetError) { result = .success(try await self.setUp(without: leftOut)) } catch {
+        result = .failure(error)
+      }
+      await completion(result)
+    }
+  }
+
+  // MARK: The version of the application
+
+  private var isNewVersion: Bool {
+    let isNew = defaults.hostVersion.map { !$0.utf8.elementsEqual(configuration.version.utf8) } ?? true
+    state.withLock { $0.isLaunchingNewHostApp = isNew }
+    return isNew
+  }
+
+  /// Keeps the version once everything of the last one is gone, so that a start that is interrupted is repeated.
+  private func keepVersion() throws(SignetError) {
+    files.removeFetched()
+    try defaults.setHostVersion(configuration.version)
+  }
+
+  // MARK: Rules
+
+  /// Takes the rules of a manifest whose modules are loaded, and lets launchers take its bundles.
+  private func use(_ manifest: HostManifest, _ base: String) -> [SMBundle] {
+    let table = SMBundleTable(
+      manifest, base: base, entranceAppliesToAliases: configuration.entranceAppliesToAliases, of: host)
+    state.withLock { state in
+      state.table = table
+      state.applicable = [:]
+    }
+    register(table)
+    let bundles = allBundles
+    for bundle in bundles { resolve(bundle) }
+    return bundles
+  }
+
+  /// Registers a route for each URL that a rule is for, and removes those of the last setup.
+  private func register(_ table: SMBundleTable) {
+    let router = host.switchboard.router
+    var options = RouteOptions(equals: .replaced)
+    options.bind(to: self)
+    options.matcher = { [weak self] request in self?.match(request.url).map { [Self.matchKey: $0] } }
+    var routes: [Router.Registration] = []
+    for (url, bundle) in table.urls {
+      guard let pattern = try? RoutePattern(of: url, andBelow: false) else { continue }
+      // A module that declares the URL serves it by itself.
+      guard bundle.identifier.map({ !host.declares(pattern, $0) }) ?? true else { continue }
+      let route = try? router.register(pattern, owner: .host, options: options, target: self) { small, request in
+        try small.page(request)
+      }
+      if let route { routes.append(route) }
+    }
+    let last = state.withLock { state in
+      defer { state.routes = routes }
+      return state.routes
+    }
+    for route in last { router.remove(route) }
+  }
+
+  /// The key of what the router's search has found, among the values that only it gives.
+  static let matchKey = "small.match"
+}
