@@ -87,7 +87,10 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   .testTarget(
     name: "SmallFaceTests",
-    dependencies: ["SmallRuntimeFace"],
+    dependencies: [
+      "CSignetPlugin", "ModuleFetch", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "Signet",
+      "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "SmallFace", "SmallRuntimeFace", "TestSupport",
+    ],
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetCLITests",
