@@ -93,6 +93,14 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "SmallWebFaceTests",
+    dependencies: [
+      "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
+      "SmallFace",
+      "SmallFaceTests", "SmallRuntimeFace", "SmallWebFace", "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "SignetCLITests",
     dependencies: [
       "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
@@ -164,8 +172,8 @@ let package = Package(
     .library(
       name: "SmallFace",
       targets: [
-        "SmallFace", "SmallRuntimeFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
-        "SignetCrypto", "SignetELF", "SignetSystem",
+        "SmallFace", "SmallRuntimeFace", "SmallWebFace", "PluginHost", "ModuleStore", "Signet", "SignetArchive",
+        "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
     // For pipelines that check releases.
     .library(
@@ -236,6 +244,10 @@ let package = Package(
     .target(
       name: "SmallRuntimeFace",
       dependencies: ["ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallFace"],
+      swiftSettings: strict),
+    .target(
+      name: "SmallWebFace",
+      dependencies: ["PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallRuntimeFace"],
       swiftSettings: strict),
     .target(
       name: "ReleaseGate",

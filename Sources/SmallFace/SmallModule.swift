@@ -9,7 +9,7 @@ public import PluginKit
 ///
 /// It keeps nothing but the module's context. What it opens, it opens in the module's name.
 public struct SmallModule: Sendable {
-  private let context: ModuleContext
+  let context: ModuleContext
 
   /// Makes a value for the module of a context.
   public init(_ context: ModuleContext) { self.context = context }

@@ -122,7 +122,11 @@ final class SmallWorkshop {
         """
         {"identifier": "\(identifier)", "version": "1.0.\(sequence)", "sequence": \(sequence), "resources": [\(names)]}
         """.utf8))
-    for (path, text) in files { try source.write(path, Array(text.utf8)) }
+    for (path, text) in files {
+      try FileManager.default.createDirectory(
+        atPath: (source.file(path) as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try source.write(path, Array(text.utf8))
+    }
     let path = workshop.folder.file("\(identifier)-\(sequence).zip")
     try? FileManager.default.removeItem(atPath: path)
     _ = try ModulePacker().pack(.directory(Directory(opening: source.path)), to: path, as: .zip)
