@@ -21,10 +21,7 @@ extension Small {
   @discardableResult public func setUp(
     without leftOut: Set<ModuleIdentifier> = []
   ) throws(SignetError) -> [SMBundle] {
-    if isNewVersion {
-      try host.removeFetched()
-      try keepVersion()
-    }
+    if isNewVersion { keepVersion(Result { () throws(SignetError) in try host.removeFetched() }) }
     for patch in files.patches() { _ = try? install(patch) }
     let manifest = try host.manifest(user: files.fetchedManifest, embedded: files.manifest)
     let base = base
@@ -41,8 +38,9 @@ extension Small {
     without leftOut: Set<ModuleIdentifier> = []
   ) async throws(SignetError) -> [SMBundle] {
     if isNewVersion {
-      try await host.removeFetched()
-      try keepVersion()
+      let result: Result<[ModuleIdentifier], SignetError>
+      do throws(SignetError) { result = .success(try await host.removeFetched()) } catch { result = .failure(error) }
+      keepVersion(result)
     }
     for patch in files.patches() { _ = try? await install(patch) }
     let manifest = try await host.manifest(user: files.fetchedManifest, embedded: files.manifest)
@@ -78,10 +76,14 @@ extension Small {
     return isNew
   }
 
-  /// Keeps the version once everything of the last one is gone, so that a start that is interrupted is repeated.
-  private func keepVersion() throws(SignetError) {
-    files.removeFetched()
-    try defaults.setHostVersion(configuration.version)
+  /// Keeps the version once everything of the last one is gone. What was interrupted or fails is told, and repeated at
+  /// the next start.
+  private func keepVersion(_ removal: Result<[ModuleIdentifier], SignetError>) {
+    do throws(SignetError) {
+      _ = try removal.get()
+      files.removeFetched()
+      try defaults.setHostVersion(configuration.version)
+    } catch { host.tell(error) }
   }
 
   // MARK: Rules
