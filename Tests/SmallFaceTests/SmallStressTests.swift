@@ -39,6 +39,10 @@ struct SmallStressTests {
     #expect(small.allBundles.count == 5)
     let modules = contexts.withLock { $0 }.map { SmallModule($0) }
     let opened = Monitor(0)
+    let temp = workshop.documents.file("temp")
+    let updates = try (2...4).map { sequence in
+      try workshop.assets(Workshop.prefix + "web.about", sequence, files: ["index.html": "\(sequence)"])
+    }
     await withTaskGroup(of: Void.self) { group in
       for worker in 0..<4 {
         group.addTask {
@@ -80,12 +84,9 @@ struct SmallStressTests {
         }
       }
       group.addTask {
-        for sequence in 2...4 {
-          let bundle = small.manifestBundles.last
-          let archive = try? workshop.assets(
-            Workshop.prefix + "web.about", sequence, files: ["index.html": "\(sequence)"])
-          guard let bundle, let archive else { continue }
-          try? workshop.place(archive, workshop.documents.file("temp"), Workshop.prefix + "web.about.zip")
+        for archive in updates {
+          guard let bundle = small.manifestBundles.last else { continue }
+          try? Workshop.place(archive, temp, Workshop.prefix + "web.about.zip")
           _ = try? await small.upgrade(bundle)
         }
       }

@@ -237,7 +237,7 @@ struct SmallUpgradeTests {
     let patch = try #require(first.patchFile(of: first.allBundles[0]))
     #expect(patch.hasSuffix("/temp/\(Self.main).zip"))
     func put(_ sequence: Int, keys: [PrivateKey]? = nil) throws {
-      try workshop.place(
+      try Workshop.place(
         workshop.workshop.offer(app(sequence, workshop), keys: keys), workshop.documents.file("temp"),
         "\(Self.main).zip")
     }
@@ -289,7 +289,7 @@ struct SmallUpgradeTests {
     let first = try small(workshop)
     try await first.setUp()
     let archive = try workshop.assets(Self.about, 2, files: ["index.html": "two"])
-    try workshop.place(archive, workshop.documents.file("temp"), "\(Self.about).zip")
+    try Workshop.place(archive, workshop.documents.file("temp"), "\(Self.about).zip")
     let script = """
       import sys, zipfile
       z = zipfile.ZipFile(sys.argv[1], 'a')
@@ -322,14 +322,14 @@ struct SmallUpgradeTests {
     // Nothing is there to upgrade with.
     #expect(try await small.upgrade(main) == .none)
     #expect(try await small.upgrade(about) == .none)
-    try workshop.place(
+    try Workshop.place(
       workshop.assets(Self.about, 2, files: ["index.html": "two"]), workshop.documents.file("temp"),
       "\(Self.about).zip")
     #expect(try await small.upgrade(about) == .applied)
     #expect(try index(small) == "two")
     #expect(small.bundleVersions[Self.about] == "2")
     #expect(!FileManager.default.fileExists(atPath: try #require(small.patchFile(of: about))))
-    try workshop.place(workshop.workshop.offer(app(2, workshop)), workshop.documents.file("temp"), "\(Self.main).zip")
+    try Workshop.place(workshop.workshop.offer(app(2, workshop)), workshop.documents.file("temp"), "\(Self.main).zip")
     #expect(try await small.upgrade(main) == .restartRequired)
     #expect(try await small.openUri("main").page?.object is MainController, "the old object until the restart")
     #expect(small.bundleVersions[Self.main] == "1")
@@ -357,18 +357,18 @@ struct SmallUpgradeTests {
     try await small.setUp()
     let about = try #require(small.bundle(forName: Self.about))
     let patch = try #require(small.patchFile(of: about))
-    try workshop.place(
+    try Workshop.place(
       workshop.assets(Self.about, 4, files: ["index.html": "four"]), workshop.documents.file("temp"),
       "\(Self.about).zip")
     expectError(.policyRollback) { _ = try small.upgrade(about) }
     #expect(FileManager.default.fileExists(atPath: patch + ".refused"))
-    try workshop.place(
+    try Workshop.place(
       workshop.assets(Self.about, 6, files: ["index.html": "six"]), workshop.documents.file("temp"),
       "\(Self.about).zip")
     try flip(patch) { $0 / 2 }
     expectError(.digestMismatch) { _ = try small.upgrade(about) }
     // Another module's archive is not this one's patch.
-    try workshop.place(
+    try Workshop.place(
       workshop.assets("com.example.other", 9, files: ["index.html": "x"]), workshop.documents.file("temp"),
       "\(Self.about).zip")
     expectError(.moduleIdentifierMismatch) { _ = try small.upgrade(about) }
@@ -377,7 +377,7 @@ struct SmallUpgradeTests {
     // Nothing opens the bundle any more: it is as it was.
     let none = try workshop.small(workshop.host(), launchers: [])
     try await none.setUp()
-    try workshop.place(
+    try Workshop.place(
       workshop.assets(Self.about, 7, files: ["index.html": "seven"]), workshop.documents.file("temp"),
       "\(Self.about).zip")
     let bundle = try #require(none.bundle(forName: Self.about))
@@ -385,7 +385,7 @@ struct SmallUpgradeTests {
     #expect(FileManager.default.fileExists(atPath: patch))
     // Resources that are no page any more are not opened by what shows pages.
     let blank = try self.small(workshop)
-    try workshop.place(
+    try Workshop.place(
       workshop.assets(Self.about, 8, files: ["data": "eight"]), workshop.documents.file("temp"), "\(Self.about).zip")
     try await blank.setUp()
     expectPlugin(.pageNotFound) { try blank.openUri("about") }
