@@ -72,7 +72,8 @@ extension Small {
 
   private var isNewVersion: Bool {
     let isNew = defaults.hostVersion.map { !$0.utf8.elementsEqual(configuration.version.utf8) } ?? true
-    state.withLock { $0.isLaunchingNewHostApp = isNew }
+    // It stays so until the program ends, however often it is set up.
+    if isNew { state.withLock { $0.isLaunchingNewHostApp = true } }
     return isNew
   }
 
@@ -92,11 +93,14 @@ extension Small {
   private func use(_ manifest: HostManifest, _ base: String) -> [SMBundle] {
     let table = SMBundleTable(
       manifest, base: base, entranceAppliesToAliases: configuration.entranceAppliesToAliases, of: host)
-    state.withLock { state in
-      state.table = table
-      state.applicable = [:]
+    // One setup at a time: another one's routes are not those of the last setup.
+    turn.withLock { _ in
+      state.withLock { state in
+        state.table = table
+        state.applicable = [:]
+      }
+      register(table)
     }
-    register(table)
     let bundles = allBundles
     for bundle in bundles { resolve(bundle) }
     return bundles
@@ -106,7 +110,6 @@ extension Small {
   private func register(_ table: SMBundleTable) {
     let router = host.switchboard.router
     var options = RouteOptions(equals: .replaced)
-    options.bind(to: self)
     options.matcher = { [weak self] request in self?.match(request.url).map { [Self.matchKey: $0] } }
     var routes: [Router.Registration] = []
     for (url, bundle) in table.urls {

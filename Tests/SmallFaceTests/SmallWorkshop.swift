@@ -7,6 +7,7 @@ import SignetArchive
 import SignetBase
 import SignetCrypto
 import SignetSystem
+import SmallFace
 import SmallRuntimeFace
 import TestSupport
 import Testing
