@@ -4,7 +4,7 @@ internal import PluginKit
 /// One opening of a URI, by the host or a module.
 struct SMOpening: Sendable {
   private let small: Small
-  private let url: String
+  private let url: PluginURL
   private let object: (any Sendable)?
   /// The module that opens it; nil for the host.
   private let context: ModuleContext?
@@ -16,7 +16,8 @@ struct SMOpening: Sendable {
     self.small = small
     self.object = object
     self.context = context
-    url = try small.url(uri)
+    // A URL such as tel:1 is one, too, even if the router's texts are none.
+    url = try PluginURL(small.url(uri), accepting: .all)
   }
 
   private var switchboard: Switchboard { small.host.switchboard }
@@ -59,9 +60,8 @@ struct SMOpening: Sendable {
   }
 
   private func show(_ page: Page) -> Presentation? {
-    let url = try? PluginURL(url)
     let isFullScreen =
-      url.flatMap { small.match($0)?.isFullScreen ?? $0.query[SMMatch.fullScreenKey].map(SMMatch.isTrue) } ?? false
+      small.match(url)?.isFullScreen ?? url.query[SMMatch.fullScreenKey].map(SMMatch.isTrue) ?? false
     return if let context {
       context.presenter.open(page, isFullScreen: isFullScreen)
     } else {
@@ -69,9 +69,7 @@ struct SMOpening: Sendable {
     }
   }
 
-  private var isAction: Bool { scheme == SMAction.scheme }
-
-  private var scheme: String { url.prefix { $0 != ":" }.lowercased() }
+  private var isAction: Bool { url.scheme == SMAction.scheme }
 
   // MARK: Asking for the page
 
@@ -106,7 +104,7 @@ struct SMOpening: Sendable {
   private func outside(after error: PluginError, isShown: Bool) throws(PluginError) -> SMOutcome {
     // No program outside has Small's actions.
     guard !isAction else { throw error }
-    switch switchboard.outcome(of: url, after: error) {
+    switch switchboard.outcome(of: url.text, after: error) {
     case .external(let url): return .external(url)
     case .refused(let error): throw error
     case .web(let url):

@@ -60,6 +60,8 @@ public final class Small: Sendable {
   public let configuration: Configuration
 
   let state: Monitor<State>
+  /// One setup registers its rules at a time.
+  let turn = Monitor(())
   let files: SMFiles
   let defaults: SMDefaults
 

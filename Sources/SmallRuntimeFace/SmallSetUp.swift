@@ -21,10 +21,7 @@ extension Small {
   @discardableResult public func setUp(
     without leftOut: Set<ModuleIdentifier> = []
   ) throws(SignetError) -> [SMBundle] {
-    if isNewVersion {
-      try host.removeFetched()
-      try keepVersion()
-    }
+    if isNewVersion { keepVersion(Result { () throws(SignetError) in try host.removeFetched() }) }
     for patch in files.patches() { _ = try? install(patch) }
     let manifest = try host.manifest(user: files.fetchedManifest, embedded: files.manifest)
     let base = base
@@ -41,8 +38,9 @@ extension Small {
     without leftOut: Set<ModuleIdentifier> = []
   ) async throws(SignetError) -> [SMBundle] {
     if isNewVersion {
-      try await host.removeFetched()
-      try keepVersion()
+      let result: Result<[ModuleIdentifier], SignetError>
+      do throws(SignetError) { result = .success(try await host.removeFetched()) } catch { result = .failure(error) }
+      keepVersion(result)
     }
     for patch in files.patches() { _ = try? await install(patch) }
     let manifest = try await host.manifest(user: files.fetchedManifest, embedded: files.manifest)
@@ -74,14 +72,19 @@ extension Small {
 
   private var isNewVersion: Bool {
     let isNew = defaults.hostVersion.map { !$0.utf8.elementsEqual(configuration.version.utf8) } ?? true
-    state.withLock { $0.isLaunchingNewHostApp = isNew }
+    // It stays so until the program ends, however often it is set up.
+    if isNew { state.withLock { $0.isLaunchingNewHostApp = true } }
     return isNew
   }
 
-  /// Keeps the version once everything of the last one is gone, so that a start that is interrupted is repeated.
-  private func keepVersion() throws(SignetError) {
-    files.removeFetched()
-    try defaults.setHostVersion(configuration.version)
+  /// Keeps the version once everything of the last one is gone. What was interrupted or fails is told, and repeated at
+  /// the next start.
+  private func keepVersion(_ removal: Result<[ModuleIdentifier], SignetError>) {
+    do throws(SignetError) {
+      _ = try removal.get()
+      files.removeFetched()
+      try defaults.setHostVersion(configuration.version)
+    } catch { host.tell(error) }
   }
 
   // MARK: Rules
@@ -90,11 +93,14 @@ extension Small {
   private func use(_ manifest: HostManifest, _ base: String) -> [SMBundle] {
     let table = SMBundleTable(
       manifest, base: base, entranceAppliesToAliases: configuration.entranceAppliesToAliases, of: host)
-    state.withLock { state in
-      state.table = table
-      state.applicable = [:]
+    // One setup at a time: another one's routes are not those of the last setup.
+    turn.withLock { _ in
+      state.withLock { state in
+        state.table = table
+        state.applicable = [:]
+      }
+      register(table)
     }
-    register(table)
     let bundles = allBundles
     for bundle in bundles { resolve(bundle) }
     return bundles
@@ -104,7 +110,6 @@ extension Small {
   private func register(_ table: SMBundleTable) {
     let router = host.switchboard.router
     var options = RouteOptions(equals: .replaced)
-    options.bind(to: self)
     options.matcher = { [weak self] request in self?.match(request.url).map { [Self.matchKey: $0] } }
     var routes: [Router.Registration] = []
     for (url, bundle) in table.urls {

@@ -7,6 +7,7 @@ import SignetArchive
 import SignetBase
 import SignetCrypto
 import SignetSystem
+import SmallFace
 import SmallRuntimeFace
 import TestSupport
 import Testing
@@ -106,7 +107,7 @@ final class SmallWorkshop {
 
   /// Puts a module's archive into the folder that ships with the application.
   func ship(_ module: ModuleWorkshop.Module, keys: [PrivateKey]? = nil) throws {
-    try place(workshop.offer(module, keys: keys), main.path, "\(module.identifier).zip")
+    try Self.place(workshop.offer(module, keys: keys), main.path, "\(module.identifier).zip")
   }
 
   /// Makes an archive with its bundle beside it, of resources only.
@@ -135,11 +136,11 @@ final class SmallWorkshop {
   }
 
   func shipAssets(_ identifier: String, _ sequence: Int = 1, files: [String: String]) throws {
-    try place(assets(identifier, sequence, files: files), main.path, "\(identifier).zip")
+    try Self.place(assets(identifier, sequence, files: files), main.path, "\(identifier).zip")
   }
 
   /// Moves an archive and what is beside it.
-  func place(_ archive: String, _ folder: String, _ name: String) throws {
+  static func place(_ archive: String, _ folder: String, _ name: String) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for end in ["", ".sigstore.jsonl"] {
       let target = folder + "/" + name + end

@@ -109,16 +109,16 @@ extension PluginURL {
   ///   - reference: what is relative to the base, or a whole URI.
   ///   - base: a URI with a scheme.
   /// - Returns: the URI as text. The router may still refuse it.
-  /// - Throws: `url.malformed` if the base has no scheme, `url.too-long`.
+  /// - Throws: `url.malformed` if neither has a scheme, `url.too-long`.
   public static func resolve(_ reference: String, against base: String) throws(PluginError) -> String {
     for text in [reference, base] where text.utf8.count > limit {
       throw PluginError(.urlTooLong, shown(text), "is too long", expected: "at most \(limit) bytes")
     }
-    let base = URLReference(base)
-    guard base.scheme != nil else {
+    let (reference, base) = (URLReference(reference), URLReference(base))
+    guard reference.scheme != nil || base.scheme != nil else {
       throw PluginError(
         .urlMalformed, shown(base.text), "is a base without a scheme", expected: "http://host/ or ui://")
     }
-    return URLReference(reference).resolved(against: base).text
+    return reference.resolved(against: base).text
   }
 }
