@@ -36,6 +36,13 @@ let package = Package(
         .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
         .product(name: "Signet", package: "signet"), .product(name: "SmallFace", package: "signet"),
       ]),
+    // The program of docs/migrating/small-web.md.
+    .executableTarget(
+      name: "SmallWebHost",
+      dependencies: [
+        .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
+        .product(name: "Signet", package: "signet"), .product(name: "SmallFace", package: "signet"),
+      ]),
     .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
   ],
   swiftLanguageModes: [.v6]

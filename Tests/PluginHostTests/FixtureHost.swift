@@ -26,8 +26,8 @@ struct FixtureHost {
         "Sources/CSignetPlugin", "Sources/ModuleFetch", "Sources/ModuleStore", "Sources/PACoreFace",
         "Sources/PARuntimeFace", "Sources/PluginHost", "Sources/PluginKit", "Sources/Signet",
         "Sources/SignetArchive", "Sources/SignetBase", "Sources/SignetCrypto", "Sources/SignetELF",
-        "Sources/SignetSystem", "Sources/SmallFace", "Sources/SmallRuntimeFace", "Fixtures/Host",
-        "Fixtures/Modules/Forecast",
+        "Sources/SignetSystem", "Sources/SmallFace", "Sources/SmallRuntimeFace", "Sources/SmallWebFace",
+        "Fixtures/Host", "Fixtures/Modules/Forecast",
       ]
     ) { folder in
       [swift, "build", "-c", configuration, "--package-path", Self.package, "--scratch-path", folder] + Self.flags
