@@ -123,6 +123,21 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "SmallFaceTests",
+    dependencies: [
+      "CSignetPlugin", "ModuleFetch", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "Signet",
+      "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "SmallFace", "SmallRuntimeFace", "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SmallWebFaceTests",
+    dependencies: [
+      "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
+      "SmallFace",
+      "SmallFaceTests", "SmallRuntimeFace", "SmallWebFace", "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "SignetCLITests",
     dependencies: [
       "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
@@ -172,6 +187,7 @@ let package = Package(
       name: "PluginKit", type: .dynamic,
       targets: [
         "PluginKit", "CTMediatorFace", "HSLinkFace", "JLRoutesFace", "MGJRouterFace", "PACoreFace", "PTRouterFace",
+        "SmallFace",
       ]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
     // For hosts that fetch modules; the others need no libcurl.
@@ -208,6 +224,13 @@ let package = Package(
     // The names of CTMediator, and those of HSLinkClass, for hosts. Plugins get them with PluginKit.
     .library(name: "CTMediatorFace", targets: ["CTMediatorFace", "CTMediatorHostFace"]),
     .library(name: "HSLinkFace", targets: ["HSLinkFace", "HSLinkHostFace"]),
+    // The names of Small, for hosts. Plugins get SmallFace with PluginKit.
+    .library(
+      name: "SmallFace",
+      targets: [
+        "SmallFace", "SmallRuntimeFace", "SmallWebFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet",
+        "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
+      ]),
     // For pipelines that check releases.
     .library(
       name: "ReleaseGate",
@@ -288,6 +311,18 @@ let package = Package(
     .target(
       name: "PTLaunchFace",
       dependencies: ["PTRouterFace", "PluginHost", "PluginKit", "PropertyLists", "SignetBase", "SignetSystem"],
+      swiftSettings: strict),
+    .target(name: "SmallFace", dependencies: ["PluginKit"], swiftSettings: strict),
+    .target(
+      name: "SmallRuntimeFace",
+      dependencies: [
+        "ModuleStore", "PluginHost", "PluginKit", "PropertyLists", "Signet", "SignetBase", "SignetSystem",
+        "SmallFace",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "SmallWebFace",
+      dependencies: ["PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallRuntimeFace"],
       swiftSettings: strict),
     .target(
       name: "ReleaseGate",

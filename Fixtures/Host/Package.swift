@@ -39,6 +39,8 @@ let package = Package(
     host("MGJRouterHost", "MGJRouterFace"),
     host("PACoreHost", "PACoreFace", also: [.product(name: "ModuleFetch", package: "signet")]),
     host("PTRouterHost", "PTRouterFace"),
+    host("SmallHost", "SmallFace"),
+    host("SmallWebHost", "SmallFace"),
     // A-1, which asks the module Answer with the calls of every system.
     host(
       "AnswerHost", "CTMediatorFace",

@@ -78,7 +78,7 @@ public struct PABundleManager: PABundleProvider {
   /// - Throws: `fetch.item` or `fetch.url` if the item cannot be downloaded; `fetch.unavailable`, `module.crashed`.
   @discardableResult public func start(_ item: PADownloadItem) throws(SignetError) -> Bool {
     let offer = try item.offer()
-    switch host.availability(of: offer.identifier, version: offer.version, sequence: offer.sequence) {
+    switch host.availability(of: offer) {
     case .installed, .setAside: return false
     case .notInstalled, .updateAvailable: return try host.startDownload(offer)
     }

@@ -46,7 +46,7 @@ public struct PAStoreScreen: Sendable {
     guard items.indices.contains(index) else { return .nothing }
     let item = items[index]
     let offer = try item.offer()
-    switch manager.host.availability(of: offer.identifier, version: offer.version, sequence: offer.sequence) {
+    switch manager.host.availability(of: offer) {
     case .notInstalled, .updateAvailable:
       try manager.start(item)
       return .downloading

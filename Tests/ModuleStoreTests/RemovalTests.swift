@@ -31,6 +31,18 @@ import Testing
     withExtendedLifetime(hold) {}
   }
 
+  @Test("all releases but those that are named are removed, and the floors stay")
+  func removeAll() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store()
+    for sequence in [5, 6, 7] { try fixture.install(sequence) }
+    #expect(try store.removeAll(except: [player: 6]) == [player])
+    #expect(try fixture.installed() == [6])
+    #expect(try store.removeAll(except: [player: 6]).isEmpty)
+    #expect(try store.removeAll(except: [:]) == [player])
+    #expect(try store.installed().isEmpty)
+  }
+
   @Test("a store that is in use can be changed, and is cleared away when nobody uses it")
   func held() throws {
     let fixture = try StoreFixture()

@@ -57,7 +57,7 @@ import Testing
     #expect(item.uri == PAURI("ui://wechat"))
     let offer = try item.offer()
     #expect(
-      "\(offer.identifier) \(offer.version) \(offer.url)" == "com.example.wechat 1.2.0 https://example.com/wechat.zip"
+      "\(offer.identifier) \(offer.release) \(offer.url)" == "com.example.wechat 1.2.0 https://example.com/wechat.zip"
     )
     let json = try JSONDecoder().decode(
       PADownloadItem.self, from: Data(#"{"identifier": "com.example.a", "version": "1", "icon": 3}"#.utf8))

@@ -90,6 +90,42 @@ struct ManifestOwnershipTests {
     #expect(try host.open("ui://other") as? String == "wide")
   }
 
+  @Test("G4 SM7: an ending in the rules makes a further URI the module's, unless it is written as another's")
+  func endings() throws {
+    let workshop = try Workshop()
+    let folder = try TemporaryFolder()
+    let path = try ManifestFixture.write(
+      """
+      {"version": "1.0.0", "bundles": [
+        {"uri": "pay", "pkg": "com.example.lib.pay", "rules": {".htm": "", ".php": null, "sub.html": ""}},
+        {"uri": "pay.htm", "pkg": "com.example.lib.own"}, {"uri": "thief", "pkg": "com.example.lib.thief"}]}
+      """, in: folder, by: workshop.key)
+    for (name, route) in [("own", "ui://pay.htm"), ("thief", "ui://pay.html")] {
+      try workshop.install(Workshop.page("com.example.lib.\(name)", route: route, answer: name))
+    }
+    let host = try ManifestFixture.host(workshop)
+    let manifest = try host.manifest(user: nil, embedded: path)
+    func owner(_ manifest: HostManifest, _ url: String) throws -> String? {
+      try manifest.entry(for: PluginURL(url), base: "ui://")?.package
+    }
+    #expect(try owner(manifest, "ui://pay.html") == nil)
+    let whole = manifest.withDefaultRules([".html": "", ".php": "", "": "x"])
+    #expect(try owner(whole, "ui://pay.html") == "com.example.lib.pay")
+    #expect(try owner(whole, "ui://pay.html/x") == "com.example.lib.pay")
+    #expect(try owner(whole, "ui://pay.htm") == "com.example.lib.own")
+    #expect(try owner(whole, "ui://pay.php") == nil, "null removes a default")
+    #expect(whole.entries[0].rules == [".htm": "", ".php": nil, "sub.html": "", ".html": "", "": "x"])
+    // Who would take it is not loaded, and it is refused with its module.
+    #expect(host.start(whole).map(\.entry.uri) == ["pay.htm"])
+    #expect(try host.reason(of: identifier("com.example.lib.thief"))?.code == .hostDeclaration)
+    let offer = try workshop.offer(
+      Workshop.page("com.example.lib.pay", route: "ui://pay", answer: "x"), keys: [.generate(.ed25519)])
+    expectError(.signerUntrusted) { try host.install(offer, module: identifier("com.example.lib.pay")) }
+    for url in ["ui://pay", "ui://pay.html", "ui://pay.html/x"] { expectRoute(.routeModuleRefused, url, of: host) }
+    expectRoute(.routeNotFound, "ui://pay.php", of: host)
+    #expect(try host.open("ui://pay.htm") as? String == "own")
+  }
+
   @Test("G4: what the manifest names farther down for another module is not refused with what is above it")
   func nested() throws {
     let workshop = try Workshop()

@@ -66,6 +66,16 @@ import Testing
     }
   }
 
+  @Test("a scheme for which the host has routes is not opened by another program")
+  func own() throws {
+    switchboard.externalOpening = ExternalOpening { _ in true }
+    let route = try switchboard.router.register(RoutePattern("app://page"), owner: .host) { _ in nil }
+    #expect(outcome("app://other") == "route.not-found" && !outcome("app:other").hasPrefix("external"))
+    #expect(outcome("tel:1") == "external tel:1")
+    switchboard.router.remove(route)
+    #expect(outcome("app://other") == "external app://other")
+  }
+
   @Test("a scheme of a module is never opened by another program, loaded or refused")
   func reserved() throws {
     switchboard.externalOpening = ExternalOpening { _ in true }

@@ -112,6 +112,18 @@ private final class DetailPage: Sendable {
     } catch { #expect(error.code == .pageNotFound) }
   }
 
+  @Test("a page that a route's handler makes is asked for by who opened the URL, with that one's values")
+  func answering() async throws {
+    let (module, other) = (try module(), try module("other"))
+    try module.register(page: "") { Page("\($0.sender) \($0.userInfo["k"] ?? "-") \($0.parameters)") }
+    let pages = switchboard.pages
+    try switchboard.router.register(RoutePattern("ui://page"), owner: .host) { request in
+      try pages.make("", of: .module("com.example.m"), parameters: request.query.dictionary, answering: request)
+    }
+    #expect((try await other.open("ui://page", userInfo: ["k": 1]) as? Page)?.title == "com.example.other 1 [:]")
+    #expect((try await switchboard.router.open("ui://page?x=1") as? Page)?.title == "host - [:]")
+  }
+
   @Test("what goes wrong while a page is made is told as it is, and a page of one who is gone is not given out")
   func failures() throws {
     struct Broken: Error {}

@@ -104,6 +104,34 @@ private struct Presenting: SelfPresentingPage {
     #expect(presenter.state.tabs == [["root", "nosy"]], "what came meanwhile is on top, and goes")
   }
 
+  @Test("a page's object hears when its page is on the screen, each time, and can change the page by then")
+  func shown() {
+    final class Late: PageController {
+      let presenter: Presenter
+      let heard: Heard
+      init(_ presenter: Presenter, _ heard: Heard) {
+        self.presenter = presenter
+        self.heard = heard
+      }
+      func didShow(_ page: Page) {
+        heard.add("\(page.title) shown")
+        presenter.update(page.id, title: "now")
+      }
+    }
+    let page = Page("late", object: Late(presenter, heard))
+    presenter.push("root")
+    #expect(presenter.push(page))
+    #expect(presenter.state.tabs == [["root", "now"]])
+    // It is there already.
+    #expect(!presenter.push(page) && !presenter.present(page))
+    #expect(presenter.pop())
+    #expect(presenter.open(page, isFullScreen: true) == .intro)
+    #expect(presenter.state.intro?.title == "now")
+    #expect(presenter.closeIntro())
+    #expect(presenter.present(page))
+    #expect(heard.all == ["late shown", "late shown", "late shown"])
+  }
+
   @Test("an alert is answered once: 0 for no answer, else the index of the choice")
   func choices() async {
     let alert = Alert("sure?", message: "It cannot be undone.", cancel: "No", choices: ["Yes", "Always"])

@@ -41,6 +41,10 @@ enum FuzzTarget: String, CaseIterable {
   case url
   /// Patterns of routes, with a URL and values.
   case pattern
+  /// Messages of web pages, and where their requests lead.
+  case webMessage = "web-message"
+  /// What web pages say about the navigation bar.
+  case webBar = "web-bar"
   /// Heads, places and notes of what is fetched.
   case answer
   /// Journals of hosts, and what a store makes of them.
@@ -74,6 +78,8 @@ enum FuzzTarget: String, CaseIterable {
     case .path: FedArchives.feedPath(bytes)
     case .url: FedURLs.feedURL(bytes)
     case .pattern: FedURLs.feedPattern(bytes)
+    case .webMessage: FedPages.feedMessage(bytes)
+    case .webBar: FedPages.feedBar(bytes)
     case .answer: FedAnswers.feed(bytes)
     case .journal: FedJournals.feed(bytes)
     case .releasePolicy: FedReleases.feedPolicy(bytes)

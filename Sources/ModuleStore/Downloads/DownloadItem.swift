@@ -10,8 +10,8 @@ internal import SignetSystem
 public struct DownloadItem: Hashable, Sendable {
   /// The identifier of the module.
   public let identifier: ModuleIdentifier
-  /// The release's version.
-  public let version: SemanticVersion
+  /// The release's version; nil if any release of the module will do.
+  public let version: SemanticVersion?
   /// The release's sequence, if the list gives it.
   public let sequence: Int?
   /// The digest of the archive's bytes, if the list gives it.
@@ -37,6 +37,29 @@ public struct DownloadItem: Hashable, Sendable {
     _ identifier: ModuleIdentifier, version: SemanticVersion, sequence: Int? = nil, url: String,
     signature: String? = nil,
     sha256: Digest? = nil, size: Int? = nil
+  ) throws(SignetError) {
+    try self.init(identifier, version, sequence, url, signature, sha256, size)
+  }
+
+  /// Makes an item for whatever release of a module is at an address, because some lists name no release.
+  ///
+  /// Nothing older than a release that was loaded, or that ships with the host, is installed. But whoever answers can
+  /// offer a release that is older than the newest one.
+  ///
+  /// - Parameters:
+  ///   - identifier: the module.
+  ///   - url: the address of the archive.
+  ///   - signature: the address of the archive's bundles; nil if they are in the archive.
+  /// - Throws: `fetch.url` for anything but http and https.
+  public init(
+    anyReleaseOf identifier: ModuleIdentifier, url: String, signature: String? = nil
+  ) throws(SignetError) {
+    try self.init(identifier, nil, nil, url, signature, nil, nil)
+  }
+
+  private init(
+    _ identifier: ModuleIdentifier, _ version: SemanticVersion?, _ sequence: Int?, _ url: String,
+    _ signature: String?, _ sha256: Digest?, _ size: Int?
   ) throws(SignetError) {
     guard sequence.map({ $0 >= 1 }) ?? true, size.map({ $0 >= 1 }) ?? true,
       sha256.map({ $0.algorithm == .sha256 }) ?? true
@@ -68,15 +91,16 @@ public struct DownloadItem: Hashable, Sendable {
   }
 
   /// Reads an item in a list.
-  package init(_ object: inout JSONObject) throws(SignetError) {
+  ///
+  /// - Parameter needsVersion: whether the item has to name its release.
+  package init(_ object: inout JSONObject, needsVersion: Bool = true) throws(SignetError) {
     let name = try object.string("identifier")
     guard let identifier = ModuleIdentifier(name) else {
       throw object.wrong("identifier", "an identifier such as com.example.player", name)
     }
-    let number = try object.string("version")
-    guard let version = SemanticVersion(number) else {
-      throw object.wrong("version", "a version such as 1.2.0", number)
-    }
+    let number = needsVersion ? try object.string("version") : try object.optionalString("version")
+    let version = number.flatMap { SemanticVersion($0) }
+    if let number, version == nil { throw object.wrong("version", "a version such as 1.2.0", number) }
     let sequence = object.has("sequence") ? try object.sequence("sequence") : nil
     let url = try object.string("url")
     let signature = try object.optionalString("signature")
@@ -85,14 +109,13 @@ public struct DownloadItem: Hashable, Sendable {
     if let digest, sha256 == nil { throw object.wrong("sha256", "64 hexadecimal digits", digest) }
     let size = object.has("size") ? try object.sequence("size") : nil
     try object.finish()
-    try self.init(
-      identifier, version: version, sequence: sequence, url: url, signature: signature, sha256: sha256, size: size)
+    try self.init(identifier, version, sequence, url, signature, sha256, size)
   }
 
   /// The item in the form in which it is read.
   package var json: JSONValue {
     .object(
-      ("identifier", .string("\(identifier)")), ("version", .string("\(version)")),
+      ("identifier", .string("\(identifier)")), ("version", version.map { .string("\($0)") }),
       ("sequence", sequence.map { .integer($0) }), ("url", .string(url)),
       ("signature", signature.map { .string($0) }),
       ("sha256", sha256.map { .string($0.hex) }), ("size", size.map { .integer($0) }))
@@ -105,6 +128,12 @@ public struct DownloadItem: Hashable, Sendable {
 }
 
 extension DownloadItem {
+  /// The offered release, for messages.
+  package var release: String {
+    let parts = [version.map { "\($0)" }, sequence.map { "sequence \($0)" }].compactMap(\.self)
+    return parts.isEmpty ? "any release" : parts.joined(separator: ", ")
+  }
+
   /// Checks that the bytes are the offered ones.
   ///
   /// - Throws: `fetch.length`, `digest.mismatch`, and errors of reading.
@@ -127,10 +156,9 @@ extension DownloadItem {
   ///
   /// - Throws: `fetch.other-release`.
   package func checkModule(_ module: ModuleDescription) throws(SignetError) {
-    guard module.version == version, sequence.map({ $0 == module.sequence }) ?? true else {
+    guard version.map({ $0 == module.version }) ?? true, sequence.map({ $0 == module.sequence }) ?? true else {
       throw SignetError(
-        .fetchOtherRelease, source.shown, "is not the offered release",
-        expected: "\(version)" + (sequence.map { ", sequence \($0)" } ?? ""),
+        .fetchOtherRelease, source.shown, "is not the offered release", expected: release,
         found: "\(module.version), sequence \(module.sequence)", hint: "ask its publisher")
     }
   }

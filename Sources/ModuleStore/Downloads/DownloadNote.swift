@@ -50,7 +50,7 @@ package struct DownloadNote: Hashable, Sendable {
       try JSONReader.read(text, limits: Self.limits), "note", unknownField: .fetchItem, in: text)
     begun = try object.time("begun")
     var part = try object.object("item")
-    item = try DownloadItem(&part)
+    item = try DownloadItem(&part, needsVersion: false)
     if var part = try object.optionalObject("source") {
       let tag = try part.string("tag")
       guard Source.isStrongTag(tag) else { throw part.wrong("tag", "a strong entity tag", tag) }

@@ -40,6 +40,25 @@ extension ModuleStore {
     return removed.map { ReleaseName(identifier: identifier, sequence: $0.sequence) }
   }
 
+  /// Removes all releases of all modules but some. The floors stay, so it is still known what was loaded once.
+  ///
+  /// - Parameter kept: the sequences of releases that stay, such as those that ship inside the host.
+  /// - Returns: the modules of which a release was removed, sorted.
+  /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
+  ///   `store.state-malformed`, `file.…`.
+  @discardableResult
+  public func removeAll(except kept: [ModuleIdentifier: Int]) throws(SignetError) -> [ModuleIdentifier] {
+    var change = try StoreChange(self)
+    defer { withExtendedLifetime(change) {} }
+    var removed: [ModuleIdentifier: [StoreState.Release]] = [:]
+    for (identifier, module) in change.state.modules {
+      let releases = module.releases.filter { $0.sequence != kept[identifier] }
+      if !releases.isEmpty { removed[identifier] = releases }
+    }
+    try remove(removed, &change)
+    return removed.keys.sorted { "\($0)" < "\($1)" }
+  }
+
   /// Removes what nothing needs: what interrupted changes have left, and unneeded releases.
   ///
   /// Of each module the active release, the newest one, the newest that was set aside, and the newest that may be a

@@ -138,7 +138,7 @@ final class Downloads: Sendable {
   private static func busy(_ item: DownloadItem, _ other: DownloadItem) -> SignetError {
     SignetError(
       .fetchBusy, "\(item.identifier)", "is already being downloaded from another address, or in another release",
-      expected: "\(other.version) from \(other.source.shown)", found: "\(item.version) from \(item.source.shown)",
+      expected: "\(other.release) from \(other.source.shown)", found: "\(item.release) from \(item.source.shown)",
       hint: "try again when that download has ended")
   }
 

@@ -1,6 +1,6 @@
 internal import ModuleStore
 internal import Signet
-internal import SignetBase
+package import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
 
@@ -84,19 +84,10 @@ struct FetchedModules: Sendable {
       folder.remove()
       return installed
     } catch {
-      if !Self.mayBeOtherwise(error) { folder.remove() }
+      if !error.isOfStore { folder.remove() }
       records.note(item.identifier, .none, from: [.downloaded])
       throw error
     }
-  }
-
-  /// Whether the store, the disk or the cryptography library was the reason, and not what was fetched.
-  private static func mayBeOtherwise(_ error: SignetError) -> Bool {
-    [
-      .storeLocked, .storeWriteFailed, .storeNotSynced, .storeBounds, .storeFileSystem,
-      .cryptoFailure,
-      .fileReadFailed, .fileUnreadable,
-    ].contains(error.code)
   }
 
   /// How many seconds a part of an archive is kept: a week, after which transfers are hardly ever continued.
@@ -130,6 +121,18 @@ struct FetchedModules: Sendable {
     records.note(module, .downloaded)
     // Any error was reported already.
     _ = try? install(note.item, from: folder)
+  }
+}
+
+extension SignetError {
+  /// Whether the store, the disk or the cryptography library was the reason why an archive was not installed, and not
+  /// the archive.
+  package var isOfStore: Bool {
+    [
+      .storeLocked, .storeWriteFailed, .storeNotSynced, .storeBounds, .storeFileSystem,
+      .cryptoFailure,
+      .fileReadFailed, .fileUnreadable,
+    ].contains(code)
   }
 }
 

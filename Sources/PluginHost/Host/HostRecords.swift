@@ -36,7 +36,11 @@ final class HostRecords: Sendable {
     var observers: [Int: AsyncStream<HostEvent>.Continuation] = [:]
     var nextObserver = 0
     var handler: (@Sendable (HostEvent) -> Void)?
+    /// Who waits for a module's archive, and hears how many bytes there are.
+    var listeners: [Int: (module: ModuleIdentifier, hear: Progress)] = [:]
   }
+
+  typealias Progress = @Sendable (_ received: Int, _ whole: Int?) -> Void
 
   private let state = Monitor(State())
 
@@ -71,9 +75,29 @@ final class HostRecords: Sendable {
 
   func tell(_ event: HostEvent) {
     let event = event.kept
-    let (observers, handler) = state.withLock { ($0.observers.sorted { $0.key < $1.key }, $0.handler) }
+    let (observers, handler, listeners) = state.withLock { state in
+      (state.observers.sorted { $0.key < $1.key }, state.handler, state.listeners.values)
+    }
     for observer in observers { observer.value.yield(event) }
     handler?(event)
+    guard case .progress(let module, let received, let whole) = event else { return }
+    for listener in listeners where listener.module == module { listener.hear(received, whole) }
+  }
+
+  /// Runs a body during which a closure hears of a module's progress.
+  func hearing<Value>(
+    of module: ModuleIdentifier, _ hear: @escaping Progress, while body: () async -> Value
+  ) async -> Value {
+    let number = state.withLock { state in
+      defer { state.nextObserver += 1 }
+      state.listeners[state.nextObserver] = (module, hear)
+      return state.nextObserver
+    }
+    let value = await body()
+    // It is released outside of the lock.
+    let last = state.withLock { $0.listeners.removeValue(forKey: number) }
+    withExtendedLifetime(last) {}
+    return value
   }
 
   func status(of module: ModuleIdentifier) -> ModuleStatus { state.withLock { $0.statuses[module] ?? .none } }

@@ -1,4 +1,4 @@
-internal import ModuleStore
+public import ModuleStore
 public import Signet
 
 /// The status of a module on its way into the host.
@@ -104,6 +104,17 @@ extension PluginHost {
     return isNewer ? .updateAvailable(installed: installed.version) : .installed(installed.version)
   }
 
+  /// Compares what is installed of a module with an offered item.
+  ///
+  /// An item that names no release may always be an update.
+  public func availability(of item: DownloadItem) -> ModuleAvailability {
+    if let version = item.version {
+      return availability(of: item.identifier, version: version, sequence: item.sequence)
+    }
+    guard let installed = installedVersion(of: item.identifier) else { return .notInstalled }
+    return .updateAvailable(installed: installed)
+  }
+
   /// Whether a release of a module is installed and was not refused.
   ///
   /// - Parameters:
@@ -117,6 +128,11 @@ extension PluginHost {
   /// The version of the release that is loaded, or will be at the next start; nil if there is none, or it is refused.
   public func installedVersion(of module: ModuleIdentifier) -> SemanticVersion? {
     isRefused(module) ? nil : store.lastAccepted(module)?.version
+  }
+
+  /// The sequence of the release that is loaded, or will be at the next start; nil if there is none, or it is refused.
+  public func installedSequence(of module: ModuleIdentifier) -> Int? {
+    isRefused(module) ? nil : store.lastAccepted(module)?.sequence
   }
 
   /// Whether the module is refused for more than a while. One that is held back is loaded soon.

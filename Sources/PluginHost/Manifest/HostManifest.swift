@@ -16,7 +16,7 @@ public struct HostManifest: Sendable {
   /// The sequence of the manifest.
   public let sequence: Int
   /// The entries, in the order of the file.
-  public let entries: [Entry]
+  public private(set) var entries: [Entry]
   /// Fields that have no meaning here, each as `entry.field`. Newer hosts may know them.
   public let unknownFields: [String]
 
@@ -29,7 +29,9 @@ public struct HostManifest: Sendable {
     /// The kind of the entry.
     public let kind: ModuleKind
     /// The meanings of paths below the URI, by their keys; nil removes the meaning of a key.
-    public let rules: [String: String?]
+    ///
+    /// A key that begins with a dot is an ending: the URI with it belongs to the entry, too.
+    public fileprivate(set) var rules: [String: String?]
 
     /// The module; nil for the host itself, and for a name that is not an identifier.
     public var module: ModuleIdentifier? { kind == .host ? nil : package.flatMap { ModuleIdentifier($0) } }
@@ -83,13 +85,7 @@ public struct HostManifest: Sendable {
   ///   - base: what URIs are relative to, such as `ui://` or `https://example.com/demo/`.
   /// - Returns: nil if the URL belongs to no entry.
   public func entry(for url: PluginURL, base: String) -> Entry? {
-    var best: (entry: Entry, length: Int)?
-    for entry in entries {
-      guard let own = entry.url(base: base), url.lies(below: own) else { continue }
-      let length = own.partCount
-      if length > best?.length ?? -1 { best = (entry, length) }
-    }
-    return best?.entry
+    NamedURLs(self, base: base, all: true).index(for: url).map { entries[$0] }
   }
 }
 
@@ -158,23 +154,34 @@ extension SignetError.Code {
 extension HostManifest.Entry {
   /// The entry's URI as a whole URL; nil if it does not make one.
   ///
-  /// - Parameter base: as in ``HostManifest/entry(for:base:)``. What follows the last slash of its path is replaced. A
-  ///   URI that begins with a slash begins at the base's host. So does any URI if the base has no more than a host (RFC
-  ///   3986, section 5.2.3).
+  /// - Parameter base: as in ``HostManifest/entry(for:base:)``. A relative URI is resolved against it, as
+  ///   `PluginURL.resolve(_:against:)` says.
   public func url(base: String) -> PluginURL? {
     if let whole = try? PluginURL(uri) { return whole }
-    guard let start = base.range(ofSeparator: "://") else { return nil }
-    let place = base[start.upperBound...]
-    let path = place.firstIndex(of: "/") ?? base.endIndex
-    if uri.utf8.first == UInt8(ascii: "/") { return try? PluginURL(base[..<path] + uri) }
-    guard path < base.endIndex else { return try? PluginURL(base + (place.isEmpty ? "" : "/") + uri) }
-    return try? PluginURL(base[...(base.lastIndex(of: "/") ?? path)] + uri)
+    return (try? PluginURL.resolve(uri, against: base)).flatMap { try? PluginURL($0) }
   }
 
+  /// The URLs beside ``url(base:)`` that belong to the entry: those of rules for an ending, such as `.html`.
+  func aliases(base: String) -> [PluginURL] {
+    guard let url = url(base: base) else { return [] }
+    let path = url.text.prefix { $0 != "?" && $0 != "#" }
+    return rules.filter { $0.value != nil && $0.key.utf8.first == UInt8(ascii: ".") }.keys.sorted()
+      .compactMap { try? PluginURL(path + $0) }
+  }
 }
 
-extension String {
-  fileprivate func range(ofSeparator text: String) -> Range<String.Index>? {
-    indices.first { self[$0...].hasPrefix(text) }.map { $0..<index($0, offsetBy: text.count) }
+extension HostManifest {
+  /// The same manifest with further rules for every entry. A rule of the entry itself, even one that is null, comes
+  /// before one of these with its key.
+  ///
+  /// - Parameter defaults: the meanings of paths below each URI, by their keys.
+  public func withDefaultRules(_ defaults: [String: String]) -> HostManifest {
+    var copy = self
+    copy.entries = entries.map { entry in
+      var entry = entry
+      entry.rules = entry.rules.merging(defaults.mapValues { .some($0) }) { own, _ in own }
+      return entry
+    }
+    return copy
   }
 }

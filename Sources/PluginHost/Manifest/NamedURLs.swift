@@ -1,26 +1,60 @@
-internal import PluginKit
-internal import Signet
+internal import ModuleStore
+package import PluginKit
+package import Signet
 
 /// Which URLs a host's manifest gives to which module.
-struct NamedURLs: Sendable {
+package struct NamedURLs: Sendable {
   private struct Place: Sendable {
     let url: PluginURL
+    /// The entry's place in the manifest.
+    let index: Int
     /// nil for the host itself.
     let module: ModuleIdentifier?
   }
 
   private let places: [Place]
+  /// The indexes of the places by their URLs.
+  private let byURL: [PlaceKey: Int]
+  /// The numbers of parts that places have, the greatest first.
+  private let lengths: [Int]
 
-  init() { places = [] }
+  init() {
+    places = []
+    byURL = [:]
+    lengths = []
+  }
 
-  init(_ manifest: HostManifest, base: String) {
+  /// - Parameter all: whether entries count whose name no module can have.
+  package init(_ manifest: HostManifest, base: String, all: Bool = false) {
     var places: [Place] = []
-    for entry in manifest.entries where entry.kind == .host || entry.module != nil {
+    var byURL: [PlaceKey: Int] = [:]
+    func add(_ url: PluginURL, _ index: Int) {
       // Of two entries with the same URI, the first counts.
-      guard let url = entry.url(base: base), !places.contains(where: { Self.isSame($0.url, url) }) else { continue }
-      places.append(Place(url: url, module: entry.module))
+      let key = PlaceKey(url, url.partCount)
+      guard byURL[key] == nil else { return }
+      byURL[key] = places.count
+      places.append(Place(url: url, index: index, module: manifest.entries[index].module))
     }
+    let known = manifest.entries.indices.filter { index in
+      all || manifest.entries[index].kind == .host || manifest.entries[index].module != nil
+    }
+    for index in known { if let url = manifest.entries[index].url(base: base) { add(url, index) } }
+    // An ending is no entry's URI, unless it is written as one.
+    for index in known { for url in manifest.entries[index].aliases(base: base) { add(url, index) } }
     self.places = places
+    self.byURL = byURL
+    lengths = Set(places.map(\.url.partCount)).sorted(by: >)
+  }
+
+  /// The place in the manifest of the entry to which a URL belongs; nil if it belongs to none.
+  package func index(for url: PluginURL) -> Int? { place(for: url)?.index }
+
+  /// The longest place at or above a URL.
+  private func place(for url: PluginURL) -> Place? {
+    for length in lengths where length <= url.partCount {
+      if let found = byURL[PlaceKey(url, length)] { return places[found] }
+    }
+    return nil
   }
 
   /// What is refused while a module is refused: its URIs, and everything below them.
@@ -57,11 +91,32 @@ struct NamedURLs: Sendable {
     return best?.module
   }
 
-  private static func isSame(_ one: PluginURL, _ other: PluginURL) -> Bool {
-    one.lies(below: other) && other.lies(below: one)
-  }
-
   private static func patterns(_ url: PluginURL) -> [RoutePattern] {
     [false, true].compactMap { try? RoutePattern(of: url, andBelow: $0) }
+  }
+}
+
+extension PluginHost {
+  /// Whether the last accepted release of a module declares a route for exactly these URLs.
+  package func declares(_ pattern: RoutePattern, _ module: ModuleIdentifier) -> Bool {
+    store.lastAccepted(module)?.routes.contains { (try? switchboard.router.pattern($0)) == pattern } ?? false
+  }
+}
+
+/// The scheme and the first parts of a URL, which compare byte by byte.
+package struct PlaceKey: Hashable, Sendable {
+  private let bytes: [UInt8]
+
+  /// - Parameter length: how many parts count.
+  package init(_ url: PluginURL, _ length: Int) {
+    // No part has a control character, so a zero separates them.
+    var bytes = Array(url.scheme.utf8)
+    bytes.append(url.form == .opaque ? 1 : 0)
+    let parts = url.form == .opaque ? url.segments : [url.host] + url.segments
+    for part in parts.prefix(length) {
+      bytes += part.utf8
+      bytes.append(0)
+    }
+    self.bytes = bytes
   }
 }

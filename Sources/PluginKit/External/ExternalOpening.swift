@@ -48,7 +48,7 @@ extension Switchboard {
   /// What happens to a URL that the router does not open.
   ///
   /// A URL of a module is never opened outside, and neither is one that a browser would take for it: a module that is
-  /// refused must not be reached on the web instead. Nor is a URL whose scheme a module has routes for.
+  /// refused must not be reached on the web instead. Nor is a URL whose scheme has routes, of a module or of the host.
   ///
   /// - Parameters:
   ///   - url: the URL.
@@ -78,7 +78,7 @@ extension Switchboard {
     case let scheme:
       // A URL such as tel:1 may not be one for the router.
       guard error.code == .routeNotFound || (error.code == .urlMalformed && !outer.hasAuthority),
-        !reservedSchemes.contains(scheme), opening.canOpen(url)
+        !reservedSchemes.contains(scheme), !router.state.read({ $0.tree.hasScheme(scheme) }), opening.canOpen(url)
       else { return .refused(error) }
       return .external(url)
     }

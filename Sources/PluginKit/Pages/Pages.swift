@@ -126,6 +126,21 @@ public final class Pages: Sendable {
     try make(page, owner, parameters, userInfo, sender: .host)
   }
 
+  /// Makes a page for a route's handler, on this thread or the main actor, in the name of who opened the URL.
+  ///
+  /// - Parameters:
+  ///   - page: what is asked for: a name, with or without `Controller` at its end; `Board/Identifier`; or an empty text.
+  ///   - owner: the module.
+  ///   - parameters: the parameters of the URL.
+  ///   - request: the request that the handler answers. Its values and its sender are those of the page's request.
+  /// - Throws: as `make(_:of:parameters:userInfo:)`.
+  @available(*, noasync, message: "use the async form")
+  public func make(
+    _ page: String, of owner: ModuleOwner, parameters: [String: String] = [:], answering request: RouteRequest
+  ) throws(PluginError) -> Page {
+    try make(page, owner, parameters, request.userInfo, sender: request.sender)
+  }
+
   /// Makes a page of a module, on a thread of the module or the main actor. The task keeps no thread meanwhile.
   ///
   /// - Throws: `page.not-found`, `page.module-refused`, `page.failed`, `page.too-deep`, `module.removed`, `route.busy`;

@@ -110,6 +110,9 @@ public enum PageClosing: Sendable {
 /// A page's object that decides about the page, and hears of it. All of its functions are called on the thread that makes
 /// the change.
 public protocol PageController: Sendable {
+  /// Hears that the page is on the screen now. What changed before can be shown by then: a title, for example.
+  func didShow(_ page: Page)
+
   /// Whether the page may be closed now. By default it may.
   ///
   /// A page that has to ask somebody first says no, and closes itself when it has the answer. A page whose owner is
@@ -128,6 +131,9 @@ public protocol PageController: Sendable {
 }
 
 extension PageController {
+  /// Does nothing.
+  public func didShow(_ page: Page) {}
+
   /// Says yes.
   public func mayClose(_ page: Page, result: (any Sendable)?) -> Bool { true }
 

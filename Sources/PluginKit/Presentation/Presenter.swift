@@ -137,7 +137,8 @@ public final class Presenter: Sendable {
       storage.shown[page.id] = (owner, onClose)
       // An intro window that the page hides.
       let hidden = last.map { storage.state.page($0.id) == nil ? [$0] : [] } ?? []
-      return alert + storage.take(hidden) { _ in .closed(result: nil) }
+      let shown = { (page.object as? any PageController)?.didShow(page) ?? () }
+      return alert + storage.take(hidden) { _ in .closed(result: nil) } + [shown]
     }
   }
 

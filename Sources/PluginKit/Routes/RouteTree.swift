@@ -265,7 +265,7 @@ public struct RouteTree<Value: Sendable>: Sendable {
   }
 
   /// Whether there is a route with this scheme.
-  private func hasScheme(_ scheme: String) -> Bool {
+  func hasScheme(_ scheme: String) -> Bool {
     ["", "#", ":", ":#"].contains { end in levels.contains { $0.hasKey(scheme + end) } }
   }
 

@@ -21,7 +21,7 @@ import Testing
         {"identifier": "com.example.player", "version": "2.1.0", "sequence": 7, "url": "https://example.com/p.zip?key=s",
          "signature": "https://example.com/p.sigstore.json", "sha256": "\(Self.hex)", "size": 12}
         """.utf8))
-    #expect("\(item.identifier) \(item.version)" == "com.example.player 2.1.0")
+    #expect("\(item.identifier)" == "com.example.player" && item.version == SemanticVersion("2.1.0"))
     #expect(item.sequence == 7)
     #expect(item.url == "https://example.com/p.zip?key=s")
     #expect(item.signature == "https://example.com/p.sigstore.json")
@@ -34,6 +34,19 @@ import Testing
       json: Array(#"{"identifier":"com.example.a","version":"1.0.0","url":"http://example.com/"}"#.utf8))
     #expect(least.sequence == nil && least.signature == nil && least.sha256 == nil && least.size == nil)
     #expect(try DownloadItem(json: CanonicalJSON.write(least.json)) == least)
+  }
+
+  @Test("an item for any release names none; its note is read, and a list without a version is not")
+  func anyRelease() throws {
+    let module = try identifier("com.example.a")
+    let item = try DownloadItem(
+      anyReleaseOf: module, url: "http://example.com/a.zip", signature: "http://example.com/b")
+    #expect(item.version == nil && item.sequence == nil && item.release == "any release")
+    #expect(item.url == "http://example.com/a.zip" && item.signature == "http://example.com/b")
+    expectError(.fetchItem) { _ = try DownloadItem(json: CanonicalJSON.write(item.json)) }
+    let note = DownloadNote(of: item, begun: ModuleWorkshop.time)
+    #expect(try DownloadNote(note.text()) == note)
+    expectError(.fetchURL) { _ = try DownloadItem(anyReleaseOf: module, url: "file:///a") }
   }
 
   @Test(

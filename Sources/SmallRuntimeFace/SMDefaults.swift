@@ -1,0 +1,74 @@
+internal import SignetBase
+internal import SignetSystem
+
+/// What Small remembers from one start to the next: the version of the application, and the URLs of upgrades.
+///
+/// Nothing here is trusted. Whoever changes the file can have modules fetched again, and from elsewhere: each is
+/// verified like any other.
+final class SMDefaults: Sendable {
+  private static let versionKey = "SMHostVersion"
+  private static let urlsKey = "SMBundleUpgradeUrls"
+  /// A thousand modules, each with a long URL.
+  private static let limits = JSONLimits(size: 10 << 20, depth: 3, values: 4096)
+
+  private struct Values {
+    var hostVersion: String?
+    var urls: [String: String]?
+  }
+
+  private let files: SMFiles
+  /// One thread changes the file at a time.
+  private let turn = Monitor(())
+
+  init(_ files: SMFiles) { self.files = files }
+
+  /// The version of the application at the last start; nil if that is unknown.
+  var hostVersion: String? { turn.withLock { _ in read().hostVersion } }
+
+  /// The URLs of upgrades by the names of their packages; nil if there are none.
+  var upgradeUrls: [String: String]? { turn.withLock { _ in read().urls } }
+
+  /// - Throws: `output.failed`, `output.not-synced`.
+  func setHostVersion(_ version: String) throws(SignetError) { try change { $0.hostVersion = version } }
+
+  /// - Throws: `output.failed`, `output.not-synced`.
+  func setUpgradeUrls(_ urls: [String: String]?) throws(SignetError) { try change { $0.urls = urls } }
+
+  /// - Parameter url: the URL that is done. If another one has taken its place meanwhile, that one stays.
+  /// - Throws: `output.failed`, `output.not-synced`.
+  func removeUpgradeUrl(_ url: String, of name: String) throws(SignetError) {
+    try change { values in
+      if values.urls?[name].map({ $0.utf8.elementsEqual(url.utf8) }) == true { values.urls?[name] = nil }
+      if values.urls?.isEmpty == true { values.urls = nil }
+    }
+  }
+
+  private func change(_ body: (inout Values) -> Void) throws(SignetError) {
+    try turn.withLock { (_) throws(SignetError) in
+      var values = read()
+      body(&values)
+      files.makeFolder()
+      let urls = values.urls.map { urls in
+        JSONValue(.object(urls.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }))
+      }
+      let text = try CanonicalJSON.write(
+        .object((Self.versionKey, values.hostVersion.map { .string($0) }), (Self.urlsKey, urls)))
+      try OutputFile.write(text, to: files.defaults, .replace(unless: []))
+    }
+  }
+
+  /// What is there. A file that cannot be read is as good as none: the next version check fetches everything anew.
+  private func read() -> Values {
+    guard let file = try? RegularFile(opening: files.defaults), let text = try? file.bytes(limit: Self.limits.size),
+      let value = try? JSONReader.read(text, limits: Self.limits),
+      var object = try? JSONObject(value, "small.json", unknownField: .jsonWrongValue)
+    else { return Values() }
+    let version = (try? object.optionalString(Self.versionKey)) ?? nil
+    guard let urls = object.optional(Self.urlsKey), case .object(let members) = urls.content else {
+      return Values(hostVersion: version)
+    }
+    var found: [String: String] = [:]
+    for member in members { if case .string(let url) = member.value.content { found[member.name] = url } }
+    return Values(hostVersion: version, urls: found)
+  }
+}

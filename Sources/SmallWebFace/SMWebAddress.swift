@@ -1,0 +1,76 @@
+internal import PluginHost
+internal import PluginKit
+internal import Signet
+
+/// Where the modules of a host are for its web views: a URL for each file, `https://PKG.invalid/PATH`.
+///
+/// Each module is an origin of its own, so its pages share nothing with those of another module. No such URL leads
+/// anywhere: the web view asks the page's controller for what is there.
+public struct SMWebAddress: Sendable, Hashable {
+  /// The scheme. A view that serves a scheme of its own needs another one than `https`.
+  public let scheme: String
+  /// What follows the module's identifier in the host.
+  public let suffix: String
+
+  /// Makes an address.
+  ///
+  /// - Parameters:
+  ///   - scheme: the scheme, in lower case.
+  ///   - suffix: what follows the module's identifier in the host. Nobody can own a domain in `.invalid` (RFC 6761,
+  ///     section 6.4).
+  public init(scheme: String = "https", suffix: String = ".invalid") {
+    self.scheme = scheme
+    self.suffix = suffix
+  }
+
+  /// The beginning of a module's URLs, without a slash at its end.
+  func origin(_ module: ModuleIdentifier) -> String { "\(scheme)://\(module)\(suffix)" }
+
+  /// The URL of a file of a module.
+  func url(_ module: ModuleIdentifier, path: String, query: String?) -> String {
+    let place = origin(module) + "/" + Self.encoded(path, keeping: "/")
+    return query.map { place + "?" + Self.encoded($0, keeping: "/?%:@!$&'()*+,;=[]") } ?? place
+  }
+
+  /// The path of a file in a module.
+  ///
+  /// - Returns: nil if the URL is not one of the module's, or can be read in two ways: with an empty part, a dot part, or
+  ///   an encoded slash.
+  func path(of text: String, in module: ModuleIdentifier) -> String? {
+    guard let url = try? PluginURL(text), url.scheme.utf8.elementsEqual(scheme.utf8),
+      url.host.utf8.elementsEqual("\(module)\(suffix)".utf8), url.resourcePath?.utf8.last != UInt8(ascii: "/"),
+      !url.segments.isEmpty, url.segments.allSatisfy({ !$0.utf8.contains(UInt8(ascii: "/")) })
+    else { return nil }
+    return url.segments.joined(separator: "/")
+  }
+
+  /// Whether a URL has the origin of a module.
+  func isOrigin(_ text: String, of module: ModuleIdentifier) -> Bool {
+    let origin = origin(module)
+    guard text.utf8.starts(with: origin.utf8) else { return false }
+    return text.utf8.dropFirst(origin.utf8.count).first.map { "/?#".utf8.contains($0) } ?? true
+  }
+
+  /// Whether a URL would have the origin of any module.
+  func isOfModule(_ text: String) -> Bool {
+    guard let url = try? PluginURL(text), url.scheme.utf8.elementsEqual(scheme.utf8) else { return false }
+    return url.host.utf8.reversed().starts(with: suffix.utf8.reversed())
+  }
+
+  /// A text in which every byte that a URL does not have is encoded (RFC 3986, section 2).
+  private static func encoded(_ text: String, keeping marks: String) -> String {
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        result.append(byte)
+      case _ where "-._~".utf8.contains(byte) || marks.utf8.contains(byte): result.append(byte)
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += "%\(byte < 16 ? "0" : "")\(digits)".utf8
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

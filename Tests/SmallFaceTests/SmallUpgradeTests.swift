@@ -1,0 +1,188 @@
+import Foundation
+import ModuleFetch
+import PluginKit
+import Signet
+import SignetArchive
+import SignetBase
+import SignetCrypto
+import SignetSystem
+import TestSupport
+import Testing
+
+@testable import ModuleStore
+@testable import PluginHost
+@testable import PluginHostTests
+@testable import SmallRuntimeFace
+
+/// Patches, at the next start and while the host runs.
+@Suite(
+  "Small's upgrades", .serialized, .timeLimit(.minutes(60)),
+  .enabled(if: SmallWorkshop.isPossible, ModuleWorkshop.isMissing))
+struct SmallUpgradeTests {
+  private typealias Workshop = SmallWorkshop
+  private let upgrades = SmallUpgradeFixture()
+
+  @Test("SM28 D4: a good patch is applied at the next start; a bad one is set aside, and the old version still loads")
+  func patches() async throws {
+    let workshop = try upgrades.application()
+    let first = try upgrades.small(workshop)
+    try await first.setUp()
+    let patch = try #require(first.patchFile(of: first.allBundles[0]))
+    #expect(patch.hasSuffix("/temp/\(upgrades.main).zip"))
+    func put(_ sequence: Int, keys: [PrivateKey]? = nil) throws {
+      try Workshop.place(
+        workshop.workshop.offer(upgrades.app(sequence, workshop), keys: keys), workshop.documents.file("temp"),
+        "\(upgrades.main).zip")
+    }
+    func files() -> [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: workshop.documents.file("temp"))) ?? []).sorted()
+    }
+    try put(2)
+    let second = try upgrades.small(workshop)
+    try await second.setUp()
+    #expect(second.bundleVersions[upgrades.main] == "2")
+    #expect(try await second.openUri("main").page?.object is HomeController)
+    #expect(files().isEmpty)
+    let marks = workshop.workshop.marks
+    // Each bad patch leaves the release in its place, byte by byte.
+    let release = workshop.workshop.path + "/modules/" + upgrades.main
+    let before = try FileManager.default.subpathsOfDirectory(atPath: release).sorted()
+    for (fault, code) in [
+      ("flipped", SignetError.Code.digestMismatch), ("foreign", .signerUntrusted), ("older", .policyRollback),
+    ] {
+      switch fault {
+      case "foreign": try put(3, keys: [.generate(.ed25519)])
+      case "older": try put(1)
+      default:
+        try put(3)
+        try flip(patch) { $0 / 2 }
+      }
+      let next = try upgrades.small(workshop)
+      try await next.setUp()
+      #expect(next.bundleVersions[upgrades.main] == "2", "\(fault)")
+      #expect(next.host.refusals.contains { $0.reason.code == code }, "\(fault): \(next.host.refusals.map(\.reason))")
+      #expect(try await next.openUri("main").page?.object is HomeController)
+      #expect(files() == ["\(upgrades.main).zip.refused", "\(upgrades.main).zip.sigstore.jsonl.refused"], "\(fault)")
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: release).sorted() == before)
+      // Nobody tries it again.
+      let again = try upgrades.small(workshop)
+      try await again.setUp()
+      #expect(again.host.refusals.allSatisfy { $0.reason.code == .fileMissing }, "\(fault)")
+      try FileManager.default.removeItem(atPath: workshop.documents.file("temp"))
+    }
+    #expect(workshop.workshop.marks == marks, "nothing of a bad patch was opened")
+  }
+
+  @Test(
+    "D3 D5: a hostile patch is refused by its bytes before it is unpacked, and nothing is written outside",
+    .enabled(if: Program.find("python3") != nil, "Python is missing"),
+    arguments: ["../evil", "/tmp/evil", "a\\..\\evil", "link"])
+  func hostile(_ name: String) async throws {
+    let workshop = try upgrades.application()
+    let first = try upgrades.small(workshop)
+    try await first.setUp()
+    let archive = try workshop.assets(upgrades.about, 2, files: ["index.html": "two"])
+    try Workshop.place(archive, workshop.documents.file("temp"), "\(upgrades.about).zip")
+    let script = """
+      import sys, zipfile
+      z = zipfile.ZipFile(sys.argv[1], 'a')
+      i = zipfile.ZipInfo(sys.argv[2]); i.create_system = 3
+      i.external_attr = (0o120777 if sys.argv[2] == 'link' else 0o100644) << 16
+      z.writestr(i, '/etc/passwd')
+      z.close()
+      """
+    let python = try #require(Program.find("python3"))
+    let patch = workshop.documents.file("temp/\(upgrades.about).zip")
+    let run = try Program.run(python, ["-B", "-W", "ignore", "-c", script, patch, name])
+    try #require(run.status == 0, "\(run.errors)")
+    let next = try upgrades.small(workshop)
+    try await next.setUp()
+    #expect(next.host.refusals.contains { $0.reason.code == .digestMismatch })
+    #expect(try upgrades.index(next) == "one")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: workshop.documents.path).sorted() == ["small.json", "temp"])
+    #expect(!FileManager.default.fileExists(atPath: "/tmp/evil"))
+  }
+
+  @Test("SM29 D14: new resources are there at once, new code at the next start, and the order of the bundles stays")
+  func live() async throws {
+    let workshop = try upgrades.application()
+    let small = try upgrades.small(workshop)
+    try await small.setUp()
+    let order = small.allBundles.map(\.pkg)
+    let main = try #require(small.bundle(forName: upgrades.main))
+    let about = try #require(small.bundle(forName: upgrades.about))
+    // Nothing is there to upgrade with.
+    #expect(try await small.upgrade(main) == .none)
+    #expect(try await small.upgrade(about) == .none)
+    try Workshop.place(
+      workshop.assets(upgrades.about, 2, files: ["index.html": "two"]), workshop.documents.file("temp"),
+      "\(upgrades.about).zip")
+    #expect(try await small.upgrade(about) == .applied)
+    #expect(try upgrades.index(small) == "two")
+    #expect(small.bundleVersions[upgrades.about] == "2")
+    #expect(!FileManager.default.fileExists(atPath: try #require(small.patchFile(of: about))))
+    try Workshop.place(
+      workshop.workshop.offer(upgrades.app(2, workshop)), workshop.documents.file("temp"), "\(upgrades.main).zip")
+    #expect(try await small.upgrade(main) == .restartRequired)
+    #expect(try await small.openUri("main").page?.object is MainController, "the old object until the restart")
+    #expect(small.bundleVersions[upgrades.main] == "1")
+    #expect(small.allBundles.map(\.pkg) == order)
+    #expect(workshop.workshop.marks == ["\(upgrades.main)-1"])
+    // What was fetched before is used in the same way.
+    let server = try upgrades.server([
+      "about": workshop.attached(workshop.assets(upgrades.about, 3, files: ["index.html": "three"]))
+    ])
+    try await SMBundleFetcher(small.host).fetchBundle(ofName: upgrades.about, withURL: server.url("/about"))
+    #expect(try upgrades.index(small) == "two")
+    #expect(try await small.upgrade(about) == .applied)
+    #expect(try upgrades.index(small) == "three")
+    let next = try upgrades.small(workshop)
+    try await next.setUp()
+    #expect(try await next.openUri("main").page?.object is HomeController)
+    #expect(next.allBundles.map(\.pkg) == order)
+  }
+
+  @Test("SM29 D14: an upgrade says what it did: a bad or older patch throws, and without a launcher nothing happens")
+  func results() async throws {
+    let workshop = try upgrades.application()
+    try workshop.shipAssets(upgrades.about, 5, files: ["index.html": "five"])
+    let small = try upgrades.small(workshop)
+    try await small.setUp()
+    let about = try #require(small.bundle(forName: upgrades.about))
+    let patch = try #require(small.patchFile(of: about))
+    try Workshop.place(
+      workshop.assets(upgrades.about, 4, files: ["index.html": "four"]), workshop.documents.file("temp"),
+      "\(upgrades.about).zip")
+    expectError(.policyRollback) { _ = try small.upgrade(about) }
+    #expect(FileManager.default.fileExists(atPath: patch + ".refused"))
+    try Workshop.place(
+      workshop.assets(upgrades.about, 6, files: ["index.html": "six"]), workshop.documents.file("temp"),
+      "\(upgrades.about).zip")
+    try flip(patch) { $0 / 2 }
+    expectError(.digestMismatch) { _ = try small.upgrade(about) }
+    // Another module's archive is not this one's patch.
+    try Workshop.place(
+      workshop.assets("com.example.other", 9, files: ["index.html": "x"]), workshop.documents.file("temp"),
+      "\(upgrades.about).zip")
+    expectError(.moduleIdentifierMismatch) { _ = try small.upgrade(about) }
+    #expect(try upgrades.index(small) == "five")
+    #expect(small.allBundles.count == 2)
+    // Nothing opens the bundle any more: it is as it was.
+    let none = try workshop.small(workshop.host(), launchers: [])
+    try await none.setUp()
+    try Workshop.place(
+      workshop.assets(upgrades.about, 7, files: ["index.html": "seven"]), workshop.documents.file("temp"),
+      "\(upgrades.about).zip")
+    let bundle = try #require(none.bundle(forName: upgrades.about))
+    #expect(try await none.upgrade(bundle) == .none)
+    #expect(FileManager.default.fileExists(atPath: patch))
+    // Resources that are no page any more are not opened by what shows pages.
+    let blank = try upgrades.small(workshop)
+    try Workshop.place(
+      workshop.assets(upgrades.about, 8, files: ["data": "eight"]), workshop.documents.file("temp"),
+      "\(upgrades.about).zip")
+    try await blank.setUp()
+    expectPlugin(.pageNotFound) { try blank.openUri("about") }
+  }
+}
