@@ -4,7 +4,8 @@ public import PluginKit
 public struct JLRRouteRequest: Sendable {
   /// The URL as it was given.
   public var url: String { request.url.text }
-  /// The parts of the path that patterns see, decoded: the host, if it counts, and the segments.
+  /// The parts of the path that patterns see: the host, if it counts, and the segments. They are decoded, and a `+` is a
+  /// plus.
   public var pathComponents: [String] {
     switch request.url.partCount {
     case 0: []

@@ -125,6 +125,10 @@ public struct JLRoutes: Sendable {
 
   /// Adds all routes or none.
   private func add(_ definitions: [JLRRouteDefinition], _ origin: JLRRouteDefinition.Origin?) throws(PluginError) {
+    guard isGlobal || !scheme.hasPrefix("*") else {
+      throw PluginError(
+        .patternMalformed, scheme, "has no valid scheme", hint: "routes for every scheme are those of global()")
+    }
     var added: [Router.Registration] = []
     do throws(PluginError) {
       for definition in definitions {

@@ -70,3 +70,20 @@ final class JLProbe: Sendable {
     (value as? [String]).map { "[\($0.joined(separator: "|"))]" } ?? "\(value)"
   }
 }
+
+/// What happened, in order.
+final class Log: Sendable {
+  private let entries = Mutex<[String]>([])
+  func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+  var all: [String] { entries.withLock { $0 } }
+}
+
+/// Runs something that has to be refused with this code.
+func expectPluginError<Result>(
+  _ code: PluginError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result
+) {
+  do {
+    let result = try body()
+    Issue.record("gave \(result) instead of \(code)", sourceLocation: sourceLocation)
+  } catch { #expect((error as? PluginError)?.code == code, "\(error)", sourceLocation: sourceLocation) }
+}

@@ -51,6 +51,6 @@ extension RefusedPlaces {
 extension PatternShape {
   /// Whether the shape is for one host, or for URLs of the form `scheme:rest`.
   fileprivate var namesHost: Bool {
-    if case .literal? = parts.first { true } else { isOpaque }
+    if case .literal(let text)? = parts.first { text != PatternShape.fragmentMark || isOpaque } else { isOpaque }
   }
 }

@@ -3,6 +3,8 @@
 /// Patterns then see the segments of the path, and before them the host if it is a word. So `ui://user/7`, `ui:/user/7`,
 /// `/user/7` and `https://www.example.com/user/7` are all `user` and `7`.
 ///
+/// The host and the segments of such a URL are what patterns see: the first part and the others.
+///
 /// Whoever names a URL as it is written still has it: if a route or a refused module matches it by the text of its host,
 /// or in the form `scheme:rest`, the router reads it as it is written.
 public struct PathReading: Hashable, Sendable {
