@@ -109,8 +109,8 @@ public final class SMWebController: Sendable {
 
   /// Shows an alert of the page. A page that is not on top, or would cover somebody else's alert, gets no answer.
   func show(_ alert: Alert, _ answer: @escaping @Sendable (Int) -> Void) {
-    let owner = context?.owner ?? .host
-    guard isOnTop, presenter.state.shownAlert.map({ $0.owner == owner }) ?? true else { return answer(0) }
+    let isFree = presenter.state.shownAlert.map { $0.owner == context?.owner } ?? true
+    guard isOnTop, isFree else { return answer(0) }
     if let context {
       if !context.presenter.alert(alert, onChoice: answer) { answer(0) }
     } else {
@@ -175,8 +175,9 @@ extension SMWebController: PageController {
     update(page.id)
   }
 
-  /// Asks the page's script, which may refuse: `onbeforeclose` and `onclose`. Meanwhile the page stays, and closes itself
-  /// with the answer. A script that gives no answer in time does not keep the page.
+  /// Asks the page's script, which may refuse: `onbeforeclose` has a question for the user, and `onclose` the result.
+  /// Meanwhile the page stays, and closes itself with the answer. A script that gives no answer in time does not keep the
+  /// page.
   public func mayClose(_ page: Page, result: (any Sendable)?) -> Bool {
     let (view, question) = state.withLock { state -> ((any SMWebView)?, Int?) in
       guard state.isLoaded, let view = state.view, state.closing != .agreed else { return (nil, nil) }
@@ -187,21 +188,47 @@ extension SMWebController: PageController {
     }
     guard let view else { return true }
     guard let question else { return false }
-    view.evaluate(SMWebScript.closing) { [weak self] text in self?.heard(SMWebClosing.Answer(text), to: question) }
-    Task { [weak self, limit = configuration.closeLimit] in
-      try? await Task.sleep(for: limit)
-      self?.heard(SMWebClosing.Answer(nil), to: question)
-    }
+    ask(view, question, isAgreed: false)
     return false
   }
 
-  private func heard(_ answer: SMWebClosing.Answer, to question: Int) {
+  private func ask(_ view: any SMWebView, _ number: Int, isAgreed: Bool) {
+    view.evaluate(SMWebScript.closing(isAgreed: isAgreed)) { [weak self] text in
+      self?.heard(SMWebClosing.Answer(text), to: number)
+    }
+    Task { [weak self, limit = configuration.closeLimit] in
+      try? await Task.sleep(for: limit)
+      self?.heard(SMWebClosing.Answer(nil), to: number)
+    }
+  }
+
+  private func heard(_ answer: SMWebClosing.Answer, to number: Int) {
     let isFirst = state.withLock { state in
-      guard state.closing == .asked, state.questions == question else { return false }
-      state.closing = .open
+      guard state.closing == .asked, state.questions == number else { return false }
+      if answer.question == nil {
+        state.closing = .open
+      } else {
+        // The limit of the script is not one for the user.
+        state.questions += 1
+      }
       return true
     }
-    if isFirst, !answer.stays { _ = pop(answer.result) }
+    guard isFirst else { return }
+    guard let question = answer.question else {
+      if !answer.stays { _ = pop(answer.result) }
+      return
+    }
+    show(Alert(question, choices: ["OK"])) { [weak self] index in self?.goOn(number + 1, isAgreed: index == 1) }
+  }
+
+  /// Goes on when the user has answered the page's question.
+  private func goOn(_ number: Int, isAgreed: Bool) {
+    let view = state.withLock { state -> (any SMWebView)? in
+      guard state.closing == .asked, state.questions == number else { return nil }
+      if !isAgreed { state.closing = .open }
+      return isAgreed ? state.view : nil
+    }
+    if let view { ask(view, number, isAgreed: true) }
   }
 
   /// Forgets the calls that have no answer.
@@ -232,12 +259,16 @@ enum SMWebClosing: Sendable {
 
   /// What a page's script answers.
   struct Answer {
+    /// What the user has to agree to first; nil if there is nothing.
+    let question: String?
     let stays: Bool
     let result: String?
 
     /// - Parameter text: the text; nil if there was none in time.
     init(_ text: String?) {
       let answer = text.flatMap { try? SMWebValue(json: $0, limits: SMWebMessage.limits) }?.object
+      // A text that is too long to show is none.
+      question = answer?["question"]?.text.flatMap { $0.utf8.count <= SMWebBridge.alertLimits.text ? $0 : nil }
       stays = answer?["stays"]?.bool ?? false
       result = answer?["result"]?.text
     }

@@ -32,22 +32,31 @@ enum SMWebScript {
         if (typeof call.callback === "function") call.callback(value);
       };
       const stays = (result) => result === false || result === "false";
-      const _closing = () => {
-        const result = typeof window._onclose === "function" ? window._onclose() : undefined;
-        return JSON.stringify({ stays: stays(result), result: result == null ? null : String(result) });
+      const question = () => {
+        const text = typeof window.onbeforeclose === "function" ? window.onbeforeclose() : undefined;
+        return typeof text === "string" ? text : undefined;
+      };
+      const result = () => typeof window.onclose === "function" ? window.onclose() : undefined;
+      const _closing = (isAgreed) => {
+        const text = isAgreed ? undefined : question();
+        if (text !== undefined) return JSON.stringify({ question: text });
+        const value = result();
+        return JSON.stringify({ stays: stays(value), result: value == null ? null : String(value) });
       };
       Object.defineProperty(window, "Small", { value: Object.freeze({ invoke, _answer, _closing }) });
       window._onclose = () => {
-        if (typeof window.onbeforeclose === "function") {
-          const question = window.onbeforeclose();
-          if (typeof question === "string" && !confirm(question)) return false;
-        }
-        return typeof window.onclose === "function" ? window.onclose() : undefined;
+        const text = question();
+        return text !== undefined && !confirm(text) ? false : result();
       };
       window._close = (ret) => { invoke("pop", { ret }); };
       window.close = () => {
-        const result = window._onclose();
-        if (!stays(result)) window._close(result);
+        const finish = () => {
+          const value = result();
+          if (!stays(value)) window._close(value);
+        };
+        const text = question();
+        if (text === undefined) return finish();
+        invoke("confirm", { message: text, buttons: ["OK"] }, (index) => { if (index === 1) finish(); });
       };
       const ready = () => {
         const metas = {};
@@ -62,7 +71,9 @@ enum SMWebScript {
   }
 
   /// Asks the page whether it may be closed. The value is a text.
-  static let closing = "Small._closing()"
+  ///
+  /// - Parameter isAgreed: whether the user agrees to the question that the page has first.
+  static func closing(isAgreed: Bool) -> String { "Small._closing(\(isAgreed))" }
 
   /// Answers a call of the page.
   static func answer(_ id: Int, _ value: SMWebValue) -> String { "Small._answer(\(id),true,\(value.json))" }

@@ -196,17 +196,21 @@ struct SMWebBrowserTests {
       _ = await text("window.close() ?? 1", in: third.view)
       #expect(await text("heard.join()", in: third.view) == "asked,asked")
       #expect(application.presenter.state.page(third.page) != nil)
-      _ = await text("(window.onclose = null, window.onbeforeclose = () => 'Really?', 1)", in: third.view)
+      // It asks the user first, whether the user goes back or the script closes the page.
+      _ = await text("(window.onclose = () => '3', window.onbeforeclose = () => 'Really?', 1)", in: third.view)
       #expect(!application.presenter.pop())
+      #expect(await until { application.presenter.state.shownAlert }.title == "Really?")
+      #expect(application.presenter.choose(0))
+      _ = await text("window.close() ?? 1", in: third.view)
+      #expect(await until { application.presenter.state.shownAlert }.title == "Really?")
+      #expect(application.presenter.choose(0))
       #expect(await text("heard.join()", in: third.view) == "asked,asked")
       #expect(application.presenter.state.page(third.page) != nil)
-      third.view.answerDialogs(true)
-      _ = await until {
-        // The question before this one may not be answered yet.
-        application.presenter.pop()
-        return application.presenter.state.page(third.page) == nil ? true : nil
-      }
-      #expect(opener.results.withLock { $0 } == ["7", "2", nil])
+      #expect(!application.presenter.pop())
+      _ = await until { application.presenter.state.shownAlert }
+      #expect(application.presenter.choose(1))
+      await isGone(third.page)
+      #expect(opener.results.withLock { $0 } == ["7", "2", "3"])
       #expect(application.presenter.state.tabs == [["home"]])
     }
   }

@@ -73,14 +73,31 @@ struct SMWebControllerTests {
     #expect(!presenter.pop())
     #expect(presenter.state.page(opened.page) != nil)
     #expect(opener.results.withLock { $0.isEmpty })
-    #expect(opened.view.scripts == ["Small._closing()", "Small._closing()"])
-    opened.view.answer("_closing", #"{"stays":false,"result":"2"}"#)
+    #expect(opened.view.scripts == ["Small._closing(false)", "Small._closing(false)"])
+    // The page has a question first. Whoever says no, or does not answer, keeps the page.
+    opened.view.answer("_closing(false)", #"{"question":"Really?"}"#)
+    for _ in 0..<2 {
+      #expect(!presenter.pop())
+      #expect(presenter.state.shownAlert?.title == "Really?")
+      #expect(presenter.state.shownAlert?.choices == ["OK"])
+      #expect(presenter.choose(0))
+    }
+    #expect(!presenter.pop() && presenter.state.alert == "Really?")
+    // Closing once more while the question is there changes nothing.
+    #expect(!presenter.pop() && presenter.state.alert == "Really?")
+    opened.view.answer("_closing(true)", #"{"stays":true}"#)
+    #expect(presenter.choose(1))
+    #expect(opened.view.scripts.last == "Small._closing(true)")
+    #expect(presenter.state.page(opened.page) != nil && presenter.state.alert == nil)
+    opened.view.answer("_closing(true)", #"{"stays":false,"result":"2"}"#)
     // It closes itself with the answer.
     #expect(!presenter.pop())
+    #expect(presenter.choose(1))
     #expect(presenter.state.tabs == [["home"]])
     #expect(opener.results.withLock { $0 } == ["2"])
     // A script that is broken does not keep the page, whatever it says.
-    for broken in [nil, "", "{", "[]", #"{"stays":"true"}"#, #"{"result":7}"#] {
+    let long = #"{"question":"\#(String(repeating: "?", count: 4097))"}"#
+    for broken in [nil, "", "{", "[]", #"{"stays":"true"}"#, #"{"result":7}"#, #"{"question":7}"#, long] {
       let next = try await workshop.open(small, from: opener)
       next.view.answer("_closing", broken)
       presenter.pop()

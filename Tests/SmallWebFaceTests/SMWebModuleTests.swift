@@ -177,6 +177,30 @@ struct SMWebModuleTests {
     #expect(workshop.views.withLock { $0.isEmpty })
   }
 
+  @Test("SM29: an upgrade is loaded in advance at once; a page that is shown keeps the files of its release")
+  func upgrade() async throws {
+    let workshop = try WebWorkshop(["index.html": "one"])
+    let small = try await workshop.small()
+    let old = try await workshop.open(small)
+    let application = workshop.workshop
+    try SmallWorkshop.place(
+      application.assets(WebWorkshop.about, 2, files: ["index.html": "two"]), application.documents.file("temp"),
+      "\(WebWorkshop.about).zip")
+    #expect(try await small.upgrade(try #require(small.bundle(forName: WebWorkshop.about))) == .applied)
+    #expect(workshop.views.withLock { $0.count } == 2)
+    let new = try await workshop.open(small)
+    #expect(new.view === workshop.views.withLock { $0[1] })
+    func index(_ controller: SMWebController) -> String? {
+      if case .resource(let file) = controller.answer(to: controller.url) {
+        String(decoding: file.bytes, as: UTF8.self)
+      } else {
+        nil
+      }
+    }
+    #expect(index(old.controller) == "one")
+    #expect(index(new.controller) == "two")
+  }
+
   @Test("SM19: resources without an index.html are no web module, and a target of one is not a page")
   func launcher() async throws {
     let workshop = try WebWorkshop(["data.json": "{}"])

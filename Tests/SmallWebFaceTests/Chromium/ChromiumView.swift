@@ -20,7 +20,6 @@ final class ChromiumView: SMWebView {
     var navigation: (url: String, reason: SMWebNavigation)?
     var isFailed = false
     var requests: [String] = []
-    var answersDialogs = false
   }
 
   private let browser: Chromium
@@ -35,9 +34,6 @@ final class ChromiumView: SMWebView {
 
   /// The requests that the page made, or was kept from making.
   var requests: [String] { state.withLock { $0.requests } }
-
-  /// What the page's own alerts and questions are answered with.
-  func answerDialogs(_ answer: Bool) { state.withLock { $0.answersDialogs = answer } }
 
   // MARK: What the host wants
 
@@ -101,7 +97,8 @@ final class ChromiumView: SMWebView {
     case "Page.loadEventFired":
       if !state.withLock({ $0.isFailed }) { controller.didFinishLoad() }
     case "Page.javascriptDialogOpening":
-      send("Page.handleJavaScriptDialog", ["accept": state.withLock { $0.answersDialogs }])
+      // The browser's own dialogs would stop the page until they are answered. This view has none.
+      send("Page.handleJavaScriptDialog", ["accept": false])
     case "Runtime.executionContextCreated":
       guard let context = event["context"] as? Chromium.Values, let number = context["id"] as? Int else { return }
       let frame = (context["auxData"] as? Chromium.Values)?["frameId"] as? String
