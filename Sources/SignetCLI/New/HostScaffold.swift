@@ -12,8 +12,8 @@ struct HostScaffold {
 
   var files: [ScaffoldFile] {
     [
-      .ignored(["/.build/", "/modules/"]), makefile, package, readme,
-      ScaffoldFile("Sources/Host/Host.swift", style.hostProgram),
+      .ignored(["/.build/", "/modules/"] + style.hostLeaves), makefile, package, readme,
+      ScaffoldFile("Sources/Host/Host.swift", style.hostProgram(self)),
     ] + style.hostFiles(self)
   }
 
@@ -80,7 +80,7 @@ struct HostScaffold {
       \(style.hostCommands(self).joined(separator: "\n"))
       ```
 
-      `signet new module radio` makes a plugin to try it with.
+      \(style.trial)
 
       - `trust.json` is the host's policy: it names the keys that the host trusts, and for which modules. Ship it with the program. Only root, or the user who runs
         the host, may be able to write it, and the folders above it.

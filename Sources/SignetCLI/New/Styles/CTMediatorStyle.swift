@@ -36,7 +36,7 @@ struct CTMediatorStyle: ProjectStyle {
     ["\(host.program) radio.zip 'app://Radio/show?item=7'          # installs a plugin, and performs its action"]
   }
 
-  var hostProgram: String {
+  func hostProgram(_ host: HostScaffold) -> String {
     Self.program(
       imports: ["CTMediatorHostFace"],
       start: "CTMediator.use(host.switchboard)",

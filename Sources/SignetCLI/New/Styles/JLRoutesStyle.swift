@@ -28,7 +28,7 @@ struct JLRoutesStyle: ProjectStyle {
     ["\(host.program) radio.zip app://radio/7          # installs a plugin, and opens its route"]
   }
 
-  var hostProgram: String {
+  func hostProgram(_ host: HostScaffold) -> String {
     Self.program(
       imports: ["JLRoutesFace"],
       start: "let routes = JLRouter(host.switchboard)",

@@ -27,7 +27,7 @@ struct MGJRouterStyle: ProjectStyle {
     ["\(host.program) radio.zip mgj://radio/7          # installs a plugin, and opens its page"]
   }
 
-  var hostProgram: String {
+  func hostProgram(_ host: HostScaffold) -> String {
     Self.program(
       imports: ["MGJRouterFace"],
       start: "let router = MGJRouter(host.switchboard)",

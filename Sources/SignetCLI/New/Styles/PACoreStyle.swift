@@ -29,7 +29,9 @@ struct PACoreStyle: ProjectStyle {
 
   let trusted = " --files 'store.*'"
 
-  let hostProgram = #"""
+  func hostProgram(_ host: HostScaffold) -> String { Self.program }
+
+  private static let program = #"""
     import ModuleFetch
     import PARuntimeFace
     import PluginHost

@@ -28,7 +28,7 @@ struct PTRouterStyle: ProjectStyle {
     ["\(host.program) radio.zip 'InnerJump://radio/show?item=7'          # installs a plugin, and opens its URL"]
   }
 
-  var hostProgram: String {
+  func hostProgram(_ host: HostScaffold) -> String {
     Self.program(
       imports: ["PTLaunchFace"],
       start: "let router = PTRouter(host.switchboard)",

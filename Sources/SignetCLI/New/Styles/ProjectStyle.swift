@@ -25,13 +25,19 @@ protocol ProjectStyle: Sendable {
   var hostProducts: [String] { get }
 
   /// The host's source.
-  var hostProgram: String { get }
+  func hostProgram(_ host: HostScaffold) -> String
 
   /// The host's other files.
   func hostFiles(_ host: HostScaffold) -> [ScaffoldFile]
 
   /// The commands of the host's README after those that make the program and the policy.
   func hostCommands(_ host: HostScaffold) -> [String]
+
+  /// What a start of the host leaves beside the installed modules, for `.gitignore`.
+  var hostLeaves: [String] { get }
+
+  /// The sentence of the host's README that says how to try it.
+  var trial: String { get }
 
   /// What the policy has to allow beside modules: options of `signet trust add`, each with a space before it.
   var trusted: String { get }
@@ -84,4 +90,10 @@ extension ProjectStyle {
 
   func hostFiles(_ host: HostScaffold) -> [ScaffoldFile] { [] }
   var trusted: String { "" }
+  var hostLeaves: [String] { [] }
+  var trial: String { "`signet new module radio\(like)` makes a plugin to try it with." }
+  /// The option of `signet new` that chooses the style, with a space before it.
+  private var like: String {
+    ReplacedSystem.allCases.first { type(of: $0.style) == Self.self }.map { " --like \($0.rawValue)" } ?? ""
+  }
 }

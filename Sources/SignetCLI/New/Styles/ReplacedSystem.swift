@@ -7,6 +7,7 @@ enum ReplacedSystem: String, ExpressibleByArgument, CaseIterable {
   case mgjrouter
   case pacore
   case ptrouter
+  case small
 
   var style: any ProjectStyle {
     switch self {
@@ -15,6 +16,7 @@ enum ReplacedSystem: String, ExpressibleByArgument, CaseIterable {
     case .mgjrouter: MGJRouterStyle()
     case .pacore: PACoreStyle()
     case .ptrouter: PTRouterStyle()
+    case .small: SmallStyle()
     }
   }
 }

@@ -26,7 +26,9 @@ struct SignetStyle: ProjectStyle {
     ["\(host.program) radio.zip ui://radio/7          # installs a plugin, and opens its page"]
   }
 
-  let hostProgram = #"""
+  func hostProgram(_ host: HostScaffold) -> String { Self.program }
+
+  private static let program = #"""
     import PluginHost
     import PluginKit
     import Signet
