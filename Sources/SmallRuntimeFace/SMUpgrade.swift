@@ -15,7 +15,7 @@ public enum SMUpgrade: Sendable, Equatable {
 
 /// Upgrading bundles while the host runs.
 extension Small {
-  /// Where a patch of a bundle is put for ``upgrade(_:)``, or for the next setup: an archive with its signature in it or
+  /// Where a patch of a bundle is put for `upgrade(_:)`, or for the next setup: an archive with its signature in it or
   /// beside it. Write it elsewhere, and give it this name when it is whole; a file beside it comes first.
   ///
   /// - Returns: nil for the host itself, and for a name that no module can have.
@@ -37,7 +37,7 @@ extension Small {
     return reload(bundle)
   }
 
-  /// Installs the patch of a bundle as ``upgrade(_:)`` does, for tasks.
+  /// Installs the patch of a bundle as `upgrade(_:)` does, for tasks.
   public func upgrade(_ bundle: SMBundle) async throws(SignetError) -> SMUpgrade {
     guard let module = bundle.identifier, launcher(of: bundle) != nil else { return .none }
     if let patch = patches.patch(of: module) { try await install(patch) }

@@ -33,7 +33,7 @@ extension Small {
   ///
   /// - Parameter leftOut: modules that are not loaded.
   /// - Returns: ``allBundles``.
-  /// - Throws: as ``setUp(without:)``.
+  /// - Throws: as `setUp(without:)`.
   @discardableResult public func setUp(
     without leftOut: Set<ModuleIdentifier> = []
   ) async throws(SignetError) -> [SMBundle] {
