@@ -33,14 +33,14 @@ public struct SmallModule: Sendable {
     try opener(for: uri).open(uri, from: view, by: context)
   }
 
-  /// Opens a URI as ``openUri(_:fromView:)`` does, for tasks.
+  /// Opens a URI as `openUri(_:fromView:)` does, for tasks.
   @discardableResult public func openUri(
     _ uri: String, fromView view: (any Sendable)? = nil
   ) async throws(PluginError) -> SMOutcome {
     try await opener(for: uri).open(uri, from: view, by: context)
   }
 
-  /// Opens a URI as ``openUri(_:fromView:)`` does.
+  /// Opens a URI as `openUri(_:fromView:)` does.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func openUri(
     _ uri: String, fromController controller: (any Sendable)?
@@ -48,7 +48,7 @@ public struct SmallModule: Sendable {
     try openUri(uri, fromView: controller)
   }
 
-  /// Opens a URI as ``openUri(_:fromView:)`` does, for tasks.
+  /// Opens a URI as `openUri(_:fromView:)` does, for tasks.
   @discardableResult public func openUri(
     _ uri: String, fromController controller: (any Sendable)?
   ) async throws(PluginError) -> SMOutcome {

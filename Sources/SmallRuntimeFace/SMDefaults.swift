@@ -17,16 +17,16 @@ final class SMDefaults: Sendable {
   }
 
   private let files: SMFiles
-  /// One thread changes the file at a time.
-  private let turn = Monitor(())
+  /// How often the file was changed. One thread changes it at a time; it is replaced in one step, so readers need no turn.
+  private let changes = Monitor(0)
 
   init(_ files: SMFiles) { self.files = files }
 
   /// The version of the application at the last start; nil if that is unknown.
-  var hostVersion: String? { turn.withLock { _ in read().hostVersion } }
+  var hostVersion: String? { read().hostVersion }
 
   /// The URLs of upgrades by the names of their packages; nil if there are none.
-  var upgradeUrls: [String: String]? { turn.withLock { _ in read().urls } }
+  var upgradeUrls: [String: String]? { read().urls }
 
   /// - Throws: `output.failed`, `output.not-synced`.
   func setHostVersion(_ version: String) throws(SignetError) { try change { $0.hostVersion = version } }
@@ -44,7 +44,8 @@ final class SMDefaults: Sendable {
   }
 
   private func change(_ body: (inout Values) -> Void) throws(SignetError) {
-    try turn.withLock { (_) throws(SignetError) in
+    try changes.withLock { (count) throws(SignetError) in
+      count += 1
       var values = read()
       body(&values)
       files.makeFolder()

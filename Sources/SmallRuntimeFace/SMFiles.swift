@@ -1,5 +1,3 @@
-internal import PluginHost
-internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
@@ -25,8 +23,8 @@ struct SMFiles: Sendable {
   /// What Small remembers.
   var defaults: String { documents + "/" + Self.defaultsName }
 
-  /// The patch of a module. Its name is the module's identifier, for whoever writes and for whoever reads it.
-  func patch(of module: ModuleIdentifier) -> String { "\(documents)/\(Self.patchesName)/\(module).zip" }
+  /// The folder of patches for the next start.
+  var patches: String { "\(documents)/\(Self.patchesName)" }
 
   /// Makes the folder of what Small remembers.
   func makeFolder() { _ = try? Directory.make(documents, mode: 0o700) }
@@ -36,44 +34,5 @@ struct SMFiles: Sendable {
     for name in [Self.bundlesName, Self.patchesName] {
       try? Directory(opening: documents).removeTree(named: name)
     }
-  }
-
-  // MARK: Patches
-
-  /// A patch of a module that waits to be installed.
-  struct Patch: Sendable {
-    let module: ModuleIdentifier
-    let path: String
-  }
-
-  /// The patch of a module; nil if there is none.
-  func waitingPatch(of module: ModuleIdentifier) -> Patch? {
-    let path = patch(of: module)
-    guard (try? RegularFile(openingNoFollow: path)) != nil else { return nil }
-    return Patch(module: module, path: path)
-  }
-
-  /// The patches that wait, sorted by their modules.
-  func patches() -> [Patch] {
-    guard let names = try? Directory(opening: "\(documents)/\(Self.patchesName)").entryNames() else { return [] }
-    return names.sorted().compactMap { name in
-      guard name.hasSuffix(".zip"), let module = ModuleIdentifier(String(name.dropLast(4))) else { return nil }
-      return waitingPatch(of: module)
-    }
-  }
-
-  /// Removes a patch that was installed, with what is beside it.
-  func remove(_ patch: Patch) { for name in names(of: patch) { try? folder()?.removeTree(named: name) } }
-
-  /// Sets a patch aside that was refused, so that nothing installs it later.
-  func setAside(_ patch: Patch) {
-    guard let folder = folder() else { return }
-    for name in names(of: patch) { try? folder.replace(name + ".refused", in: folder, with: name) }
-  }
-
-  private func folder() -> Directory? { try? Directory(opening: "\(documents)/\(Self.patchesName)") }
-
-  private func names(of patch: Patch) -> [String] {
-    ["", ".sigstore.json", ".sigstore.jsonl"].map { "\(patch.module).zip\($0)" }
   }
 }

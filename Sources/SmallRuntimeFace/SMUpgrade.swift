@@ -15,11 +15,11 @@ public enum SMUpgrade: Sendable, Equatable {
 
 /// Upgrading bundles while the host runs.
 extension Small {
-  /// Where a patch of a bundle is put for ``upgrade(_:)``, or for the next setup: an archive with its signature in it or
-  /// beside it.
+  /// Where a patch of a bundle is put for `upgrade(_:)`, or for the next setup: an archive with its signature in it or
+  /// beside it. Write it elsewhere, and give it this name when it is whole; a file beside it comes first.
   ///
   /// - Returns: nil for the host itself, and for a name that no module can have.
-  public func patchFile(of bundle: SMBundle) -> String? { bundle.identifier.map { files.patch(of: $0) } }
+  public func patchFile(of bundle: SMBundle) -> String? { bundle.identifier.map { patches.path(of: $0) } }
 
   /// Installs the patch of a bundle if there is one, and uses the newest release if it has no code.
   ///
@@ -30,17 +30,17 @@ extension Small {
   @available(*, noasync, message: "use the async form")
   public func upgrade(_ bundle: SMBundle) throws(SignetError) -> SMUpgrade {
     guard let module = bundle.identifier, launcher(of: bundle) != nil else { return .none }
-    if let patch = files.waitingPatch(of: module) { try install(patch) }
+    if let patch = patches.patch(of: module) { try install(patch) }
     guard let isCode = newer(bundle) else { return .none }
     if isCode { return .restartRequired }
     try host.load(module)
     return reload(bundle)
   }
 
-  /// Installs the patch of a bundle as ``upgrade(_:)`` does, for tasks.
+  /// Installs the patch of a bundle as `upgrade(_:)` does, for tasks.
   public func upgrade(_ bundle: SMBundle) async throws(SignetError) -> SMUpgrade {
     guard let module = bundle.identifier, launcher(of: bundle) != nil else { return .none }
-    if let patch = files.waitingPatch(of: module) { try await install(patch) }
+    if let patch = patches.patch(of: module) { try await install(patch) }
     guard let isCode = newer(bundle) else { return .none }
     if isCode { return .restartRequired }
     try await host.load(module)
@@ -64,12 +64,12 @@ extension Small {
   // MARK: Patches
 
   @available(*, noasync, message: "use the async form")
-  func install(_ patch: SMFiles.Patch) throws(SignetError) {
+  func install(_ patch: SMPatches.Patch) throws(SignetError) {
     try finish(
       patch, Result { () throws(SignetError) in try host.install(patch.path, module: patch.module) }.map { _ in })
   }
 
-  func install(_ patch: SMFiles.Patch) async throws(SignetError) {
+  func install(_ patch: SMPatches.Patch) async throws(SignetError) {
     let result: Result<Void, SignetError>
     do throws(SignetError) {
       try await host.install(patch.path, module: patch.module)
@@ -80,12 +80,14 @@ extension Small {
 
   /// Removes a patch that was installed, and sets one aside that was refused. One that could not be installed for a
   /// reason of the store's stays.
-  private func finish(_ patch: SMFiles.Patch, _ result: Result<Void, SignetError>) throws(SignetError) {
+  private func finish(_ patch: SMPatches.Patch, _ result: Result<Void, SignetError>) throws(SignetError) {
     do throws(SignetError) {
       try result.get()
-      files.remove(patch)
+      patches.remove(patch)
     } catch {
-      if !error.isOfStore { files.setAside(patch) }
+      // Somebody else has just installed it, or is putting an earlier one away. It is not refused for that.
+      guard error.code != .fileMissing else { return }
+      if !error.isOfStore { patches.setAside(patch) }
       throw error
     }
   }

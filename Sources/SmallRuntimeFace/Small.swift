@@ -60,10 +60,11 @@ public final class Small: Sendable {
   public let configuration: Configuration
 
   let state: Monitor<State>
-  /// One setup registers its rules at a time.
-  let turn = Monitor(())
+  /// How many setups there were. One registers its rules at a time.
+  let setups = Monitor(0)
   let files: SMFiles
   let defaults: SMDefaults
+  let patches: SMPatches
 
   /// Makes a value for a host. Make one for a host.
   ///
@@ -75,6 +76,7 @@ public final class Small: Sendable {
     self.configuration = configuration
     files = SMFiles(configuration)
     defaults = SMDefaults(files)
+    patches = SMPatches(in: files.patches)
     state = Monitor(State(launchers: configuration.launchers))
     // A module finds Small by this service. A second value for a host is not found: the first one stays.
     try? host.switchboard.services.provide((any SMOpener).self, owner: .host, weak: self)

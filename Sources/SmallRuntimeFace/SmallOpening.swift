@@ -23,14 +23,14 @@ extension Small {
     try SMOpening(uri, of: self, view, nil).open()
   }
 
-  /// Opens a URI as ``openUri(_:fromView:)`` does, for tasks.
+  /// Opens a URI as `openUri(_:fromView:)` does, for tasks.
   @discardableResult public func openUri(
     _ uri: String, fromView view: (any Sendable)? = nil
   ) async throws(PluginError) -> SMOutcome {
     try await SMOpening(uri, of: self, view, nil).open()
   }
 
-  /// Opens a URI as ``openUri(_:fromView:)`` does. Actions run here, too.
+  /// Opens a URI as `openUri(_:fromView:)` does. Actions run here, too.
   @available(*, noasync, message: "use the async form")
   @discardableResult public func openUri(
     _ uri: String, fromController controller: (any Sendable)?
@@ -38,7 +38,7 @@ extension Small {
     try openUri(uri, fromView: controller)
   }
 
-  /// Opens a URI as ``openUri(_:fromView:)`` does, for tasks. Actions run here, too.
+  /// Opens a URI as `openUri(_:fromView:)` does, for tasks. Actions run here, too.
   @discardableResult public func openUri(
     _ uri: String, fromController controller: (any Sendable)?
   ) async throws(PluginError) -> SMOutcome {

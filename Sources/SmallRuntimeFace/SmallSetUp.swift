@@ -22,7 +22,7 @@ extension Small {
     without leftOut: Set<ModuleIdentifier> = []
   ) throws(SignetError) -> [SMBundle] {
     if isNewVersion { keepVersion(Result { () throws(SignetError) in try host.removeFetched() }) }
-    for patch in files.patches() { _ = try? install(patch) }
+    for patch in patches.all { _ = try? install(patch) }
     let manifest = try host.manifest(user: files.fetchedManifest, embedded: files.manifest)
     let base = base
     host.start(manifest.withDefaultRules(SMRules.defaults), base: base, without: leftOut)
@@ -33,7 +33,7 @@ extension Small {
   ///
   /// - Parameter leftOut: modules that are not loaded.
   /// - Returns: ``allBundles``.
-  /// - Throws: as ``setUp(without:)``.
+  /// - Throws: as `setUp(without:)`.
   @discardableResult public func setUp(
     without leftOut: Set<ModuleIdentifier> = []
   ) async throws(SignetError) -> [SMBundle] {
@@ -42,7 +42,7 @@ extension Small {
       do throws(SignetError) { result = .success(try await host.removeFetched()) } catch { result = .failure(error) }
       keepVersion(result)
     }
-    for patch in files.patches() { _ = try? await install(patch) }
+    for patch in patches.all { _ = try? await install(patch) }
     let manifest = try await host.manifest(user: files.fetchedManifest, embedded: files.manifest)
     let base = base
     await host.start(manifest.withDefaultRules(SMRules.defaults), base: base, without: leftOut)
@@ -94,7 +94,8 @@ extension Small {
     let table = SMBundleTable(
       manifest, base: base, entranceAppliesToAliases: configuration.entranceAppliesToAliases, of: host)
     // One setup at a time: another one's routes are not those of the last setup.
-    turn.withLock { _ in
+    setups.withLock { count in
+      count += 1
       state.withLock { state in
         state.table = table
         state.applicable = [:]

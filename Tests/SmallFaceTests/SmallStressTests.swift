@@ -1,3 +1,4 @@
+import Foundation
 import PluginHost
 import PluginKit
 import SignetSystem
@@ -41,7 +42,8 @@ struct SmallStressTests {
     let opened = Monitor(0)
     let temp = workshop.documents.file("temp")
     let updates = try (2...4).map { sequence in
-      try workshop.assets(Workshop.prefix + "web.about", sequence, files: ["index.html": "\(sequence)"])
+      let archive = try workshop.assets(Workshop.prefix + "web.about", sequence, files: ["index.html": "\(sequence)"])
+      return try workshop.documents.write("update-\(sequence)", workshop.attached(archive))
     }
     await withTaskGroup(of: Void.self) { group in
       for worker in 0..<4 {
@@ -86,7 +88,8 @@ struct SmallStressTests {
       group.addTask {
         for archive in updates {
           guard let bundle = small.manifestBundles.last else { continue }
-          try? Workshop.place(archive, temp, Workshop.prefix + "web.about.zip")
+          try? FileManager.default.createDirectory(atPath: temp, withIntermediateDirectories: true)
+          rename(archive, temp + "/" + Workshop.prefix + "web.about.zip")
           _ = try? await small.upgrade(bundle)
         }
       }
@@ -94,7 +97,9 @@ struct SmallStressTests {
     #expect(opened.withLock { $0 } > 0)
     try await small.setUp()
     #expect(small.allBundles.map { $0.uri.suffix(2) } == ["m2", "m3", "ut"])
-    #expect(small.bundleVersions[Workshop.prefix + "web.about"] == "4")
+    #expect(
+      small.bundleVersions[Workshop.prefix + "web.about"] == "4",
+      "\(small.host.refusals.map(\.reason)), \((try? FileManager.default.contentsOfDirectory(atPath: temp)) ?? [])")
     for name in names {
       let isThere = names.suffix(2).contains(name)
       let page = try? await small.openUri(name).page

@@ -104,6 +104,40 @@ struct SmallUpgradeTests {
     #expect(!FileManager.default.fileExists(atPath: "/tmp/evil"))
   }
 
+  @Test("a patch that comes while an earlier one is put away stays, and so does what nobody knows")
+  func laterPatch() throws {
+    let workshop = try upgrades.application()
+    let patches = SMPatches(in: workshop.documents.path)
+    let module = try identifier(upgrades.about)
+    #expect(patches.all.isEmpty && patches.patch(of: module) == nil)
+    let name = "\(module).zip"
+    func put(_ text: String) throws -> SMPatches.Patch {
+      try workshop.documents.write("new", Array(text.utf8))
+      #expect(rename(workshop.documents.file("new"), workshop.documents.file(name)) == 0)
+      return try #require(patches.patch(of: module))
+    }
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: workshop.documents.path).sorted()
+    }
+    let first = try put("first")
+    let second = try put("second")
+    patches.remove(first)
+    patches.setAside(first)
+    #expect(try names() == [name] && workshop.documents.read(name) == Array("second".utf8))
+    try workshop.documents.write(name + ".sigstore.json", [])
+    patches.setAside(second)
+    #expect(try names() == [name + ".refused", name + ".sigstore.json.refused"])
+    let third = try put("third")
+    patches.remove(third)
+    patches.remove(third)
+    #expect(try names() == [name + ".refused", name + ".sigstore.json.refused"])
+    // A link is no patch, and neither is a file with another name.
+    try FileManager.default.createSymbolicLink(
+      atPath: workshop.documents.file(name), withDestinationPath: "/etc/passwd")
+    try workshop.documents.write("a_b.zip", [])
+    #expect(patches.all.isEmpty)
+  }
+
   @Test("SM29 D14: new resources are there at once, new code at the next start, and the order of the bundles stays")
   func live() async throws {
     let workshop = try upgrades.application()

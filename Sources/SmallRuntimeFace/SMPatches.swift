@@ -1,0 +1,76 @@
+internal import Signet
+internal import SignetBase
+internal import SignetSystem
+
+/// The patches that wait for their installation: archives in a folder, which the application or somebody else puts there.
+final class SMPatches: Sendable {
+  /// A patch of a module, as it was found.
+  struct Patch: Sendable {
+    let module: ModuleIdentifier
+    let path: String
+    /// The file. It is kept open, so that no later patch of the module can be taken for it.
+    let file: RegularFile
+  }
+
+  private static let ending = ".zip"
+  private static let refusedEnding = ".refused"
+  private static let doneEnding = ".done"
+  /// The endings of the file with the patch's bundles.
+  private static let bundleEndings = [".sigstore.json", ".sigstore.jsonl"]
+
+  private let path: String
+  /// How many patches were put away. One is at a time, because names are taken twice for it.
+  private let count = Monitor(0)
+
+  init(in folder: String) { path = folder }
+
+  /// Where the patch of a module is put. Its name is the module's identifier, for whoever writes and for whoever reads
+  /// it.
+  func path(of module: ModuleIdentifier) -> String { "\(path)/\(module)\(Self.ending)" }
+
+  /// The patch of a module; nil if there is none.
+  func patch(of module: ModuleIdentifier) -> Patch? {
+    let path = path(of: module)
+    return (try? RegularFile(openingNoFollow: path)).map {
+      Patch(module: module, path: path, file: $0)
+    }
+  }
+
+  /// All patches, sorted by their modules.
+  var all: [Patch] {
+    guard let names = try? Directory(opening: path).entryNames() else { return [] }
+    return names.sorted().compactMap { name in
+      guard name.hasSuffix(Self.ending) else { return nil }
+      return ModuleIdentifier(String(name.dropLast(Self.ending.count))).flatMap { patch(of: $0) }
+    }
+  }
+
+  /// Removes a patch that was installed.
+  func remove(_ patch: Patch) { putAway(patch, as: Self.doneEnding) { try? $0.removeTree(named: $1) } }
+
+  /// Sets a patch aside that was refused, so that nothing installs it later.
+  func setAside(_ patch: Patch) { putAway(patch, as: Self.refusedEnding) { _, _ in } }
+
+  /// Takes a patch away with what is beside it. A later patch of the module, which may have come meanwhile, stays.
+  private func putAway(_ patch: Patch, as ending: String, _ body: (Directory, String) -> Void) {
+    count.withLock { count in
+      count += 1
+      let name = "\(patch.module)\(Self.ending)"
+      let taken = name + ending
+      guard let folder = try? Directory(opening: path),
+        (try? folder.replace(taken, in: folder, with: name)) != nil
+      else { return }
+      guard let found = try? folder.status(of: taken), found.identity == patch.file.status.identity else {
+        // If yet another one is there already, that one counts.
+        if (try? folder.move(taken, to: folder, as: name)) == nil { try? folder.removeTree(named: taken) }
+        return
+      }
+      body(folder, taken)
+      for beside in Self.bundleEndings {
+        let bundle = name + beside
+        guard (try? folder.replace(bundle + ending, in: folder, with: bundle)) != nil else { continue }
+        body(folder, bundle + ending)
+      }
+    }
+  }
+}
