@@ -98,7 +98,7 @@ extension SMWebController {
 
   // MARK: Loading
 
-  /// Hears that a document begins to load. It posts ``SMWebNotification/didStartLoad``.
+  /// Hears that a document begins to load. It posts `SMWebNotification.didStartLoad`.
   public func didStartLoad() {
     state.withLock { state in
       state.document += 1
@@ -108,13 +108,13 @@ extension SMWebController {
     post(SMWebNotification.didStartLoad)
   }
 
-  /// Hears that the document has been loaded. It posts ``SMWebNotification/didFinishLoad``.
+  /// Hears that the document has been loaded. It posts `SMWebNotification.didFinishLoad`.
   public func didFinishLoad() {
     state.withLock { $0.isLoaded = true }
     post(SMWebNotification.didFinishLoad)
   }
 
-  /// Hears that the document could not be loaded. It posts ``SMWebNotification/didFinishLoad`` with the error.
+  /// Hears that the document could not be loaded. It posts `SMWebNotification.didFinishLoad` with the error.
   public func didFailLoad(_ error: any Error) {
     state.withLock { $0.isLoaded = false }
     post(SMWebNotification.didFinishLoad, [SMWebNotification.errorKey: error])
