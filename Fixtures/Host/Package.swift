@@ -51,6 +51,7 @@ let package = Package(
     host("NewJLRoutesHost", "JLRoutesFace"),
     host("NewMGJRouterHost", "MGJRouterFace"),
     host("NewPTRouterHost", "PTRouterFace"),
+    host("NewSmallHost", "SmallFace"),
     .testTarget(name: "StoreFrontTests", dependencies: ["StoreFront"]),
   ],
   swiftLanguageModes: [.v6]

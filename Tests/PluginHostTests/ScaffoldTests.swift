@@ -43,6 +43,7 @@ import Testing
       "SM35: the package of a new host or plugin names products that Signet has",
       arguments: [
         ["host"], ["host", "--like", "pacore"], ["host", "--like", "ctmediator"], ["host", "--like", "ptrouter"],
+        ["host", "--like", "small"],
         ["module"],
       ])
     func products(_ arguments: [String]) async throws {
