@@ -51,7 +51,7 @@ struct SmallStyle: ProjectStyle {
 
   let hostLeaves = ["/documents/", "/main/"]
 
-  let trial = "The third and fourth command make the module that `app/bundle.json` names."
+  let trial = "`signet new module` and the command after it make the module that `app/bundle.json` names."
 
   func hostProgram(_ host: HostScaffold) -> String {
     #"""
