@@ -21,6 +21,9 @@ struct C2: PABundleDelegate {
     return true
   }
 
+  /// The method of HSLinkClass, which takes one value.
+  func supply(_ param: (any Sendable)?) -> String { Self.answer(param as? [String: any Sendable] ?? [:]) }
+
   func resource(_ uri: PAURI) -> (any Sendable)? { Self.answer(uri.params ?? [:]) }
 }
 
@@ -49,7 +52,7 @@ final class Answer: Plugin {
       actions.add("Action_answer:") { _, params in C2.answer(params) }
     }
     try HSLinkClass(context).supply("C2Supply", make: { C2() }) { methods in
-      methods.add("answer:") { _, param in C2.answer(param as? [String: any Sendable] ?? [:]) }
+      methods.add("answer:", C2.supply)
     }
   }
 }
