@@ -10,7 +10,7 @@ extension CTMediator {
   /// - Parameters:
   ///   - url: the URL; nil is no URL.
   ///   - completion: called exactly once, before this returns, with the result under the key `result`; with nil if
-  ///     there is none.
+  ///     the action has no result.
   /// - Returns: the action's result; `false` if a URL may not make this call; nil if the action has no result, or there
   ///   is no answer.
   @available(*, noasync, message: "use the async form")

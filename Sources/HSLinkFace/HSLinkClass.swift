@@ -109,7 +109,7 @@ public final class HSLinkClass: Sendable {
     await call(name, .success(HSName.classMethod(method)), param)
   }
 
-  /// The action of a method of objects. The action of a class's method is none.
+  /// The action of a method of objects. A method of the class itself fails: objects do not have it.
   private static func action(_ method: String, of name: String) -> Result<String, PluginError> {
     guard HSName.isOfClass(method) else { return .success(HSName.method(method)) }
     return .failure(HSName.notOfObjects("\(name).\(method)"))

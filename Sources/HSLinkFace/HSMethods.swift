@@ -34,7 +34,7 @@ public struct HSMethods<Object: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: the name of the method.
-  ///   - body: a method, such as `HSVideoSupply.play`. It receives the value of the call, nil if there is none, on the
+  ///   - body: a method, such as `HSVideoSupply.play`. It receives the value of the call, or nil without a value, on the
   ///     caller's thread.
   public mutating func add(
     _ name: String, _ body: @escaping @Sendable (Object) -> ((any Sendable)?) throws -> (any Sendable)?
@@ -56,7 +56,7 @@ public struct HSMethods<Object: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: the name of the method.
-  ///   - body: receives the value of the call, nil if there is none, on the caller's thread.
+  ///   - body: receives the value of the call, or nil without a value, on the caller's thread.
   public mutating func addClass(
     _ name: String, _ body: @escaping @Sendable ((any Sendable)?) throws -> (any Sendable)?
   ) {

@@ -10,7 +10,7 @@ public struct JLRRouteHandlerBlock: Sendable {
   }
 
   let body: Body
-  /// Whether the target is still there; nil if there is none.
+  /// Says whether the target is still there; nil for a handler without a target.
   let isAlive: (@Sendable () -> Bool)?
 
   /// Makes a handler that runs on the caller's thread.

@@ -22,7 +22,7 @@ public final class JLRouter: Sendable {
   /// Makes the calls of a host.
   public convenience init(_ switchboard: Switchboard) { self.init(.host(switchboard.router)) }
 
-  /// Makes the calls of whoever has a router.
+  /// Makes the calls of a host that has only a router.
   public convenience init(_ router: Router) { self.init(.host(router)) }
 
   /// Makes calls on a router that nothing else uses.

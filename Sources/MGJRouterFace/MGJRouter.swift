@@ -2,8 +2,8 @@ public import PluginKit
 
 /// MGJRouter's calls on PluginKit's router.
 ///
-/// A host has one for its switchboard, and each module has one for its own context. What is registered belongs to
-/// whoever has the router. A module registers only what its signed description declares.
+/// A host has one for its switchboard, and each module has one for its own context. Each registration belongs to
+/// that host or module. A module registers only what its signed description declares.
 ///
 /// ```swift
 /// let router = MGJRouter(switchboard)

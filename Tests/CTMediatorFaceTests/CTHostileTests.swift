@@ -21,21 +21,23 @@ import Testing
       }
     }
     let key = kCTMediatorParamsKeySwiftTargetModuleName
+    var named = 0
     for (target, action, params) in [
       (text, "show", [:]), ("A", text, [:]), (text, text, [:]), (text, "show", [key: text]),
       (text, "show", [key: "Shop"]),
     ] as [(String, String, CTParams)] {
-      guard !(text == "A") else { continue }
       let failure = code(mediator.outcome(target: target, action: action, params: params))
       #expect([.targetName, .targetNotFound, .actionNotFound].contains(failure), "\(text.prefix(20))")
       #expect(!mediator.check(target, moduleName: params[key] as? String) || target == "A", "\(text.prefix(20))")
     }
     for url in ["aaa://\(text)/show", "aaa://A/\(text)", "aaa://A/show/\(text)", "\(text)://A/shown", text] {
-      guard !["aaa://%41/show", "aaa://A/show/"].contains(url) else { continue }
-      #expect(code(mediator.outcome(of: url)) != nil, "\(url.prefix(30))")
+      // These two name the action by the rules of URLs: a part is decoded once, and one slash at the end is ignored.
+      let isNamed = ["aaa://%41/show", "aaa://A/show/"].contains(url)
+      #expect((code(mediator.outcome(of: url)) == nil) == isNamed, "\(url.prefix(30))")
+      if isNamed { named += 1 }
     }
     mediator.releaseCachedTarget(withFullTargetName: text)
-    #expect(heard.all == [])
+    #expect(heard.all.count == named)
     #expect(mediator.check("A") && mediator.check("A", moduleName: "Shop"))
   }
 

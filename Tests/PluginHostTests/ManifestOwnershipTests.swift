@@ -56,6 +56,42 @@ struct ManifestOwnershipTests {
     #expect(workshop.marks == ["com.example.lib.one-1", "com.example.lib.two-1"])
   }
 
+  @Test("G4: if an archive that ships with the host is refused, the URLs of what is nowhere are nobody else's")
+  func refusedBeforeInstalled() async throws {
+    let workshop = try Workshop()
+    let folder = try TemporaryFolder()
+    let shipped = try TemporaryFolder()
+    let text = """
+      {"version": "1.0.0", "bundles": [{"uri": "bad", "pkg": "com.example.lib.bad"}]}
+      """
+    let path = try ManifestFixture.write(text, in: folder, by: workshop.key)
+    let offered = try workshop.offer(Workshop.page("com.example.lib.bad", route: "ui://bad", answer: "good"))
+    for path in [offered, offered + ".sigstore.jsonl"] {
+      try FileManager.default.moveItem(
+        atPath: path, toPath: shipped.file(URL(filePath: path).lastPathComponent))
+    }
+    let archive = shipped.file(URL(filePath: offered).lastPathComponent)
+    let whole = try #require(FileManager.default.contents(atPath: archive))
+    try flip(archive) { $0 / 2 }
+    let host = try workshop.host {
+      $0.identifier = ModuleIdentifier(ManifestFixture.host)
+      $0.embedded = shipped.path
+    }
+    try host.switchboard.router.register(RoutePattern("ui://"), owner: .host, allowsFallback: true) { _ in "web" }
+    #expect(try await host.start(user: nil, embedded: path).isEmpty)
+    for url in ["ui://bad", "ui://bad/deeper?x=1"] {
+      do throws(PluginError) {
+        try await host.open(url)
+        Issue.record("\(url) was opened")
+      } catch { #expect(error.code == .routeModuleRefused) }
+    }
+    #expect(try await host.open("ui://badly") as? String == "web")
+    // With the archive as it was signed, the module is there, and serves its URLs.
+    try whole.write(to: URL(filePath: archive))
+    #expect(try await host.start(user: nil, embedded: path).map(\.entry.uri) == ["bad"])
+    #expect(try await host.open("ui://bad") as? String == "good")
+  }
+
   @Test("what the manifest names for one module no other declares, and nothing of one that does runs")
   func ownership() throws {
     let workshop = try Workshop()

@@ -102,8 +102,9 @@ struct SmallGateTests {
     let first = try workshop.small()
     try await first.setUp()
     #expect(first.host.refusals.contains { $0.reason.code == .digestMismatch })
-    // It was never there: nobody knows it, and nobody else has its page.
-    expectPlugin(.routeNotFound) { try first.openUri("main") }
+    // It was never there, but the archive may be its: nobody else has its page, and the web has not, either.
+    expectPlugin(.routeModuleRefused) { try first.openUri("main") }
+    expectPlugin(.routeModuleRefused) { try first.openUri("main.html") }
     #expect(first.allBundles.count == 1)
     try flip(workshop.main.file("\(Self.main).zip")) { $0 / 2 }
     let second = try workshop.small()

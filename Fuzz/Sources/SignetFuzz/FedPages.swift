@@ -36,7 +36,7 @@ enum FedPages {
 
   private static func feedURL(_ text: String) {
     guard let module = ModuleIdentifier("a.b"), let other = ModuleIdentifier("a.c") else {
-      return require(false, "an identifier is none")
+      return require(false, "an identifier cannot be read")
     }
     let address = SMWebAddress()
     let origin = address.origin(module)

@@ -15,15 +15,17 @@ struct EmbeddedModules: Sendable {
 
   /// Installs releases that are newer than what is installed. Refusals are reported.
   func install() {
-    defer { records.noteEmbedded() }
+    var refusal: SignetError?
+    defer { records.noteEmbedded(refusal) }
     guard let path = configuration.embedded else { return }
     let names: [String]
     do throws(SignetError) { names = try Directory(opening: path).entryNames() } catch {
       records.tell(.notice(error))
+      refusal = error
       return
     }
     for name in names where ArchiveName.isArchive(name) {
-      _ = try? install(path + "/" + name)
+      do throws(SignetError) { try install(path + "/" + name) } catch { refusal = refusal ?? error }
     }
   }
 

@@ -28,6 +28,8 @@ final class HostRecords: Sendable {
     var embedded: [ModuleIdentifier: EmbeddedRelease] = [:]
     /// Whether these releases have been looked at.
     var knowsEmbedded = false
+    /// Why the first of these archives that was refused was; nil if none was.
+    var embeddedRefusal: SignetError?
     /// The URLs that the host's manifest gives to each module.
     var named = NamedURLs()
     /// The releases that were set aside, as far as the fallback was reported.
@@ -142,7 +144,14 @@ final class HostRecords: Sendable {
   func embedded(_ module: ModuleIdentifier) -> EmbeddedRelease? { state.withLock { $0.embedded[module] } }
 
   var knowsEmbedded: Bool { state.withLock { $0.knowsEmbedded } }
-  func noteEmbedded() { state.withLock { $0.knowsEmbedded = true } }
+  /// Why an archive that ships with the host was refused; nil if none was. Whose archive it is, nobody can say.
+  var embeddedRefusal: SignetError? { state.withLock { $0.embeddedRefusal } }
+  func noteEmbedded(_ refusal: SignetError?) {
+    state.withLock { state in
+      state.knowsEmbedded = true
+      state.embeddedRefusal = refusal
+    }
+  }
 
   /// Notes a release that ships with the host. If there are several, the highest one counts.
   func note(_ module: ModuleIdentifier, _ release: EmbeddedRelease) {

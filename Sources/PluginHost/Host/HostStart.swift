@@ -40,6 +40,7 @@ struct HostStart {
       if entry.kind == .host { return true }
       if let module = entry.module, !isNowhere(module) { return true }
       records.tell(.missing(entry))
+      refuseIfUnknown(entry)
       return false
     }
     var modules: [ModuleIdentifier] = []
@@ -56,6 +57,13 @@ struct HostStart {
   /// refused for that reason.
   private func isNowhere(_ module: ModuleIdentifier) -> Bool {
     do throws(SignetError) { return try store.highestSequence(of: module) == nil } catch { return false }
+  }
+
+  /// Refuses the URIs of a missing module, if an archive that ships with the host was refused. That archive may be the
+  /// module's: what a refused archive says about itself counts for nothing.
+  private func refuseIfUnknown(_ entry: HostManifest.Entry) {
+    guard let module = entry.module, let refusal = records.embeddedRefusal else { return }
+    host.refused.refuseURLs(of: module, refusal)
   }
 
   /// Finds out what is here, without loading any of it.
