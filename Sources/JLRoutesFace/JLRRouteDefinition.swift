@@ -87,9 +87,31 @@ open class JLRRouteDefinition: @unchecked Sendable {
     return parameters
   }
 
+  /// What ``matchParameters(for:routeVariables:)`` gives if nothing is overridden, in one dictionary with room for all:
+  /// this runs for each URL.
+  final func parameters(for request: JLRRouteRequest, _ pattern: JLPattern) -> [String: any Sendable] {
+    let given = request.additionalParameters
+    var parameters = request.queryParams(reserving: pattern.names.count + given.count + Self.ownKeys)
+    request.setVariables(pattern, request.request, in: &parameters)
+    for (name, value) in given { parameters[name] = value }
+    setDefaults(for: request, in: &parameters)
+    return parameters
+  }
+
+  /// How many keys of JLRoutes there are.
+  private static let ownKeys = 4
+
+  private func setDefaults(for request: JLRRouteRequest, in parameters: inout [String: any Sendable]) {
+    parameters[JLRouteURLKey] = request.url
+    parameters[JLRoutePatternKey] = pattern
+    parameters[JLRouteSchemeKey] = scheme ?? JLRoutesGlobalRoutesScheme
+  }
+
   /// The parameters that every handler gets: the URL, the pattern and the scheme.
   open func defaultMatchParameters(for request: JLRRouteRequest) -> [String: any Sendable] {
-    [JLRouteURLKey: request.url, JLRoutePatternKey: pattern, JLRouteSchemeKey: scheme ?? JLRoutesGlobalRoutesScheme]
+    var parameters: [String: any Sendable] = [:]
+    setDefaults(for: request, in: &parameters)
+    return parameters
   }
 
   /// Calls the handler, if it does not belong to the main actor.

@@ -14,11 +14,15 @@ public struct JLRRouteRequest: Sendable {
   }
   /// The parameters after the `?` and in the fragment. A name with several values has them as a `[String]`. A name
   /// without a value is left out, and so is a key of JLRoutes.
-  public var queryParams: [String: any Sendable] {
+  public var queryParams: [String: any Sendable] { queryParams(reserving: 0) }
+
+  /// The parameters of the query, in a dictionary that has room for so many others.
+  func queryParams(reserving room: Int) -> [String: any Sendable] {
     var items = request.url.query(plus: plusDecoding).items
     if request.url.fragment != nil { items += request.url.fragmentQuery(plus: plusDecoding).items }
     var values: [String: any Sendable] = [:]
-    for item in items where !Self.reservedKeys.contains(item.name) {
+    values.reserveCapacity(items.count + room)
+    for item in items where !Self.isReserved(item.name) {
       guard let value = item.value else { continue }
       switch values[item.name] {
       case let known as String: values[item.name] = [known, value]
@@ -33,9 +37,11 @@ public struct JLRRouteRequest: Sendable {
   /// What a `+` means.
   public let plusDecoding: PlusDecoding
 
-  private static let reservedKeys: Set = [
-    JLRoutePatternKey, JLRouteURLKey, JLRouteSchemeKey, JLRouteWildcardComponentsKey,
-  ]
+  /// Whether a name is one of JLRoutes' own.
+  private static func isReserved(_ name: String) -> Bool {
+    name.utf8.starts(with: "JLRoute".utf8)
+      && [JLRoutePatternKey, JLRouteURLKey, JLRouteSchemeKey, JLRouteWildcardComponentsKey].contains(name)
+  }
 
   let request: RouteRequest
 
@@ -46,6 +52,13 @@ public struct JLRRouteRequest: Sendable {
 
   /// The values of a pattern that matched.
   func variables(_ pattern: JLPattern, _ request: RouteRequest) -> [String: any Sendable] {
+    var result: [String: any Sendable] = [:]
+    setVariables(pattern, request, in: &result)
+    return result
+  }
+
+  /// Sets the values of a pattern that matched.
+  func setVariables(_ pattern: JLPattern, _ request: RouteRequest, in result: inout [String: any Sendable]) {
     // Only few URLs have what another meaning of `+` would change.
     let isPlain =
       switch plusDecoding {
@@ -53,7 +66,6 @@ public struct JLRRouteRequest: Sendable {
       case .everywhere: !request.url.text.utf8.contains(UInt8(ascii: "+"))
       case .evenEncoded: false
       }
-    var result: [String: any Sendable] = [:]
     if !pattern.names.isEmpty {
       let values = isPlain ? request.parameters : request.parameters(plus: plusDecoding)
       for (name, inText) in pattern.names { result[name] = values[inText] }
@@ -61,7 +73,6 @@ public struct JLRRouteRequest: Sendable {
     if pattern.hasWildcard {
       result[JLRouteWildcardComponentsKey] = isPlain ? request.tail : request.tail(plus: plusDecoding)
     }
-    return result
   }
 }
 

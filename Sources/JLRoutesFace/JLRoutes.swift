@@ -163,7 +163,7 @@ public struct JLRoutes: Sendable {
     let parameters = { @Sendable (request: RouteRequest) -> [String: any Sendable] in
       guard isPlain else { return request.computed }
       let own = JLRRouteRequest(request, settings.read { $0.plusDecoding })
-      return definition.matchParameters(for: own, routeVariables: own.variables(pattern, request))
+      return definition.parameters(for: own, pattern)
     }
     // A handler can run as soon as the route is there.
     let before = definition.scheme

@@ -36,4 +36,22 @@ extension PABundleDelegate {
 public protocol PABundleProvider: Sendable {
   /// The module that serves an address; nil if none does.
   func bundleDelegate(for uri: PAURI) -> (any PABundleDelegate)?
+
+  /// The resource at an address: that of ``bundleDelegate(for:)``, if the provider knows no shorter way.
+  ///
+  /// - Returns: nil if no module serves the address, or the module has no such resource.
+  func resource(_ uri: PAURI) throws -> (any Sendable)?
+
+  /// The same for tasks, which keep no thread while they wait.
+  func resource(_ uri: PAURI) async throws -> (any Sendable)?
+}
+
+extension PABundleProvider {
+  /// Asks the module that serves the address.
+  public func resource(_ uri: PAURI) throws -> (any Sendable)? { try bundleDelegate(for: uri)?.resource(uri) }
+
+  /// Asks the module that serves the address.
+  public func resource(_ uri: PAURI) async throws -> (any Sendable)? {
+    try await bundleDelegate(for: uri)?.resource(uri)
+  }
 }

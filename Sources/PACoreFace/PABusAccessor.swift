@@ -34,16 +34,16 @@ public final class PABusAccessor: Sendable {
   ///   resource.
   @available(*, noasync, message: "use the async form")
   public func resource(_ uri: PAURI?) -> (any Sendable)? {
-    guard let uri, let delegate = bundleProvider?.bundleDelegate(for: uri) else { return nil }
-    return try? delegate.resource(uri)
+    guard let uri, let bundleProvider else { return nil }
+    return try? bundleProvider.resource(uri)
   }
 
   /// The resource at an address, for tasks.
   ///
   /// - Returns: nil in the same cases.
   public func resource(_ uri: PAURI?) async -> (any Sendable)? {
-    guard let uri, let delegate = bundleProvider?.bundleDelegate(for: uri) else { return nil }
-    return try? await delegate.resource(uri)
+    guard let uri, let bundleProvider else { return nil }
+    return try? await bundleProvider.resource(uri)
   }
 
   /// The resource at an address, as text.

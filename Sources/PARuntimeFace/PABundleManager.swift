@@ -44,6 +44,18 @@ public struct PABundleManager: PABundleProvider {
   /// The same as ``bundle(for:)``, for a bus.
   public func bundleDelegate(for uri: PAURI) -> (any PABundleDelegate)? { bundle(for: uri) }
 
+  /// The resource at an address, from the loaded module that serves it.
+  ///
+  /// - Returns: nil if the host serves the address, or the module has no such resource.
+  /// - Throws: `route.not-found`, `route.module-refused`, and what the module's handler fails with.
+  @available(*, noasync, message: "use the async form")
+  public func resource(_ uri: PAURI) throws -> (any Sendable)? { try host.switchboard.router.openAtModule(uri) }
+
+  /// The same for tasks, which keep no thread while they wait.
+  public func resource(_ uri: PAURI) async throws -> (any Sendable)? {
+    try await host.switchboard.router.openAtModule(uri)
+  }
+
   /// The modules that are loaded, sorted by identifier.
   public var loaded: [PABundle] { bundles { $0.status == .loaded } }
 

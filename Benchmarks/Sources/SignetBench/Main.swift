@@ -52,7 +52,7 @@ enum Main {
     #if canImport(Glibc)
       comparisons += try HostCases.measure(workshop, options)
     #endif
-    if options.cases.contains(.faces) { comparisons += try FaceCases.measure(options) }
+    if options.cases.contains(.faces) { comparisons += try FaceCases.measure(workshop, options) }
     if options.cases.contains(.router) { comparisons += try RouterCases.measure(options) }
     let report = ResultsDocument(machine: machine, versions: versions, floor: floor, comparisons: comparisons)
     StandardStream.output.write(report.summary)

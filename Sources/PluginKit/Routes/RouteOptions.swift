@@ -105,21 +105,24 @@ final class RouteTerms: Sendable {
   private let matcher: (@Sendable (RouteRequest) -> [String: any Sendable]?)?
   private let isAlive: (@Sendable () -> Bool)?
   private let ignoresFragmentPaths: Bool
-  /// Whether anything has to hold.
-  let areConditions: Bool
+  /// Whether anything has to hold, whatever the URL is.
+  private let areConditions: Bool
   /// What the route is to a face. Here it takes no memory from other routes.
   let definition: (any AnyObject & Sendable)?
 
   init?(_ options: RouteOptions) {
     areConditions =
-      options.parameters != nil || options.matcher != nil || options.isAlive != nil || !options.ignoresFragmentPaths
+      options.parameters != nil || options.matcher != nil || options.isAlive != nil
     definition = options.definition
-    guard areConditions || definition != nil else { return nil }
+    guard areConditions || !options.ignoresFragmentPaths || definition != nil else { return nil }
     parameters = options.parameters
     matcher = options.matcher
     isAlive = options.isAlive
     ignoresFragmentPaths = options.ignoresFragmentPaths
   }
+
+  /// Whether anything has to hold for a URL that the route's pattern matches.
+  func areConditions(for url: PluginURL) -> Bool { areConditions || !ignoresFragmentPaths && url.fragment != nil }
 
   /// Values that the route's own matcher found; nil if the route does not match. No lock may be held, because this
   /// calls foreign code.

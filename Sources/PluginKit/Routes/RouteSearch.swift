@@ -80,7 +80,7 @@ struct RouteSearch: Sendable {
   mutating func next() throws(PluginError) -> Found? {
     while let match = try nextMatch() {
       guard match.value.serves(use) else { continue }
-      guard let terms = match.value.terms, terms.areConditions else {
+      guard let terms = match.value.terms, terms.areConditions(for: url) else {
         count += 1
         return Found(match: match, computed: [:])
       }

@@ -318,15 +318,17 @@ public struct RouteTree<Value: Sendable>: Sendable {
       slots = isFallback ? level.findAllFallbacks(key + "#", fragmentParts) : level.findAll(key + "#", fragmentParts)
     }
     slots += isFallback ? level.findAllFallbacks(key, url.parts) : level.findAll(key, url.parts)
-    var seen: Set<Int32> = []
-    let matches = slots.filter { seen.insert($0.entry).inserted }
-      .compactMap { slot in
-        entries[Int(slot.entry)].map { entry in
-          RouteMatch(
-            entry, slot.shape, url, isFallback: isFallback,
-            fragmentParts: slot.shape.hasFragment ? fragmentParts : nil)
-        }
+    if slots.count > 1 {
+      var seen: Set<Int32> = []
+      slots = slots.filter { seen.insert($0.entry).inserted }
+    }
+    let matches = slots.compactMap { slot in
+      entries[Int(slot.entry)].map { entry in
+        RouteMatch(
+          entry, slot.shape, url, isFallback: isFallback,
+          fragmentParts: slot.shape.hasFragment ? fragmentParts : nil)
       }
+    }
     guard counts.hasOwnPriorities, matches.count > 1 else { return matches }
     var result = matches
     for (owner, turns) in Dictionary(grouping: matches.indices, by: { matches[$0].owner })

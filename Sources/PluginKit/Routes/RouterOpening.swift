@@ -19,7 +19,7 @@ extension Router {
     let url = try parse(url)
     let first = try first(url, exactly: exactly)
     // Most routes match by their patterns alone.
-    if let match = first.match, match.value.terms?.areConditions != true, match.value.serves(use) {
+    if let match = first.match, match.value.terms?.areConditions(for: url) != true, match.value.serves(use) {
       return match.withoutValue
     }
     var search = RouteSearch(self, url, first, exactly: exactly, for: use, userInfo)
@@ -78,6 +78,22 @@ extension Router {
     _ url: some RoutableURL, userInfo: [String: any Sendable] = [:], limit: Duration = Router.defaultLimit
   ) throws(PluginError) -> (any Sendable)? {
     try answer(url, .open, userInfo, limit)
+  }
+
+  /// Opens a URL at the module that serves it, and waits for the answer.
+  ///
+  /// - Returns: the handler's value; nil also if a route of the host has its turn.
+  /// - Throws: as the form for routes of the host and of modules.
+  @available(*, noasync, message: "use the async form")
+  package func openAtModule(_ url: some RoutableURL) throws(PluginError) -> (any Sendable)? {
+    try answer(url, .open, [:], Router.defaultLimit, atModule: true)
+  }
+
+  /// Opens a URL at the module that serves it, without keeping a thread.
+  ///
+  /// - Returns: the handler's value; nil also if a route of the host has its turn.
+  package func openAtModule(_ url: some RoutableURL & Sendable) async throws(PluginError) -> (any Sendable)? {
+    try await answer(url, .open, [:], Router.defaultLimit, atModule: true)
   }
 
   /// Opens a URL. The completion receives the answer once, on any thread.
@@ -140,15 +156,17 @@ extension Router {
 
   /// Asks one route after the other on this thread, until one answers.
   private func answer(
-    _ url: some RoutableURL, _ use: RouteUses, _ userInfo: [String: any Sendable], _ limit: Duration
+    _ url: some RoutableURL, _ use: RouteUses, _ userInfo: [String: any Sendable], _ limit: Duration,
+    atModule: Bool = false
   ) throws(PluginError) -> (any Sendable)? {
     let url = try parse(url)
     let first = try first(url)
     var search: RouteSearch
     // Most handlers answer at once and do not decline. No search is needed for these.
-    if let match = first.match, match.value.terms?.areConditions != true, match.value.serves(use),
+    if let match = first.match, match.value.terms?.areConditions(for: url) != true, match.value.serves(use),
       case .value(let body) = match.value.handler
     {
+      guard !atModule || match.owner != .host else { return nil }
       let outcome = try Call(.routeTooDeep, url.text).outcome(url) { try body(RouteRequest(match, userInfo)) }
       if case .answered(let value) = outcome { return value }
       search = RouteSearch(self, after: match, first, for: use, userInfo)
@@ -157,6 +175,7 @@ extension Router {
     }
     var time = RemainingTime(limit)
     while let found = try search.next() {
+      guard !atModule || found.match.owner != .host else { return nil }
       var outcome = try found.answerHere(userInfo)
       if outcome == nil { outcome = try found.wait(userInfo, time.left, search.timeout(limit)) }
       if case .answered(let value)? = outcome { return value }
@@ -166,7 +185,8 @@ extension Router {
 
   /// Asks one route after the other, until one answers. The task keeps no thread meanwhile.
   private func answer(
-    _ url: some RoutableURL & Sendable, _ use: RouteUses, _ userInfo: [String: any Sendable], _ limit: Duration
+    _ url: some RoutableURL & Sendable, _ use: RouteUses, _ userInfo: [String: any Sendable], _ limit: Duration,
+    atModule: Bool = false
   ) async throws(PluginError) -> (any Sendable)? {
     let cancelled = PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is no longer waited for")
     guard !Task.isCancelled else { throw cancelled }
@@ -174,6 +194,7 @@ extension Router {
     var time = RemainingTime(limit)
     while let found = try search.next() {
       guard !Task.isCancelled else { throw cancelled }
+      guard !atModule || found.match.owner != .host else { return nil }
       var outcome = try found.answerHere(userInfo)
       if outcome == nil {
         let current = search

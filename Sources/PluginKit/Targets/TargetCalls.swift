@@ -237,7 +237,7 @@ extension Targets {
     cache: TargetCache = .shared
   ) throws(PluginError) -> ActionCall {
     let url = try url.pluginURL(defaultScheme: nil)
-    let shown = PluginURL.shown(url.text)
+    var shown: String { PluginURL.shown(url.text) }
     guard url.parts.count == 2, !url.host.isEmpty else {
       throw PluginError(
         .actionURL, shown, "does not name one action of a target", expected: "scheme://target/action",

@@ -119,11 +119,16 @@ extension PluginURL {
     PluginError(.urlControlCharacter, shown(text), "has a control character")
   }
 
+  /// How many characters of a URL messages have.
+  private static let shownLimit = 200
+
   /// A URL for messages: invisible characters and those that affect their surroundings are escaped, and a long URL is
   /// cut.
   package static func shown(_ text: String) -> String {
+    // Nearly every text is as it is. Each call of a handler that may answer later begins with this.
+    if text.utf8.count <= Self.shownLimit, text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) { return text }
     var result = ""
-    for character in text.unicodeScalars.prefix(200) {
+    for character in text.unicodeScalars.prefix(Self.shownLimit) {
       switch character.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
         result += "\\u{\(String(character.value, radix: 16))}"

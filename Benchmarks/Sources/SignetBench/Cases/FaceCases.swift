@@ -4,7 +4,9 @@ internal import JLRoutesFace
 internal import MGJRouterFace
 internal import PACoreFace
 internal import PTRouterFace
+internal import PluginHost
 internal import PluginKit
+internal import SmallRuntimeFace
 
 /// A call with the names of another system, beside the same call with PluginKit's own names.
 ///
@@ -15,11 +17,13 @@ enum FaceCases {
   private static let calls = 20_000
   private static let pairs = 5
 
-  static func measure(_ options: Options) throws -> [Comparison] {
+  static func measure(_ workshop: Workshop, _ options: Options) throws -> [Comparison] {
     let board = Switchboard()
     let faces = [try jlRoutes(board), try mgjRouter(board), try ptRouter(board), try paCore(board)]
     let targets = [try ctMediator(board), try ctMediatorByURL(board), try hsLink(board)]
-    return try (faces + targets).map { try $0.run(rounds: options.rounds, of: pairs, patience: options.patience) }
+    return try (faces + targets + small(workshop)).map {
+      try $0.run(rounds: options.rounds, of: pairs, patience: options.patience)
+    }
   }
 
   private static func comparison(
@@ -83,21 +87,45 @@ enum FaceCases {
       try open(board, "uicore://item", "uicore://item?id=7&from=home"))
   }
 
-  /// Opens what a bus is asked for with the router, as the modules of a host do.
+  /// Opens what a bus is asked for with the router, as the manager of a host's modules does.
   private struct Provider: PABundleProvider {
-    let router: Router
+    private let router: Router
 
     init(_ router: Router) { self.router = router }
 
-    func bundleDelegate(for uri: PAURI) -> (any PABundleDelegate)? {
-      (try? router.match(uri)) == nil ? nil : Bundle(router: router)
-    }
+    func bundleDelegate(for uri: PAURI) -> (any PABundleDelegate)? { nil }
 
-    struct Bundle: PABundleDelegate {
-      let router: Router
+    func resource(_ uri: PAURI) throws -> (any Sendable)? { try router.open(uri) }
+  }
 
-      func resource(_ uri: PAURI) -> (any Sendable)? { try? router.open(uri) }
-    }
+  /// An action. Small has a host of its own; no module is in it.
+  private static func small(_ workshop: Workshop) throws -> [Comparison] {
+    #if canImport(Glibc)
+      guard let modules = try ModuleMaker(workshop.signet) else { return [] }
+      try modules.install([], into: "small.store")
+      let host = try PluginHost(policy: modules.policy, store: "small.store")
+      let small = Small(host, Small.Configuration(main: "small.app", documents: "small.documents", version: "1.0"))
+      try small.registerAction("share") { _, parameters in
+        guard parameters?["id"] == "7", parameters?["from"] == "home" else {
+          throw BenchFailure(message: "a wrong value")
+        }
+      }
+      let url = "small://share?id=7&from=home"
+      let call = {
+        if case .action = try small.openUri(url) { return true }
+        return false
+      }
+      // A URI of Small is relative to a base, whether it uses that or not.
+      let router = host.switchboard.router
+      _ = try open(host.switchboard, "smallcore://share", "")
+      let own = {
+        let url = try PluginURL.resolve("smallcore://share?id=7&from=home", against: "ui://")
+        return try router.open(url) as? Bool == true
+      }
+      return [try comparison("Small.openUri", call, core: "PluginURL.resolve, Router.open", own)]
+    #else
+      return []
+    #endif
   }
 
   /// Registers a route of the core's own, and opens it.
