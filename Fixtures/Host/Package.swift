@@ -44,7 +44,7 @@ let package = Package(
     // A-1, which asks the module Answer with the calls of every system.
     host(
       "AnswerHost", "CTMediatorFace",
-      also: ["HSLinkFace", "JLRoutesFace", "MGJRouterFace", "PACoreFace", "PTRouterFace"]
+      also: ["HSLinkFace", "JLRoutesFace", "MGJRouterFace", "PACoreFace", "PTRouterFace", "SmallFace"]
         .map { .product(name: $0, package: "signet") }),
     // The programs that signet new host --like begins.
     host("NewCTMediatorHost", "CTMediatorFace"),

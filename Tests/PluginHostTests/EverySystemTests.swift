@@ -6,7 +6,8 @@ import Testing
   /// One module that answers the calls of every system, and a host that asks by all of them.
   @Suite("Every system in one host", .slow, .serialized, .timeLimit(.minutes(60))) struct EverySystemTests {
     private static let systems = [
-      "JLRoutes", "MGJRouter", "PTRouter", "PACore", "CTMediator", "CTMediator, by URL", "HSLinkClass", "protocol",
+      "Small", "JLRoutes", "MGJRouter", "PTRouter", "PACore", "CTMediator", "CTMediator, by URL", "HSLinkClass",
+      "protocol",
       "notification",
     ]
 
@@ -22,9 +23,16 @@ import Testing
       let made = try Shell.run(
         "signet keygen --out publisher --no-passphrase && signet pack \(build) --out answer.zip"
           + " && signet sign answer.zip --key publisher --attach && signet trust init trust.json"
-          + " && signet trust add trust.json --name publisher --key publisher.pub --modules com.example.answer"
+          + " && signet trust add trust.json --name publisher --key publisher.pub --modules 'com.example.*'"
           + " && signet module install answer.zip --store modules --policy trust.json", in: folder.path)
       try #require(made.status == 0, "\(made.output)\(made.errors)")
+      // Small's manifest. The application was set up before: a new one would begin without fetched modules.
+      let manifest = try Shell.run(
+        #"mkdir app documents && echo '{"SMHostVersion":"1.0"}' > documents/small.json"#
+          + #" && echo '{"version":"1.0.0","bundles":[{"uri":"c2","pkg":"com.example.answer","type":"app"}]}' > app/bundle.json"#
+          + " && signet sign app/bundle.json --host-manifest com.example.host --sequence 1 --key publisher",
+        in: folder.path)
+      try #require(manifest.status == 0, "\(manifest.output)\(manifest.errors)")
       func run() async throws -> Program {
         try await FixtureBuilds.run("\(fixture.products)/AnswerHost", [], in: folder.path)
       }

@@ -106,7 +106,7 @@ import Testing
     #expect(try uris() == ["own"])
     #expect(
       host.refusals.map(\.reason.code) == [
-        .fileMissing, .signatureMissing, .signerUntrusted, .manifestIdentifierMismatch, .manifestVersion,
+        .signatureMissing, .signerUntrusted, .manifestIdentifierMismatch, .manifestVersion,
         .digestMismatch,
       ])
     // Both bad: an error, and no manifest.
@@ -130,6 +130,12 @@ import Testing
     #expect(floor.sequence == 6)
     #expect(floor.keys == [workshop.key.publicKey.id])
     #expect(try workshop.store().floors().isEmpty)
+
+    // That one is gone is told once there was one.
+    try FileManager.default.removeItem(atPath: user.file("bundle.json"))
+    let host = try ManifestFixture.host(workshop)
+    #expect(try host.manifest(user: user.file("bundle.json"), embedded: shipped).sequence == 1)
+    #expect(host.refusals.map(\.reason.code) == [.fileMissing])
   }
 
   @Test("a manifest's floor that could not be raised, since somebody else changed the store, is raised later")

@@ -101,6 +101,48 @@ import Testing
       }
     }
 
+    @Test("SM35: an application of Small's template opens the module that its manifest names")
+    func likeSmall() async throws {
+      let fixture = try await FixtureHost("debug")
+      let folder = try TemporaryFolder()
+      func run(_ command: String) async throws {
+        let result = try await Shell.runAside(
+          command, in: folder.path, variables: ["CONFIGURATION": "debug"].merging(FixtureBuilds.localGit) { $1 })
+        try #require(result.status == 0, "\(command): \(result.output)\(result.errors)")
+      }
+      func open(_ uri: String) async throws -> Program {
+        try await FixtureBuilds.run("\(fixture.products)/NewSmallHost", [uri], in: folder.path)
+      }
+      try await run("signet new host stage --like small -q && mv stage/app .")
+      // The commands of its README.
+      try await run("signet keygen --out publisher --no-passphrase && signet trust init trust.json")
+      try await run("signet trust add trust.json --name publisher --key publisher.pub --modules 'com.example.**'")
+      try await run(
+        "signet sign app/bundle.json --host-manifest com.example.stage --sequence 1 --key publisher"
+          + " && ln -s '\(Repository.root)' checkout"
+          + " && signet new module main --like small --identifier com.example.stage.app.main --signet checkout -q")
+      try await run(
+        "make -C main LIBRARY='\(folder.file("built"))/debug/libMainModule.so' SWIFT_BUILD_FLAGS='--scratch-path "
+          + "\(folder.file("built")) --disable-dependency-cache --disable-index-store'")
+      try await run(
+        "signet pack main/module --out app/main.zip -q && signet sign app/main.zip --key publisher --attach -q")
+      let shown = try await open("main?from=readme")
+      #expect(
+        shown.output == "loaded http://m.example.com/stage/main\nshows main, from readme\n", "\(shown.errors)")
+      #expect(shown.status == 0)
+
+      // Neither a manifest nor a module that somebody has changed is used.
+      try await run("sed -i 's/1.0.0/1.0.1/' app/bundle.json")
+      let changed = try await open("main?from=readme")
+      #expect(!changed.output.contains("shows"))
+      #expect(changed.errors.contains("digest.mismatch"), "\(changed.errors)")
+      try await run("sed -i 's/1.0.1/1.0.0/' app/bundle.json && rm -rf modules documents")
+      try await run("printf X | dd of=app/main.zip bs=1 seek=200 conv=notrunc status=none")
+      let refused = try await open("main?from=readme")
+      #expect(refused.output.contains("refused: "), "\(refused.output)")
+      #expect(!refused.output.contains("shows"))
+    }
+
     @Test("the host of the DocC article loads a plugin, opens its page and hears what is posted")
     func article() async throws {
       let folder = try TemporaryFolder()

@@ -222,7 +222,7 @@ public final class PluginHost: Sendable {
   /// The latter is read if the fetched one is missing, or refused for any reason. Both are signed, and the statement is
   /// beside each (`bundle.json.sigstore.json`). A fetched manifest is never older than the last one that was used, nor
   /// than the one that ships with the host. After an update of the host, its own is the newer one. A refusal is
-  /// reported as an event.
+  /// reported as an event, and so is a missing fetched manifest if one was used before.
   ///
   /// - Parameters:
   ///   - user: the path of the fetched manifest.

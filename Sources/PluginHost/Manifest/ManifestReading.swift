@@ -23,14 +23,17 @@ struct ManifestReading {
       try HostManifest(verify(embedded, identifier, leastSequence: 1))
     }
     if let user {
+      var floor: Int?
       do throws(SignetError) {
-        let floor = try store.manifestFloor(of: identifier)?.sequence ?? 1
-        let proof = try verify(user, identifier, leastSequence: max(floor, (try? shipped.get())?.sequence ?? 1))
+        floor = try store.manifestFloor(of: identifier)?.sequence
+        let proof = try verify(
+          user, identifier, leastSequence: max(floor ?? 1, (try? shipped.get())?.sequence ?? 1))
         let manifest = try HostManifest(proof)
         trial.use(proof)
         return manifest
       } catch {
-        refused.note(user, error)
+        // A host that has never fetched a manifest has none. One that has used one should still have it.
+        if floor != nil || error.code != .fileMissing { refused.note(user, error) }
       }
     }
     do throws(SignetError) { return try shipped.get() } catch {

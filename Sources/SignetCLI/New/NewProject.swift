@@ -26,7 +26,7 @@ struct NewProject: ParsableArguments {
         "\(name) is not a valid name: use a lower-case letter, then at most \(Self.nameLimit - 1) lower-case letters and digits."
       )
     }
-    guard name != SignetSource.identity(of: signet ?? "") else {
+    guard !SignetSource.names(by: signet ?? SignetSource.own ?? "").contains(name) else {
       throw ValidationError("\(name) is what packages call Signet itself: give the project another name.")
     }
     guard let signet = signet ?? SignetSource.own else {

@@ -58,10 +58,19 @@ enum SignetSource {
     }
   }
 
-  /// What a Swift package would call Signet by the text that the user gives: a package of that name could not depend on Signet.
-  static func identity(of text: String) -> String {
+  /// What a Swift package would call Signet by the text that the user gives.
+  private static func identity(of text: String) -> String {
     guard isURL(text), let end = text.split(separator: "/").last else { return "signet" }
     return String(end.hasSuffix(".git") ? end.dropLast(4) : end)
+  }
+
+  /// The names of Signet by the text that the user gives: a package of such a name could not depend on Signet.
+  ///
+  /// The Swift package manager knows a checkout by its folder, too, whatever the package is called.
+  static func names(by text: String) -> [String] {
+    guard !isURL(text), let path = try? Directory(opening: text).place(), let folder = path.split(separator: "/").last
+    else { return [identity(of: text)] }
+    return [identity(of: text), folder.lowercased()]
   }
 
   private static func isURL(_ text: String) -> Bool { text.contains("://") }

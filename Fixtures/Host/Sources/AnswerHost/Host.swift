@@ -7,32 +7,41 @@ import PTLaunchFace
 import PluginHost
 import PluginKit
 import Signet
+import SmallRuntimeFace
 import Synchronization
 
 /// A-1 asks C-2 with the calls of every system, before and after the module that answers is removed.
 @main struct Host {
   static func main() async throws {
-    let host = try PluginHost(policy: TrustPolicy(trustedFile: "trust.json"), store: "modules")
+    var configuration = PluginHost.Configuration()
+    configuration.identifier = ModuleIdentifier("com.example.host")
+    let policy = try TrustPolicy(trustedFile: "trust.json")
+    let host = try PluginHost(policy: policy, store: "modules", configuration: configuration)
     CTMediator.use(host.switchboard)
     HSLinkClass.use(host.switchboard)
     PABusAccessor.default.use(PABundleManager(host))
     host.onEvent { event in
       if case .refused(let module) = event { print("refused: \(module.reason.code)") }
     }
-    let loaded = await host.start()
-    await ask(host.switchboard)
-    for module in loaded {
-      host.switchboard.removeAll(ownedBy: .module("\(module.module.identifier)"))
-      print("removed \(module.module.identifier)")
+    let small = Small(host, Small.Configuration(main: "app", documents: "documents", version: "1.0"))
+    small.setBaseUri("http://m.example.com/demo/")
+    let loaded = try await small.setUp()
+    await ask(host.switchboard, small)
+    for module in loaded.compactMap(\.pkg) {
+      host.switchboard.removeAll(ownedBy: .module(module))
+      print("removed \(module)")
       print("left: \(host.switchboard.table.filter { $0.owner != "host" }.count)")
-      await ask(host.switchboard)
+      await ask(host.switchboard, small)
     }
   }
 
-  static func ask(_ board: Switchboard) async {
+  static func ask(_ board: Switchboard, _ small: Small) async {
     let values: [String: any Sendable] = ["name": "BJHL", "age": 5]
     let query = "name=BJHL&age=5"
 
+    await say("Small") { done in
+      if case .page(let page, _)? = try? await small.openUri("c2?\(query)") { done(page.title) }
+    }
     await say("JLRoutes") { done in
       await JLRouter(board).routeURL("jl://c2/answer?\(query)", withParameters: ["done": done])
     }

@@ -6,6 +6,7 @@ import MGJRouterFace
 import PACoreFace
 import PTRouterFace
 import PluginKit
+import SmallFace
 
 /// Page C-2. A-1 asks it with a name and an age, in whatever system A-1 was written for.
 struct C2: PABundleDelegate {
@@ -27,11 +28,19 @@ struct C2: PABundleDelegate {
   func resource(_ uri: PAURI) -> (any Sendable)? { Self.answer(uri.params ?? [:]) }
 }
 
+/// The page of Small, whose title is the answer.
+final class C2Controller: SMController {
+  let title: String
+
+  init(parameters: [String: String]) { title = C2.answer(parameters) }
+}
+
 /// One module with the calls of every system.
 final class Answer: Plugin {
   func moduleDidLoad(_ context: ModuleContext) throws {
     try byURL(context)
     try byTarget(context)
+    try SMAppPlugin(principal: C2Controller.self).moduleDidLoad(context)
     // A protocol of PTRouter's data modules, and a notification.
     let service: @Sendable (String, Int) -> String = { C2.answer(["name": $0, "age": $1]) }
     try context.provide(named: "C2Module") { service }
