@@ -94,7 +94,8 @@ struct ActionCall: Sendable {
   ) {
     self.target = target
     self.action = action
-    if var named = input as? ActionInput {
+    // The value without a name may be an input that says that another one sent it.
+    if var named = (input as? UnnamedValue)?.value as? ActionInput ?? input as? ActionInput {
       named.sender = sender
       self.input = named
     } else if var unnamed = input as? UnnamedValue {
