@@ -28,4 +28,27 @@ import Testing
     // The next URL begins anew.
     try #require(!calls.routeURL("a://b//c") && failures.all.contains("url.empty-segment"))
   }
+
+  @Test("a pattern that is too long is refused at once, even if all of its parameters have one name")
+  func length() {
+    let routes = JLRouter().global()
+    for pattern in [
+      String(repeating: "/:a", count: 100_000), String(repeating: "/a", count: 513),
+      "/(" + String(repeating: "/:a", count: 100_000) + ")", "/:" + String(repeating: "a", count: 1024),
+    ] {
+      expectPluginError(.patternTooLong) { try routes.addRoute(pattern) { _ in true } }
+      expectPluginError(.patternTooLong) { try routes.addRoute(JLRRouteDefinition(pattern: pattern)) }
+    }
+    #expect(routes.routes.isEmpty)
+  }
+
+  @Test("parentheses in the pattern of a definition are a text, and give it no other way to be read")
+  func parentheses() throws {
+    let routes = JLRouter().global()
+    try routes.addRoute(JLRRouteDefinition(pattern: "/a(/b)/:c"))
+    #expect(routes.canRouteURL("/a(/b)/7") && routes.canRouteURL("/a%28/b%29/7"))
+    #expect(!routes.canRouteURL("/a/b/7") && !routes.canRouteURL("/a/7"))
+    try routes.addRoute(JLRRouteDefinition(pattern: "/)("))
+    #expect(routes.canRouteURL("/)("))
+  }
 }
