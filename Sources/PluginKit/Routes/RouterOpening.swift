@@ -245,6 +245,6 @@ extension RouteSearch.Found {
     _ userInfo: [String: any Sendable], _ mainInfo: MainActorValue?, _ pending: PendingAnswer
   ) throws(PluginError) {
     let call = try Call(.routeTooDeep, match.url.text, until: pending)
-    handler.run(request(userInfo, mainInfo: mainInfo), of: match.owner, pending, call)
+    handler.run(request(userInfo, mainInfo: mainInfo), of: match.owner, in: router, pending, call)
   }
 }

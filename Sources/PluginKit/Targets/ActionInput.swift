@@ -121,6 +121,10 @@ struct ActionCall: Sendable {
 
   var notFound: PluginError { PluginError(.actionNotFound, object, "is not an action of the target") }
 
+  var targetNotFound: PluginError {
+    PluginError(.targetNotFound, target, "is not a target", hint: "load the module that has it")
+  }
+
   /// The error for an action that answers in another way than the caller waits.
   func wrongForm(_ message: String, _ hint: String) -> PluginError {
     PluginError(.actionMainActor, object, message, hint: hint)
