@@ -12,13 +12,21 @@ struct JLPattern: Sendable {
   /// Whether the pattern ends in a wildcard.
   let hasWildcard: Bool
 
+  /// The greatest length in bytes, as the router has it. Names that are there twice take more time than a longer text
+  /// would be worth.
+  private static let limit = 1024
+
   /// Translates a pattern.
   ///
   /// - Parameters:
-  ///   - pattern: a pattern without parentheses, such as `/user/view/:userID`.
+  ///   - pattern: a pattern such as `/user/view/:userID`. Parentheses in it are a text.
   ///   - scheme: the scheme of its routes; `*` for every scheme.
-  /// - Throws: `pattern.malformed`. The router finds what else is wrong.
+  /// - Throws: `pattern.malformed`, `pattern.too-long`. The router finds what else is wrong.
   init(_ pattern: String, scheme: String) throws(PluginError) {
+    guard pattern.utf8.count <= Self.limit else {
+      throw PluginError(
+        .patternTooLong, PluginURL.shown(pattern), "is too long", expected: "at most \(Self.limit) bytes")
+    }
     let path = pattern.hasPrefix("/") ? pattern.dropFirst() : pattern[...]
     guard !path.hasPrefix("/") else {
       throw PluginError(.patternMalformed, pattern, "has an empty path component", expected: "one slash between two")
@@ -65,6 +73,8 @@ struct JLPattern: Sendable {
     var result = ""
     for scalar in literal.unicodeScalars {
       switch scalar {
+      case "(": result += "%28"
+      case ")": result += "%29"
       case ":": result += "%3A"
       case "*": result += "%2A"
       case "?": result += "%3F"

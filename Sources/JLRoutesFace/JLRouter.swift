@@ -123,7 +123,7 @@ extension JLRouter {
   }
 
   /// Gets the errors behind a false result, and those of calls that cannot throw. `route.not-found` is not among them: for
-  /// that there is ``JLRoutes/unmatchedURLHandler``.
+  /// that there is ``JLRoutes/unmatchedURLHandler``. What fails within 64 of these calls is only logged.
   public var onFailure: (@Sendable (PluginError) -> Void)? {
     get { settings.read { $0.onFailure } }
     set { settings.set(\.onFailure, newValue) }
@@ -182,13 +182,20 @@ extension JLRouter {
     let searched = routes ?? self.routes(for: text)
     // As in the original, the routes for every scheme were searched by a call of their own.
     let all = searched.shouldFallbackToGlobalRoutes ? [global(), searched] : [searched]
-    for routes in all { routes.unmatchedURLHandler?(routes, text, parameters) }
+    do throws(PluginError) {
+      // There has to be room for telling that there was none.
+      try Router.nest(text, leaving: 1) {
+        for routes in all { routes.unmatchedURLHandler?(routes, text, parameters) }
+      }
+    } catch { failed(error) }
     return false
   }
 
   func failed(_ error: PluginError) {
     settings.log("\(error)")
-    settings.read { $0.onFailure }?(error)
+    guard let handler = settings.read({ $0.onFailure }) else { return }
+    // What fails in too many of these calls within each other is only logged.
+    try? Router.nest(error.object) { handler(error) }
   }
 
   /// The routes of a URL's scheme, if the owner has something there; those for every scheme otherwise.

@@ -53,7 +53,8 @@ public struct JLRoutes: Sendable {
   }
 
   /// Gets each URL that no route has handled. It is not called for a URL that is not valid or belongs to a refused
-  /// module, and not while somebody only asks.
+  /// module, and not while somebody only asks. If it routes URLs that no route handles either, it is called at most 63
+  /// times within itself. Then ``JLRouter/onFailure`` hears `route.too-deep`.
   public var unmatchedURLHandler: UnmatchedURLHandler? {
     get { router.settings.read { $0.unmatched[key] } }
     nonmutating set { router.settings.setUnmatched(newValue, key) }

@@ -145,6 +145,27 @@ private final class Counter: @unchecked Sendable {
     #expect(link.callObject(class: "HSVideoSupply", method: "nested").error?.object == "HSAbsent")
   }
 
+  @Test("a component cannot pass for the host by the input of another call as its value")
+  func sender() async throws {
+    try switchboard.targets.register("Bank", owner: .host, make: { true }) { actions in
+      actions.add("pay") { _, input in "\(input["sum"] ?? "nothing") from \(input.sender)" }
+      actions.add("later", task: { _, input in "\(input["sum"] ?? "nothing") from \(input.sender)" })
+      actions.addOnMain("shows") { _, input in "\(input["sum"] ?? "nothing") from \(input.sender)" }
+    }
+    // An input that nobody has called with yet says that it is the host's.
+    let input: ActionInput = ["sum": 7]
+    #expect(input.sender == .host)
+    let own = HSLinkClass(context)
+    for method in ["pay", "later", "shows"] {
+      let answer = await own.callObject(class: "Bank", method: method, param: input)
+      #expect(answer.value as? String == "7 from com.example.video", "\(method)")
+    }
+    func sync(_ link: HSLinkClass) -> String? {
+      link.callObject(class: "Bank", method: "pay", param: input).value as? String
+    }
+    #expect(sync(own) == "7 from com.example.video" && sync(link) == "7 from host")
+  }
+
   @Test("HS1: each call makes a new object, even if somebody caches one, and a value is optional")
   func newObject() throws {
     try load()

@@ -97,6 +97,31 @@ import Testing
     }
   }
 
+  @Test("pages that change what is shown when they are asked, shown or closed, or show themselves")
+  func pages() async {
+    await #expect(processExitsWith: .success) {
+      let presenter = Presenter()
+      let calls = Counter()
+      func endless(_ kind: Restless.Kind) -> Page { Page("x", object: Restless(kind, presenter, calls)) }
+      presenter.push("root")
+      let asked = endless(.asked)
+      guard presenter.push(asked), !presenter.close(asked.id), presenter.state.page(asked.id) != nil else { exit(1) }
+      guard presenter.push(endless(.shown)), presenter.state.pages.count < 100 else { exit(2) }
+      guard presenter.push(endless(.closed)), presenter.pop() else { exit(3) }
+      guard !presenter.show(endless(.presents)) else { exit(4) }
+      presenter.onChange { _ in
+        calls.add()
+        presenter.push("y")
+      }
+      presenter.push("z")
+      // Closing and telling of it are two calls.
+      guard (5 * 31...5 * 64).contains(calls.count) else {
+        print("\(calls.count) calls")
+        exit(5)
+      }
+    }
+  }
+
   @Test("a plugin in C, whose handlers call the host's functions")
   func entry() async {
     await #expect(processExitsWith: .success) {
@@ -153,6 +178,38 @@ private func end(
 
 private protocol Deep: Sendable {}
 private struct Missing: Error {}
+
+/// A page that does to the presenter what the presenter does to it.
+private struct Restless: PageController, SelfPresentingPage {
+  enum Kind { case asked, shown, closed, presents }
+  let kind: Kind
+  let presenter: Presenter
+  let calls: Counter
+
+  init(_ kind: Kind, _ presenter: Presenter, _ calls: Counter) {
+    (self.kind, self.presenter, self.calls) = (kind, presenter, calls)
+  }
+
+  private func isMeant(_ kind: Kind) -> Bool {
+    guard self.kind == kind else { return false }
+    calls.add()
+    return true
+  }
+
+  func mayClose(_ page: Page, result: (any Sendable)?) -> Bool {
+    guard isMeant(.asked) else { return true }
+    presenter.close(page.id)
+    return false
+  }
+
+  func didShow(_ page: Page) { if isMeant(.shown) { presenter.present(Page("next", object: self)) } }
+
+  func didClose(_ page: Page, _ closing: PageClosing) {
+    if isMeant(.closed), presenter.push(page) { presenter.pop() }
+  }
+
+  func presentSelf(_ page: Page) -> Bool { isMeant(.presents) && presenter.show(page) }
+}
 
 private let entryCalls = Counter()
 private let entryText = Note()

@@ -71,6 +71,28 @@ import Testing
     #expect(found() == "target.not-found")
   }
 
+  @Test("a target that came before that of a refused module stays, as it would if the module were accepted")
+  func earlierTarget() throws {
+    for isRefused in [false, true] {
+      let targets = Targets()
+      try targets.register("Player", owner: owner(1), make: { true }) { actions in
+        actions.add("play") { _, _ in "the earlier one" }
+      }
+      if isRefused {
+        targets.refuse(["Player"], of: owner(0), because: "reason")
+      } else {
+        expectPluginError(.targetConflict) {
+          try targets.register("Player", owner: owner(0), make: { true }) { _ in }
+        }
+      }
+      #expect(try targets.perform("play", on: "Player") as? String == "the earlier one")
+      targets.removeAll(ownedBy: owner(1))
+      expectPluginError(isRefused ? .targetModuleRefused : .targetNotFound) {
+        try targets.perform("play", on: "Player")
+      }
+    }
+  }
+
   @Test("refusing all modules again looks at what changes, not at all that is refused")
   func work() throws {
     var places = RefusedPlaces()

@@ -213,6 +213,34 @@ import Testing
     }
   }
 
+  @Test("G4: what is named for a refused module in every scheme is refused, except for what is named for others")
+  func refusedEverywhere() throws {
+    let router = Router()
+    let module = ModuleOwner.module("com.example.refused")
+    for pattern in ["*://*", "*://page", "*://page/shared", "ui://home"] {
+      try router.register(RoutePattern(pattern), owner: .host, allowsFallback: true) { _ in pattern }
+    }
+    try router.refuse(
+      [RoutePattern("*://page"), RoutePattern("*://page/*")], except: [RoutePattern("*://page/shared")], of: module,
+      because: "x")
+    for url in ["tests://page", "other://page/7", "TESTS://p%61ge/?q#f"] {
+      expectPluginError(.routeModuleRefused) { try router.open(url) }
+    }
+    // A URL that is read by its path is the same one.
+    expectPluginError(.routeModuleRefused) {
+      try router.open(PluginURL("https://www.example.com/page", reading: PathReading()))
+    }
+    #expect(router.ran("tests://page/shared") == "*://page/shared")
+    #expect(router.ran("tests://else") == "*://*")
+    // A scheme with routes of its own has none for every scheme, unless it falls back.
+    #expect(router.ran("ui://page") == nil)
+    router.setFallsBack(true, scheme: "ui")
+    expectPluginError(.routeModuleRefused) { try router.open("ui://page") }
+    #expect(router.ran("ui://home") == "ui://home")
+    router.refuse([], of: module, because: "")
+    #expect(router.ran("tests://page") == "*://page")
+  }
+
   @Test("JL10: strictly, a plus is a space and %2B is a plus; as JLRoutes has it, both are spaces")
   func plus() throws {
     let router = Router()

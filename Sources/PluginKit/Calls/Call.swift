@@ -42,13 +42,14 @@ final class Call: Sendable {
   ///   - object: what is called.
   ///   - pending: the answer, if there is one apart from the handler's return.
   ///   - outer: the call that this one is nested in.
+  ///   - room: how many calls there has to be room for within this one.
   /// - Throws: an error with this code if too many calls are nested.
   init(
     _ code: PluginError.Code, _ object: @autoclosure () -> String, until pending: PendingAnswer? = nil,
-    within outer: Outer = .current
+    within outer: Outer = .current, leaving room: Int = 0
   ) throws(PluginError) {
     state = ReadWriteLock(State(pieces: pending == nil ? 1 : 2, outer: outer.call))
-    guard depth <= Self.depthLimit else {
+    guard depth <= Self.depthLimit - room else {
       throw PluginError(
         code, PluginURL.shown(object()), "is called through too many nested calls",
         expected: "at most \(Self.depthLimit) nested calls", hint: "return from one of them first")

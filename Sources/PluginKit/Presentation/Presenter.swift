@@ -82,7 +82,7 @@ public final class Presenter: Sendable {
     }
     let page = page.owned(by: owner)
     guard storage.read({ !$0.removed.contains(owner) && !$0.removed.contains(page.owner) }) else { return false }
-    return object.presentSelf(page)
+    return nest { object.presentSelf(page) }
   }
 
   /// Opens a page as an application does at its start: in an intro window, or on the visible stack.
@@ -180,6 +180,10 @@ public final class Presenter: Sendable {
 
   /// - Parameter owner: a module that may close only what it has or shows; nil for whatever is there.
   func close(_ closing: Closing, _ result: (any Sendable)?, by owner: ModuleOwner? = nil) -> Bool {
+    nest { closeNow(closing, result, by: owner) }
+  }
+
+  private func closeNow(_ closing: Closing, _ result: (any Sendable)?, by owner: ModuleOwner?) -> Bool {
     while true {
       let pages = storage.read { storage -> [Page] in
         let pages = storage.state.pages(of: closing)
@@ -316,12 +320,22 @@ public final class Presenter: Sendable {
   ///
   /// - Parameter body: returns the calls to make afterwards; nil if nothing has changed.
   private func change(_ body: (inout Storage) -> [() -> Void]?) -> Bool {
-    let (calls, state, handler) = storage.write { storage in
-      (body(&storage), storage.state, storage.onChange)
+    nest {
+      let (calls, state, handler) = storage.write { storage in
+        (body(&storage), storage.state, storage.onChange)
+      }
+      guard let calls else { return false }
+      handler?(state)
+      for call in calls { call() }
+      return true
     }
-    guard let calls else { return false }
-    handler?(state)
-    for call in calls { call() }
-    return true
+  }
+
+  /// Does something of which pages and others hear, who may do the same in turn.
+  ///
+  /// - Returns: false if too many calls are nested. Then nothing was done.
+  private func nest(_ body: () -> Bool) -> Bool {
+    guard let call = try? Call(.pageTooDeep, "the presenter") else { return false }
+    return call.run(body)
   }
 }

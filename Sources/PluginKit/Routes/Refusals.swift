@@ -60,7 +60,9 @@ struct Refusals: Sendable {
   ///
   /// - Parameter reachesGlobal: whether routes for every scheme serve the URL.
   func match(_ url: PluginURL, before route: RouteMatch<some Any>?, reachesGlobal: Bool = false) -> Refusal? {
-    if let refusal = named.match(url), excepted.match(url)?.shape.comesBefore(refusal.shape) != true {
+    if let refusal = named.match(url, reachesGlobal: reachesGlobal),
+      excepted.match(url, reachesGlobal: reachesGlobal)?.shape.comesBefore(refusal.shape) != true
+    {
       return refusals[refusal.claim.owner]?.refusal
     }
     if let refusal = declared.match(url, reachesGlobal: reachesGlobal), route?.comesBefore(refusal.shape) != true {
@@ -80,7 +82,7 @@ extension Refusals {
   }
 
   /// Whether a refused module has patterns for every scheme.
-  var hasGlobal: Bool { declared.hasGlobal || failed.hasGlobal }
+  var hasGlobal: Bool { named.hasGlobal || declared.hasGlobal || failed.hasGlobal }
 }
 
 /// The claims of refused modules to one place. Errors name the first module, and the next once that one is accepted.

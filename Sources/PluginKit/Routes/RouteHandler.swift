@@ -20,17 +20,27 @@ enum RouteHandler: Sendable {
   }
 
   /// Runs the handler where it belongs: on the main actor, or on a thread of its owner, so that the caller's limit
-  /// holds. The answer arrives later.
-  func run(_ request: RouteRequest, of owner: ModuleOwner, _ pending: PendingAnswer, _ call: Call) {
+  /// holds. The answer arrives later. If the owner is removed before the handler can begin, it declines.
+  func run(
+    _ request: RouteRequest, of owner: ModuleOwner, in router: Router, _ pending: PendingAnswer, _ call: Call
+  ) {
     let object = PluginURL.shown(request.url.text)
     switch self {
     case .value(let body):
-      pending.run(object, of: owner, call) { pending.finish(object) { try body(request) } }
+      pending.run(object, of: owner, call) {
+        pending.finish(object) {
+          try router.checkPresent(owner)
+          return try body(request)
+        }
+      }
     case .main(let body):
       Task { @MainActor in
         call.run {
           guard pending.isPending else { return }
-          pending.finish(object) { try MainActorValue.sendable(body(request)) }
+          pending.finish(object) {
+            try router.checkPresent(owner)
+            return try MainActorValue.sendable(body(request))
+          }
         }
       }
     case .task(let body):
@@ -40,13 +50,26 @@ enum RouteHandler: Sendable {
         let task = Task(executorPreference: threads) {
           // By the time that there is a thread, the caller may no longer wait.
           guard pending.isPending else { return }
-          do { pending.finish(.success(try await body(request))) } catch { pending.fail(error, object) }
+          do {
+            try router.checkPresent(owner)
+            pending.finish(.success(try await body(request)))
+          } catch { pending.fail(error, object) }
         }
         pending.onFinish { task.cancel() }
       }
     case .reply(let body):
-      pending.run(object, of: owner, call) { body(request, RouteReply(pending, object)) }
+      pending.run(object, of: owner, call) {
+        do { try router.checkPresent(owner) } catch { return pending.fail(error, object) }
+        body(request, RouteReply(pending, object))
+      }
     }
+  }
+}
+
+extension Router {
+  /// - Throws: ``RouteDeclined`` if the owner was removed: its routes are not asked any more.
+  fileprivate func checkPresent(_ owner: ModuleOwner) throws(RouteDeclined) {
+    if state.read({ $0.removed.contains(owner) }) { throw RouteDeclined() }
   }
 }
 

@@ -62,7 +62,7 @@ final class RouteOpening: Sendable {
       Task(executorPreference: threads) { self.ask(search, limit: nil, isCallersThread: false) }
     }
     let call = try Call(.routeTooDeep, search.url.text, until: answer, within: outer)
-    found.handler.run(found.request(search.userInfo), of: found.match.owner, answer, call)
+    found.handler.run(found.request(search.userInfo), of: found.match.owner, in: found.router, answer, call)
   }
 }
 

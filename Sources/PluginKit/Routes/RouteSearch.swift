@@ -6,6 +6,7 @@
 struct RouteSearch: Sendable {
   /// A route to ask.
   struct Found: Sendable {
+    let router: Router
     let match: RouteMatch<RouteBody>
     /// The values that the route's own matcher found.
     fileprivate let computed: [String: any Sendable]
@@ -82,11 +83,11 @@ struct RouteSearch: Sendable {
       guard match.value.serves(use) else { continue }
       guard let terms = match.value.terms, terms.areConditions(for: url) else {
         count += 1
-        return Found(match: match, computed: [:])
+        return Found(router: router, match: match, computed: [:])
       }
       guard let computed = try terms.values(for: match, userInfo, outer) else { continue }
       count += 1
-      return Found(match: match, computed: computed)
+      return Found(router: router, match: match, computed: computed)
     }
     return nil
   }

@@ -101,7 +101,8 @@ public final class Router: Sendable {
   /// This replaces an earlier refusal of the module.
   ///
   /// - Parameters:
-  ///   - patterns: what the signed host manifest gives to the module: nothing else serves these URLs.
+  ///   - patterns: what the signed host manifest gives to the module: nothing else serves these URLs. A pattern for
+  ///     every scheme is about the URLs that routes for every scheme serve.
   ///   - exceptions: what the manifest gives to others below these patterns: that stays theirs.
   ///   - declared: the routes of the last accepted description, never what a refused archive says of itself. Others
   ///     still serve what they served while the module was loaded: URLs for which their pattern comes before these.

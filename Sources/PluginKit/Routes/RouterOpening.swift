@@ -206,6 +206,20 @@ extension Router {
   }
 }
 
+extension Router {
+  /// Runs what a face calls when a URL was not opened, as a call within those that are under way. It may open the URL
+  /// again, or another one that is not opened either.
+  ///
+  /// - Parameters:
+  ///   - url: the URL.
+  ///   - room: how many calls there has to be room for within this one.
+  ///   - body: the call.
+  /// - Throws: `route.too-deep`.
+  package static func nest(_ url: String, leaving room: Int = 0, _ body: () -> Void) throws(PluginError) {
+    try Call(.routeTooDeep, url, leaving: room).run(body)
+  }
+}
+
 /// How much is left of the time for an answer. It begins to count when somebody first waits.
 struct RemainingTime {
   private let limit: Duration
@@ -252,6 +266,6 @@ extension RouteSearch.Found {
     _ userInfo: [String: any Sendable], _ mainInfo: MainActorValue?, _ pending: PendingAnswer
   ) throws(PluginError) {
     let call = try Call(.routeTooDeep, match.url.text, until: pending)
-    handler.run(request(userInfo, mainInfo: mainInfo), of: match.owner, pending, call)
+    handler.run(request(userInfo, mainInfo: mainInfo), of: match.owner, in: router, pending, call)
   }
 }

@@ -94,7 +94,8 @@ struct ActionCall: Sendable {
   ) {
     self.target = target
     self.action = action
-    if var named = input as? ActionInput {
+    // The value without a name may be an input that says that another one sent it.
+    if var named = (input as? UnnamedValue)?.value as? ActionInput ?? input as? ActionInput {
       named.sender = sender
       self.input = named
     } else if var unnamed = input as? UnnamedValue {
@@ -119,6 +120,10 @@ struct ActionCall: Sendable {
   }
 
   var notFound: PluginError { PluginError(.actionNotFound, object, "is not an action of the target") }
+
+  var targetNotFound: PluginError {
+    PluginError(.targetNotFound, target, "is not a target", hint: "load the module that has it")
+  }
 
   /// The error for an action that answers in another way than the caller waits.
   func wrongForm(_ message: String, _ hint: String) -> PluginError {

@@ -75,7 +75,8 @@ extension Targets {
         cancelled: PluginError(.routeCancelled, call.object, "is no longer waited for")
       ) { (pending) throws(PluginError) in
         pending.end(after: call.limit, with: call.timeout)
-        body.start(call, instance, entry.owner, try Call(.actionTooDeep, call.object, until: pending), pending)
+        let running = try Call(.actionTooDeep, call.object, until: pending)
+        body.start(call, instance, of: entry, in: self, running, pending)
       }
     } catch { throw call.own(error) }
   }

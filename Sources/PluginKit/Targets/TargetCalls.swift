@@ -74,7 +74,8 @@ extension Targets {
       return try Call(.actionTooDeep, call.object).run { () throws(PluginError) in
         let instance = try instance(of: entry, call)
         return try MainThread.run(call.limit, call.timeout) { () throws(PluginError) in
-          try call.attempt { try run(instance, call.input) }
+          try self.checkPresent(entry.owner, call)
+          return try call.attempt { try run(instance, call.input) }
         }
       }
     case .mainOnly:
@@ -83,7 +84,8 @@ extension Targets {
       let instance = try instance(of: entry, call)
       do throws(PluginError) {
         return try PendingAnswer.wait(call.limit, call.timeout) { (pending) throws(PluginError) in
-          body.start(call, instance, entry.owner, try Call(.actionTooDeep, call.object, until: pending), pending)
+          let running = try Call(.actionTooDeep, call.object, until: pending)
+          body.start(call, instance, of: entry, in: self, running, pending)
         }
       } catch { throw call.own(error) }
     }
@@ -116,7 +118,8 @@ extension Targets {
       }
       let instance = try instance(of: entry, call)
       pending.end(after: call.limit, with: call.timeout)
-      body.start(call, instance, entry.owner, try Call(.actionTooDeep, call.object, until: pending), pending)
+      let running = try Call(.actionTooDeep, call.object, until: pending)
+      body.start(call, instance, of: entry, in: self, running, pending)
     } catch { pending.finish(.failure(error)) }
   }
 
@@ -143,8 +146,14 @@ extension Targets {
         .targetModuleRefused, call.target, "belongs to \(refused.owner), which is refused", found: refused.reason,
         hint: "ask the module's publisher for a release that is accepted")
     }
-    return .missing(
-      PluginError(.targetNotFound, call.target, "is not a target", hint: "load the module that has it"))
+    return .missing(call.targetNotFound)
+  }
+
+  /// Makes sure that the owner of a target is still there, when its action can begin at last.
+  ///
+  /// - Throws: `target.not-found`.
+  func checkPresent(_ owner: ModuleOwner, _ call: ActionCall) throws(PluginError) {
+    if state.read({ $0.removed.contains(owner) }) { throw call.targetNotFound }
   }
 
   /// The instance that a call uses: the one that is kept, or a new one.
@@ -175,10 +184,13 @@ extension ActionBody {
     }
   }
 
-  /// Starts an action that answers later, on a thread of its owner or on the main actor.
+  /// Starts an action that answers later, on a thread of its owner or on the main actor. It does not begin if the owner
+  /// is removed before.
   func start(
-    _ call: ActionCall, _ instance: any Sendable, _ owner: ModuleOwner, _ running: Call, _ pending: PendingAnswer
+    _ call: ActionCall, _ instance: any Sendable, of entry: TargetEntry, in targets: Targets, _ running: Call,
+    _ pending: PendingAnswer
   ) {
+    let owner = entry.owner
     switch self {
     case .task(let body):
       let threads = HandlerThreads.of(owner)
@@ -187,17 +199,26 @@ extension ActionBody {
         let task = Task(executorPreference: threads) {
           // By the time that there is a thread, the caller may no longer wait.
           guard pending.isPending else { return }
-          do { pending.finish(.success(try await body(instance, call.input))) } catch {
-            pending.finish(.failure(call.failure(error)))
-          }
+          do {
+            try targets.checkPresent(owner, call)
+            pending.finish(.success(try await body(instance, call.input)))
+          } catch { pending.finish(.failure(call.failure(error))) }
         }
         pending.onFinish { task.cancel() }
       }
-    case .reply(let body): pending.run(call.object, of: owner, running) { body(instance, call.input, $0) }
+    case .reply(let body):
+      pending.run(call.object, of: owner, running) { reply in
+        do throws(PluginError) { try targets.checkPresent(owner, call) } catch {
+          reply.fail(error)
+          return
+        }
+        body(instance, call.input, reply)
+      }
     case .main(let body):
       running.run {
         MainThread.start(answering: pending) { () throws(PluginError) in
-          try call.attempt { try body(instance, call.input) }
+          try targets.checkPresent(owner, call)
+          return try call.attempt { try body(instance, call.input) }
         }
       }
     case .value, .mainOnly: running.run { _ = pending.finish(.failure(call.notFound)) }
