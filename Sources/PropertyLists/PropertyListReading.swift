@@ -26,7 +26,10 @@ extension PropertyList {
   /// - Throws: `json.syntax` if it is none; `json.bounds` if it goes beyond the limits.
   package init(_ bytes: [UInt8], limits: Limits) throws(SignetError) {
     let start = Self.isBinary(bytes) ? bytes[...] : Self.xml(bytes)
-    guard Self.isBinary(bytes) || XMLNesting.isBounded(Array(start), by: limits.depth * 2) else {
+    let isBounded =
+      Self.isBinary(bytes)
+      ? BinarySize.isBounded(bytes, by: limits) : XMLNesting.isBounded(Array(start), by: limits.depth * 2)
+    guard isBounded else {
       throw SignetError(
         .jsonSyntax, "the list", "is not a property list", expected: "an XML or binary property list")
     }

@@ -23,7 +23,8 @@ struct XMLNesting {
   ///
   /// - Returns: false if it cannot be told what it is.
   private mutating func passMark() -> Bool {
-    if starts("<!--") { return pass("-->") }
+    // The dashes that begin a comment do not end it, but a question mark may do both for the decoder.
+    if starts("<!--") { return pass("-->", after: "<!--") }
     if starts("<![CDATA[") { return pass("]]>") }
     if starts("<?") { return pass("?>") }
     if starts("<!") { return passTag().map { !$0.contains(UInt8(ascii: "[")) } ?? false }
@@ -41,8 +42,11 @@ struct XMLNesting {
   private func starts(_ mark: String) -> Bool { bytes[place...].starts(with: mark.utf8) }
 
   /// Goes behind the next mark.
-  private mutating func pass(_ mark: String) -> Bool {
+  ///
+  /// - Parameter beginning: what is before everything that is looked at.
+  private mutating func pass(_ mark: String, after beginning: String = "") -> Bool {
     let mark = Array(mark.utf8)
+    place += beginning.utf8.count
     while place + mark.count <= bytes.count {
       if bytes[place...].starts(with: mark) {
         place += mark.count

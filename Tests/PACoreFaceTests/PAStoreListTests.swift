@@ -116,6 +116,7 @@ import Testing
       "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><array/></plist>",
       "<plist>" + String(repeating: "<array a='/>'>", count: 100_000) + "</plist>",
       "<plist>" + String(repeating: "<array><!--</array>-->", count: 100_000) + "</plist>",
+      "<plist>" + String(repeating: "<array><!--></array>-->", count: 45_000) + "</plist>", "bplist = ();",
     ])
   func malformed(_ text: String) { expectError(.fetchItem) { _ = try PAStoreList(verified: Array(text.utf8)) } }
 
@@ -136,6 +137,13 @@ import Testing
     expectError(.fetchItem) { _ = try PAStoreList(verified: list([[0xa1, 0]])) }
     let doubled = (1...30).map { [0xa2, UInt8($0), UInt8($0)] as [UInt8] } + [[0x51, 0x61]]
     expectError(.fetchItem) { _ = try PAStoreList(verified: list(doubled)) }
+    // Counts that no number holds, and a text that reaches beyond the end.
+    for count: [UInt8] in [[0xaf, 0x13, 0x80], [0xdf, 0x13, 0x40], [0xaf, 0x13, 0xff]] {
+      expectError(.fetchItem) { _ = try PAStoreList(verified: list([count + [UInt8](repeating: 0, count: 7)])) }
+    }
+    expectError(.fetchItem) {
+      _ = try PAStoreList(verified: list([[0xa1, 1], [0x6f, 0x10, 100] + [UInt8](repeating: 0, count: 100)]))
+    }
     let cut = list([[0xa1, 1], [0x51, 0x61]])
     for end in 8..<cut.count { expectError(.fetchItem) { _ = try PAStoreList(verified: Array(cut[..<end])) } }
   }

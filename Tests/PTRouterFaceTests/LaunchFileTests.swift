@@ -79,6 +79,11 @@ import Testing
         + String(repeating: "</dict>", count: 41) + "</plist>",
       "<plist>" + String(repeating: "<dict a='/>'>", count: 100_000) + "</plist>",
       "<plist>" + String(repeating: "<dict><!--</dict>-->", count: 100_000) + "</plist>",
+      // A decoder does not end these comments where they begin.
+      "<plist>" + String(repeating: "<array><!--></array>-->", count: 45_000) + "</plist>",
+      "<plist>" + String(repeating: "<array><!---></array>-->", count: 40_000) + "</plist>",
+      // Neither of the two formats, but one that Foundation also reads.
+      "bplist = v;", "bplist = " + String(repeating: "(", count: 100_000), "{k = v;}",
       "<plist><dict><key>k</key><array>" + String(repeating: "<true/>", count: 30_000) + "</array></dict></plist>",
       String(repeating: "<", count: 100_000), "<!--", "<![CDATA[", "<?xml",
     ])
@@ -110,6 +115,94 @@ import Testing
     for end in 0..<good.count { expectPluginError(.launchFile) { try Self.read(Array(good[..<end])) } }
     // An archive of objects has values that mean nothing here.
     #expect(try Self.read(Self.binary([[0xd1, 1, 2], key, [0x80, 1]])).isEmpty)
+  }
+
+  @Test(
+    "a binary list whose counts no number holds, or whose texts reach beyond its end, is refused",
+    arguments: [
+      [0xaf, 0x13, 0x80, 0, 0, 0, 0, 0, 0, 0], [0xcf, 0x13, 0x80, 0, 0, 0, 0, 0, 0, 0],
+      [0xaf, 0x13, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+      [0xaf, 0x14] + [UInt8](repeating: 0xff, count: 16),
+      [0xdf, 0x13, 0x40, 0, 0, 0, 0, 0, 0, 0], [0xdf, 0x13, 0x7f, 0, 0, 0, 0, 0, 0, 0],
+      [0x6f, 0x10, 100] + [UInt8](repeating: 0, count: 100), [0x6f, 0x13, 0x40, 0, 0, 0, 0, 0, 0, 0],
+      [0x5f, 0x13, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], [0x4f, 0x12, 0xff, 0xff, 0xff, 0xff], [0xaf],
+      [0xaf, 0x1f], [0xd1, 0], [0x6f, 0x50], [0xa1, 0xff],
+    ] as [[UInt8]])
+  func counts(_ value: [UInt8]) {
+    let key: [UInt8] = [0x51, 0x6b]
+    expectPluginError(.launchFile) { try Self.read(Self.binary([[0xd1, 1, 2], key, value])) }
+    expectPluginError(.launchFile) { try Self.read(Self.binary([value])) }
+    // A list that ends with the value.
+    var bytes = Self.binary([[0xd1, 1, 2], key, value])
+    bytes[bytes.count - 25] = 8
+    expectPluginError(.launchFile) { try Self.read(bytes) }
+  }
+
+  /// A binary list with references of two bytes and places of four, whose first object is the root.
+  private static func large(_ objects: [[UInt8]]) -> [UInt8] {
+    func four(_ number: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(number).bigEndian, Array.init) }
+    var bytes = Array("bplist00".utf8)
+    var places: [UInt8] = []
+    for object in objects {
+      places += four(bytes.count)
+      bytes += object
+    }
+    let table = bytes.count
+    bytes += places + [0, 0, 0, 0, 0, 0, 4, 2]
+    for number in [objects.count, 0, table] { bytes += [0, 0, 0, 0] + four(number) }
+    return bytes
+  }
+
+  @Test(
+    "a small binary list that names a large value again and again is refused, and one that does so little is read")
+  func repeated() throws {
+    let key: [UInt8] = [0x51, 0x6b]
+    func count(_ kind: UInt8, _ number: Int) -> [UInt8] {
+      [kind | 0x0f, 0x11, UInt8(number >> 8), UInt8(number & 0xff)]
+    }
+    func reference(_ number: Int, _ times: Int) -> [UInt8] { (0..<times).flatMap { _ in [0, UInt8(number)] } }
+    let root: [UInt8] = [0xd1, 0, 1, 0, 2]
+    let text = [0x5f, 0x12, 0, 0x0d, 0xbb, 0xa0] + [UInt8](repeating: 0x61, count: 900_000)
+    let data = [0x4f, 0x12, 0, 0x0d, 0xbb, 0xa0] + [UInt8](repeating: 0x61, count: 900_000)
+    for value in [text, data] {
+      for (times, isRead) in [(2, true), (1000, false)] {
+        let bytes = Self.large([root, key, count(0xa0, times) + reference(3, times), value])
+        if isRead {
+          #expect(try Self.read(bytes).count == 1)
+        } else {
+          expectPluginError(.launchFile) { try Self.read(bytes) }
+        }
+      }
+    }
+    // A dictionary that has one name very often counts as large as it is, and so does what the decoder cannot read.
+    let names = count(0xd0, 5000) + reference(1, 10_000)
+    let set = count(0xc0, 5000) + reference(1, 5000)
+    let wrong = count(0xd0, 5000) + reference(3, 10_000)
+    for value in [names, set, wrong] {
+      let bytes = Self.large([root, key, count(0xa0, 1000) + reference(3, 1000), value])
+      expectPluginError(.launchFile) { try Self.read(bytes) }
+    }
+  }
+
+  @Test(
+    "numbers and dates that nothing holds are left out, or read as nearly as possible",
+    arguments: [
+      "<integer>99999999999999999999</integer>", "<integer>-99999999999999999999</integer>",
+      "<integer>18446744073709551615</integer>", "<integer></integer>", "<integer>0x</integer>",
+      "<integer>0xffffffffffffffffff</integer>", "<integer>1e9</integer>", "<real>1e999</real>", "<real>nan</real>",
+      "<real>-infinity</real>", "<real>0x1p9</real>", "<real> </real>", "<real>1,5</real>", "<date>now</date>",
+      "<date>9223372036854775807-99-99T99:99:99Z</date>", "<date>-9223372036854775807-01-01T00:00:00Z</date>",
+      "<date>99999999999999999999-01-01T00:00:00Z</date>", "<date>0000-00-00T00:00:00Z</date>",
+      "<date>200000000-12-31T23:59:59Z</date>", "<date>2026-02-31T24:60:60Z</date>", "<data>&</data>",
+      "<data>====</data>", "<data>A</data>", "<string>$null</string>",
+      "<dict><key>CF$UID</key><integer>1</integer></dict>",
+      "<dict><key>$null</key><true/></dict>",
+    ])
+  func numbers(_ value: String) {
+    do {
+      let values = try Self.read(Self.xml("<dict><key>v</key>\(value)<key>k</key><true/></dict>"))
+      #expect(values["k"] as? Bool == true)
+    } catch { #expect((error as? PluginError)?.code == .launchFile) }
   }
 
   @Test(
