@@ -45,7 +45,7 @@ struct SmallSetUpTests {
     // A first start, so that the version of the application is known and nothing that was fetched is removed.
     let first = try uris(workshop)
     #expect(first.uris == ["own"])
-    #expect(first.refused.map(SMBundleLoaderError.init) == [.missingFile])
+    #expect(first.refused.isEmpty, "nothing was fetched yet")
     try workshop.manifest(Self.fetched, fetched: true)
     let second = try uris(workshop)
     #expect(second.uris == ["fetched"] && second.refused.isEmpty)
@@ -67,6 +67,10 @@ struct SmallSetUpTests {
     try refuses(.format, .signatureMissing) {
       try workshop.manifest(Self.fetched, fetched: true)
       try FileManager.default.removeItem(atPath: workshop.documents.file("bundles/bundle.json.sigstore.json"))
+    }
+    // Once there was one, it is told that it is gone.
+    try refuses(.missingFile, .fileMissing) {
+      try FileManager.default.removeItem(atPath: workshop.documents.file("bundles/bundle.json"))
     }
     #expect([1, 2, 3].map { SMBundleLoaderError(rawValue: $0) } == [.missingFile, .format, .unknownVersion])
     #expect(SMBundleLoaderError.domain == "SMBundleLoaderError")
