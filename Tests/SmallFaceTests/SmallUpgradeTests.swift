@@ -104,6 +104,32 @@ struct SmallUpgradeTests {
     #expect(!FileManager.default.fileExists(atPath: "/tmp/evil"))
   }
 
+  @Test("G4: a module of which there is only a patch that is refused is refused: its page is not on the web instead")
+  func refusedPatch() async throws {
+    let workshop = try Workshop()
+    try workshop.manifest(Workshop.list(Workshop.entry("about", "web")))
+    try Workshop.place(
+      workshop.assets(upgrades.about, files: ["index.html": "one"]), workshop.documents.file("temp"),
+      "\(upgrades.about).zip")
+    let patch = workshop.documents.file("temp/\(upgrades.about).zip")
+    try flip(patch) { $0 / 2 }
+    let small = try upgrades.small(workshop)
+    // Otherwise this were the first start of a version, which removes patches.
+    try small.defaults.setHostVersion(workshop.version)
+    small.host.switchboard.externalOpening = ExternalOpening()
+    #expect(try await small.setUp().isEmpty)
+    #expect(small.host.status(of: try identifier(upgrades.about)) == .refused)
+    for uri in ["about", "about.html", "https://M.wequick.net:443/demo/about"] {
+      expectPlugin(.routeModuleRefused, "\(uri)") { try small.openUri(uri) }
+    }
+    // Once there is a good one, it is opened.
+    try Workshop.place(
+      workshop.assets(upgrades.about, files: ["index.html": "one"]), workshop.documents.file("temp"),
+      "\(upgrades.about).zip")
+    #expect(try await small.setUp().count == 1)
+    #expect(try await small.openUri("about").page != nil)
+  }
+
   @Test("a patch that comes while an earlier one is put away stays, and so does what nobody knows")
   func laterPatch() throws {
     let workshop = try upgrades.application()
