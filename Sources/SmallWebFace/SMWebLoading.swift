@@ -57,7 +57,7 @@ extension SMWebController {
     // A place in the same document, or the document itself.
     if Self.withoutFragment(url).utf8.elementsEqual(Self.withoutFragment(self.url).utf8) { return true }
     // Until the document is there, it may send the view on to another one of the same kind.
-    if navigation == .other, !isLoaded, module?.hasOrigin(url) ?? isWeb(url) { return true }
+    if navigation == .other, !isLoaded, module?.hasOrigin(url) ?? isShownOnWeb(url) { return true }
     guard !isGone, isOnTop else { return false }
     switch navigation {
     case .link, .form:
@@ -70,6 +70,13 @@ extension SMWebController {
       configuration.onEvent(.opened(url, result), self)
     }
     return false
+  }
+
+  /// Whether the host would show a URL on the web. What a module has there is the module's, also while it is refused.
+  private func isShownOnWeb(_ url: String) -> Bool {
+    let error = PluginError(.routeNotFound, PluginURL.shown(url), "is where a page of the web goes on")
+    guard isWeb(url), case .web = host.switchboard.outcome(of: url, after: error) else { return false }
+    return true
   }
 
   private static func withoutFragment(_ url: String) -> Substring { url.prefix { $0 != "#" } }
