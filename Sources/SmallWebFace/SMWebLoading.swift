@@ -154,22 +154,28 @@ extension SMWebController {
   }
 
   private func invoke(_ id: Int, _ method: String, _ parameters: [String: SMWebValue]) throws(PluginError) {
-    let (document, isNew, count) = state.withLock { state in
-      let isNew = state.calls.count < SMWebBridge.callLimit && state.calls.insert(id).inserted
-      return (state.document, isNew, state.calls.count)
+    let (document, isFull, isNew, count) = state.withLock { state in
+      let isFull =
+        state.calls.count >= SMWebBridge.callLimit || state.unanswered >= SMWebBridge.documentsCallLimit
+      let isNew = !isFull && state.calls.insert(id).inserted
+      if isNew { state.unanswered += 1 }
+      return (state.document, isFull, isNew, state.unanswered)
     }
     guard isNew else {
       let error = PluginError(
         .webBusy, PluginURL.shown(method), "has too many calls without an answer, or one with the same number",
         expected: "at most \(SMWebBridge.callLimit) calls", found: "\(count)")
-      if count >= SMWebBridge.callLimit { send(id, .failure(error)) }
+      if isFull { send(id, .failure(error)) }
       throw error
     }
     bridge.invoke(method, parameters) { [weak self] answer in self?.finish(id, document, answer) }
   }
 
   private func finish(_ id: Int, _ document: Int, _ answer: SMWebAnswer) {
-    let counts = state.withLock { state in state.document == document && state.calls.remove(id) != nil }
+    let counts = state.withLock { state in
+      state.unanswered -= 1
+      return state.document == document && state.calls.remove(id) != nil
+    }
     if counts { send(id, answer) }
   }
 
