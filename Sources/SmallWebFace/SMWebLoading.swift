@@ -18,7 +18,9 @@ extension SMWebController {
   ///
   /// - Parameter post: a script's expression for the function that passes a text to
   ///   ``receive(_:from:isMainFrame:)``, such as `(text) => webkit.messageHandlers.small.postMessage(text)`.
-  public func userScript(post: String) -> String { SMWebScript.text(post: post) }
+  public func userScript(post: String) -> String {
+    SMWebScript.text(post: post, hasCookies: module == nil)
+  }
 
   /// What a request of the page gets.
   ///
