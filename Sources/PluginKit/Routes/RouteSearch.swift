@@ -39,6 +39,8 @@ struct RouteSearch: Sendable {
   private let exactly: Bool
   private let use: RouteUses
   private let outer: Call.Outer
+  /// The only owner whose routes are asked; nil for those of all.
+  var owner: ModuleOwner?
   private var step: Step
   /// How many handlers were found.
   private var count = 0
@@ -79,7 +81,7 @@ struct RouteSearch: Sendable {
   /// - Throws: `route.module-refused`, `route.parameters`, `route.too-deep`.
   mutating func next() throws(PluginError) -> Found? {
     while let match = try nextMatch() {
-      guard match.value.serves(use) else { continue }
+      guard match.value.serves(use), owner.map({ $0 == match.owner }) ?? true else { continue }
       guard let terms = match.value.terms, terms.areConditions else {
         count += 1
         return Found(match: match, computed: [:])

@@ -114,6 +114,27 @@ extension Router {
     try await answer(url, .open, userInfo, limit)
   }
 
+  /// Opens a URL by the routes of one owner alone. If their handlers decline, nobody else is asked.
+  ///
+  /// - Throws: as the other forms that wait.
+  @available(*, noasync, message: "use the async form")
+  package func open(_ url: some RoutableURL, onlyBy owner: ModuleOwner) throws(PluginError) -> (any Sendable)? {
+    var search = try search(url, for: .open, [:])
+    search.owner = owner
+    return try answer(search, Self.defaultLimit)
+  }
+
+  /// Opens a URL by the routes of one owner alone, for tasks.
+  package func open(
+    _ url: some RoutableURL & Sendable, onlyBy owner: ModuleOwner
+  ) async throws(PluginError) -> (any Sendable)? {
+    let cancelled = PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is no longer waited for")
+    guard !Task.isCancelled else { throw cancelled }
+    var search = try search(url, for: .open, [:])
+    search.owner = owner
+    return try await answer(search, Self.defaultLimit, cancelled)
+  }
+
   /// The object that a URL stands for: the handler's value.
   ///
   /// - Parameters:
@@ -155,10 +176,15 @@ extension Router {
     } else {
       search = RouteSearch(self, url, first, for: use, userInfo)
     }
+    return try answer(search, limit)
+  }
+
+  private func answer(_ search: RouteSearch, _ limit: Duration) throws(PluginError) -> (any Sendable)? {
+    var search = search
     var time = RemainingTime(limit)
     while let found = try search.next() {
-      var outcome = try found.answerHere(userInfo)
-      if outcome == nil { outcome = try found.wait(userInfo, time.left, search.timeout(limit)) }
+      var outcome = try found.answerHere(search.userInfo)
+      if outcome == nil { outcome = try found.wait(search.userInfo, time.left, search.timeout(limit)) }
       if case .answered(let value)? = outcome { return value }
     }
     throw search.notFound
@@ -170,7 +196,14 @@ extension Router {
   ) async throws(PluginError) -> (any Sendable)? {
     let cancelled = PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is no longer waited for")
     guard !Task.isCancelled else { throw cancelled }
-    var search = try search(url, for: use, userInfo)
+    return try await answer(search(url, for: use, userInfo), limit, cancelled)
+  }
+
+  private func answer(
+    _ search: RouteSearch, _ limit: Duration, _ cancelled: PluginError
+  ) async throws(PluginError) -> (any Sendable)? {
+    var search = search
+    let userInfo = search.userInfo
     var time = RemainingTime(limit)
     while let found = try search.next() {
       guard !Task.isCancelled else { throw cancelled }
