@@ -85,13 +85,13 @@ extension PABundle: PABundleDelegate {
   @available(*, noasync, message: "use the async form")
   public func resource(_ uri: PAURI) throws -> (any Sendable)? {
     guard try serves(uri) else { return nil }
-    return try host.open(uri)
+    return try host.switchboard.router.open(uri, onlyBy: .one(.module(identifier)))
   }
 
   /// The same for tasks, which keep no thread while they wait.
   public func resource(_ uri: PAURI) async throws -> (any Sendable)? {
     guard try serves(uri) else { return nil }
-    return try await host.open(uri)
+    return try await host.switchboard.router.open(uri, onlyBy: .one(.module(identifier)))
   }
 
   private func serves(_ uri: PAURI) throws(PluginError) -> Bool {

@@ -46,14 +46,17 @@ public struct PABundleManager: PABundleProvider {
 
   /// The resource at an address, from the loaded module that serves it.
   ///
-  /// - Returns: nil if the host serves the address, or the module has no such resource.
-  /// - Throws: `route.not-found`, `route.module-refused`, and what the module's handler fails with.
+  /// - Returns: nil if the module has no such resource.
+  /// - Throws: `route.not-found`, also if the host serves the address; `route.module-refused`, and what the module's
+  ///   handler fails with.
   @available(*, noasync, message: "use the async form")
-  public func resource(_ uri: PAURI) throws -> (any Sendable)? { try host.switchboard.router.openAtModule(uri) }
+  public func resource(_ uri: PAURI) throws -> (any Sendable)? {
+    try host.switchboard.router.open(uri, onlyBy: .firstModule)
+  }
 
   /// The same for tasks, which keep no thread while they wait.
   public func resource(_ uri: PAURI) async throws -> (any Sendable)? {
-    try await host.switchboard.router.openAtModule(uri)
+    try await host.switchboard.router.open(uri, onlyBy: .firstModule)
   }
 
   /// The modules that are loaded, sorted by identifier.

@@ -172,9 +172,8 @@ public struct PTAppLaunchHelper: Sendable {
         found: value.kind, hint: "correct DataModules.plist")
     }
     let services = switchboard.services
-    services.withdraw(named: container, owner: .host)
     // The one instance is the module's, and is gone with it.
-    try services.provide(named: container, owner: .host, lifetime: .perCall) { [weak services] in
+    try services.replace(named: container, owner: .host, lifetime: .perCall) { [weak services] in
       guard let module = try services?.instance(named: name, as: (any Sendable).self) else {
         throw Self.notLoaded(name)
       }

@@ -60,12 +60,17 @@ public struct SMBundle: Sendable {
     identifier = nil
   }
 
+  /// What tells the bundle from all others of its manifest. Two may have the same URI.
+  var key: String { "\(pkg ?? "main") \(uri)" }
+
   /// The owner of the bundle's pages.
   public var owner: ModuleOwner { identifier.map { .module("\($0)") } ?? .host }
   /// The module in use; nil if it is not loaded, and for the host itself.
   public var module: LoadedModule? { identifier.flatMap { host.loaded($0) } }
   /// Whether the bundle can be opened: its module is loaded, or it is the host itself.
-  public var isLoaded: Bool { type == .host || module != nil }
+  ///
+  /// A module of resources that was loaded can be refused later. Then it has a release, and cannot be opened.
+  public var isLoaded: Bool { type == .host || module != nil && status == .loaded }
   /// The status of the module.
   public var status: ModuleStatus { type == .host ? .loaded : identifier.map { host.status(of: $0) } ?? .none }
   /// Why the module is refused or failed; nil for any other.

@@ -79,7 +79,8 @@ extension Small {
 
   /// Keeps the URLs of upgrades, also for later starts; nil removes them.
   ///
-  /// - Throws: `output.failed`, `output.not-synced`.
+  /// - Throws: `json.bounds` for more than 4,000 URLs, or more than 10 MiB of them; `output.failed`,
+  ///   `output.not-synced`. Then those that were kept stay.
   public func setBundleUpgradeUrls(_ urls: [String: String]?) throws(SignetError) {
     try defaults.setUpgradeUrls(urls)
   }

@@ -31,7 +31,7 @@ final class SMDefaults: Sendable {
   /// - Throws: `output.failed`, `output.not-synced`.
   func setHostVersion(_ version: String) throws(SignetError) { try change { $0.hostVersion = version } }
 
-  /// - Throws: `output.failed`, `output.not-synced`.
+  /// - Throws: `json.bounds` if there are too many, or they are too long; `output.failed`, `output.not-synced`.
   func setUpgradeUrls(_ urls: [String: String]?) throws(SignetError) { try change { $0.urls = urls } }
 
   /// - Parameter url: the URL that is done. If another one has taken its place meanwhile, that one stays.
@@ -54,6 +54,8 @@ final class SMDefaults: Sendable {
       }
       let text = try CanonicalJSON.write(
         .object((Self.versionKey, values.hostVersion.map { .string($0) }), (Self.urlsKey, urls)))
+      // What the next start would not read is not written: it would lose the rest, too.
+      _ = try JSONReader.read(text, limits: Self.limits)
       try OutputFile.write(text, to: files.defaults, .replace(unless: []))
     }
   }

@@ -10,6 +10,8 @@ final class SMPatches: Sendable {
     let path: String
     /// The file. It is kept open, so that no later patch of the module can be taken for it.
     let file: RegularFile
+    /// The files with its bundles, by their endings. They are kept open, too.
+    fileprivate let bundles: [String: RegularFile]
   }
 
   private static let ending = ".zip"
@@ -31,8 +33,13 @@ final class SMPatches: Sendable {
   /// The patch of a module; nil if there is none.
   func patch(of module: ModuleIdentifier) -> Patch? {
     let path = path(of: module)
+    // The bundles first: they come before the patch that they are for.
+    let bundles = Dictionary(
+      uniqueKeysWithValues: Self.bundleEndings.compactMap { ending in
+        (try? RegularFile(openingNoFollow: path + ending)).map { (ending, $0) }
+      })
     return (try? RegularFile(openingNoFollow: path)).map {
-      Patch(module: module, path: path, file: $0)
+      Patch(module: module, path: path, file: $0, bundles: bundles)
     }
   }
 
@@ -52,25 +59,34 @@ final class SMPatches: Sendable {
   func setAside(_ patch: Patch) { putAway(patch, as: Self.refusedEnding) { _, _ in } }
 
   /// Takes a patch away with what is beside it. A later patch of the module, which may have come meanwhile, stays.
+  ///
+  /// The patch goes last. If the process ends before that, it has no signature, and is refused. The other way around,
+  /// the next patch would be held against a signature that is not its own.
   private func putAway(_ patch: Patch, as ending: String, _ body: (Directory, String) -> Void) {
     count.withLock { count in
       count += 1
+      guard let folder = try? Directory(opening: path) else { return }
       let name = "\(patch.module)\(Self.ending)"
-      let taken = name + ending
-      guard let folder = try? Directory(opening: path),
-        (try? folder.replace(taken, in: folder, with: name)) != nil
-      else { return }
-      guard let found = try? folder.status(of: taken), found.identity == patch.file.status.identity else {
-        // If yet another one is there already, that one counts.
-        if (try? folder.move(taken, to: folder, as: name)) == nil { try? folder.removeTree(named: taken) }
-        return
-      }
-      body(folder, taken)
       for beside in Self.bundleEndings {
-        let bundle = name + beside
-        guard (try? folder.replace(bundle + ending, in: folder, with: bundle)) != nil else { continue }
-        body(folder, bundle + ending)
+        guard let bundle = patch.bundles[beside] else { continue }
+        take(name + beside, bundle, from: folder, as: ending, body)
       }
+      take(name, patch.file, from: folder, as: ending, body)
     }
+  }
+
+  /// Takes a file away, unless another one has its name meanwhile.
+  private func take(
+    _ name: String, _ file: RegularFile, from folder: Directory, as ending: String,
+    _ body: (Directory, String) -> Void
+  ) {
+    let taken = name + ending
+    guard (try? folder.replace(taken, in: folder, with: name)) != nil else { return }
+    guard let found = try? folder.status(of: taken), found.identity == file.status.identity else {
+      // If yet another one is there already, that one counts.
+      if (try? folder.move(taken, to: folder, as: name)) == nil { try? folder.removeTree(named: taken) }
+      return
+    }
+    body(folder, taken)
   }
 }

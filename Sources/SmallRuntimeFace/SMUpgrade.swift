@@ -57,7 +57,7 @@ extension Small {
 
   /// Lets launchers take the bundle with its new resources.
   private func reload(_ bundle: SMBundle) -> SMUpgrade {
-    state.withLock { $0.applicable[bundle.uri] = nil }
+    state.withLock { $0.applicable[bundle.key] = nil }
     return resolve(bundle) == nil ? .none : .applied
   }
 

@@ -47,7 +47,7 @@ public final class Small: Sendable {
     var base: String?
     var launchers: [any SMBundleLauncher]
     var table = SMBundleTable()
-    /// The launcher of each bundle, by the bundle's URI.
+    /// The launcher of each bundle, by the bundle's key.
     var applicable: [String: any SMBundleLauncher] = [:]
     var routes: [Router.Registration] = []
     var mode: SMBundleUpgradeMode = [.setup, .background]
@@ -162,7 +162,7 @@ public final class Small: Sendable {
 
   /// The launcher that has taken a bundle; nil if none has.
   public func launcher(of bundle: SMBundle) -> (any SMBundleLauncher)? {
-    if let known = state.withLock({ $0.applicable[bundle.uri] }) { return known }
+    if let known = state.withLock({ $0.applicable[bundle.key] }) { return known }
     guard bundle.isLoaded || bundle.type == .none else { return nil }
     return resolve(bundle)
   }
@@ -173,7 +173,7 @@ public final class Small: Sendable {
       return nil
     }
     launcher.loadBundle(bundle)
-    if bundle.type != .none { state.withLock { $0.applicable[bundle.uri] = launcher } }
+    if bundle.type != .none { state.withLock { $0.applicable[bundle.key] = launcher } }
     return launcher
   }
 }

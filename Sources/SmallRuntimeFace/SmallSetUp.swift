@@ -93,8 +93,10 @@ extension Small {
   private func use(_ manifest: HostManifest, _ base: String) -> [SMBundle] {
     let table = SMBundleTable(
       manifest, base: base, entranceAppliesToAliases: configuration.entranceAppliesToAliases, of: host)
-    // One setup at a time: another one's routes are not those of the last setup.
+    // One setup at a time: another one's routes are not those of the last setup. One that was overtaken while it loaded
+    // modules changes nothing: the rules are those of the manifest that the host goes by.
     setups.withLock { count in
+      guard host.isInUse(manifest.withDefaultRules(SMRules.defaults), base: base) else { return }
       count += 1
       state.withLock { state in
         state.table = table

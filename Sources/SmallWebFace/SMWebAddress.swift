@@ -51,10 +51,19 @@ public struct SMWebAddress: Sendable, Hashable {
     return text.utf8.dropFirst(origin.utf8.count).first.map { "/?#".utf8.contains($0) } ?? true
   }
 
-  /// Whether a URL would have the origin of any module.
+  /// Whether a browser would take the origin of a URL for that of a module, whatever the rest of the URL is.
   func isOfModule(_ text: String) -> Bool {
-    guard let url = try? PluginURL(text), url.scheme.utf8.elementsEqual(scheme.utf8) else { return false }
-    return url.host.utf8.reversed().starts(with: suffix.utf8.reversed())
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].lowercased().utf8.elementsEqual(scheme.utf8) else { return false }
+    // A browser reads a backslash as a slash, and any number of them before the host.
+    let authority = parts[1].drop { "/\\".contains($0) }.prefix { !"/\\?#".contains($0) }
+    // It decodes the host. There is no good reason to encode one.
+    guard !authority.contains("%") else { return true }
+    var host = authority.lowercased()
+    if let user = host.lastIndex(of: "@") { host.removeSubrange(...user) }
+    if let port = host.lastIndex(of: ":") { host.removeSubrange(port...) }
+    while host.utf8.last == UInt8(ascii: ".") { host.removeLast() }
+    return host.utf8.reversed().starts(with: suffix.utf8.reversed())
   }
 
   /// A text in which every byte that a URL does not have is encoded (RFC 3986, section 2).

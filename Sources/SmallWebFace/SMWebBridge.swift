@@ -10,8 +10,10 @@ public typealias SMWebAnswer = Result<SMWebValue, PluginError>
 public struct SMWebBridge: Sendable {
   /// How long a method may take, as scanning a code does. Until then, the page's call counts as one without an answer.
   static let limit = Duration.seconds(3600)
-  /// The greatest number of a page's calls without an answer.
+  /// The greatest number of a document's calls without an answer.
   static let callLimit = 64
+  /// The same for all documents that a page has had: a method may still be at work on calls of the earlier ones.
+  static let documentsCallLimit = 256
   /// The greatest length of the texts of an alert in bytes, and the greatest number of its buttons.
   static let alertLimits = (text: 4096, buttons: 8)
 

@@ -36,6 +36,8 @@ public final class SMWebController: Sendable {
     var isLoaded = false
     /// The calls of the document that have no answer.
     var calls = Set<Int>()
+    /// How many calls have no answer, those of earlier documents among them.
+    var unanswered = 0
     var closing = SMWebClosing.open
     /// The number of the last question whether the page may be closed.
     var questions = 0

@@ -18,7 +18,9 @@ extension SMWebController {
   ///
   /// - Parameter post: a script's expression for the function that passes a text to
   ///   ``receive(_:from:isMainFrame:)``, such as `(text) => webkit.messageHandlers.small.postMessage(text)`.
-  public func userScript(post: String) -> String { SMWebScript.text(post: post) }
+  public func userScript(post: String) -> String {
+    SMWebScript.text(post: post, hasCookies: module == nil)
+  }
 
   /// What a request of the page gets.
   ///
@@ -57,7 +59,7 @@ extension SMWebController {
     // A place in the same document, or the document itself.
     if Self.withoutFragment(url).utf8.elementsEqual(Self.withoutFragment(self.url).utf8) { return true }
     // Until the document is there, it may send the view on to another one of the same kind.
-    if navigation == .other, !isLoaded, module?.hasOrigin(url) ?? isWeb(url) { return true }
+    if navigation == .other, !isLoaded, module?.hasOrigin(url) ?? isShownOnWeb(url) { return true }
     guard !isGone, isOnTop else { return false }
     switch navigation {
     case .link, .form:
@@ -70,6 +72,13 @@ extension SMWebController {
       configuration.onEvent(.opened(url, result), self)
     }
     return false
+  }
+
+  /// Whether the host would show a URL on the web. What a module has there is the module's, also while it is refused.
+  private func isShownOnWeb(_ url: String) -> Bool {
+    let error = PluginError(.routeNotFound, PluginURL.shown(url), "is where a page of the web goes on")
+    guard isWeb(url), case .web = host.switchboard.outcome(of: url, after: error) else { return false }
+    return true
   }
 
   private static func withoutFragment(_ url: String) -> Substring { url.prefix { $0 != "#" } }
@@ -147,22 +156,28 @@ extension SMWebController {
   }
 
   private func invoke(_ id: Int, _ method: String, _ parameters: [String: SMWebValue]) throws(PluginError) {
-    let (document, isNew, count) = state.withLock { state in
-      let isNew = state.calls.count < SMWebBridge.callLimit && state.calls.insert(id).inserted
-      return (state.document, isNew, state.calls.count)
+    let (document, isFull, isNew, count) = state.withLock { state in
+      let isFull =
+        state.calls.count >= SMWebBridge.callLimit || state.unanswered >= SMWebBridge.documentsCallLimit
+      let isNew = !isFull && state.calls.insert(id).inserted
+      if isNew { state.unanswered += 1 }
+      return (state.document, isFull, isNew, state.unanswered)
     }
     guard isNew else {
       let error = PluginError(
         .webBusy, PluginURL.shown(method), "has too many calls without an answer, or one with the same number",
         expected: "at most \(SMWebBridge.callLimit) calls", found: "\(count)")
-      if count >= SMWebBridge.callLimit { send(id, .failure(error)) }
+      if isFull { send(id, .failure(error)) }
       throw error
     }
     bridge.invoke(method, parameters) { [weak self] answer in self?.finish(id, document, answer) }
   }
 
   private func finish(_ id: Int, _ document: Int, _ answer: SMWebAnswer) {
-    let counts = state.withLock { state in state.document == document && state.calls.remove(id) != nil }
+    let counts = state.withLock { state in
+      state.unanswered -= 1
+      return state.document == document && state.calls.remove(id) != nil
+    }
     if counts { send(id, answer) }
   }
 

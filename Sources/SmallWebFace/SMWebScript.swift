@@ -2,11 +2,14 @@
 enum SMWebScript {
   /// The script that a view runs at the beginning of each document.
   ///
-  /// - Parameter post: an expression for a function that passes a text to the host.
-  static func text(post: String) -> String {
+  /// - Parameters:
+  ///   - post: an expression for a function that passes a text to the host.
+  ///   - hasCookies: whether the document has cookies.
+  static func text(post: String, hasCookies: Bool) -> String {
     """
     (() => {
       "use strict";
+      \(hasCookies ? "" : withoutCookies)
       const post = \(post);
       const calls = new Map();
       let count = 0;
@@ -69,6 +72,13 @@ enum SMWebScript {
     })();
     """
   }
+
+  /// Browsers share cookies among hosts whose last two names are the same. The hosts of two modules can be so, and one of
+  /// them could then give the other cookies.
+  private static let withoutCookies = """
+    Object.defineProperty(document, "cookie", { get: () => "", set: () => {} });
+      Object.defineProperty(window, "cookieStore", { value: undefined });
+    """
 
   /// Asks the page whether it may be closed. The value is a text.
   ///

@@ -94,6 +94,22 @@ struct PABundleTests {
     #expect(try delegate("ui://wechat") == wechat)
   }
 
+  @Test("PA3: a module that declines an address gives nothing there, whoever else would answer")
+  func declined() async throws {
+    let manager = try Workshop().manager()
+    func context(_ name: String, _ route: String) throws -> ModuleContext {
+      manager.host.switchboard.context(for: try ModuleDeclaration(identifier: "com.example.\(name)", routes: [route]))
+    }
+    try context("wechat", "ui://wechat/pay").register(route: "ui://wechat/pay") { _ in throw RouteDeclined() }
+    try context("other", "ui://wechat/*").register(route: "ui://wechat/*") { _ in "of another module" }
+    let uri = try #require(PAURI("ui://wechat/pay"))
+    let bundle = PABundle(try identifier("com.example.wechat"), of: manager.host)
+    #expect((try? await bundle.resource(uri)) ?? nil == nil)
+    func now() throws -> (any Sendable)? { try bundle.resource(uri) }
+    #expect((try? now()) ?? nil == nil)
+    #expect(try await PABundle(identifier("com.example.other"), of: manager.host).resource(uri) == nil)
+  }
+
   @Test("PA4: statuses have PARuntime's order, with a check before the installation and two ends")
   func order() {
     let way: [PABundleStatus] = [

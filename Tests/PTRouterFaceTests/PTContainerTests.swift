@@ -96,4 +96,23 @@ private final class TLUserModule: TLUserModuleProtocol { let userID = "testUserI
     }
     #expect(try PTAppLaunchHelper(switchboard, .inProgram([:])).autoRegistDataModules().entries.isEmpty)
   }
+
+  @Test("a container is there all the time while a second file replaces it")
+  func replaced() throws {
+    let switchboard = Switchboard()
+    let user = try context(switchboard, "com.example.user", services: ["TLUserModule"])
+    try user.provide(named: "TLUserModule") { TLUserModule() }
+    let files = try Sample.files()
+    try PTAppLaunchHelper(switchboard, files).autoRegistDataModules()
+    let container = Container(Self.name, (any TLUserModuleProtocol).self, switchboard)
+    let first = try #require(Self.module(container))
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      for _ in 0..<1000 { _ = try? PTAppLaunchHelper(switchboard, files).autoRegistDataModules() }
+      done.signal()
+    }
+    var missing = 0
+    repeat { if Self.module(container) !== first { missing += 1 } } while done.wait(timeout: .now()) == .timedOut
+    #expect(missing == 0)
+  }
 }

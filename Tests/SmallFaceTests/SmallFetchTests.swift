@@ -45,6 +45,20 @@ struct SmallFetchTests {
     #expect(SMBundleUpgradeMode.setup.rawValue == 1 && SMBundleUpgradeMode.background.rawValue == 2)
   }
 
+  @Test("SM25: more URLs than the next start would read are not kept, and nothing of what was kept is lost")
+  func tooMany() throws {
+    let workshop = try upgrades.application()
+    let small = try upgrades.small(workshop)
+    try small.defaults.setHostVersion("1.0")
+    let urls = [upgrades.main: "http://localhost/a"]
+    try small.setBundleUpgradeUrls(urls)
+    let many = Dictionary(uniqueKeysWithValues: (0..<5000).map { ("com.example.m\($0)", "http://localhost/\($0)") })
+    let long = [upgrades.main: String(repeating: "x", count: 11 << 20)]
+    for urls in [many, long] { expectError(.jsonBounds) { try small.setBundleUpgradeUrls(urls) } }
+    #expect(small.bundleUpgradeUrls(for: .setup) == urls)
+    #expect(small.defaults.hostVersion == "1.0")
+  }
+
   @Test("SM26 D11: two URLs are fetched and removed, which is new data; without URLs or the mode there is none")
   func fetches() async throws {
     let workshop = try upgrades.application()

@@ -260,4 +260,23 @@ struct SmallGateTests {
     #expect(try await small.openUri("%6Dain").page?.object is MainController)
     #expect(try await small.openUri("x/../main").page?.object is MainController)
   }
+
+  @Test("G6: a module of resources that a later setup refuses is not among the bundles, and its page is refused")
+  func refusedLater() async throws {
+    let workshop = try Workshop()
+    let about = Workshop.prefix + "web.about"
+    try workshop.manifest(Workshop.list(Workshop.entry("about", "web")))
+    try workshop.shipAssets(about, files: ["index.html": "one"])
+    let small = try workshop.small(launchers: [TestLauncher("web") { $0.type == .assets }])
+    #expect(try await small.setUp().count == 1)
+    let module = workshop.workshop.path + "/modules/\(about)"
+    let release = try #require(FileManager.default.contentsOfDirectory(atPath: module).first)
+    try FileManager.default.removeItem(atPath: workshop.main.file("\(about).zip"))
+    try flip("\(module)/\(release)/files/index.html") { $0 / 2 }
+    #expect(try await small.setUp().isEmpty)
+    #expect(small.manifestBundles[0].reason?.code == .storeDamaged)
+    #expect(small.match(forUri: "about") == nil && small.bundle(forName: about) == nil)
+    #expect(small.bundleVersions.isEmpty)
+    expectPlugin(.routeModuleRefused) { try small.openUri("about") }
+  }
 }

@@ -120,4 +120,20 @@ struct SmallLauncherTests {
     #expect(await small.controller(forUri: "https://example.com/a")?.title == "web   host")
     #expect(small.host.switchboard.presenter.state.tabStacks[0].count == 1)
   }
+
+  @Test("of two bundles with one URI the first is opened, whatever launcher takes the second")
+  func oneUri() async throws {
+    let workshop = try Workshop()
+    try workshop.manifest(
+      Workshop.list(Workshop.entry("main"), #"{"uri": "main", "pkg": "\#(Workshop.prefix)web.about", "type": "web"}"#)
+    )
+    try workshop.ship(workshop.app("\(Workshop.prefix)app.main", plugin: SMAppPlugin(principal: MainController.self)))
+    try workshop.shipAssets("\(Workshop.prefix)web.about", files: ["index.html": "<p>"])
+    let small = try workshop.small(
+      launchers: [SMAppBundleLauncher(), TestLauncher("web") { $0.type == .assets }])
+    #expect(try await small.setUp().count == 2)
+    #expect(try await small.openUri("main").page?.object is MainController)
+    #expect(small.launcher(of: small.allBundles[0]) is SMAppBundleLauncher)
+    #expect(small.launcher(of: small.allBundles[1]) is TestLauncher)
+  }
 }

@@ -106,4 +106,41 @@ struct SmallStressTests {
       #expect((page != nil) == isThere, "\(name)")
     }
   }
+
+  @Test("a setup that ends after a later one leaves the bundles and rules of the later one's manifest in place")
+  func overtaken() throws {
+    let workshop = try Workshop()
+    try workshop.manifest(Workshop.list(#"{"uri": "first", "pkg": "main"}"#))
+    let current = Monitor<Small?>(nil)
+    let during = Monitor<(() -> Void)?>(nil)
+    try workshop.ship(
+      workshop.app(
+        "\(Workshop.prefix)app.main",
+        plugin: SMAppPlugin(principal: MainController.self) { _ in during.withLock { $0.take() }?() }))
+    let small = try workshop.small()
+    // So that nothing that was fetched is removed.
+    try small.setUp()
+    current.withLock { $0 = small }
+    try workshop.manifest(Workshop.list(Workshop.entry("main")), 2, fetched: true)
+    nonisolated(unsafe) let later = workshop
+    during.withLock {
+      $0 = {
+        // While the module of the second manifest is loaded, the third one comes, and is used at once.
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+          defer { done.signal() }
+          do {
+            try later.manifest(Workshop.list(#"{"uri": "own", "pkg": "main"}"#), 3, fetched: true)
+            try current.withLock { $0 }?.setUp()
+          } catch { Issue.record(error) }
+        }.start()
+        done.wait()
+      }
+    }
+    try small.setUp()
+    #expect(during.withLock { $0 == nil })
+    #expect(small.manifestBundles.map(\.uri) == [Workshop.base + "own"])
+    #expect(small.match(forUri: "main") == nil && small.match(forUri: "own") != nil)
+    expectPlugin(.routeNotFound) { try small.openUri("main") }
+  }
 }

@@ -104,6 +104,32 @@ struct SmallUpgradeTests {
     #expect(!FileManager.default.fileExists(atPath: "/tmp/evil"))
   }
 
+  @Test("G4: a module of which there is only a patch that is refused is refused: its page is not on the web instead")
+  func refusedPatch() async throws {
+    let workshop = try Workshop()
+    try workshop.manifest(Workshop.list(Workshop.entry("about", "web")))
+    try Workshop.place(
+      workshop.assets(upgrades.about, files: ["index.html": "one"]), workshop.documents.file("temp"),
+      "\(upgrades.about).zip")
+    let patch = workshop.documents.file("temp/\(upgrades.about).zip")
+    try flip(patch) { $0 / 2 }
+    let small = try upgrades.small(workshop)
+    // Otherwise this were the first start of a version, which removes patches.
+    try small.defaults.setHostVersion(workshop.version)
+    small.host.switchboard.externalOpening = ExternalOpening()
+    #expect(try await small.setUp().isEmpty)
+    #expect(small.host.status(of: try identifier(upgrades.about)) == .refused)
+    for uri in ["about", "about.html", "https://M.wequick.net:443/demo/about"] {
+      expectPlugin(.routeModuleRefused, "\(uri)") { try small.openUri(uri) }
+    }
+    // Once there is a good one, it is opened.
+    try Workshop.place(
+      workshop.assets(upgrades.about, files: ["index.html": "one"]), workshop.documents.file("temp"),
+      "\(upgrades.about).zip")
+    #expect(try await small.setUp().count == 1)
+    #expect(try await small.openUri("about").page != nil)
+  }
+
   @Test("a patch that comes while an earlier one is put away stays, and so does what nobody knows")
   func laterPatch() throws {
     let workshop = try upgrades.application()
@@ -124,8 +150,16 @@ struct SmallUpgradeTests {
     patches.remove(first)
     patches.setAside(first)
     #expect(try names() == [name] && workshop.documents.read(name) == Array("second".utf8))
+    // A signature that came meanwhile is that of a later patch.
     try workshop.documents.write(name + ".sigstore.json", [])
+    let signed = try #require(patches.patch(of: module))
     patches.setAside(second)
+    #expect(try names() == [name + ".refused", name + ".sigstore.json"])
+    try workshop.documents.write("new", Array("second".utf8))
+    #expect(rename(workshop.documents.file("new"), workshop.documents.file(name)) == 0)
+    patches.setAside(signed)
+    #expect(try names() == [name, name + ".sigstore.json.refused"])
+    patches.setAside(try #require(patches.patch(of: module)))
     #expect(try names() == [name + ".refused", name + ".sigstore.json.refused"])
     let third = try put("third")
     patches.remove(third)
@@ -218,5 +252,37 @@ struct SmallUpgradeTests {
       "\(upgrades.about).zip")
     try await blank.setUp()
     expectPlugin(.pageNotFound) { try blank.openUri("about") }
+  }
+
+  @Test("a process that ends while a patch is put away leaves no signature that the next patch would be held against")
+  func interrupted() throws {
+    let workshop = try upgrades.application()
+    let patches = SMPatches(in: workshop.documents.path)
+    let current = Monitor<String?>("")
+    let seen = Monitor<[String]>([])
+    let done = DispatchSemaphore(value: 0)
+    let path = workshop.documents.path
+    Thread {
+      while let name = current.withLock({ $0 }) {
+        guard !name.isEmpty, !FileManager.default.fileExists(atPath: "\(path)/\(name)") else { continue }
+        if FileManager.default.fileExists(atPath: "\(path)/\(name).sigstore.json") {
+          seen.withLock { $0.append(name) }
+        }
+      }
+      done.signal()
+    }.start()
+    for number in 0..<500 {
+      let module = try identifier("com.example.m\(number)")
+      let name = "\(module).zip"
+      try workshop.documents.write(name, [])
+      try workshop.documents.write(name + ".sigstore.json", [])
+      let patch = try #require(patches.patch(of: module))
+      current.withLock { $0 = name }
+      if number.isMultiple(of: 2) { patches.remove(patch) } else { patches.setAside(patch) }
+      current.withLock { $0 = "" }
+    }
+    current.withLock { $0 = nil }
+    done.wait()
+    #expect(seen.withLock { $0.isEmpty })
   }
 }

@@ -236,6 +236,27 @@ struct SMWebBridgeTests {
     #expect(view.scripts.count == 3)
   }
 
+  @Test("a page that is loaded again and again has no end of calls without an answer")
+  func reloads() async throws {
+    let (workshop, small, page, view, _) = try await application()
+    let kept = Monitor<[SMJSCallback]>([])
+    try small.registerJSMethod("wait") { _, callback in kept.withLock { $0.append(callback) } }
+    for _ in 0..<10 {
+      page.didStartLoad()
+      for id in 1...64 { view.post(#"{"type":"invoke","id":\#(id),"method":"wait","parameters":{}}"#) }
+    }
+    let refused = await until {
+      let refused = workshop.refusals()
+      return refused.count + kept.withLock { $0.count } == 640 ? refused : nil
+    }
+    #expect(refused.count == 640 - 256 && refused.allSatisfy { $0 == .webBusy })
+    // Answers make room, even if nobody hears them any more.
+    for callback in kept.withLock({ $0 }) { callback("late") }
+    page.didStartLoad()
+    view.post(#"{"type":"invoke","id":1,"method":"wait","parameters":{}}"#)
+    _ = await until { kept.withLock { $0.count == 257 ? 257 : nil } }
+  }
+
   @Test("a value is a script in which no text ends early, and JSON that reads the same again")
   func values() throws {
     let hostile: SMWebValue = [

@@ -322,4 +322,29 @@ struct SMWebBrowserTests {
       #expect(await text("(Small = 1, Small.invoke = 1, typeof Small.invoke)", in: view) == "function")
     }
   }
+
+  @Test("G6: a page in a browser sets no cookie that a page of another module reads")
+  func cookies() async throws {
+    try await run { application in
+      let other = "com.evil.about"
+      let modules = application.workshop.workshop
+      try modules.shipAssets(other, files: ["index.html": "<!doctype html><title>Evil</title>"])
+      try modules.manifest(
+        SmallWorkshop.list(SmallWorkshop.entry("about", "web"), #"{"uri": "evil", "pkg": "\#(other)"}"#), 2)
+      try await application.small.setUp()
+      let evil = try await application.open("evil").view
+      let cookie = "'session=evil; domain=about.invalid; path=/; secure'"
+      _ = await text("(document.cookie = \(cookie), 1)", in: evil)
+      _ = await text(
+        "(() => { const frame = document.createElement('iframe'); frame.srcdoc = '<p>';"
+          + " frame.onload = () => { try { frame.contentDocument.cookie = \(cookie); } catch {} window.done = 1; };"
+          + " document.documentElement.append(frame); return 1; })()", in: evil)
+      #expect(await text("window.done", in: evil) == "1")
+      let view = try await application.open("about").view
+      #expect(await text("document.cookie", in: view) == "")
+      _ = await text("(localStorage.seen = 'about', 1)", in: view)
+      #expect(await text("localStorage.seen", in: view) == "about")
+      #expect(await text("String(localStorage.seen)", in: evil) == "undefined")
+    }
+  }
 }

@@ -177,6 +177,33 @@ struct SMWebModuleTests {
     #expect(workshop.views.withLock { $0.isEmpty })
   }
 
+  @Test("G4: a page of the web does not lead on to the page that a refused module would have")
+  func redirect() async throws {
+    let workshop = try WebWorkshop()
+    #expect(try await workshop.small().allBundles.count == 1)
+    let other = try PrivateKey.generate(.ed25519)
+    try workshop.workshop.manifest(
+      SmallWorkshop.list(SmallWorkshop.entry("about", "web")), 2, by: other)
+    let small = try await workshop.small(
+      try workshop.workshop.host(workshop.workshop.workshop.policy([other.publicKey])))
+    small.host.switchboard.externalOpening = ExternalOpening()
+    let page = try #require(try await small.openUri("https://example.com/").page)
+    let controller = try #require(page.object as? SMWebController)
+    controller.didStartLoad()
+    // The server sends the browser on to elsewhere, and then to the module's page.
+    #expect(controller.shouldLoad("https://example.com/elsewhere", by: .other))
+    for (index, url) in ["http://m.wequick.net/demo/about", "https://M.wequick.net:443/demo/about.html?x"]
+      .enumerated()
+    {
+      #expect(!controller.shouldLoad(url, by: .other), "\(url)")
+      guard case .failure(let error) = await workshop.opened(index + 1).last?.result else {
+        Issue.record("\(url) was opened")
+        continue
+      }
+      #expect(error.code == .routeModuleRefused)
+    }
+  }
+
   @Test("SM29: an upgrade is loaded in advance at once; a page that is shown keeps the files of its release")
   func upgrade() async throws {
     let workshop = try WebWorkshop(["index.html": "one"])
@@ -230,7 +257,18 @@ struct SMWebModuleTests {
       Issue.record("a page of the web gets nothing from it")
       return
     }
-    for url in ["file:///etc/passwd", "\(WebWorkshop.origin)/index.html", "ftp://example.com/"] {
+    // A module's URL is none of the web, however it is written: a browser reads all of these as that origin.
+    let about = WebWorkshop.about
+    for url in [
+      "file:///etc/passwd", "\(WebWorkshop.origin)/index.html", "ftp://example.com/",
+      "\(WebWorkshop.origin)//index.html",
+      "\(WebWorkshop.origin)/a/../index.html", "https://\(about.uppercased()).INVALID/", "HTTPS://\(about).invalid/",
+      "https://\(about).invalid:443/", "https://\(about).invalid./", "https://x:y@\(about).invalid/",
+      "https://\(about)%2Einvalid/", "https://\(about).invalid\\index.html", "https:\(about).invalid/x",
+      "https:///\(about).invalid/x", "https:\\\\\(about).invalid/x", "https://\(about).invalid?x",
+      "https://\(about).invalid#x",
+      "\(WebWorkshop.origin)/?" + String(repeating: "x", count: 20_000),
+    ] {
       guard case .refused(let error) = opened.controller.answer(to: url) else {
         Issue.record("\(url) was not refused")
         continue

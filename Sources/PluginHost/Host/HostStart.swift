@@ -59,10 +59,13 @@ struct HostStart {
     do throws(SignetError) { return try store.highestSequence(of: module) == nil } catch { return false }
   }
 
-  /// Refuses the URIs of a missing module, if an archive that ships with the host was refused. That archive may be the
-  /// module's: what a refused archive says about itself counts for nothing.
+  /// Refuses the URIs of a missing module, if an archive of it was refused before the manifest gave it any. Also if an
+  /// archive that ships with the host was refused. That archive may be the module's: what a refused archive says about
+  /// itself counts for nothing.
   private func refuseIfUnknown(_ entry: HostManifest.Entry) {
-    guard let module = entry.module, let refusal = records.embeddedRefusal else { return }
+    guard let module = entry.module else { return }
+    let own = records.status(of: module) == .refused ? records.reason(of: module) : nil
+    guard let refusal = own ?? records.embeddedRefusal else { return }
     host.refused.refuseURLs(of: module, refusal)
   }
 

@@ -12,6 +12,8 @@ package struct NamedURLs: Sendable {
     let module: ModuleIdentifier?
   }
 
+  /// The manifest's entries, and what their URIs are relative to.
+  private let source: (entries: [HostManifest.Entry], base: String)
   private let places: [Place]
   /// The indexes of the places by their URLs.
   private let byURL: [PlaceKey: Int]
@@ -19,6 +21,7 @@ package struct NamedURLs: Sendable {
   private let lengths: [Int]
 
   init() {
+    source = ([], "")
     places = []
     byURL = [:]
     lengths = []
@@ -41,9 +44,15 @@ package struct NamedURLs: Sendable {
     for index in known { if let url = manifest.entries[index].url(base: base) { add(url, index) } }
     // An ending is no entry's URI, unless it is written as one.
     for index in known { for url in manifest.entries[index].aliases(base: base) { add(url, index) } }
+    source = (manifest.entries, base)
     self.places = places
     self.byURL = byURL
     lengths = Set(places.map(\.url.partCount)).sorted(by: >)
+  }
+
+  /// Whether these are the URLs that a manifest gives.
+  func isOf(_ manifest: HostManifest, base: String) -> Bool {
+    source.entries == manifest.entries && source.base.utf8.elementsEqual(base.utf8)
   }
 
   /// The place in the manifest of the entry to which a URL belongs; nil if it belongs to none.
@@ -97,6 +106,11 @@ package struct NamedURLs: Sendable {
 }
 
 extension PluginHost {
+  /// Whether the host was started with a manifest, and not with another one since then.
+  ///
+  /// - Parameters: as those of `start(_:base:without:)`.
+  package func isInUse(_ manifest: HostManifest, base: String) -> Bool { records.named.isOf(manifest, base: base) }
+
   /// Whether the last accepted release of a module declares a route for exactly these URLs.
   package func declares(_ pattern: RoutePattern, _ module: ModuleIdentifier) -> Bool {
     store.lastAccepted(module)?.routes.contains { (try? switchboard.router.pattern($0)) == pattern } ?? false

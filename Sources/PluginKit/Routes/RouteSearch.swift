@@ -1,3 +1,27 @@
+/// Whose routes are asked for a URL.
+package enum RouteOwners: Sendable {
+  /// Everybody's.
+  case all
+  /// Those of one owner.
+  case one(ModuleOwner)
+  /// Those of the module that has the first turn. If the host has it, nobody is asked.
+  case firstModule
+
+  /// Whether an owner's routes can have a turn.
+  func include(_ owner: ModuleOwner) -> Bool {
+    if case .one(let one) = self { one == owner } else { true }
+  }
+
+  /// Whose routes are asked once an owner has its turn; nil if it must not have one.
+  func after(_ owner: ModuleOwner) -> RouteOwners? {
+    switch self {
+    case .all: .all
+    case .one(let one): one == owner ? self : nil
+    case .firstModule: owner == .host ? nil : .one(owner)
+    }
+  }
+}
+
 /// The routes for one URL, one after the other, until one answers.
 ///
 /// Most URLs are served by the first route. Only when that one declines, or does not match after all, are all others
@@ -40,6 +64,8 @@ struct RouteSearch: Sendable {
   private let exactly: Bool
   private let use: RouteUses
   private let outer: Call.Outer
+  /// Whose routes are asked.
+  var owners = RouteOwners.all
   private var step: Step
   /// How many handlers were found.
   private var count = 0
@@ -80,12 +106,14 @@ struct RouteSearch: Sendable {
   /// - Throws: `route.module-refused`, `route.parameters`, `route.too-deep`.
   mutating func next() throws(PluginError) -> Found? {
     while let match = try nextMatch() {
-      guard match.value.serves(use) else { continue }
-      guard let terms = match.value.terms, terms.areConditions(for: url) else {
-        count += 1
-        return Found(router: router, match: match, computed: [:])
+      guard match.value.serves(use), owners.include(match.owner) else { continue }
+      var computed: [String: any Sendable] = [:]
+      if let terms = match.value.terms, terms.areConditions(for: url) {
+        guard let values = try terms.values(for: match, userInfo, outer) else { continue }
+        computed = values
       }
-      guard let computed = try terms.values(for: match, userInfo, outer) else { continue }
+      guard let others = owners.after(match.owner) else { break }
+      owners = others
       count += 1
       return Found(router: router, match: match, computed: computed)
     }

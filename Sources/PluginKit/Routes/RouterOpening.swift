@@ -80,22 +80,6 @@ extension Router {
     try answer(url, .open, userInfo, limit)
   }
 
-  /// Opens a URL at the module that serves it, and waits for the answer.
-  ///
-  /// - Returns: the handler's value; nil also if a route of the host has its turn.
-  /// - Throws: as the form for routes of the host and of modules.
-  @available(*, noasync, message: "use the async form")
-  package func openAtModule(_ url: some RoutableURL) throws(PluginError) -> (any Sendable)? {
-    try answer(url, .open, [:], Router.defaultLimit, atModule: true)
-  }
-
-  /// Opens a URL at the module that serves it, without keeping a thread.
-  ///
-  /// - Returns: the handler's value; nil also if a route of the host has its turn.
-  package func openAtModule(_ url: some RoutableURL & Sendable) async throws(PluginError) -> (any Sendable)? {
-    try await answer(url, .open, [:], Router.defaultLimit, atModule: true)
-  }
-
   /// Opens a URL. The completion receives the answer once, on any thread.
   ///
   /// - Parameters:
@@ -130,6 +114,23 @@ extension Router {
     try await answer(url, .open, userInfo, limit)
   }
 
+  /// Opens a URL by the routes of some owners alone. If their handlers decline, nobody else is asked.
+  ///
+  /// - Throws: as the other forms that wait.
+  @available(*, noasync, message: "use the async form")
+  package func open(
+    _ url: some RoutableURL, onlyBy owners: RouteOwners
+  ) throws(PluginError) -> (any Sendable)? {
+    try answer(url, .open, [:], Self.defaultLimit, owners)
+  }
+
+  /// Opens a URL by the routes of some owners alone, for tasks.
+  package func open(
+    _ url: some RoutableURL & Sendable, onlyBy owners: RouteOwners
+  ) async throws(PluginError) -> (any Sendable)? {
+    try await answer(url, .open, [:], Self.defaultLimit, owners)
+  }
+
   /// The object that a URL stands for: the handler's value.
   ///
   /// - Parameters:
@@ -157,27 +158,32 @@ extension Router {
   /// Asks one route after the other on this thread, until one answers.
   private func answer(
     _ url: some RoutableURL, _ use: RouteUses, _ userInfo: [String: any Sendable], _ limit: Duration,
-    atModule: Bool = false
+    _ owners: RouteOwners = .all
   ) throws(PluginError) -> (any Sendable)? {
     let url = try parse(url)
     let first = try first(url)
     var search: RouteSearch
     // Most handlers answer at once and do not decline. No search is needed for these.
     if let match = first.match, match.value.terms?.areConditions(for: url) != true, match.value.serves(use),
-      case .value(let body) = match.value.handler
+      case .value(let body) = match.value.handler, let others = owners.after(match.owner)
     {
-      guard !atModule || match.owner != .host else { return nil }
       let outcome = try Call(.routeTooDeep, url.text).outcome(url) { try body(RouteRequest(match, userInfo)) }
       if case .answered(let value) = outcome { return value }
       search = RouteSearch(self, after: match, first, for: use, userInfo)
+      search.owners = others
     } else {
       search = RouteSearch(self, url, first, for: use, userInfo)
+      search.owners = owners
     }
+    return try answer(search, limit)
+  }
+
+  private func answer(_ search: RouteSearch, _ limit: Duration) throws(PluginError) -> (any Sendable)? {
+    var search = search
     var time = RemainingTime(limit)
     while let found = try search.next() {
-      guard !atModule || found.match.owner != .host else { return nil }
-      var outcome = try found.answerHere(userInfo)
-      if outcome == nil { outcome = try found.wait(userInfo, time.left, search.timeout(limit)) }
+      var outcome = try found.answerHere(search.userInfo)
+      if outcome == nil { outcome = try found.wait(search.userInfo, time.left, search.timeout(limit)) }
       if case .answered(let value)? = outcome { return value }
     }
     throw search.notFound
@@ -186,15 +192,23 @@ extension Router {
   /// Asks one route after the other, until one answers. The task keeps no thread meanwhile.
   private func answer(
     _ url: some RoutableURL & Sendable, _ use: RouteUses, _ userInfo: [String: any Sendable], _ limit: Duration,
-    atModule: Bool = false
+    _ owners: RouteOwners = .all
   ) async throws(PluginError) -> (any Sendable)? {
     let cancelled = PluginError(.routeCancelled, PluginURL.shown("\(url)"), "is no longer waited for")
     guard !Task.isCancelled else { throw cancelled }
     var search = try search(url, for: use, userInfo)
+    search.owners = owners
+    return try await answer(search, limit, cancelled)
+  }
+
+  private func answer(
+    _ search: RouteSearch, _ limit: Duration, _ cancelled: PluginError
+  ) async throws(PluginError) -> (any Sendable)? {
+    var search = search
+    let userInfo = search.userInfo
     var time = RemainingTime(limit)
     while let found = try search.next() {
       guard !Task.isCancelled else { throw cancelled }
-      guard !atModule || found.match.owner != .host else { return nil }
       var outcome = try found.answerHere(userInfo)
       if outcome == nil {
         let current = search

@@ -18,6 +18,16 @@ extension Services {
     try add(.name(name), name, owner, lifetime) { try make() }
   }
 
+  /// Provides a service under a name, in place of the one that the owner provides under it, if any. There is always one
+  /// of the two.
+  ///
+  /// - Throws: `service.conflict` if another owner provides it; `module.removed`.
+  package func replace(
+    named name: String, owner: ModuleOwner, lifetime: Lifetime, make: @escaping @Sendable () throws -> any Sendable
+  ) throws(PluginError) {
+    try add(.name(name), name, owner, lifetime, replacesOwn: true) { try make() }
+  }
+
   /// Provides an object under a name. Its conformance is checked now.
   ///
   /// - Parameters:

@@ -145,7 +145,7 @@ public final class Services: Sendable {
   }
 
   func add(
-    _ key: Key, _ name: String, _ owner: ModuleOwner, _ lifetime: Lifetime,
+    _ key: Key, _ name: String, _ owner: ModuleOwner, _ lifetime: Lifetime, replacesOwn: Bool = false,
     isGone: @escaping @Sendable () -> Bool = { false },
     make: @escaping @Sendable () throws -> (any Sendable)?
   ) throws(PluginError) {
@@ -159,7 +159,7 @@ public final class Services: Sendable {
           expected: "one provider", found: "\(owner)")
       }
       let old = state.entries[key]
-      if let old, old.id != gone {
+      if let old, old.id != gone, !(replacesOwn && old.owner == owner) {
         throw PluginError(
           .serviceConflict, PluginURL.shown(name), "is provided by \(old.owner) already", expected: "one provider",
           found: "\(owner)")
