@@ -193,6 +193,32 @@ struct ManifestOwnershipTests {
     for url in ["ui://shop", "ui://shop/cart", "ui://shop/cart/9"] { expectRoute(.routeModuleRefused, url, of: next) }
   }
 
+  @Test("G4: what is named is nobody else's, even if a pattern of it would be too long where all of it is encoded")
+  func longURIs() throws {
+    let workshop = try Workshop()
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "!", count: 400)
+    let path = try ManifestFixture.write(
+      """
+      {"version": "1.0.0", "bundles": [
+        {"uri": "\(long)", "pkg": "com.example.lib.long"}, {"uri": "\(long)/own", "pkg": "com.example.lib.own"},
+        {"uri": "thief", "pkg": "com.example.lib.thief"}]}
+      """, in: folder, by: workshop.key)
+    for (name, route) in [("own", "ui://\(long)/own"), ("thief", "ui://(\(long)/)login")] {
+      try workshop.install(Workshop.page("com.example.lib.\(name)", route: route, answer: name))
+    }
+    let host = try ManifestFixture.host(workshop)
+    try host.switchboard.router.register(RoutePattern("ui://"), owner: .host, allowsFallback: true) { _ in "web" }
+    #expect(try host.start(host.manifest(user: nil, embedded: path)).map(\.entry.uri) == ["\(long)/own"])
+    #expect(try host.reason(of: identifier("com.example.lib.thief"))?.code == .hostDeclaration)
+    let offer = try workshop.offer(
+      Workshop.page("com.example.lib.long", route: "ui://\(long)", answer: "x"), keys: [.generate(.ed25519)])
+    expectError(.signerUntrusted) { try host.install(offer, module: identifier("com.example.lib.long")) }
+    for url in ["ui://\(long)", "ui://\(long)/login"] { expectRoute(.routeModuleRefused, url, of: host) }
+    #expect(try host.open("ui://\(long)/own") as? String == "own")
+    #expect(try host.open("ui://\(long)!") as? String == "web")
+  }
+
   @Test("G4: what is named is nobody else's, also where the store cannot be read and nothing is known of it")
   func unreadableStore() throws {
     let workshop = try Workshop()
