@@ -80,6 +80,11 @@ package struct NamedURLs: Sendable {
     return nil
   }
 
+  /// The URIs that the manifest gives to other modules.
+  func others(than module: ModuleIdentifier) -> [PluginURL] {
+    places.filter { $0.module != nil && $0.module != module }.map(\.url)
+  }
+
   /// The module to which the manifest gives the URI above a pattern without optional parts; nil if it gives it to no
   /// module, or to the host. Of several URIs, the longest counts.
   private func owner(of pattern: RoutePattern) -> ModuleIdentifier? {

@@ -57,7 +57,7 @@ public struct RoutePattern: Hashable, Sendable {
     self.init(PatternShape(scheme: url.scheme, isOpaque: url.form == .opaque, parts: parts))
   }
 
-  private init(_ shape: PatternShape) {
+  init(_ shape: PatternShape) {
     first = shape
     others = []
     given = nil
