@@ -126,6 +126,34 @@ struct ManifestOwnershipTests {
     #expect(try host.open("ui://other") as? String == "wide")
   }
 
+  @Test("what the manifest names for one module no other takes by a priority, loaded before it or after")
+  func priorities() throws {
+    let workshop = try Workshop()
+    let folder = try TemporaryFolder()
+    let path = try ManifestFixture.write(
+      """
+      {"version": "1.0.0", "bundles": [
+        {"uri": "first", "pkg": "com.example.lib.first"}, {"uri": "shop/pay", "pkg": "com.example.lib.pay"},
+        {"uri": "last", "pkg": "com.example.lib.last"}]}
+      """, in: folder, by: workshop.key)
+    for (name, route, priority) in [
+      ("first", "ui://shop/:page", 1), ("pay", "ui://shop/pay(/:id)", 2), ("last", "ui://shop/*", 3),
+    ] {
+      var page = Workshop.page("com.example.lib.\(name)", route: route, answer: name)
+      page.main.source = page.main.source.replacing(", 0, 0, show", with: ", \(priority), 0, show")
+      try workshop.install(page)
+    }
+    let host = try ManifestFixture.host(workshop)
+    #expect(try host.start(host.manifest(user: nil, embedded: path)).map(\.entry.uri) == ["shop/pay"])
+    for name in ["first", "last"] {
+      let cause = try host.reason(of: identifier("com.example.lib.\(name)"))?.cause as? SignetError
+      #expect((cause?.cause as? PluginError)?.code == .routePriorities, "\(name)")
+    }
+    // Whom it is named for may order its own.
+    #expect(try host.open("ui://shop/pay") as? String == "pay")
+    #expect(try host.open("ui://shop/pay/7") as? String == "pay")
+  }
+
   @Test("G4 SM7: an ending in the rules makes a further URI the module's, unless it is written as another's")
   func endings() throws {
     let workshop = try Workshop()
@@ -191,6 +219,32 @@ struct ManifestOwnershipTests {
     let next = try ManifestFixture.host(workshop)
     #expect(try next.start(next.manifest(user: nil, embedded: path)).isEmpty)
     for url in ["ui://shop", "ui://shop/cart", "ui://shop/cart/9"] { expectRoute(.routeModuleRefused, url, of: next) }
+  }
+
+  @Test("G4: what is named is nobody else's, even if a pattern of it would be too long where all of it is encoded")
+  func longURIs() throws {
+    let workshop = try Workshop()
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "!", count: 400)
+    let path = try ManifestFixture.write(
+      """
+      {"version": "1.0.0", "bundles": [
+        {"uri": "\(long)", "pkg": "com.example.lib.long"}, {"uri": "\(long)/own", "pkg": "com.example.lib.own"},
+        {"uri": "thief", "pkg": "com.example.lib.thief"}]}
+      """, in: folder, by: workshop.key)
+    for (name, route) in [("own", "ui://\(long)/own"), ("thief", "ui://(\(long)/)login")] {
+      try workshop.install(Workshop.page("com.example.lib.\(name)", route: route, answer: name))
+    }
+    let host = try ManifestFixture.host(workshop)
+    try host.switchboard.router.register(RoutePattern("ui://"), owner: .host, allowsFallback: true) { _ in "web" }
+    #expect(try host.start(host.manifest(user: nil, embedded: path)).map(\.entry.uri) == ["\(long)/own"])
+    #expect(try host.reason(of: identifier("com.example.lib.thief"))?.code == .hostDeclaration)
+    let offer = try workshop.offer(
+      Workshop.page("com.example.lib.long", route: "ui://\(long)", answer: "x"), keys: [.generate(.ed25519)])
+    expectError(.signerUntrusted) { try host.install(offer, module: identifier("com.example.lib.long")) }
+    for url in ["ui://\(long)", "ui://\(long)/login"] { expectRoute(.routeModuleRefused, url, of: host) }
+    #expect(try host.open("ui://\(long)/own") as? String == "own")
+    #expect(try host.open("ui://\(long)!") as? String == "web")
   }
 
   @Test("G4: what is named is nobody else's, also where the store cannot be read and nothing is known of it")

@@ -1,16 +1,18 @@
 import Dispatch
-import PluginKit
 import Testing
+
+@testable import PluginKit
 
 @Suite("Handlers that have not begun when their module is removed") struct RemovalTests {
   private let switchboard = Switchboard()
   private let began = Heard()
   private let answers = Heard()
 
-  private func module() throws -> ModuleContext {
+  /// - Parameter name: tells modules of several tests apart: their threads are those of the process.
+  private func module(_ name: String) throws -> ModuleContext {
     switchboard.context(
       for: try ModuleDeclaration(
-        identifier: "com.example.queued", routes: ["ui://blocks", "ui://:form"],
+        identifier: "com.example.\(name)", routes: ["ui://blocks", "ui://:form"],
         targets: ["T": ["reply": false, "task": false, "main": false]]))
   }
 
@@ -33,7 +35,7 @@ import Testing
 
   @Test("on the main actor they do not begin any more") @MainActor
   func main() async throws {
-    let module = try module()
+    let module = try module("main")
     try register(module)
     try module.register(route: "ui://:form", onMain: { [began] _ in began.add("route") })
     // The caller is on no thread of the main actor, which this test keeps until both are waited for.
@@ -49,7 +51,7 @@ import Testing
 
   @Test("in the line for a thread they do not begin any more, and the next route is asked", arguments: [false, true])
   func threads(isTask: Bool) async throws {
-    let module = try module()
+    let module = try module(isTask ? "tasks" : "replies")
     let gate = DispatchSemaphore(value: 0)
     let blocked = Heard()
     try register(module)
@@ -77,5 +79,37 @@ import Testing
     while answers.all.count < 2 { await Task.yield() }
     #expect(began.all.isEmpty)
     #expect(answers.all.sorted() == ["action target.not-found", "route"])
+  }
+
+  @Test("a target that waits for a thread to be made on is not made any more")
+  func instances() async throws {
+    let module = try module("line")
+    let gate = DispatchSemaphore(value: 0)
+    let blocked = Heard()
+    try module.register(
+      target: "T",
+      make: { [began] in
+        began.add("made")
+        return true
+      }
+    ) { $0.add("task", task: { _, _ in nil }) }
+    try module.register(route: "ui://blocks") { _, reply in
+      blocked.add("blocked")
+      gate.wait()
+      reply.answer()
+    }
+    for _ in 0..<16 { switchboard.router.open("ui://blocks") { _ in } }
+    while blocked.all.count < 16 { await Task.yield() }
+    // The line is full as soon as the task stands in it, too.
+    for _ in 1..<HandlerThreads.waitingLimit { switchboard.router.open("ui://blocks") { _ in } }
+    let threads = HandlerThreads.of(module.owner)
+    #expect(threads.hasRoom)
+    let call = Task { [switchboard] in try await switchboard.targets.perform("task", on: "T") }
+    while threads.hasRoom { await Task.yield() }
+    switchboard.removeAll(ownedBy: module.owner)
+    for _ in 0..<16 { gate.signal() }
+    let answer = await call.result
+    expectPluginError(.targetNotFound) { try answer.get() }
+    #expect(began.all.isEmpty && blocked.all.count == 16)
   }
 }

@@ -151,12 +151,13 @@ struct LoadingRound {
     }
     let isSuspect = module.binaries.isEmpty ? false : try checkTurn(release)
     records.note(module.identifier, .loading)
-    let declaration: ModuleDeclaration
+    var declaration: ModuleDeclaration
     do throws(PluginError) { declaration = try ModuleDeclaration(module, in: host.switchboard) } catch {
       throw SignetError(
         .hostDeclaration, "\(module.identifier)", "has a declaration that cannot be registered", cause: error)
     }
     try checkURLs(of: declaration, module.identifier)
+    declaration.urlsOfOthers = records.named.others(than: module.identifier)
     guard !module.binaries.isEmpty else {
       refused.accept(owner)
       records.note(module.identifier, .loaded)

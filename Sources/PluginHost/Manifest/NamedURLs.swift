@@ -83,11 +83,15 @@ package struct NamedURLs: Sendable {
   /// Another module to which the manifest gives a URI above the pattern, in one of the pattern's readings; nil if there
   /// is none.
   func other(than module: ModuleIdentifier, for pattern: RoutePattern) -> ModuleIdentifier? {
-    for text in pattern.expansions {
-      // A reading of a pattern is itself a pattern.
-      if let way = try? RoutePattern(text), let owner = owner(of: way), owner != module { return owner }
+    for reading in pattern.readings {
+      if let owner = owner(of: reading), owner != module { return owner }
     }
     return nil
+  }
+
+  /// The URIs that the manifest gives to other modules.
+  func others(than module: ModuleIdentifier) -> [PluginURL] {
+    places.filter { $0.module != nil && $0.module != module }.map(\.url)
   }
 
   /// The module to which the manifest gives the URI above a pattern without optional parts; nil if it gives it to no
@@ -101,7 +105,7 @@ package struct NamedURLs: Sendable {
   }
 
   private static func patterns(_ url: PluginURL) -> [RoutePattern] {
-    [false, true].compactMap { try? RoutePattern(of: url, andBelow: $0) }
+    [false, true].map { RoutePattern(matching: url, andBelow: $0) }
   }
 }
 

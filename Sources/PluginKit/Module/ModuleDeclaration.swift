@@ -14,6 +14,8 @@ public struct ModuleDeclaration: Sendable, Equatable {
   public let boards: [String: Set<String>]
   /// The parameters that a URL may set, by the name of the page: `Detail`, or `Main/Settings` for a page of a board.
   public let acceptedParameters: [String: Set<String>]
+  /// URLs that belong to other modules, with all below them: no route comes before theirs by its priority.
+  package var urlsOfOthers: [PluginURL] = []
   /// The greatest number of parts in all readings of all routes: 16 for each of the 1,000 routes that a description may
   /// have.
   private static let partLimit = 16_384

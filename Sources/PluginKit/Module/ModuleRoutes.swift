@@ -104,6 +104,7 @@ extension ModuleContext {
     _ route: String, _ options: RouteOptions, _ handler: RouteHandler
   ) throws(PluginError) -> Router.Registration {
     let pattern = try declared(route, allowsFallback: options.allowsFallback)
+    try declaration.checkPriority(options.priority, of: pattern)
     return try switchboard.router.add(pattern, owner, options, handler)
   }
 

@@ -51,7 +51,22 @@ public struct RoutePattern: Hashable, Sendable {
     try self.init(url.scheme + (url.form == .opaque ? ":" : "://") + parts.joined(separator: "/"))
   }
 
-  /// Every reading as a pattern without optional parts; the one with all of them first.
+  /// Makes the same pattern, whatever its length: as a text, it can be longer than a pattern may be.
+  package init(matching url: PluginURL, andBelow: Bool) {
+    let parts = url.parts.map { PatternPart.literal($0) } + (andBelow ? [.wildcard(name: nil, needsPart: false)] : [])
+    self.init(PatternShape(scheme: url.scheme, isOpaque: url.form == .opaque, parts: parts))
+  }
+
+  init(_ shape: PatternShape) {
+    first = shape
+    others = []
+    given = nil
+  }
+
+  /// Every reading as a pattern of its own; the one with all optional parts first.
+  package var readings: [RoutePattern] { shapes.map { RoutePattern($0) } }
+
+  /// Every reading as a text without optional parts; the one with all of them first.
   public var expansions: [String] { shapes.map(\.text) }
 
   /// The names of the parameters in all readings, each once.

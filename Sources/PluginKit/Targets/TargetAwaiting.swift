@@ -83,7 +83,8 @@ extension Targets {
 
   private func instance(of entry: TargetEntry, _ call: ActionCall) async throws(PluginError) -> any Sendable {
     try await HandlerThreads.of(entry.owner).run(call.object) { () throws(PluginError) in
-      try self.instance(of: entry, call)
+      try self.checkPresent(entry.owner, call)
+      return try self.instance(of: entry, call)
     }
   }
 }
