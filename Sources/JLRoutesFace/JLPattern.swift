@@ -29,7 +29,8 @@ struct JLPattern: Sendable {
     }
     let path = pattern.hasPrefix("/") ? pattern.dropFirst() : pattern[...]
     guard !path.hasPrefix("/") else {
-      throw PluginError(.patternMalformed, pattern, "has an empty path component", expected: "one slash between two")
+      throw PluginError(
+        .patternMalformed, PluginURL.shown(pattern), "has an empty path component", expected: "one slash between two")
     }
     var names: [(name: String, inText: String)] = []
     var used: Set<String> = []
@@ -102,8 +103,8 @@ extension JLPattern {
     let optional = parts.indices.filter { parts[$0].isOptional }
     guard optional.count <= optionalLimit else {
       throw PluginError(
-        .patternTooLong, pattern, "has too many optional parts", expected: "at most \(optionalLimit)",
-        found: "\(optional.count)")
+        .patternTooLong, PluginURL.shown(pattern), "has too many optional parts",
+        expected: "at most \(optionalLimit)", found: "\(optional.count)")
     }
     let patterns = (0..<(1 << optional.count)).map { choice in
       let left = Set(optional.enumerated().filter { choice & 1 << $0.offset == 0 }.map(\.element))
@@ -144,6 +145,6 @@ extension JLPattern {
   }
 
   private static func malformed(_ pattern: String, _ message: String) -> PluginError {
-    PluginError(.patternMalformed, pattern, message, expected: "as in /the(/foo/:a)(/bar/:b)")
+    PluginError(.patternMalformed, PluginURL.shown(pattern), message, expected: "parentheses as in /the(/foo/:a)")
   }
 }

@@ -57,7 +57,7 @@ open class JLRRouteDefinition: @unchecked Sendable {
 
   /// Says whether the route matches a URL, and with which parameters.
   ///
-  /// It is also called when somebody asks whether a URL can be routed, so it should have no effects.
+  /// It is also called to find out whether a URL can be routed, so it should have no side effects.
   open func routeResponse(for request: JLRRouteRequest) -> JLRRouteResponse {
     guard let variables = routeVariables(for: request) else { return .invalidMatchResponse() }
     return .validMatchResponse(withParameters: matchParameters(for: request, routeVariables: variables))
@@ -145,6 +145,12 @@ open class JLRRouteDefinition: @unchecked Sendable {
   /// The call that added the route, if its pattern had optional parts.
   var origin: Origin? { state.read { $0.origin } }
 
+  /// Whether this is the definition's pattern. Patterns are compared byte by byte, as the router compares URLs.
+  func hasPattern(_ text: String) -> Bool { pattern.utf8.elementsEqual(text.utf8) }
+
+  /// Whether this is the pattern with optional parts with which the route was added.
+  func wasAdded(with text: String) -> Bool { origin?.pattern.utf8.elementsEqual(text.utf8) ?? false }
+
   /// A definition with the same values, that of the scheme among them.
   public func copy() -> Self {
     let copy = Self(pattern: pattern, priority: priority, handlerBlock: handlerBlock)
@@ -157,7 +163,7 @@ open class JLRRouteDefinition: @unchecked Sendable {
 extension JLRRouteDefinition: Hashable, CustomStringConvertible {
   /// Two definitions are equal if their patterns, schemes and priorities are. Handlers do not count.
   public static func == (one: JLRRouteDefinition, other: JLRRouteDefinition) -> Bool {
-    one.pattern == other.pattern && one.scheme == other.scheme && one.priority == other.priority
+    one.hasPattern(other.pattern) && one.scheme == other.scheme && one.priority == other.priority
   }
 
   /// Hashes what stays the same when the route is registered.

@@ -53,8 +53,8 @@ public struct JLRoutes: Sendable {
   }
 
   /// Gets each URL that no route has handled. It is not called for a URL that is not valid or belongs to a refused
-  /// module, and not while somebody only asks. If it routes URLs that no route handles either, it is called at most 63
-  /// times within itself. Then ``JLRouter/onFailure`` hears `route.too-deep`.
+  /// module, and not by `canRouteURL`. If it routes URLs that no route handles either, it is called at most 63 times
+  /// within itself. Then ``JLRouter/onFailure`` hears `route.too-deep`.
   public var unmatchedURLHandler: UnmatchedURLHandler? {
     get { router.settings.read { $0.unmatched[key] } }
     nonmutating set { router.settings.setUnmatched(newValue, key) }
@@ -128,15 +128,16 @@ public struct JLRoutes: Sendable {
   private func add(_ definitions: [JLRRouteDefinition], _ origin: JLRRouteDefinition.Origin?) throws(PluginError) {
     guard isGlobal || !scheme.hasPrefix("*") else {
       throw PluginError(
-        .patternMalformed, scheme, "has no valid scheme", hint: "routes for every scheme are those of global()")
+        .patternMalformed, PluginURL.shown(scheme), "is not a valid scheme",
+        hint: "add routes for every scheme to global()")
     }
     var added: [Router.Registration] = []
     do throws(PluginError) {
       for definition in definitions {
         guard definition.begin(scheme, origin) else {
           throw PluginError(
-            .routeConflict, definition.pattern, "is a definition of another scheme already", expected: scheme,
-            found: definition.scheme, hint: "add a copy")
+            .routeConflict, PluginURL.shown(definition.pattern), "is already registered for another scheme",
+            expected: PluginURL.shown(scheme), found: definition.scheme.map(PluginURL.shown), hint: "add a copy")
         }
         added.append(try register(definition))
       }
@@ -207,10 +208,10 @@ extension JLRoutes {
     let entries = entries
     guard
       let first = entries.first(where: {
-        $0.definition.pattern == routePattern || $0.definition.origin?.pattern == routePattern
+        $0.definition.hasPattern(routePattern) || $0.definition.wasAdded(with: routePattern)
       })
     else { return }
-    guard first.definition.pattern != routePattern else {
+    guard !first.definition.hasPattern(routePattern) else {
       router.owner.remove(first.registration)
       return
     }
@@ -226,7 +227,7 @@ extension JLRoutes {
   ///
   /// A subscript cannot throw: ``JLRouter/onFailure`` hears of a route that cannot be added.
   public subscript(routePattern: String) -> JLRRouteHandlerBlock? {
-    get { routes.first { $0.pattern == routePattern || $0.origin?.pattern == routePattern }?.handlerBlock }
+    get { routes.first { $0.hasPattern(routePattern) || $0.wasAdded(with: routePattern) }?.handlerBlock }
     nonmutating set {
       guard let newValue else { return removeRoute(withPattern: routePattern) }
       do throws(PluginError) { try addRoute(routePattern, handler: newValue) } catch { router.failed(error) }

@@ -43,12 +43,12 @@ public struct PADownloadItem: Hashable, Sendable {
   public func offer() throws(SignetError) -> DownloadItem {
     guard let module = ModuleIdentifier(identifier) else {
       throw SignetError(
-        .fetchItem, identifier, "is an identifier that no module can have",
+        .fetchItem, identifier, "is not a valid module identifier",
         expected: "an identifier such as com.example.wechat", hint: "correct the store's list")
     }
     guard let release = SemanticVersion(written: version) else {
       throw SignetError(
-        .fetchItem, identifier, "has a version that no release can have", expected: "a version such as 1.2.0",
+        .fetchItem, identifier, "has an invalid version", expected: "a version such as 1.2.0",
         found: version, hint: "correct the store's list")
     }
     guard let remoteURL else {

@@ -41,8 +41,8 @@ public struct PAStoreList: Sendable {
       let lists = members.filter { if case .array = $0.value.content { true } else { false } }
       guard lists.count == 1 else {
         throw SignetError(
-          .jsonWrongValue, "the list", "is a dictionary, and it is unclear where its items are",
-          expected: "one list in it", found: "\(lists.count)")
+          .jsonWrongValue, "the list", "is a dictionary, and it is unclear which of its values are the items",
+          expected: "exactly one list in it", found: "\(lists.count)")
       }
       list = lists[0].value
       unknown += members.filter { $0.name != lists[0].name }.map(\.name)

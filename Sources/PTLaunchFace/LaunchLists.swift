@@ -31,7 +31,7 @@ struct LaunchFile {
         .launchFile, PluginURL.shown(name), "is not a property list", expected: "an XML or binary property list",
         cause: error, hint: "correct the file")
     }
-    guard case .dictionary(let values) = list else { throw Self.malformed(name, "is no dictionary", list) }
+    guard case .dictionary(let values) = list else { throw Self.malformed(name, "is not a dictionary", list) }
     self.values = values
   }
 
@@ -60,11 +60,11 @@ struct AutoInitialize {
       return
     }
     guard case .array(let names) = list else {
-      throw LaunchFile.malformed("\(file.name): \(Self.key)", "is no list of classes", list)
+      throw LaunchFile.malformed("\(file.name): \(Self.key)", "is not a list of classes", list)
     }
     classes = try names.enumerated().map { (index, name) throws(PluginError) in
       guard case .string(let text) = name else {
-        throw LaunchFile.malformed("\(file.name): \(Self.key)[\(index)]", "is no name of a class", name)
+        throw LaunchFile.malformed("\(file.name): \(Self.key)[\(index)]", "is not the name of a class", name)
       }
       return text
     }
@@ -87,7 +87,7 @@ struct AppConfigurator {
     guard let file, let value = file.values[className] else { return [:] }
     guard case .dictionary(let settings) = value else {
       throw PluginError(
-        .launchEntry, PluginURL.shown(className), "has settings that are no dictionary", expected: "a dictionary",
+        .launchEntry, PluginURL.shown(className), "has settings that are not a dictionary", expected: "a dictionary",
         found: value.kind, hint: "correct AppConfigurator.plist")
     }
     return settings.compactMapValues(\.sendable)
@@ -131,7 +131,7 @@ struct URLEntry {
       return RouteParameters(
         try values.map { (name) throws(PluginError) in
           guard case .string(let text) = name else {
-            throw wrong(url, "has a parameter whose name is no text", "a text", name)
+            throw wrong(url, "has a parameter whose name is not a text", "a text", name)
           }
           return text
         })

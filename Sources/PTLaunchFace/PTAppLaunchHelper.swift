@@ -168,7 +168,7 @@ public struct PTAppLaunchHelper: Sendable {
   private func register(container: String, _ value: PropertyList) throws(PluginError) {
     guard case .string(let name) = value else {
       throw PluginError(
-        .launchEntry, PluginURL.shown(container), "leads to no class", expected: "the name of a class",
+        .launchEntry, PluginURL.shown(container), "does not name a class", expected: "the name of a class",
         found: value.kind, hint: "correct DataModules.plist")
     }
     let services = switchboard.services

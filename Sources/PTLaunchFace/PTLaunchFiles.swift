@@ -30,8 +30,8 @@ public struct PTLaunchFiles: Sendable {
     }
   }
 
-  /// Files in a folder that are taken as they are. Whoever can write there decides which classes are called, and with
-  /// which settings.
+  /// Files in a folder that are taken as they are. Anyone who can write there decides which classes are called, and
+  /// with which settings.
   ///
   /// - Parameter folder: the path of the folder.
   public static func unsigned(in folder: String) -> PTLaunchFiles {

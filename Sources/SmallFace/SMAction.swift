@@ -16,13 +16,19 @@ package struct SMAction: Sendable {
   package let pattern: RoutePattern
 
   /// - Throws: `url.…`: it is not a name that the URI of an action can have.
-  package init(_ name: String) throws(PluginError) {
-    let url = try PluginURL("\(Self.scheme)://\(name)")
+  package init(_ name: String) throws(PluginError) { pattern = try Self.pattern(of: name, scheme: Self.scheme) }
+
+  /// The pattern that matches only `scheme://name`.
+  ///
+  /// - Throws: `url.…`: that is not a URL with one part.
+  static func pattern(of name: String, scheme: String) throws(PluginError) -> RoutePattern {
+    let url = try PluginURL("\(scheme)://\(name)")
     guard url.partCount == 1, url.segments.isEmpty, !url.hasQuery, url.fragment == nil else {
       throw PluginError(
-        .urlMalformed, PluginURL.shown(url.text), "is not the URI of an action", expected: "small:// and one name")
+        .urlMalformed, PluginURL.shown(name), "is not a name of an action or a method",
+        expected: "one part of a URL, without a slash, a query or a fragment")
     }
-    pattern = try RoutePattern(of: url, andBelow: false)
+    return try RoutePattern(of: url, andBelow: false)
   }
 
   /// The options of the route: a new handler takes the place of the old one in one step, and asking for an object runs

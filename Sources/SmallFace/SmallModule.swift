@@ -71,7 +71,7 @@ public struct SmallModule: Sendable {
   /// - Parameters:
   ///   - action: a name whose URI the module's description declares as a route.
   ///   - handler: runs on the thread that opens the URI.
-  /// - Throws: `route.undeclared`, `route.conflict` if somebody else has the action; `module.removed`, `url.…`.
+  /// - Throws: `route.undeclared`, `route.conflict` if another owner has the action; `module.removed`, `url.…`.
   public func registerAction(_ action: String, handler: @escaping SMActionHandler) throws(PluginError) {
     try context.register(route: SMAction(action).pattern.text, options: SMAction.options) { request in
       try SMAction.run(handler, request)

@@ -27,7 +27,7 @@ public struct SMBundleFetcher: Sendable {
   ) async throws(SignetError) -> Int {
     guard let module = ModuleIdentifier(name) else {
       throw SignetError(
-        .fetchItem, name, "is an identifier that no module can have",
+        .fetchItem, name, "is not a valid module identifier",
         expected: "an identifier such as com.example.app.main", hint: "correct the URLs of upgrades")
     }
     let item = try DownloadItem(anyReleaseOf: module, url: url)

@@ -3,7 +3,7 @@ internal import SignetSystem
 
 /// What Small remembers from one start to the next: the version of the application, and the URLs of upgrades.
 ///
-/// Nothing here is trusted. Whoever changes the file can have modules fetched again, and from elsewhere: each is
+/// Nothing here is trusted. A changed file can make Small fetch modules again, and from elsewhere, but each module is
 /// verified like any other.
 final class SMDefaults: Sendable {
   private static let versionKey = "SMHostVersion"

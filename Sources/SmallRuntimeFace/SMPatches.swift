@@ -2,7 +2,7 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// The patches that wait for their installation: archives in a folder, which the application or somebody else puts there.
+/// The patches that wait to be installed: archives in a folder. The application or another program puts them there.
 final class SMPatches: Sendable {
   /// A patch of a module, as it was found.
   struct Patch: Sendable {
@@ -26,8 +26,7 @@ final class SMPatches: Sendable {
 
   init(in folder: String) { path = folder }
 
-  /// Where the patch of a module is put. Its name is the module's identifier, for whoever writes and for whoever reads
-  /// it.
+  /// Where the patch of a module is put. Writers and readers alike take the module's identifier for its name.
   func path(of module: ModuleIdentifier) -> String { "\(path)/\(module)\(Self.ending)" }
 
   /// The patch of a module; nil if there is none.

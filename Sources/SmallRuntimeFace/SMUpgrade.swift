@@ -85,7 +85,7 @@ extension Small {
       try result.get()
       patches.remove(patch)
     } catch {
-      // Somebody else has just installed it, or is putting an earlier one away. It is not refused for that.
+      // Another caller has just installed it, or is putting an earlier one away. It is not refused for that.
       guard error.code != .fileMissing else { return }
       if !error.isOfStore { patches.setAside(patch) }
       throw error

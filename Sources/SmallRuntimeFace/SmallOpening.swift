@@ -4,9 +4,9 @@ internal import SignetSystem
 
 /// Opening URIs.
 ///
-/// One way is for all calls: the router opens the URL, whether it belongs to a bundle, is an action, or is a route that
-/// somebody has registered otherwise. A URL that nobody serves is shown on the web or opened by another program if the
-/// host lets it (`Switchboard.externalOpening`), and never if it belongs to a module that is refused.
+/// All calls go one way: the router opens the URL, whether it belongs to a bundle, is an action, or is any other route.
+/// A URL that nothing serves is shown on the web or opened by another program if the host allows that
+/// (`Switchboard.externalOpening`), and never if it belongs to a refused module.
 extension Small {
   /// Opens a URI: runs its action, or makes its page and shows it.
   ///
@@ -101,9 +101,9 @@ extension Small {
       })
   }
 
-  /// A closure that runs an action, whoever has registered it; nil if nobody has.
+  /// A closure that runs an action of the host or of a module; nil if there is no such action.
   ///
-  /// It calls the action that is registered by then, and throws `route.not-found` if there is none.
+  /// It runs the action that is registered when it is called, and throws `route.not-found` if there is none.
   public func handler(
     forAction action: String
   ) -> (@Sendable (_ view: (any Sendable)?, _ parameters: [String: String]?) async throws(PluginError) -> Void)? {

@@ -66,6 +66,12 @@ public struct SMWebAddress: Sendable, Hashable {
     return host.utf8.reversed().starts(with: suffix.utf8.reversed())
   }
 
+  /// Whether a URL is one of the web, and not one of a module's files.
+  func isWeb(_ text: String) -> Bool {
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    return (scheme == "http" || scheme == "https") && !isOfModule(text)
+  }
+
   /// A text in which every byte that a URL does not have is encoded (RFC 3986, section 2).
   private static func encoded(_ text: String, keeping marks: String) -> String {
     var result: [UInt8] = []

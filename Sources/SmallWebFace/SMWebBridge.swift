@@ -35,7 +35,10 @@ public struct SMWebBridge: Sendable {
     callback: @escaping @Sendable (SMWebAnswer) -> Void = { _ in }
   ) {
     guard !controller.isGone else {
-      return callback(.failure(PluginError(.webClosed, PluginURL.shown(method), "is called by a page that is gone")))
+      return callback(
+        .failure(
+          PluginError(
+            .webClosed, PluginURL.shown(method), "was called by a page that is closed, or whose module was removed")))
     }
     switch method {
     case "confirm": confirm(parameters, callback)
@@ -99,7 +102,7 @@ public struct SMWebBridge: Sendable {
   ) {
     let router = controller.host.switchboard.router
     let unknown = PluginError(
-      .webMethodUnknown, PluginURL.shown(name), "is not a method that anybody has registered",
+      .webMethodUnknown, PluginURL.shown(name), "is not a registered method",
       hint: "register it by registerJSMethod")
     guard let method = try? SMJSMethod(name) else { return callback(.failure(unknown)) }
     do throws(PluginError) {
@@ -111,7 +114,7 @@ public struct SMWebBridge: Sendable {
     controller.open(method.pattern.text, SMJSMethod.userInfo(parameters, from: controller)) { answer in
       switch answer {
       case .success(let value): callback(.success(value as? SMWebValue ?? .null))
-      // Whoever has the route declined: it is none for pages.
+      // The route's owner declined, so the route is not a method for pages.
       case .failure(let error): callback(.failure(error.code == .routeNotFound ? unknown : error))
       }
     }

@@ -46,7 +46,7 @@ public final class SMWebBundleLauncher: SMBundleLauncher {
 
   /// Takes bundles of resources with an `index.html`, and pages of the web.
   public func preloadBundle(_ bundle: SMBundle) -> Bool {
-    bundle.type == .none ? isWeb(bundle.uri) : module(bundle) != nil
+    bundle.type == .none ? configuration.address.isWeb(bundle.uri) : module(bundle) != nil
   }
 
   /// Loads the page of a bundle in advance.
@@ -87,11 +87,6 @@ public final class SMWebBundleLauncher: SMBundleLauncher {
   }
 
   private func module(_ bundle: SMBundle) -> SMWebModule? { SMWebModule(bundle, at: configuration.address) }
-
-  private func isWeb(_ url: String) -> Bool {
-    let scheme = url.prefix { $0 != ":" }.lowercased()
-    return (scheme == "http" || scheme == "https") && !configuration.address.isOfModule(url)
-  }
 }
 
 /// What a page did.

@@ -109,7 +109,8 @@ public final class SMWebController: Sendable {
     return (screen.intro ?? screen.topPage)?.id == page
   }
 
-  /// Shows an alert of the page. A page that is not on top, or would cover somebody else's alert, gets no answer.
+  /// Shows an alert of the page. A page that is not on top, or would cover the alert of another owner, is answered
+  /// with 0.
   func show(_ alert: Alert, _ answer: @escaping @Sendable (Int) -> Void) {
     let isFree = presenter.state.shownAlert.map { $0.owner == context?.owner } ?? true
     guard isOnTop, isFree else { return answer(0) }

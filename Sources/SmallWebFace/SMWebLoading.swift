@@ -38,11 +38,7 @@ extension SMWebController {
     return .web
   }
 
-  /// Whether a URL is one of the web, and not one of a module's files.
-  private func isWeb(_ url: String) -> Bool {
-    let scheme = url.prefix { $0 != ":" }.lowercased()
-    return (scheme == "http" || scheme == "https") && !configuration.address.isOfModule(url)
-  }
+  private func isWeb(_ url: String) -> Bool { configuration.address.isWeb(url) }
 
   // MARK: Navigation
 
@@ -147,7 +143,7 @@ extension SMWebController {
       guard isMainFrame, module?.hasOrigin(origin) ?? configuration.bridges(origin) else {
         throw SMWebMessage.fault("comes from another document")
       }
-      guard !isGone else { throw PluginError(.webClosed, shown, "is a page that is gone") }
+      guard !isGone else { throw PluginError(.webClosed, shown, "is closed, or its module was removed") }
       switch try SMWebMessage(text) {
       case .ready(let title, let metas): describe(title, metas)
       case .invoke(let id, let method, let parameters): try invoke(id, method, parameters)

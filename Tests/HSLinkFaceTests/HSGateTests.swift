@@ -20,35 +20,15 @@ struct HSGateTests {
   private static let name = "com.example.desk"
 
   /// A module in C with the class `Desk`.
-  ///
-  /// - Parameter more: further statements of its principal.
-  private static func desk(_ identifier: String = name, more: String = "") -> Workshop.Module {
-    let source = """
-      #include "signet_plugin.h"
-      static const signet_host *kept;
-      static void show(void *user, const signet_request *request, signet_reply reply) {
-        signet_value value = {SIGNET_TEXT, 0, {0}};
-        value.as.text = signet_text_of(user ? "the desk of the class" : "the desk");
-        kept->reply(kept->context, reply, &value);
-      }
-
-      """
-    let body = """
-      kept = host;
-      const signet_host *h = host;
-      int32_t status = h->register_action(h->context, signet_text_of("Desk"), signet_text_of("show"), 0, show, 0, 0);
-      if (!status) status = h->register_action(
-        h->context, signet_text_of("Desk"), signet_text_of("nativeShow"), 1, show, 0, 0);
-      if (!status) status = h->register_action(
-        h->context, signet_text_of("Desk"), signet_text_of("class.show"), 0, show, (void *)1, 0);
-      \(more)
-      return status;
-      """
-    return Workshop.Module(
-      identifier: identifier,
-      main: .init(
-        source: Workshop.constructor(identifier) + source + Workshop.principal(body: body)),
-      members: #", "targets": {"Desk": ["show", "class.show", {"name": "nativeShow", "local": true}]}"#)
+  private static func desk(
+    _ identifier: String = name, undeclared: [Workshop.Action] = []
+  ) -> Workshop.Module {
+    Workshop.module(
+      identifier,
+      actions: [
+        .init(target: "Desk", name: "show"), .init(target: "Desk", name: "nativeShow", isLocal: true),
+        .init(target: "Desk", name: "class.show", answer: "the desk of the class"),
+      ], undeclared: undeclared)
   }
 
   /// Makes sure that nothing of the module is reached, by whatever name.
@@ -93,14 +73,7 @@ struct HSGateTests {
   @Test("G6 G4: nothing of a module that is refused is called, and its names are nobody else's")
   func refused() async throws {
     let workshop = try Workshop()
-    try await workshop.host().install(workshop.offer(Self.desk()))
-    let other = try PrivateKey.generate(.ed25519)
-    let host = try workshop.host(workshop.policy([other.publicKey]))
-    // Whoever is trusted may declare the same names: they are not theirs meanwhile.
-    try await host.install(workshop.offer(Self.desk("com.example.heir"), keys: [other]))
-    await host.start()
-    #expect(host.status(of: try identifier(Self.name)) == .refused)
-    #expect(host.reason(of: try identifier(Self.name))?.code == .signerUntrusted)
+    let host = try await workshop.hostRefusing(Self.desk(), heir: Self.desk("com.example.heir"))
     try await expectClosed(host, .targetModuleRefused)
     // The host has no way around it either.
     do {
@@ -113,43 +86,15 @@ struct HSGateTests {
 
   @Test("G6: nothing of a module that was tampered with is called, in its archive or where it is installed")
   func tampered() async throws {
-    let workshop = try Workshop()
-    let offer = try workshop.offer(Self.desk())
-    let whole = try Data(contentsOf: URL(filePath: offer))
-    try flip(offer) { $0 / 2 }
-    let first = try workshop.host()
-    do {
-      try await first.install(offer)
-      Issue.record("it was installed")
-    } catch { #expect(error.code == .digestMismatch) }
-    try await expectClosed(first, .targetNotFound)
-    try whole.write(to: URL(filePath: offer))
-    try await first.install(offer)
-    let folder = workshop.path + "/modules/" + Self.name
-    let release = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
-    try flip("\(folder)/\(release)/files/lib/com_example_desk.so") { $0 / 2 }
-    let host = try workshop.host()
-    await host.start()
-    #expect(host.status(of: try identifier(Self.name)) == .refused)
-    #expect(host.reason(of: try identifier(Self.name))?.code == .storeDamaged)
-    try await expectClosed(host, .targetModuleRefused)
-    #expect(workshop.marks.isEmpty)
+    let hosts = try await Workshop().hostsFindingChange(in: Self.desk())
+    try await expectClosed(hosts.inArchive, .targetNotFound)
+    try await expectClosed(hosts.inStore, .targetModuleRefused)
   }
 
   @Test("G6: a module that wants a target or an action that it does not declare has none at all")
   func undeclared() async throws {
-    for statement in [
-      #"if (!status) status = h->register_action(h->context, signet_text_of("Bank"), signet_text_of("show"), 0, show, 0, 0);"#,
-      #"if (!status) status = h->register_action(h->context, signet_text_of("Desk"), signet_text_of("pay"), 0, show, 0, 0);"#,
-    ] {
-      let workshop = try Workshop()
-      let host = try workshop.host()
-      try await host.install(workshop.offer(Self.desk(more: statement)))
-      await host.start()
-      let module = try identifier(Self.name)
-      #expect(host.status(of: module) == .loadFailed)
-      let cause = (host.reason(of: module)?.cause as? SignetError)?.cause as? PluginError
-      #expect(cause?.code == .targetUndeclared, "\(String(describing: host.reason(of: module)))")
+    for action in [Workshop.Action(target: "Bank", name: "show"), Workshop.Action(target: "Desk", name: "pay")] {
+      let host = try await Workshop().hostFailing(Self.desk(undeclared: [action]), with: .targetUndeclared)
       #expect(await !HSLinkClass(host.switchboard).callObject(class: "Bank", method: "show").classIsLoad)
       try await expectClosed(host, .targetModuleRefused)
     }

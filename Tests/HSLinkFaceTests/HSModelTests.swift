@@ -93,9 +93,3 @@ import Testing
     return slow
   }
 }
-
-extension SeededRandom {
-  fileprivate mutating func one<Element>(of elements: [Element]) -> Element {
-    elements[Int.random(in: 0..<elements.count, using: &self)]
-  }
-}

@@ -43,8 +43,12 @@ import Testing
     try probe.add("/the/foo/:other", pattern, "/the/end")
     try probe.add(pattern, scheme: "thing")
     #expect(global.routes.count == 6)
+    // A route that was added as one of the expansions stays.
+    try probe.add("/the")
     global.removeRoute(withPattern: pattern)
-    #expect(global.routes.map(\.pattern) == ["/the/foo/:other", "/the/end"])
+    #expect(global.routes.map(\.pattern) == ["/the/foo/:other", "/the/end", "/the"])
+    #expect(probe.route("tests://the") == [:])
+    global.removeRoute(withPattern: "/the")
     for url in ["tests://the", "tests://the/bar/1", "tests://the/foo/1/bar/2"] {
       #expect(probe.route(url) == nil, "\(url)")
     }
@@ -80,6 +84,18 @@ import Testing
     global.removeRoute(copy)
     #expect(global.routes.isEmpty)
     #expect(probe.route("tests://a") == nil)
+  }
+
+  @Test("JL13: patterns are compared byte by byte, as the router compares URLs")
+  func spellings() throws {
+    let (composed, decomposed) = ("/caf\u{e9}", "/cafe\u{301}")
+    try probe.add(decomposed, composed)
+    #expect(global.routes.count == 2)
+    global.removeRoute(withPattern: composed)
+    #expect(global.routes.map { Array($0.pattern.utf8) } == [Array(decomposed.utf8)])
+    #expect(!jlRoutes.canRouteURL("tests:" + composed) && jlRoutes.canRouteURL("tests:" + decomposed))
+    #expect(global[composed] == nil && global[decomposed] != nil)
+    #expect(JLRRouteDefinition(pattern: composed) != JLRRouteDefinition(pattern: decomposed))
   }
 
   @Test("JL13: a subscript adds a route, gets its handler, and removes it")

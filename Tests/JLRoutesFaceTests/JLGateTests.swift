@@ -118,41 +118,17 @@ struct JLGateTests {
 
   @Test("G6 G4: the URLs of a module that is refused are refused, and are nobody else's")
   func refused() async throws {
-    let workshop = try Workshop()
-    try await workshop.host().install(workshop.offer(Self.desk()))
-    let other = try PrivateKey.generate(.ed25519)
-    let host = try workshop.host(workshop.policy([other.publicKey]))
-    // Whoever is trusted may declare the same routes: they are not theirs meanwhile.
-    try await host.install(workshop.offer(Self.desk("com.example.heir"), keys: [other]))
-    await host.start()
-    #expect(host.status(of: try identifier(Self.name)) == .refused)
-    #expect(host.reason(of: try identifier(Self.name))?.code == .signerUntrusted)
+    let host = try await Workshop().hostRefusing(Self.desk(), heir: Self.desk("com.example.heir"))
     await expectRefused(try greedy(host))
   }
 
   @Test("G6: nothing of a module that was tampered with is reached, in its archive or where it is installed")
   func tampered() async throws {
-    let workshop = try Workshop()
-    let offer = try workshop.offer(Self.desk())
-    let whole = try Data(contentsOf: URL(filePath: offer))
-    try flip(offer) { $0 / 2 }
-    let first = try workshop.host()
-    do {
-      try await first.install(offer)
-      Issue.record("it was installed")
-    } catch { #expect(error.code == .digestMismatch) }
-    for url in Self.urls + Self.globalURLs { #expect(!JLRouter(first.switchboard).canRouteURL(url), "\(url)") }
-    try whole.write(to: URL(filePath: offer))
-    try await first.install(offer)
-    let folder = workshop.path + "/modules/" + Self.name
-    let release = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
-    try flip("\(folder)/\(release)/files/lib/com_example_desk.so") { $0 / 2 }
-    let host = try workshop.host()
-    await host.start()
-    #expect(host.status(of: try identifier(Self.name)) == .refused)
-    #expect(host.reason(of: try identifier(Self.name))?.code == .storeDamaged)
-    await expectRefused(try greedy(host))
-    #expect(workshop.marks.isEmpty)
+    let hosts = try await Workshop().hostsFindingChange(in: Self.desk())
+    for url in Self.urls + Self.globalURLs {
+      #expect(!JLRouter(hosts.inArchive.switchboard).canRouteURL(url), "\(url)")
+    }
+    await expectRefused(try greedy(hosts.inStore))
   }
 
   @Test(
@@ -161,14 +137,7 @@ struct JLGateTests {
   func undeclared(_ pattern: String) async throws {
     let statement =
       #"if (!status) status = host->register_route(host->context, signet_text_of("\#(pattern)"), 0, 0, show, 0, 0);"#
-    let workshop = try Workshop()
-    let host = try workshop.host()
-    try await host.install(workshop.offer(Self.desk(more: statement)))
-    await host.start()
-    let module = try identifier(Self.name)
-    #expect(host.status(of: module) == .loadFailed)
-    let cause = (host.reason(of: module)?.cause as? SignetError)?.cause as? PluginError
-    #expect(cause?.code == .routeUndeclared, "\(String(describing: host.reason(of: module)))")
+    let host = try await Workshop().hostFailing(Self.desk(more: statement), with: .routeUndeclared)
     await expectRefused(try greedy(host))
   }
 }

@@ -136,9 +136,3 @@ import Testing
     }
   }
 }
-
-extension SeededRandom {
-  fileprivate mutating func one<Element>(of elements: [Element]) -> Element {
-    elements[Int.random(in: 0..<elements.count, using: &self)]
-  }
-}

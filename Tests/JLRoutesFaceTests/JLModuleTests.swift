@@ -17,12 +17,6 @@ import Testing
         identifier: "com.example.\(name)", routes: routes))
   }
 
-  private func expectCode(
-    _ code: PluginError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
-  ) {
-    #expect(sourceLocation: sourceLocation) { try body() } throws: { ($0 as? PluginError)?.code == code }
-  }
-
   @Test("G6: a module adds the routes that its description declares, whole or not at all")
   func declared() throws {
     let module = JLProbe(
@@ -43,11 +37,11 @@ import Testing
       // One choice is declared, and another is not.
       ("/user/view/:id(/:a)(/:b)", JLRoutesGlobalRoutesScheme), ("/foo(/bar)", "thing"),
     ] {
-      expectCode(.routeUndeclared) { try module.add(pattern, scheme: scheme) }
-      expectCode(.routeUndeclared) {
+      expectPluginError(.routeUndeclared) { try module.add(pattern, scheme: scheme) }
+      expectPluginError(.routeUndeclared) {
         try module.jlRoutes.routes(forScheme: scheme).addRoute(pattern, onMain: { _ in true })
       }
-      expectCode(.routeUndeclared) {
+      expectPluginError(.routeUndeclared) {
         try module.jlRoutes.routes(forScheme: scheme).addRoute(JLRRouteDefinition(pattern: "/other" + pattern))
       }
       module.jlRoutes.routes(forScheme: scheme)[pattern] = JLRRouteHandlerBlock(module.handler)
@@ -70,7 +64,7 @@ import Testing
     let block = JLRRouteHandlerBlock(module.handler)
     try module.jlRoutes.global().addRoute(Greedy(pattern: "/user/:id", handlerBlock: block))
     let wide = Greedy(pattern: "/wide", handlerBlock: block)
-    expectCode(.routeUndeclared) { try module.jlRoutes.global().addRoute(wide) }
+    expectPluginError(.routeUndeclared) { try module.jlRoutes.global().addRoute(wide) }
     #expect(wide.scheme == nil)
     #expect(host.routeURL("/user/7"))
     for url in ["/user", "/other", "/wide", "/user/7/8"] { #expect(!host.canRouteURL(url), "\(url)") }
@@ -149,7 +143,7 @@ import Testing
     #expect(!host.canRouteURL("/user/7"))
     #expect(!host.routes(forScheme: "thing").shouldFallbackToGlobalRoutes)
     #expect(module.jlRoutes.allRoutes.isEmpty)
-    expectCode(.moduleRemoved) { try module.add("/user/:id") }
+    expectPluginError(.moduleRemoved) { try module.add("/user/:id") }
     thing.shouldFallbackToGlobalRoutes = true
     #expect(module.codes == [.moduleRemoved])
     // The next release of it has calls of its own, which the old ones do not disturb.
@@ -166,7 +160,7 @@ import Testing
         JLRoutesGlobalRoutesScheme: ["/user/:id"], "thing": ["/foo"],
       ])
     #expect(host.canRouteURL("thing://user/7"))
-    expectCode(.moduleRemoved) { try module.add("/user/:id") }
+    expectPluginError(.moduleRemoved) { try module.add("/user/:id") }
   }
 
   @Test("a route belongs to the owner who added it first: no other replaces it, lists it or removes it")
@@ -191,6 +185,7 @@ import Testing
       ("tests://a/%2e%2E/b", .urlDotSegment), ("tests://a/%00", .urlControlCharacter),
       ("/a\nb", .urlControlCharacter),
       ("tests://" + String(repeating: "a", count: 100_000), .urlTooLong), ("tests:/a//b", .urlEmptySegment),
+      ("1:x", .urlMalformed),
     ])
   func hostile(_ url: String, _ code: PluginError.Code) throws {
     try probe.add("/*", "/:a/:b")
@@ -209,7 +204,25 @@ import Testing
       ("/a/..", .patternMalformed), ("/a\n", .patternMalformed),
     ])
   func hostilePatterns(_ pattern: String, _ code: PluginError.Code) throws {
-    expectCode(code) { try probe.add(pattern) }
+    expectPluginError(code) { try probe.add(pattern) }
     #expect(switchboard.table.isEmpty)
+  }
+  @Test("an error shows neither the control characters of a hostile pattern or scheme, nor all of it")
+  func shownTexts() throws {
+    let hostile = "\u{1b}[2J" + String(repeating: "a", count: 100_000)
+    let definition = JLRRouteDefinition(pattern: "/" + hostile)
+    definition.didBecomeRegistered(forScheme: hostile)
+    for (scheme, pattern) in [
+      ("thing", "//" + hostile), ("thing", "/(" + hostile), ("thing", "/(a)(b)(c)(d)(e)(f)" + hostile),
+      ("*" + hostile, "/x"), (hostile, "/x"),
+    ] {
+      let error = try #require(throws: PluginError.self) {
+        try host.routes(forScheme: scheme).addRoute(pattern, handler: nil)
+      }
+      #expect(error.description.utf8.count < 2000 && !error.description.contains("\u{1b}"), "\(error.code)")
+    }
+    let error = try #require(throws: PluginError.self) { try host.global().addRoute(definition) }
+    #expect(error.code == .routeConflict)
+    #expect(error.description.utf8.count < 2000 && !error.description.contains("\u{1b}"))
   }
 }

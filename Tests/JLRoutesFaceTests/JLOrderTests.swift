@@ -1,6 +1,5 @@
 import JLRoutesFace
 import PluginKit
-import Synchronization
 import Testing
 
 /// What JLRoutes does with several routes, row by row, beyond the cases of its own suite.
@@ -10,20 +9,6 @@ import Testing
   private var jlRoutes: JLRouter { probe.jlRoutes }
   private var global: JLRoutes { jlRoutes.global() }
   private static let scheme = JLRoutesGlobalRoutesScheme
-
-  /// What was heard, in its order.
-  private final class Log: Sendable {
-    private let texts = Mutex<[String]>([])
-
-    func add(_ text: String) { texts.withLock { $0.append(text) } }
-    /// What was heard since the last call.
-    func taken() -> [String] {
-      texts.withLock { texts in
-        defer { texts = [] }
-        return texts
-      }
-    }
-  }
 
   /// A handler that notes its name, and says whether it handles URLs.
   private func named(_ name: String, _ handles: Bool) -> @Sendable ([String: any Sendable]) -> Bool {
@@ -100,11 +85,12 @@ import Testing
     "JL7: a scheme with routes has only these, and those for every scheme if it says so; other schemes have those")
   func schemes() throws {
     let thing = jlRoutes.routes(forScheme: "thing")
-    for scheme in [Self.scheme, "thing", "stuff"] { try probe.add("/foo", scheme: scheme) }
+    for scheme in [Self.scheme, "thing", "stuff", "Upper"] { try probe.add("/foo", scheme: scheme) }
     try probe.add("/global")
     for (url, scheme) in [
       ("thing://foo", "thing"), ("stuff://foo", "stuff"), ("other://foo", Self.scheme), ("/foo", Self.scheme),
-      ("THING:/foo", "thing"), ("https://www.example.com/foo", Self.scheme),
+      ("foo", Self.scheme), ("THING:/foo", "thing"), ("upper:/foo", "Upper"),
+      ("https://www.example.com/foo", Self.scheme),
     ] {
       #expect(probe.route(url) == [:], "\(url)")
       #expect(probe.scheme == scheme, "\(url)")
@@ -132,22 +118,6 @@ import Testing
     // The routes for every scheme fall back to nothing.
     global.shouldFallbackToGlobalRoutes = true
     #expect(!global.shouldFallbackToGlobalRoutes)
-  }
-
-  @Test("JL7: the routes of one scheme can be asked about a URL of another")
-  func otherSchemes() throws {
-    let thing = jlRoutes.routes(forScheme: "thing")
-    try probe.add("/foo", scheme: "thing")
-    try probe.add("/global")
-    #expect(probe.route("other://foo", in: thing) == [:])
-    #expect(probe.scheme == "thing")
-    #expect(thing.canRouteURL("other://foo"))
-    #expect(!thing.canRouteURL("other://global"))
-    #expect(probe.route("thing://global", in: global) == [:])
-    #expect(probe.route("thing://foo", in: global) == nil)
-    thing.shouldFallbackToGlobalRoutes = true
-    #expect(probe.route("other://global", in: thing) == [:])
-    #expect(probe.scheme == Self.scheme)
   }
 
   @Test("JL8: a URL that nothing has handled goes to the handler for these, but not when somebody only asks")

@@ -76,6 +76,13 @@ final class Log: Sendable {
   private let entries = Mutex<[String]>([])
   func add(_ entry: String) { entries.withLock { $0.append(entry) } }
   var all: [String] { entries.withLock { $0 } }
+  /// What happened since the last call.
+  func taken() -> [String] {
+    entries.withLock { entries in
+      defer { entries = [] }
+      return entries
+    }
+  }
 }
 
 /// Runs something that has to be refused with this code.

@@ -67,47 +67,29 @@ struct MGJGateTests {
 
   @Test("G4 G6: the URLs of a module whose signer is not trusted are refused, and no other module serves them")
   func refused() async throws {
-    let workshop = try Workshop()
-    try await workshop.host().install(workshop.offer(module()))
-    let other = try PrivateKey.generate(.ed25519)
-    let host = try workshop.host(workshop.policy([other.publicKey]))
-    try await host.install(workshop.offer(module("com.example.heir"), keys: [other]))
+    let host = try await Workshop().hostRefusing(module(), heir: module("com.example.heir"))
     let calls = Calls()
     let router = try router(host, calls)
-    await host.start()
-    #expect(host.status(of: try identifier(Self.name)) == .refused)
     await expectRefused(router, calls)
     #expect(!host.switchboard.table.contains { $0.owner == Self.name })
   }
 
   @Test("G6: an installed module of which one byte has changed is refused, and none of its code runs")
   func tampered() async throws {
-    let workshop = try Workshop()
-    try await workshop.host().install(workshop.offer(module()))
-    let folder = workshop.path + "/modules/" + Self.name
-    let release = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
-    try flip("\(folder)/\(release)/files/lib/com_example_beauty.so") { $0 / 2 }
-    let host = try workshop.host()
+    let host = try await Workshop().hostsFindingChange(in: module()).inStore
     let calls = Calls()
     let router = try router(host, calls)
-    await host.start()
-    #expect(host.status(of: try identifier(Self.name)) == .refused)
-    #expect(workshop.marks.isEmpty && host.images.isEmpty)
     await expectRefused(router, calls)
     #expect(host.switchboard.table.map(\.owner) == ["host"])
   }
 
   @Test("G6: a module that registers what its description does not declare fails, and nothing of it stays")
   func undeclared() async throws {
-    let workshop = try Workshop()
     var greedy = module(route: "mgj://bank/:id")
     greedy.members = ", \"routes\": [\"mgj://beauty/:id\"]"
-    let host = try workshop.host()
+    let host = try await Workshop().hostFailing(greedy, with: .routeUndeclared)
     let calls = Calls()
     let router = try router(host, calls)
-    try await host.install(workshop.offer(greedy))
-    await host.start()
-    #expect(host.status(of: try identifier(Self.name)) == .loadFailed)
     await expectRefused(router, calls)
     #expect(await router.openURL("mgj://bank/1") == nil && calls.last?.url == "mgj://bank/1")
     #expect(host.switchboard.table.map(\.owner) == ["host"])

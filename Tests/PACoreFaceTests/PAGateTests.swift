@@ -42,13 +42,9 @@ struct PAGateTests {
   @Test("G6 G4: nothing of a module that is refused is reached, not its name either, and nobody else serves it")
   func refused() async throws {
     let workshop = try Workshop()
-    try await workshop.manager().host.install(workshop.offer(Workshop.bundle(Self.name)))
-    let other = try PrivateKey.generate(.ed25519)
-    let manager = try workshop.manager(workshop.policy([other.publicKey]))
-    // Whoever is trusted may declare the same name: it is not theirs meanwhile.
-    try await manager.host.install(
-      workshop.offer(Workshop.bundle("com.example.heir", names: ["wechat"]), keys: [other]))
-    await manager.host.start()
+    let manager = PABundleManager(
+      try await workshop.hostRefusing(
+        Workshop.bundle(Self.name), heir: Workshop.bundle("com.example.heir", names: ["wechat"])))
     #expect(manager.bundle(Self.name)?.status == .refused)
     #expect(manager.bundle(Self.name)?.reason?.code == .signerUntrusted)
     #expect(await !manager.load(Self.name))
@@ -71,7 +67,7 @@ struct PAGateTests {
     try await expectClosed(first, .routeNotFound)
     // It is installed, and one byte of its code changes.
     try await first.host.install(workshop.offer(Workshop.bundle(Self.name)))
-    try flip(workshop.release(of: Self.name) + "/files/lib/com_example_wechat.so") { $0 / 2 }
+    try workshop.changeBinary(of: Self.name)
     let manager = try workshop.manager()
     await manager.host.start()
     #expect(manager.bundle(Self.name)?.status == .refused)
@@ -84,16 +80,10 @@ struct PAGateTests {
 
   @Test("G6: a name that a module's description does not declare is not served, and the module fails that wants it")
   func undeclared() async throws {
-    let workshop = try Workshop()
     var module = Workshop.bundle(Self.name, names: ["wechat", "bank"])
     module.members = ", \"routes\": [\"ui://wechat\", \"ui://wechat/*\"]"
-    let manager = try workshop.manager()
-    try await manager.host.install(workshop.offer(module))
-    await manager.host.start()
-    let bundle = try #require(manager.bundle(Self.name))
-    #expect(bundle.status == .loadFailed)
-    let cause = (bundle.reason?.cause as? SignetError)?.cause as? PluginError
-    #expect(cause?.code == .routeUndeclared, "\(String(describing: bundle.reason))")
+    let manager = PABundleManager(try await Workshop().hostFailing(module, with: .routeUndeclared))
+    #expect(manager.bundle(Self.name)?.status == .loadFailed)
     #expect(manager.bundle(for: try #require(PAURI("ui://bank"))) == nil)
     try await expectClosed(manager, .routeModuleRefused)
   }

@@ -59,14 +59,6 @@ extension ModuleWorkshop {
       try FileManager.default.moveItem(atPath: path + end, toPath: place.file(name + end))
     }
   }
-
-  /// The folder of the only release of a module.
-  func release(of module: String) throws -> String {
-    let folder = path + "/modules/" + module
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-    try #require(names.count == 1)
-    return folder + "/" + names[0]
-  }
 }
 
 /// An item as a list has it.

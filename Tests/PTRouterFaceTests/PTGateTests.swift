@@ -144,15 +144,8 @@ struct PTGateTests {
   @Test("G6 G4: nothing of a module that is refused is reached, not its names either, and nobody else serves them")
   func refused() async throws {
     let workshop = try Workshop()
-    try await workshop.host().install(workshop.offer(Self.module()))
-    let other = try PrivateKey.generate(.ed25519)
-    let host = try workshop.host(workshop.policy([other.publicKey]))
-    // Whoever is trusted may declare the same names: they are not theirs meanwhile.
     let rival = try identifier("com.example.rival")
-    try await host.install(workshop.offer(Self.module("\(rival)"), keys: [other]))
-    await host.start()
-    #expect(host.status(of: try identifier(Self.name)) == .refused)
-    #expect(host.reason(of: try identifier(Self.name))?.code == .signerUntrusted)
+    let host = try await workshop.hostRefusing(Self.module(), heir: Self.module("\(rival)"))
     // It asked for them, and failed.
     #expect(host.status(of: rival) == .loadFailed && workshop.marks == ["\(rival)"])
     let heard = try listen(host)
@@ -162,33 +155,25 @@ struct PTGateTests {
 
   @Test("G6: nothing of a module that was tampered with is reached")
   func tampered() async throws {
-    let workshop = try Workshop()
-    try await workshop.host().install(workshop.offer(Self.module()))
-    let folder = workshop.path + "/modules/" + Self.name
-    let release = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
-    try flip("\(folder)/\(release)/files/lib/com_example_hero.so") { $0 / 2 }
-    let host = try workshop.host()
-    await host.start()
-    #expect(host.status(of: try identifier(Self.name)) == .refused)
-    #expect(host.reason(of: try identifier(Self.name))?.code == .storeDamaged)
+    let host = try await Workshop().hostsFindingChange(in: Self.module()).inStore
     let heard = try listen(host)
     try await expectClosed(host, .routeModuleRefused, heard)
-    #expect(workshop.marks.isEmpty && host.images.isEmpty)
   }
 
   @Test(
     "G6: a module fails that registers what its description does not declare, and then nothing of it is there",
     arguments: [
-      #"TRY(register_route(host->context, signet_text_of("InnerJump://bank"), 0, 0, called, "bank", 0));"#,
-      #"TRY(register_action(host->context, signet_text_of("Bank"), signet_text_of("x"), 1, called, "bank", 0));"#,
-      #"TRY(provide_service(host->context, signet_text_of("Bank"), host));"#,
+      (
+        #"TRY(register_route(host->context, signet_text_of("InnerJump://bank"), 0, 0, called, "bank", 0));"#,
+        PluginError.Code.routeUndeclared
+      ),
+      (
+        #"TRY(register_action(host->context, signet_text_of("Bank"), signet_text_of("x"), 1, called, "bank", 0));"#,
+        .targetUndeclared
+      ), (#"TRY(provide_service(host->context, signet_text_of("Bank"), host));"#, .serviceUndeclared),
     ])
-  func undeclared(_ extra: String) async throws {
-    let workshop = try Workshop()
-    let host = try workshop.host()
-    try await host.install(workshop.offer(Self.module(extra: extra)))
-    await host.start()
-    #expect(host.status(of: try identifier(Self.name)) == .loadFailed)
+  func undeclared(_ extra: String, _ undeclared: PluginError.Code) async throws {
+    let host = try await Workshop().hostFailing(Self.module(extra: extra), with: undeclared)
     #expect(!host.switchboard.targets.hasTarget("Bank"))
     let heard = try listen(host)
     #expect(await code(PTRouter(host.switchboard), "InnerJump://bank") == .routeNotFound)

@@ -278,9 +278,7 @@ import Testing
       Set(first.switchboard.table.filter { $0.owner == "\(path)" }.map(\.kind))
         == [.route, .action, .service, .notification, .event])
     #expect(workshop.marks == ["tables"])
-    let folder = workshop.path + "/modules/\(path)"
-    let release = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
-    try flip("\(folder)/\(release)/files/lib/com_example_tables.so") { $0 / 2 }
+    try workshop.changeBinary(of: "\(path)")
     let host = try workshop.host()
     host.start()
     #expect(host.status(of: path) == .refused)

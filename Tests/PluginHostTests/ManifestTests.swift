@@ -66,7 +66,8 @@ import Testing
   @Test(
     "SM1 SM3 D2: what is no manifest is refused by its code, an entry without a URI among it",
     arguments: [
-      ("{", SignetError.Code.digestMismatch), ("[]", .digestMismatch), (#"{"version": "1.0.0"}"#, .manifestMalformed),
+      ("{", SignetError.Code.manifestMalformed), ("[]", .manifestMalformed), ("", .manifestMalformed),
+      (#"{"version": "1.0.0"}"#, .manifestMalformed),
       (#"{"version": "2.0.0", "bundles": []}"#, .manifestVersion),
       (#"{"version": 1, "bundles": []}"#, .manifestMalformed),
       (#"{"version": "1.0.0", "bundles": [{"pkg": "a.b"}]}"#, .manifestMalformed),

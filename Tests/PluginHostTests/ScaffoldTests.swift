@@ -42,9 +42,8 @@ import Testing
     @Test(
       "SM35: the package of a new host or plugin names products that Signet has",
       arguments: [
-        ["host"], ["host", "--like", "pacore"], ["host", "--like", "ctmediator"], ["host", "--like", "ptrouter"],
-        ["host", "--like", "small"],
-        ["module"],
+        ["host"], ["host", "--like", "pacore"], ["host", "--like", "ctmediator"], ["host", "--like", "jlroutes"],
+        ["host", "--like", "mgjrouter"], ["host", "--like", "ptrouter"], ["host", "--like", "small"], ["module"],
       ])
     func products(_ arguments: [String]) async throws {
       let folder = try TemporaryFolder()
@@ -101,6 +100,12 @@ import Testing
       }
     }
 
+    private struct Manifest: Decodable, Equatable {
+      struct Bundle: Decodable, Equatable { let uri, pkg: String }
+      let version: String
+      let bundles: [Bundle]
+    }
+
     @Test("SM35: an application of Small's template opens the module that its manifest names")
     func likeSmall() async throws {
       let fixture = try await FixtureHost("debug")
@@ -114,6 +119,9 @@ import Testing
         try await FixtureBuilds.run("\(fixture.products)/NewSmallHost", [uri], in: folder.path)
       }
       try await run("signet new host stage --like small -q && mv stage/app .")
+      let manifest = try JSONDecoder().decode(Manifest.self, from: Data(folder.read("app/bundle.json")))
+      let main = Manifest.Bundle(uri: "main", pkg: "com.example.stage.app.main")
+      #expect(manifest == Manifest(version: "1.0.0", bundles: [main]))
       // The commands of its README.
       try await run("signet keygen --out publisher --no-passphrase && signet trust init trust.json")
       try await run("signet trust add trust.json --name publisher --key publisher.pub --modules 'com.example.**'")

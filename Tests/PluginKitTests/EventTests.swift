@@ -17,8 +17,9 @@ import Testing
     first.cancel()
     first.cancel()
     #expect(first.isCancelled)
+    heard.clear()
     try bus.post("n")
-    #expect(heard.all.suffix(2) == ["any n", "last "])
+    #expect(heard.all == ["any n", "last "])
   }
 
   @Test("CS4: an observer can hear of one object alone")

@@ -62,6 +62,22 @@ struct Both: First, Second {}
     #expect(services.resolve((any AgeGreeter).self) != nil)
   }
 
+  @Test("CS3: a service of a refused module is nil, and no other module provides it")
+  func refused() throws {
+    let switchboard = Switchboard()
+    func context(_ identifier: String) throws -> ModuleContext {
+      try switchboard.context(for: ModuleDeclaration(identifier: identifier, services: ["AgeGreeter"]))
+    }
+    let module = try context("com.example.m")
+    try module.provide((any AgeGreeter).self) { Greeting() }
+    switchboard.removeAll(ownedBy: module.owner)
+    switchboard.refuse(services: ["AgeGreeter"], of: module.owner, because: "unsigned")
+    let heir = try context("com.example.heir")
+    expectPluginError(.serviceConflict) { try heir.provide((any AgeGreeter).self) { Greeting() } }
+    #expect(switchboard.services.resolve((any AgeGreeter).self) == nil)
+    #expect(heir.resolve((any AgeGreeter).self) == nil)
+  }
+
   @Test("CS3: what is gone is nil: the module, or an object that nobody keeps")
   func gone() throws {
     let switchboard = Switchboard()

@@ -111,11 +111,8 @@ struct SmallGateTests {
     try await second.setUp()
     #expect(second.allBundles.count == 2)
     let marks = workshop.workshop.marks
-    let module = workshop.workshop.path + "/modules/\(Self.main)"
-    let release = try #require(FileManager.default.contentsOfDirectory(atPath: module).first)
-    let library = Self.main.replacing(".", with: "_") + ".so"
     try FileManager.default.removeItem(atPath: workshop.main.file("\(Self.main).zip"))
-    try flip("\(module)/\(release)/files/lib/\(library)") { $0 / 2 }
+    try workshop.workshop.changeBinary(of: Self.main)
     let small = try workshop.small()
     try await small.setUp()
     #expect(small.manifestBundles[0].reason?.code == .storeDamaged)

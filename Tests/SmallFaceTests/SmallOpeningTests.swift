@@ -53,6 +53,10 @@ struct SmallOpeningTests {
     let issues = "https://github.com/wequick/Small/issues"
     // Without a decision of the host, nothing is opened outside.
     expectPlugin(.routeNotFound) { try small.openUri(issues) }
+    small.host.switchboard.externalOpening = ExternalOpening()
+    for file in ["file:///etc/passwd", "file:///srv/pages/a.html"] {
+      expectPlugin(.externalRefused, "no folder is open by default") { try small.openUri(file) }
+    }
     small.host.switchboard.externalOpening = ExternalOpening(fileRoots: ["/srv/pages"])
     guard case .web(let url, nil) = try await small.openUri(issues) else {
       Issue.record("it is not for the web")
@@ -195,12 +199,14 @@ struct SmallOpeningTests {
   func controllers() async throws {
     for base in [Workshop.base, "https://m.wequick.net/demo/", "app://"] {
       let (_, small) = try await Self.application(base: base)
-      let first = try #require(await small.controller(forUri: "main"))
-      let second = try #require(small.controllerNow("main"))
-      #expect(first.object is MainController && second.object is MainController)
-      #expect(first.id != second.id)
-      #expect(first.object as? MainController !== second.object as? MainController)
-      #expect(await small.controller(forUri: "home")?.object is HomeController)
+      for (uri, kind) in [
+        ("main", ObjectIdentifier(MainController.self)), ("home", ObjectIdentifier(HomeController.self)),
+      ] {
+        let pages = [try #require(await small.controller(forUri: uri)), try #require(small.controllerNow(uri))]
+        let objects = try pages.map { try #require($0.object as? TestController) }
+        #expect(objects.allSatisfy { ObjectIdentifier(type(of: $0)) == kind }, "\(uri)")
+        #expect(objects[0] !== objects[1] && pages[0].id != pages[1].id, "\(uri)")
+      }
       #expect(await small.controller(forUri: "nothing") == nil)
       #expect(small.host.switchboard.presenter.state.tabStacks == [[]])
     }

@@ -38,6 +38,15 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   }
 }
 
+extension SeededRandom {
+  /// A number from 0 to below a limit.
+  public mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+  /// True once in so many times.
+  public mutating func once(in times: Int) -> Bool { below(times) == 0 }
+  /// One of the elements, of which there is at least one.
+  public mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
+}
+
 /// Prints the seed of a test, and adds it to every failure.
 public struct SeedTrait: TestTrait, TestScoping {
   fileprivate let seed: UInt64

@@ -74,7 +74,7 @@ struct HostScaffold {
 
       ```sh
       make                                           # builds the program
-      signet keygen --out publisher                  # once, by who publishes plugins
+      signet keygen --out publisher                  # once, by the publisher of the plugins
       signet trust init trust.json
       signet trust add trust.json --name publisher --key publisher.pub --modules '\(modules)'\(style.trusted)
       \(style.hostCommands(self).joined(separator: "\n"))
@@ -82,8 +82,8 @@ struct HostScaffold {
 
       \(style.trial)
 
-      - `trust.json` is the host's policy: it names the keys that the host trusts, and for which modules. Ship it with the program. Only root, or the user who runs
-        the host, may be able to write it, and the folders above it.
+      - `trust.json` is the host's policy: it names the keys that the host trusts, and for which modules. Ship it with the program. Only root and the user who runs
+        the host may have write access to it and to the folders above it.
       - `modules` is the folder of installed plugins.
       - Ship `libPluginKit.so` with the program: the host and its plugins share it.
 

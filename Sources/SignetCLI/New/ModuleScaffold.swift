@@ -62,10 +62,10 @@ struct ModuleScaffold {
       signet verify \(name).zip --key publisher.pub --module \(identifier)
       ```
 
-      Whoever trusts `publisher.pub` for `\(identifier)` can install `\(name).zip`: `signet module install`, or a host.
+      A host installs `\(name).zip` if its policy trusts `publisher.pub` for `\(identifier)`, and so does `signet module install`.
 
-      - `module.json` says what the module is and what it may register: add routes, targets, services and resources there, too. What lies in a
-        folder `resources` comes along once `"resources": ["resources"]` says so.
+      - `module.json` says what the module is and what it may register: declare routes, targets, services and resources there. To ship the files of
+        a folder `resources`, add `"resources": ["resources"]`.
       - Each release has a higher `sequence`; `version` is for people, and for modules that require this one.
       - \(flags)
 

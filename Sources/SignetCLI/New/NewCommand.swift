@@ -3,7 +3,7 @@ internal import ArgumentParser
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Create a new project.",
+    abstract: "Create a plugin or a host.",
     discussion: """
       Examples:
         signet new module player --signet ../signet

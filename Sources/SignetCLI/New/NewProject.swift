@@ -3,13 +3,13 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// What every new project has: a name, and a place where it finds Signet.
+/// What a new plugin and a new host have in common: a name, and a place where they find Signet.
 struct NewProject: ParsableArguments {
   /// The maximum length of a name: that of a label of a domain name (RFC 1035, section 2.3.4), as identifiers have
   /// them.
   static let nameLimit = 63
 
-  @Argument(help: "The project's name: a lower-case letter, then lower-case letters and digits.")
+  @Argument(help: "The name: a lower-case letter, then lower-case letters and digits.")
   var name: String
 
   @Option(
@@ -27,15 +27,16 @@ struct NewProject: ParsableArguments {
       )
     }
     guard !SignetSource.names(by: signet ?? SignetSource.own ?? "").contains(name) else {
-      throw ValidationError("\(name) is what packages call Signet itself: give the project another name.")
+      throw ValidationError("\(name) is what packages call Signet itself: choose another name.")
     }
     guard let signet = signet ?? SignetSource.own else {
       throw ValidationError(
-        "The sources of Signet are not installed beside this program: say with --signet where the package finds them."
+        "The sources of Signet are not installed beside this program: use --signet to say where they are."
       )
     }
     guard SignetSource.isPlain(signet) else {
-      throw ValidationError("--signet has characters that a Makefile and a package's description cannot name.")
+      throw ValidationError(
+        "--signet has characters that a Makefile or Package.swift cannot contain: use letters, digits and ./_-+@:~%.")
     }
   }
 
@@ -48,13 +49,13 @@ struct NewProject: ParsableArguments {
       && text.utf8.allSatisfy { letters.contains($0) || digits.contains($0) }
   }
 
-  /// Writes the project's files into a new directory of its name, and tells about it.
+  /// Writes the files into a new directory of the name, and reports that.
   ///
   /// - Parameters:
   ///   - command: the name of the command, for reports.
-  ///   - files: returns the project's files.
+  ///   - files: returns the files.
   ///   - told: the lines of the result that say what was made and what comes next.
-  ///   - identifier: the project's identifier, for reports.
+  ///   - identifier: the identifier of the plugin or host, for reports.
   /// - Returns: the command's status.
   /// - Throws: `output.failed` for the standard output; every other failure is told.
   func make(

@@ -15,13 +15,10 @@ extension ModuleScaffold {
 
   private var target: String { capitalizedName + "Module" }
 
-  /// Where the sources of Signet are once the package was resolved.
-  private var checkout: String {
-    switch signet {
-    case .checkout(let path): path
-    case .repository: ".build/checkouts/\(signet.identity)"
-    }
-  }
+  /// The faces that the library PluginKit has, as Package.swift lists them. All others are for hosts.
+  private static let faces = [
+    "CTMediatorFace", "HSLinkFace", "JLRoutesFace", "MGJRouterFace", "PACoreFace", "PTRouterFace", "SmallFace",
+  ]
 
   private var swiftPackage: ScaffoldFile {
     ScaffoldFile(
@@ -59,18 +56,20 @@ extension ModuleScaffold {
 
       \(assembly)
 
-      # What the sources may import, besides the package's own targets and the faces of PluginKit. Neither the host nor
-      # another module is in it: a module reaches them by name. Add what both sides share, such as a service's protocol.
+      # What the sources may import, besides the package's own targets and the faces in PluginKit. The host and other
+      # modules are not on the list, because a module reaches them by name. Add what both sides share, such as the
+      # protocol of a service.
       IMPORTS := CSignetPlugin PluginKit Dispatch Foundation FoundationEssentials FoundationInternationalization \\
       \tFoundationNetworking Glibc Observation RegexBuilder Swift Synchronization
-      FACES = $(filter-out %HostFace PARuntimeFace,$(notdir $(wildcard \(checkout)/Sources/*Face)))
+      FACES := \(Self.faces.joined(separator: " "))
       IMPORTED = find $(1) -name '*.swift' -exec swiftc -emit-imported-modules -o - {} +
 
       # make HOST=FOLDER looks at the sources of a host, too: they may not import this module.
       imports:
       \t@imported=$$($(call IMPORTED,Sources)) || exit 1; for module in $$imported; do \\
       \t\tcase ' $(IMPORTS) $(FACES) $(notdir $(wildcard Sources/*)) ' in *" $$module "*) continue;; esac; \\
-      \t\techo "Sources: imports $$module, but a module reaches its host and other modules by name" >&2; \\
+      \t\techo "Sources: imports $$module, but a module reaches its host and other modules by name;" \\
+      \t\t\t"if both sides share $$module, add it to IMPORTS in the Makefile" >&2; \\
       \t\texit 1; \\
       \tdone
       ifdef HOST

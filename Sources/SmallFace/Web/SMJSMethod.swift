@@ -43,16 +43,9 @@ package struct SMJSMethod: Sendable {
   package let pattern: RoutePattern
 
   /// - Throws: `url.…`: it is not a name that a method can have.
-  package init(_ name: String) throws(PluginError) {
-    let url = try PluginURL("\(Self.scheme)://\(name)")
-    guard url.partCount == 1, url.segments.isEmpty, !url.hasQuery, url.fragment == nil else {
-      throw PluginError(
-        .urlMalformed, PluginURL.shown(url.text), "is not the URI of a method", expected: "one name")
-    }
-    pattern = try RoutePattern(of: url, andBelow: false)
-  }
+  package init(_ name: String) throws(PluginError) { pattern = try SMAction.pattern(of: name, scheme: Self.scheme) }
 
-  /// The method that somebody wants to register.
+  /// The method of a name that is to be registered.
   ///
   /// - Throws: `web.method-reserved`, `url.…`.
   package init(registering name: String) throws(PluginError) {
@@ -64,12 +57,8 @@ package struct SMJSMethod: Sendable {
     try self.init(name)
   }
 
-  /// The options of the route: a new handler takes the place of the old one in one step.
-  package static var options: RouteOptions {
-    var options = RouteOptions(equals: .replaced)
-    options.uses = .open
-    return options
-  }
+  /// The options of the route: those of an action.
+  package static var options: RouteOptions { SMAction.options }
 
   package static func run(_ handler: SMJSHandler, _ request: RouteRequest, _ reply: RouteReply) {
     guard let parameters = request.userInfo[parametersKey] as? [String: SMWebValue] else {
@@ -96,8 +85,8 @@ extension SmallModule {
   /// - Parameters:
   ///   - method: a name whose URI, such as `smalljs://scan`, the module's description declares as a route.
   ///   - handler: runs on a thread of the module.
-  /// - Throws: `web.method-reserved` for `confirm`, `alert` and `pop`; `route.undeclared`, `route.conflict` if somebody
-  ///   else has the method; `module.removed`, `url.…`.
+  /// - Throws: `web.method-reserved` for `confirm`, `alert` and `pop`; `route.undeclared`, `route.conflict` if another
+  ///   owner has the method; `module.removed`, `url.…`.
   public func registerJSMethod(_ method: String, withHandler handler: @escaping SMJSHandler) throws(PluginError) {
     let method = try SMJSMethod(registering: method)
     try context.register(route: method.pattern.text, options: SMJSMethod.options) { request, reply in

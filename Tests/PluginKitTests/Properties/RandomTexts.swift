@@ -1,12 +1,5 @@
 import TestSupport
 
-extension SeededRandom {
-  mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
-  /// True once in so many times.
-  mutating func once(in times: Int) -> Bool { below(times) == 0 }
-  mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
-}
-
 /// Texts of parts, few enough that they meet each other, and how they can be written in patterns and URLs.
 enum RandomTexts {
   /// Among them texts that differ by case or by Unicode normalization alone, and what looks like syntax.
