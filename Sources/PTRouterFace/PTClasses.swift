@@ -61,8 +61,15 @@ extension PTInvocationHelper {
   public func registerClass<Object: AppLaunchProtocol>(
     _ name: String, initializeWhenLaunch make: @escaping @MainActor @Sendable () throws -> Object
   ) throws(PluginError) {
+    let owner = user.owner
     try user.add(target: name, makeOnMain: make) { actions in
       actions.addOnMain(PTSelectors.initializeWhenLaunch, isLocal: true) { object, input in
+        // The settings are the host's. Another module would set them on the object that is kept.
+        guard [.host, owner].contains(input.sender) else {
+          throw PluginError(
+            .actionLocal, "\(name).\(PTSelectors.initializeWhenLaunch)", "is called by another module",
+            expected: "a call of the host", found: "\(input.sender)")
+        }
         try (object as? any PTConfigurable)?.safeSetValuesForKeys(input.values)
         try object.initializeWhenLaunch()
         return nil

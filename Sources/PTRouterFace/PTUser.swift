@@ -7,6 +7,14 @@ enum PTUser: Sendable {
   case host(Switchboard)
   case module(ModuleContext)
 
+  /// Whose code uses the face.
+  var owner: ModuleOwner {
+    switch self {
+    case .host: .host
+    case .module(let context): context.owner
+    }
+  }
+
   // MARK: Routes
 
   func add(

@@ -108,6 +108,20 @@ import Testing
     #expect(again.all == ["harpy true"])
   }
 
+  @Test("PT6: no other module initializes a class, with settings of its own")
+  @MainActor func otherModules() async throws {
+    let heard = Heard()
+    let (switchboard, helper) = try sample(try Sample.files([:]), heard)
+    _ = try await helper.autoInitModule()
+    let before = heard.all
+    let other = try switchboard.context(for: ModuleDeclaration(identifier: "com.example.other"))
+    let error = await #expect(throws: PluginError.self) {
+      try await other.perform(Self.action, on: "TLHarpyConfigurator", with: ["isAppStore": false])
+    }
+    #expect(error?.code == .actionLocal)
+    #expect(heard.all == before)
+  }
+
   @MainActor private static func initialize(_ helper: PTAppLaunchHelper) throws -> PTLaunchReport {
     try helper.autoInitModule()
   }

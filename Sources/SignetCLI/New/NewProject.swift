@@ -23,7 +23,7 @@ struct NewProject: ParsableArguments {
   func validate() throws {
     guard Self.isName(name) else {
       throw ValidationError(
-        "\(name) is not a valid name: use a lower-case letter, then at most \(Self.nameLimit - 1) lower-case letters and digits."
+        "\(name) is not a valid name: use a lower-case letter, then at most \(Self.nameLimit - 1) lower-case letters and digits, and none of \(Self.typeWords.joined(separator: ", "))."
       )
     }
     guard !SignetSource.names(by: signet ?? SignetSource.own ?? "").contains(name) else {
@@ -46,8 +46,11 @@ struct NewProject: ParsableArguments {
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     return text.utf8.count <= nameLimit && text.utf8.first.map(letters.contains) == true
-      && text.utf8.allSatisfy { letters.contains($0) || digits.contains($0) }
+      && text.utf8.allSatisfy { letters.contains($0) || digits.contains($0) } && !typeWords.contains(text)
   }
+
+  /// What Swift takes for something else where a type is expected, with a capital.
+  private static let typeWords = ["any", "self", "type", "protocol"]
 
   /// Writes the files into a new directory of the name, and reports that.
   ///

@@ -68,9 +68,10 @@ enum SignetSource {
   ///
   /// The Swift package manager knows a checkout by its folder, too, whatever the package is called.
   static func names(by text: String) -> [String] {
+    let name = identity(of: text).lowercased()
     guard !isURL(text), let path = try? Directory(opening: text).place(), let folder = path.split(separator: "/").last
-    else { return [identity(of: text)] }
-    return [identity(of: text), folder.lowercased()]
+    else { return [name] }
+    return [name, folder.lowercased()]
   }
 
   private static func isURL(_ text: String) -> Bool { text.contains("://") }
