@@ -46,6 +46,14 @@ let tests: [Target] = [
     name: "SignetTests",
     dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
+  // A program that a test may end at any of its system calls.
+  .executableTarget(
+    name: "RefreshProgram", dependencies: ["SignetBase", "SignetTUF"], path: "Tests/RefreshProgram",
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "SignetTUFTests",
+    dependencies: ["RefreshProgram", "SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF", "TestSupport"],
+    swiftSettings: relaxed),
   .testTarget(
     name: "ModuleStoreTests",
     dependencies: [
@@ -73,9 +81,7 @@ let tests: [Target] = [
     name: "PluginHostTests",
     dependencies: [
       "ModuleFetch", "ModuleStore", "PluginHost", "PluginKit", "Signet", "SignetArchive", "SignetBase",
-      "SignetCrypto", "SignetELF",
-      "SignetSystem", "SignetMain",
-      "TestSupport",
+      "SignetCrypto", "SignetELF", "SignetSystem", "SignetMain", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
@@ -88,15 +94,15 @@ let tests: [Target] = [
   .testTarget(
     name: "CTMediatorFaceTests",
     dependencies: [
-      "CTMediatorFace", "CTMediatorHostFace", "ModuleStore", "PluginHost", "PluginHostTests",
-      "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
+      "CTMediatorFace", "CTMediatorHostFace", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "Signet",
+      "SignetBase", "SignetCrypto", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
     name: "HSLinkFaceTests",
     dependencies: [
-      "HSLinkFace", "HSLinkHostFace", "ModuleStore", "PluginHost", "PluginHostTests",
-      "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
+      "HSLinkFace", "HSLinkHostFace", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "Signet",
+      "SignetBase", "SignetCrypto", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
@@ -118,8 +124,7 @@ let tests: [Target] = [
     name: "PTRouterFaceTests",
     dependencies: [
       "MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace", "PluginHost", "PluginHostTests",
-      "PluginKit",
-      "Signet", "SignetBase", "SignetCrypto", "TestSupport",
+      "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
@@ -133,8 +138,7 @@ let tests: [Target] = [
     name: "SmallWebFaceTests",
     dependencies: [
       "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
-      "SmallFace",
-      "SmallFaceTests", "SmallRuntimeFace", "SmallWebFace", "TestSupport",
+      "SmallFace", "SmallFaceTests", "SmallRuntimeFace", "SmallWebFace", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
@@ -231,6 +235,8 @@ let package = Package(
         "SmallFace", "SmallRuntimeFace", "SmallWebFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet",
         "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
       ]),
+    // For clients and repositories of The Update Framework.
+    .library(name: "SignetTUF", targets: ["SignetTUF", "SignetBase", "SignetCrypto", "SignetSystem"]),
     // For pipelines that check releases.
     .library(
       name: "ReleaseGate",
@@ -269,6 +275,9 @@ let package = Package(
       name: "Signet", dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"],
       swiftSettings: strict),
     .systemLibrary(name: "CLinux"),
+    // The Update Framework. It knows nothing of modules.
+    .target(
+      name: "SignetTUF", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem"], swiftSettings: strict),
     .target(
       name: "ModuleStore",
       dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"],

@@ -13,7 +13,7 @@ let package = Package(
         .product(name: "ModuleFetch", package: "signet"), .product(name: "ModuleStore", package: "signet"),
         .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
         .product(name: "ReleaseGate", package: "signet"), .product(name: "Signet", package: "signet"),
-        .product(name: "SmallFace", package: "signet"),
+        .product(name: "SignetTUF", package: "signet"), .product(name: "SmallFace", package: "signet"),
       ],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
   ],

@@ -64,4 +64,25 @@ import Testing
     }
     #expect(seen == file.numberOfTests)
   }
+
+  @Test(
+    "every Wycheproof case of RSASSA-PSS has the verdict it must have, with salt of any length",
+    arguments: ["2048_sha256_mgf1_0", "2048_sha256_mgf1_32", "3072_sha256_mgf1_32", "4096_sha256_mgf1_32"])
+  func pss(name: String) throws {
+    let file = try JSONDecoder().decode(
+      File.self, from: Data(try Repository.bytes("Tests/Vectors/wycheproof/rsa_pss_\(name)_test.json")))
+    var seen = 0
+    for group in file.testGroups {
+      let key = try PublicKey(der: try #require(Hexadecimal.decode(group.publicKeyDer)))
+      for test in group.tests {
+        seen += 1
+        let signature = try #require(Hexadecimal.decode(test.sig))
+        let isValid = try key.verifyPSS(signature, over: try #require(Hexadecimal.decode(test.msg)))
+        // The file is of one length of salt; here all of them are.
+        let expected = test.result == "valid" || test.comment.hasPrefix("s_len changed to")
+        #expect(isValid == expected, "\(name) \(test.tcId): \(test.comment)")
+      }
+    }
+    #expect(seen == file.numberOfTests)
+  }
 }

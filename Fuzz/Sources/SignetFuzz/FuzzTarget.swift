@@ -1,5 +1,6 @@
 import Signet
 import SignetCrypto
+import SignetTUF
 
 /// What is fed with bytes, and what must hold for all of them. Every target also has to end, and not to crash.
 enum FuzzTarget: String, CaseIterable {
@@ -55,6 +56,16 @@ enum FuzzTarget: String, CaseIterable {
   case report
   /// A whole verification of a bundle nobody trusted has made.
   case verification
+  /// Roots of The Update Framework.
+  case tufRoot = "tuf-root"
+  /// Its timestamps.
+  case tufTimestamp = "tuf-timestamp"
+  /// Its snapshots.
+  case tufSnapshot = "tuf-snapshot"
+  /// Its targets, delegations and patterns.
+  case tufTargets = "tuf-targets"
+  /// Its canonical JSON, and its names in URLs.
+  case tufCanonical = "tuf-canonical"
 
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
@@ -85,6 +96,11 @@ enum FuzzTarget: String, CaseIterable {
     case .releasePolicy: FedReleases.feedPolicy(bytes)
     case .report: FedReleases.feedReport(bytes)
     case .verification: KnownKeys.verify(bytes)
+    case .tufRoot: FedMetadata.feedRoot(bytes)
+    case .tufTimestamp: FedMetadata.feed(TimestampRole.self, bytes)
+    case .tufSnapshot: FedMetadata.feed(SnapshotRole.self, bytes)
+    case .tufTargets: FedMetadata.feedTargets(bytes)
+    case .tufCanonical: FedMetadata.feedCanonical(bytes)
     }
   }
 

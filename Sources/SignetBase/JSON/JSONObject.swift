@@ -156,6 +156,12 @@ package struct JSONObject {
     try JSONObject(value, "\(path).\(name)", unknownField: unknownField, in: text)
   }
 
+  /// The fields that were not taken, for formats whose unknown fields are kept.
+  package var rest: [JSONValue.Member] {
+    guard taken.contains(false) else { return [] }
+    return zip(members, taken).filter { !$1 }.map(\.0)
+  }
+
   /// Checks that every field was taken.
   package func finish() throws(SignetError) {
     guard let member = taken.firstIndex(of: false) else { return }

@@ -60,8 +60,14 @@ public struct JSONReader {
     try enter(depth)
     var members: [JSONValue.Member] = []
     var names = Set<[UInt8]>()
+    var isAscending = true
     /// Whether the name has not occurred before.
     func isNew(_ name: String) -> Bool {
+      // In a text that was written in order, no name need be remembered.
+      if isAscending {
+        guard let last = members.last, !last.name.precedesInBytes(name) else { return true }
+        isAscending = false
+      }
       // A few names are compared one by one; nearly every object has only a few.
       guard members.count >= Self.fewNames else { return !members.contains { $0.name.isExactly(name) } }
       if names.isEmpty { names = Set(members.map { Array($0.name.utf8) }) }

@@ -24,6 +24,20 @@ public struct PublicKey: Sendable {
       handle: try KeyHandle.make(info))
   }
 
+  /// Makes a key of the 32 bytes of an Ed25519 key (RFC 8032, section 5.1.5).
+  ///
+  /// - Throws: what ``init(der:)`` throws.
+  package init(ed25519 bytes: [UInt8]) throws(SignetError) {
+    try self.init(der: SubjectPublicKeyInfo.ed25519(bytes).der)
+  }
+
+  /// Makes a key of an uncompressed point of P-256 (SEC 1, section 2.3.3).
+  ///
+  /// - Throws: what ``init(der:)`` throws.
+  package init(p256 point: [UInt8]) throws(SignetError) {
+    try self.init(der: SubjectPublicKeyInfo.ec(.p256, point: point).der)
+  }
+
   init(der: [UInt8], algorithm: KeyAlgorithm, id: KeyID, handle: KeyHandle) {
     self.der = der
     self.algorithm = algorithm

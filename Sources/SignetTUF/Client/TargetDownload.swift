@@ -1,0 +1,67 @@
+public import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
+
+extension TUFClient {
+  /// Downloads a target into a folder (specification, section 5.7).
+  ///
+  /// The file is named by the target's whole path, percent-encoded. A file that is there and has the stated length and
+  /// hashes is kept, and nothing is requested. The file appears only when everything has been checked.
+  ///
+  /// - Returns: the path of the file.
+  /// - Throws: `tuf.too-short`, `tuf.too-long`, `tuf.hash-mismatch`, `tuf.unknown-hash`; what the source throws;
+  ///   `output.failed`.
+  public func download(_ target: VerifiedTarget, to folder: String) throws(SignetError) -> String {
+    try download(target, toFile: "\(folder)/" + Self.fileName(of: target))
+  }
+
+  /// Downloads a target to a file of a certain path, which is replaced.
+  ///
+  /// - Returns: the path of the file.
+  /// - Throws: what ``download(_:to:)`` throws.
+  public func download(_ target: VerifiedTarget, toFile path: String) throws(SignetError) -> String {
+    if try Self.isThere(target, path) { return path }
+    let urlPath = try target.urlPath()
+    try firstOf(mirrors.map(\.targets)) { (source) throws(SignetError) in
+      let draft = try OutputDraft(to: path, .replace(unless: []))
+      var sums = try FileSums(target.file.hashes, target.path.display)
+      var count = 0
+      try source.bounded(urlPath, atMost: target.file.length) { (piece) throws(SignetError) in
+        count += piece.count
+        try sums.add(piece)
+        try draft.write(piece)
+      }
+      try FileHashes.check(length: count, is: target.file.length, target.path.display)
+      try sums.finish()
+      try draft.publish()
+    }
+    return path
+  }
+
+  /// The longest file name of common file systems (NAME_MAX), in bytes.
+  private static let longestFileName = 255
+
+  /// The name of a target's file. A path that is too long for a name gives the name of its digest.
+  private static func fileName(of target: VerifiedTarget) throws(SignetError) -> String {
+    let name = PercentEncoding.fileName(target.path)
+    guard name.utf8.count > longestFileName else { return name }
+    return try "sha256-\(Digest.of(Array(target.path.utf8), .sha256).hex)"
+  }
+
+  private static let pieceSize = 1 << 20
+
+  /// Whether a file is the target already.
+  private static func isThere(_ target: VerifiedTarget, _ path: String) throws(SignetError) -> Bool {
+    guard let file = try? RegularFile(opening: path), file.size == target.file.length else { return false }
+    var sums = try FileSums(target.file.hashes, target.path.display)
+    do throws(SignetError) {
+      for offset in stride(from: 0, to: file.size, by: pieceSize) {
+        try sums.add(try file.bytes(in: offset..<min(file.size, offset + pieceSize)))
+      }
+      try sums.finish()
+      return true
+    } catch  where [.tufHashMismatch, .fileChanged, .fileReadFailed].contains(error.code) {
+      return false
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// A pattern of target paths: PATHPATTERN (specification, section 4.5), which is a pattern of glob(7) for each
+/// component.
+///
+/// `*` stands for any characters, `?` for one, `[…]` for one of a set. None of them matches a slash, so a pattern
+/// matches paths of its own depth alone. Case counts.
+public struct PathPattern: Sendable {
+  /// The text of the pattern.
+  public let text: String
+
+  /// Creates a pattern; every text is one.
+  public init(_ text: String) { self.text = text }
+
+  /// Whether the pattern matches the path of a target.
+  public func matches(_ path: TargetPath) -> Bool {
+    // Most patterns of a long list are of another depth or begin otherwise.
+    let depth = text.utf8.reduce(1) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 }
+    guard depth == path.components.count else { return false }
+    return zip(Self.components(text), path.components).allSatisfy { Self.matches($0, $1) }
+  }
+
+  static func components(_ text: String) -> [[Unicode.Scalar]] {
+    text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
+  }
+
+  /// Matches one component in time proportional to the product of the lengths: after a mismatch only the last `*`
+  /// takes one more character.
+  private static func matches(_ pattern: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Bool {
+    var (at, position) = (0, 0)
+    var star: (at: Int, position: Int)?
+    while position < name.count {
+      if at < pattern.count, pattern[at] == "*" {
+        star = (at, position)
+        at += 1
+      } else if let next = step(pattern, at, name[position]) {
+        at = next
+        position += 1
+      } else if let last = star {
+        star = (last.at, last.position + 1)
+        (at, position) = (last.at + 1, last.position + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[at...].allSatisfy { $0 == "*" }
+  }
+
+  /// The place behind the part of the pattern that matches a character; nil if it does not match.
+  private static func step(_ pattern: [Unicode.Scalar], _ at: Int, _ character: Unicode.Scalar) -> Int? {
+    guard at < pattern.count else { return nil }
+    if pattern[at] == "?" { return at + 1 }
+    if pattern[at] == "[", let set = CharacterSet(pattern, at) {
+      return set.contains(character) ? set.end : nil
+    }
+    return pattern[at] == character ? at + 1 : nil
+  }
+
+  /// A set of characters: `[abc]`, `[a-z]`, `[!abc]` (glob(7)).
+  private struct CharacterSet {
+    private let isNegated: Bool
+    private let members: ArraySlice<Unicode.Scalar>
+    /// The place behind the closing bracket.
+    let end: Int
+
+    /// - Returns: nil if the bracket is not closed, so that it stands for itself.
+    init?(_ pattern: [Unicode.Scalar], _ start: Int) {
+      var first = start + 1
+      isNegated = first < pattern.count && pattern[first] == "!"
+      if isNegated { first += 1 }
+      // A closing bracket in the first place is a member.
+      guard first + 1 <= pattern.count,
+        let close = pattern.indices.dropFirst(first + 1).first(where: { pattern[$0] == "]" })
+      else { return nil }
+      members = pattern[first..<close]
+      end = close + 1
+    }
+
+    func contains(_ character: Unicode.Scalar) -> Bool {
+      var index = members.startIndex
+      var isMember = false
+      while index < members.endIndex {
+        if index + 2 < members.endIndex, members[index + 1] == "-" {
+          if members[index] <= character, character <= members[index + 2] { isMember = true }
+          index += 3
+        } else {
+          if members[index] == character { isMember = true }
+          index += 1
+        }
+      }
+      return isMember != isNegated
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// What a client takes from a repository at most, so that nobody who answers for it can fill memory, disk or time
+/// (specification, section 5, the numbers W to Z).
+public struct TUFLimits: Sendable {
+  /// The length of a root in bytes.
+  public var root = 512_000
+  /// The length of a timestamp in bytes.
+  public var timestamp = 16_384
+  /// The length of a snapshot in bytes, where the timestamp does not state it.
+  public var snapshot = 2_000_000
+  /// The length of a targets role in bytes, where the snapshot does not state it.
+  public var targets = 5_000_000
+  /// The length in bytes that a timestamp or snapshot may state. An owner of the online keys could state any number.
+  public var statedLength = 64 << 20
+  /// The number of new roots in one refresh.
+  public var rootRotations = 256
+  /// The number of delegated roles that one search visits.
+  public var delegatedRoles = 32
+
+  /// The limits of python-tuf, which repositories are made for.
+  public static let standard = TUFLimits()
+
+  /// Creates the standard limits, which can then be changed.
+  public init() {}
+}
