@@ -85,6 +85,10 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "SignetHTTPTests",
+    dependencies: ["PluginHostTests", "SignetBase", "SignetHTTP", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "JLRoutesFaceTests",
     dependencies: [
       "JLRoutesFace", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase",
@@ -147,7 +151,7 @@ let tests: [Target] = [
       "SignetBase", "SignetCLI", "SignetMain", "TestSupport",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
-    exclude: ["Scripts"],
+    exclude: ["Mirrors", "Scripts"],
     // posix_openpt and POSIX_SPAWN_SETSID hide behind it.
     cSettings: [.define("_GNU_SOURCE")],
     swiftSettings: relaxed),
@@ -177,15 +181,15 @@ let pluginProducts: [Product] = [
 
 let notInstalled: [Target] = (hasTests ? tests : []) + (hasPlugins ? plugins : [])
 
+/// What everything that verifies is made of.
+let verifying = ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]
+
 let package = Package(
   name: "signet",
   platforms: [.macOS(.v15)],
   products: [
-    .library(
-      name: "Signet", targets: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
-    .library(
-      name: "ModuleStore",
-      targets: ["ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]),
+    .library(name: "Signet", targets: verifying),
+    .library(name: "ModuleStore", targets: ["ModuleStore"] + verifying),
     // Faces that plugins use are in it: one of their own would bring its own copy of PluginKit into each plugin.
     .library(
       name: "PluginKit", type: .dynamic,
@@ -194,19 +198,9 @@ let package = Package(
         "SmallFace",
       ]),
     .library(name: "CSignetPlugin", targets: ["CSignetPlugin"]),
-    // For hosts that fetch modules; the others need no libcurl.
-    .library(
-      name: "ModuleFetch",
-      targets: [
-        "ModuleFetch", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF",
-        "SignetSystem",
-      ]),
-    .library(
-      name: "PluginHost",
-      targets: [
-        "PluginHost", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF",
-        "SignetSystem",
-      ]),
+    // For hosts that fetch modules; the others need no header of libcurl.
+    .library(name: "ModuleFetch", targets: ["ModuleFetch", "ModuleStore", "SignetHTTP"] + verifying),
+    .library(name: "PluginHost", targets: ["PluginHost", "ModuleStore"] + verifying),
     // The names of PACore and PARuntime, for hosts. Plugins get PACoreFace with PluginKit.
     .library(
       name: "PACoreFace",
@@ -237,12 +231,12 @@ let package = Package(
       ]),
     // For clients and repositories of The Update Framework.
     .library(name: "SignetTUF", targets: ["SignetTUF", "SignetBase", "SignetCrypto", "SignetSystem"]),
-    // For pipelines that check releases.
+    // For clients whose repositories are on servers.
     .library(
-      name: "ReleaseGate",
-      targets: [
-        "ReleaseGate", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
-      ]),
+      name: "TUFFetch",
+      targets: ["TUFFetch", "SignetTUF", "SignetHTTP", "SignetBase", "SignetCrypto", "SignetSystem"]),
+    // For pipelines that check releases.
+    .library(name: "ReleaseGate", targets: ["ReleaseGate"] + verifying),
     .executable(name: "signet", targets: ["SignetMain"]),
   ] + (hasPlugins ? pluginProducts : []),
   dependencies: [
@@ -285,12 +279,15 @@ let package = Package(
     // What a plugin in C needs; it has nothing of Swift in it.
     .target(name: "CSignetPlugin"),
     .target(name: "PluginKit", dependencies: ["CSignetPlugin"], swiftSettings: strict),
+    // Its header alone: the library is loaded when something is fetched.
     .systemLibrary(
-      name: "CLibCurl", pkgConfig: "libcurl",
+      name: "CLibCurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"]), .brew(["curl"])]),
+    .target(name: "SignetHTTP", dependencies: ["CLibCurl", "SignetBase", "SignetSystem"], swiftSettings: strict),
     .target(
-      name: "ModuleFetch", dependencies: ["CLibCurl", "ModuleStore", "SignetBase", "SignetSystem"],
+      name: "ModuleFetch", dependencies: ["ModuleStore", "SignetBase", "SignetHTTP", "SignetSystem"],
       swiftSettings: strict),
+    .target(name: "TUFFetch", dependencies: ["SignetBase", "SignetHTTP", "SignetTUF"], swiftSettings: strict),
     .target(
       name: "PluginHost",
       dependencies: [
@@ -340,7 +337,8 @@ let package = Package(
     .target(
       name: "SignetCLI",
       dependencies: [
-        "ModuleStore", "ReleaseGate", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem",
+        "ModuleStore", "ReleaseGate", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetHTTP",
+        "SignetSystem", "SignetTUF", "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -1,5 +1,6 @@
 public import ModuleStore
 internal import SignetBase
+internal import SignetHTTP
 
 extension ArchiveFetcher {
   /// A fetcher that uses libcurl over http and https, with the default limits, the system's authorities and no proxy.
@@ -21,7 +22,7 @@ extension ArchiveFetcher {
     let end = ContinuousClock.now + .seconds(limits.totalSeconds) - signal.beginTurn()
     var isLost = false
     defer { signal.endTurn(isLost: isLost) }
-    let connection = try HTTPConnection(self)
+    let connection = try HTTPConnection(settings)
     let transfer = Transfer(limits, connection, signal, end)
     if try folder.archive() == nil {
       var note = note
@@ -49,5 +50,13 @@ extension ArchiveFetcher {
       try folder.finishSignature()
     }
     return .whole
+  }
+
+  private var settings: HTTPSettings {
+    HTTPSettings(
+      headerBytes: limits.headerBytes, connectSeconds: limits.connectSeconds, stalledSeconds: limits.stalledSeconds,
+      leastSpeed: limits.leastSpeed, authorities: authorities, proxy: proxy,
+      // What a server sends after an answer must not count as the next answer.
+      reusesConnections: false)
   }
 }

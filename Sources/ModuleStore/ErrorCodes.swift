@@ -30,38 +30,12 @@ extension SignetError.Code {
   public static let clockRollback = Self("clock.rollback")
 }
 
-/// Reasons why an archive could not be fetched.
+/// Reasons why an archive could not be fetched, beside those of any transfer.
 extension SignetError.Code {
   /// A text that does not describe a download.
   public static let fetchItem = Self("fetch.item")
-  /// A URL from which nothing is fetched.
-  public static let fetchURL = Self("fetch.url")
   /// Another item of the module is being fetched, or another host of the store is fetching it.
   public static let fetchBusy = Self("fetch.busy")
-  /// A transfer was ended, because no caller waits for it any longer.
-  public static let fetchCancelled = Self("fetch.cancelled")
-  /// The host has no fetcher, or the system denies what fetching needs.
-  public static let fetchUnavailable = Self("fetch.unavailable")
-  /// The server cannot be reached, or the connection was lost.
-  public static let fetchConnection = Self("fetch.connection")
-  /// The server of a transfer is not the right one, or that cannot be determined.
-  public static let fetchTLS = Self("fetch.tls")
-  /// A transfer would take too long.
-  public static let fetchTimeout = Self("fetch.timeout")
-  /// The server answered with a status that brings no file.
-  public static let fetchStatus = Self("fetch.status")
-  /// The server redirects too often, or to where nothing is fetched.
-  public static let fetchRedirect = Self("fetch.redirect")
-  /// The server's answer is not valid HTTP.
-  public static let fetchResponse = Self("fetch.response")
-  /// The server sends another part than was requested.
-  public static let fetchRange = Self("fetch.range")
-  /// The server sends bytes that would have to be decoded.
-  public static let fetchEncoding = Self("fetch.encoding")
-  /// A transfer has more or fewer bytes than expected.
-  public static let fetchLength = Self("fetch.length")
-  /// A transfer has more bytes than allowed.
-  public static let fetchTooLarge = Self("fetch.too-large")
   /// Another release arrived than was offered.
   public static let fetchOtherRelease = Self("fetch.other-release")
 }
@@ -80,11 +54,6 @@ extension Directory {
 }
 
 extension SignetError {
-  /// The error for a transfer for which no caller waits.
-  package static func fetchCancelled(_ object: String) -> SignetError {
-    SignetError(.fetchCancelled, object, "was cancelled: nothing waits for it any longer")
-  }
-
   /// The error when the system refuses a write to a store, to its releases or to downloads.
   package static func storeWriteFailed(_ path: String, _ failure: SystemFailure) -> SignetError {
     SignetError(

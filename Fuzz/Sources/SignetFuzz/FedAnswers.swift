@@ -3,6 +3,8 @@ import SignetCrypto
 
 @testable import ModuleFetch
 @testable import ModuleStore
+@testable import SignetBase
+@testable import SignetHTTP
 
 /// What servers answer, what lists offer, and what a host has noted of both.
 enum FedAnswers {

@@ -1,9 +1,10 @@
 internal import ModuleStore
 internal import SignetBase
+internal import SignetHTTP
 internal import SignetSystem
 
 /// The bytes of one file as they arrive from a server, possibly in several parts, and what they must be.
-final class StagedBody: HTTPReceiver {
+final class StagedBody: HTTPBody {
   /// What is requested.
   struct Demand {
     /// The maximum number of bytes.
@@ -80,7 +81,7 @@ final class StagedBody: HTTPReceiver {
   }
 
   private func beginAnew(_ head: ResponseHead) throws(SignetError) {
-    try checkEncoding(head)
+    try head.checkEncoding(of: object)
     let said = try head.length()
     if let said { try checkLength(said) }
     // The bytes are removed first. Then the note says which file the next ones belong to. So the note never describes
@@ -97,7 +98,7 @@ final class StagedBody: HTTPReceiver {
     guard let rest = request.rest, let source = demand.source else {
       throw SignetError(.fetchRange, object, "was answered with a part instead of the whole file")
     }
-    try checkEncoding(head)
+    try head.checkEncoding(of: object)
     let expected = "bytes \(rest.first)-\(source.length - 1)/\(source.length)"
     guard let range = try head.range(), range == (rest.first, source.length - 1, source.length),
       try head.length().map({ $0 == source.length - rest.first }) ?? true
@@ -154,13 +155,6 @@ final class StagedBody: HTTPReceiver {
     } catch {
       throw .final(error)
     }
-  }
-
-  private func checkEncoding(_ head: ResponseHead) throws(SignetError) {
-    guard let encoding = try head.field("content-encoding"), encoding.lowercased() != "identity" else { return }
-    throw SignetError(
-      .fetchEncoding, object, "has a content encoding that was not requested", expected: "the file's own bytes",
-      found: String(encoding.prefix(80)), hint: "configure the server to send archives unchanged")
   }
 
   private func checkLength(_ said: Int) throws(SignetError) {

@@ -1,5 +1,6 @@
 internal import ModuleStore
 internal import SignetBase
+internal import SignetHTTP
 
 /// The transfer of one file from a server: it follows redirects, and retries if that may help.
 struct Transfer {
@@ -24,7 +25,12 @@ struct Transfer {
   /// - Throws: `fetch.…`, `store.write-failed`.
   func run(_ file: FetchSignal.File, _ url: FetchURL, into body: StagedBody) throws(SignetError) -> TransferEnd {
     do throws(FetchFailure) {
-      try request(url, into: body)
+      if body.isWhole {
+        try body.finish()
+      } else {
+        let chain = RequestChain(redirects: limits.redirects, totalSeconds: limits.totalSeconds, end: end)
+        try chain.run(url, over: connection, into: body)
+      }
       return .whole
     } catch {
       body.leave(after: error)
@@ -40,46 +46,6 @@ struct Transfer {
       _ = signal.countAttempt(file)
       return .later(milliseconds: delay)
     }
-  }
-
-  /// Makes one attempt, and follows redirects.
-  private func request(_ url: FetchURL, into body: StagedBody) throws(FetchFailure) {
-    if body.isWhole { return try body.finish() }
-    var url = url
-    for _ in 0...max(0, limits.redirects) {
-      guard body.isWanted else { throw .final(.fetchCancelled(url.shown)) }
-      let left = end - .now
-      guard left > .zero else {
-        throw .final(
-          SignetError(
-            .fetchTimeout, url.shown, "took too long", expected: "at most \(limits.totalSeconds) seconds in all"))
-      }
-      // libcurl's milliseconds go up to 24 days.
-      let milliseconds = Int(min(left / .milliseconds(1), Double(Int32.max)))
-      let request = HTTPRequest(url: url, rest: body.rest, milliseconds: milliseconds)
-      try connection.perform(request, body)
-      guard let place = body.redirect else { return try body.finish() }
-      do throws(SignetError) { url = try follow(place, from: url) } catch { throw .final(error) }
-    }
-    throw .final(
-      SignetError(
-        .fetchRedirect, url.shown, "redirects too often", expected: "at most \(limits.redirects) times",
-        hint: "ask the server's administrator"))
-  }
-
-  private func follow(_ place: String, from url: FetchURL) throws(SignetError) -> FetchURL {
-    let next: FetchURL
-    do throws(SignetError) { next = try url.resolving(place) } catch {
-      throw SignetError(
-        .fetchRedirect, url.shown, "redirects to an address that is not allowed", expected: "http or https",
-        cause: error, hint: "ask the server's administrator")
-    }
-    guard next.isSecure || !url.isSecure else {
-      throw SignetError(
-        .fetchRedirect, url.shown, "redirects from https to http", expected: "https", found: next.shown,
-        hint: "ask the server's administrator")
-    }
-    return next
   }
 }
 

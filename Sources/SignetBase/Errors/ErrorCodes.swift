@@ -22,6 +22,42 @@ extension SignetError.Code {
   public static let jsonMissingField = Self("json.missing-field")
   /// A JSON field whose value has the wrong type or form.
   public static let jsonWrongValue = Self("json.wrong-value")
+
+  // MARK: Transfers
+
+  /// A URL from which nothing is fetched.
+  public static let fetchURL = Self("fetch.url")
+  /// A transfer was ended, because no caller waits for it any longer.
+  public static let fetchCancelled = Self("fetch.cancelled")
+  /// There is nothing to fetch with: the host has no fetcher, or the system has no libcurl or denies what fetching needs.
+  public static let fetchUnavailable = Self("fetch.unavailable")
+  /// The server cannot be reached, or the connection was lost.
+  public static let fetchConnection = Self("fetch.connection")
+  /// The server of a transfer is not the right one, or that cannot be determined.
+  public static let fetchTLS = Self("fetch.tls")
+  /// A transfer would take too long.
+  public static let fetchTimeout = Self("fetch.timeout")
+  /// The server answered with a status that brings no file.
+  public static let fetchStatus = Self("fetch.status")
+  /// The server redirects too often, or to where nothing is fetched.
+  public static let fetchRedirect = Self("fetch.redirect")
+  /// The server's answer is not valid HTTP.
+  public static let fetchResponse = Self("fetch.response")
+  /// The server sends another part than was requested.
+  public static let fetchRange = Self("fetch.range")
+  /// The server sends bytes that would have to be decoded.
+  public static let fetchEncoding = Self("fetch.encoding")
+  /// A transfer has more or fewer bytes than expected.
+  public static let fetchLength = Self("fetch.length")
+  /// A transfer has more bytes than allowed.
+  public static let fetchTooLarge = Self("fetch.too-large")
+}
+
+extension SignetError {
+  /// The error for a transfer for which no caller waits.
+  package static func fetchCancelled(_ object: String) -> SignetError {
+    SignetError(.fetchCancelled, object, "was cancelled: nothing waits for it any longer")
+  }
 }
 
 extension Set<SignetError.Code> {

@@ -10,7 +10,8 @@ internal import SignetCrypto
 enum CommandLineCheck {
   /// Options that may be given once for each of several values.
   private static let lists: Set<Substring> = [
-    "--attest-level", "--exclude", "--files", "--floor", "--identity", "--modules", "--report", "--signer", "--uris",
+    "--attest-level", "--exclude", "--files", "--floor", "--identity", "--metadata-url", "--modules",
+    "--report", "--signer", "--target-base-url", "--uris",
   ]
 
   /// - Throws: a usage error that names the argument.

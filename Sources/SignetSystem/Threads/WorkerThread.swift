@@ -144,4 +144,27 @@ package enum ThreadSignals {
     unsafe sigaddset(&signals, SIGPIPE)
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
+
+  /// Runs a body during which a lost connection does not end the process, on a thread that runs other code, too.
+  package static func withoutPipe<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    var (signals, before) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    let wasPending = isPipePending
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, &before)
+    defer {
+      if !wasPending, isPipePending {
+        var taken: Int32 = 0
+        unsafe sigwait(&signals, &taken)
+      }
+      unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+    return try body()
+  }
+
+  private static var isPipePending: Bool {
+    var pending = sigset_t()
+    unsafe sigpending(&pending)
+    return unsafe sigismember(&pending, SIGPIPE) == 1
+  }
 }

@@ -1,5 +1,3 @@
-package import SignetBase
-
 /// The address of a file to fetch: http or https, a host, and neither user name nor password (RFC 3986, section 3).
 ///
 /// These rules are plain, so that a host without libcurl can keep an address and show it. The code that fetches the
@@ -82,7 +80,7 @@ package struct DownloadURL: Hashable, Sendable {
     SignetError(
       .fetchURL, shownWhenRefused(text), message,
       expected: "http or https, a host, no name or password, printable ASCII",
-      hint: "ask the module's publisher for the correct address")
+      hint: "correct the address, or ask its publisher for it")
   }
 
   /// The part of a refused address that can hold no secret: what comes before query and fragment. If the address may

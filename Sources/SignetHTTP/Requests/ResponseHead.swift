@@ -1,16 +1,15 @@
-internal import ModuleStore
-internal import SignetBase
+package import SignetBase
 
 /// The head of a server's answer: a status and fields.
-struct ResponseHead: Sendable {
+package struct ResponseHead: Sendable {
   /// The status, three digits.
-  let status: Int
+  package let status: Int
   private let fields: [(name: String, value: String)]
 
   /// Reads the lines of a head (RFC 9112, sections 4 and 5).
   ///
   /// - Returns: nil if they are not a head.
-  init?(_ lines: [[UInt8]]) {
+  package init?(_ lines: [[UInt8]]) {
     guard let first = lines.first, let status = Self.status(first) else { return nil }
     var fields: [(name: String, value: String)] = []
     for line in lines.dropFirst() {
@@ -31,7 +30,7 @@ struct ResponseHead: Sendable {
   /// The value of a field that may occur once; nil if it does not occur.
   ///
   /// - Throws: `fetch.response` if the field occurs several times, with different values.
-  func field(_ name: String) throws(SignetError) -> String? {
+  package func field(_ name: String) throws(SignetError) -> String? {
     let values = fields.filter { $0.name == name }.map(\.value)
     guard let first = values.first else { return nil }
     guard values.allSatisfy({ $0.isExactly(first) }) else {
@@ -43,7 +42,7 @@ struct ResponseHead: Sendable {
   /// The value of Content-Length.
   ///
   /// - Throws: `fetch.response` if it is not a number.
-  func length() throws(SignetError) -> Int? {
+  package func length() throws(SignetError) -> Int? {
     guard let text = try field("content-length") else { return nil }
     guard let length = Self.number(text[...]) else {
       throw SignetError(.fetchResponse, "Content-Length", "is not a number of bytes", found: String(text.prefix(80)))
@@ -51,12 +50,19 @@ struct ResponseHead: Sendable {
     return length
   }
 
-  /// A strong entity tag (RFC 9110, section 8.8.3), in printable ASCII and not too long; nil for any other.
-  var strongTag: String? { (try? field("etag")).flatMap { DownloadNote.Source.isStrongTag($0) ? $0 : nil } }
+  /// Checks that the bytes are the file's own.
+  ///
+  /// - Throws: `fetch.encoding` if they would have to be decoded.
+  package func checkEncoding(of object: String) throws(SignetError) {
+    guard let encoding = try field("content-encoding"), encoding.lowercased() != "identity" else { return }
+    throw SignetError(
+      .fetchEncoding, object, "has a content encoding that was not requested", expected: "the file's own bytes",
+      found: String(encoding.prefix(80)), hint: "configure the server to send files unchanged")
+  }
 
   /// The value of Content-Range (RFC 9110, section 14.4; the names of units are case-insensitive, section 14.1): the
   /// first byte, the last byte, and the size of the whole file. Nil without the field, or if one of them is unknown.
-  func range() throws(SignetError) -> (first: Int, last: Int, whole: Int)? {
+  package func range() throws(SignetError) -> (first: Int, last: Int, whole: Int)? {
     guard let text = try field("content-range"), text.prefix(6).lowercased().isExactly("bytes ")
     else { return nil }
     let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
@@ -89,25 +95,4 @@ struct ResponseHead: Sendable {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == 0x09 }
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-}
-
-extension DownloadNote.Source {
-  /// Reads which file the bytes after a head belong to; nil if a later request could not continue it.
-  init?(_ head: ResponseHead, length: Int?) {
-    guard let tag = head.strongTag, let length else { return nil }
-    self.init(tag: tag, modified: Self.modified(head), length: length)
-  }
-
-  /// Whether a head is about the same file, as far as it says.
-  func isSame(_ head: ResponseHead) throws(SignetError) -> Bool {
-    guard try head.field("etag").map({ $0.isExactly(tag) }) ?? true else { return false }
-    guard let modified, let other = Self.modified(head) else { return true }
-    return other.isExactly(modified)
-  }
-
-  /// A server's time in printable ASCII; that of RFC 9110, section 5.6.7, has 29 characters.
-  private static func modified(_ head: ResponseHead) -> String? {
-    let text = try? head.field("last-modified")
-    return text.flatMap { $0.utf8.count <= 64 && $0.utf8.allSatisfy { (0x20...0x7e).contains($0) } ? $0 : nil }
-  }
 }

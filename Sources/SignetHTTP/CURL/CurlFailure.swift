@@ -4,12 +4,14 @@ internal import SignetBase
 /// A failure that libcurl reports: a code and a message.
 struct CurlFailure: Error, CustomStringConvertible {
   let code: CURLcode
-  /// libcurl's message for this failure; it may be empty.
-  let text: String
+  /// libcurl's message.
+  let description: String
 
-  var description: String {
-    let general = unsafe String(cString: curl_easy_strerror(code))
-    return "libcurl: \(text.isEmpty ? general : text)"
+  /// - Parameter text: libcurl's message for this failure; if it is empty, the one for all failures of this kind is
+  ///   used.
+  init(_ code: CURLcode, _ text: String, _ curl: Libcurl) {
+    self.code = code
+    description = "libcurl: \(text.isEmpty ? curl.words(for: code) : text)"
   }
 
   /// What the failure means for a request.

@@ -1,7 +1,7 @@
 internal import SignetBase
 
 /// The receiver of an answer.
-protocol HTTPReceiver: AnyObject {
+package protocol HTTPReceiver: AnyObject {
   /// Whether the answer is still waited for.
   var isWanted: Bool { get }
   /// Takes the head, which comes before the bytes.
