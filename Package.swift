@@ -22,6 +22,11 @@ let relaxed: [SwiftSetting] = [
 /// The installed sources, against which plugins are built, come without tests.
 let hasTests = FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests")
 
+/// What the tests of each face need.
+let hosting: [Target.Dependency] = [
+  "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
+]
+
 let tests: [Target] = [
   .target(
     name: "TestSupport", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem"], path: "Tests/TestSupport",
@@ -50,14 +55,27 @@ let tests: [Target] = [
   .executableTarget(
     name: "RefreshProgram", dependencies: ["SignetBase", "SignetTUF"], path: "Tests/RefreshProgram",
     swiftSettings: relaxed),
+  // The same for a program that publishes.
+  .executableTarget(
+    name: "PublishProgram", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF"],
+    path: "Tests/PublishProgram", swiftSettings: relaxed),
   .testTarget(
     name: "SignetTUFTests",
-    dependencies: ["RefreshProgram", "SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF", "TestSupport"],
+    dependencies: [
+      "PublishProgram", "RefreshProgram", "SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF", "TestSupport",
+    ],
     swiftSettings: relaxed),
   .testTarget(
     name: "ModuleStoreTests",
     dependencies: [
       "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "SignetMain",
+      "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
+    name: "ModuleRegistryTests",
+    dependencies: [
+      "ModuleRegistry", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF",
       "TestSupport",
     ],
     swiftSettings: relaxed),
@@ -90,60 +108,40 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   .testTarget(
     name: "JLRoutesFaceTests",
-    dependencies: [
-      "JLRoutesFace", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase",
-      "SignetCrypto", "TestSupport",
-    ],
+    dependencies: ["JLRoutesFace", "ModuleStore"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "CTMediatorFaceTests",
-    dependencies: [
-      "CTMediatorFace", "CTMediatorHostFace", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "Signet",
-      "SignetBase", "SignetCrypto", "TestSupport",
-    ],
+    dependencies: ["CTMediatorFace", "CTMediatorHostFace", "ModuleStore"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "HSLinkFaceTests",
-    dependencies: [
-      "HSLinkFace", "HSLinkHostFace", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "Signet",
-      "SignetBase", "SignetCrypto", "TestSupport",
-    ],
+    dependencies: ["HSLinkFace", "HSLinkHostFace", "ModuleStore"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "PACoreFaceTests",
     dependencies: [
-      "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "PluginHost", "PluginHostTests", "PluginKit",
-      "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetMain", "SignetSystem",
-      "TestSupport",
-    ],
+      "ModuleFetch", "ModuleStore", "PACoreFace", "PARuntimeFace", "SignetArchive", "SignetELF", "SignetMain",
+      "SignetSystem",
+    ] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "MGJRouterFaceTests",
-    dependencies: [
-      "MGJRouterFace", "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase", "SignetCrypto",
-      "TestSupport",
-    ],
+    dependencies: ["MGJRouterFace"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "PTRouterFaceTests",
-    dependencies: [
-      "MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace", "PluginHost", "PluginHostTests",
-      "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
-    ],
+    dependencies: ["MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "SmallFaceTests",
     dependencies: [
-      "CSignetPlugin", "ModuleFetch", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "Signet",
-      "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "SmallFace", "SmallRuntimeFace", "TestSupport",
-    ],
+      "CSignetPlugin", "ModuleFetch", "ModuleStore", "SignetArchive", "SignetSystem", "SmallFace", "SmallRuntimeFace",
+    ] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "SmallWebFaceTests",
-    dependencies: [
-      "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
-      "SmallFace", "SmallFaceTests", "SmallRuntimeFace", "SmallWebFace", "TestSupport",
-    ],
+    dependencies: ["SignetSystem", "SmallFace", "SmallFaceTests", "SmallRuntimeFace", "SmallWebFace"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "SignetCLITests",
@@ -204,17 +202,11 @@ let package = Package(
     // The names of PACore and PARuntime, for hosts. Plugins get PACoreFace with PluginKit.
     .library(
       name: "PACoreFace",
-      targets: [
-        "PACoreFace", "PARuntimeFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet", "SignetArchive",
-        "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
-      ]),
+      targets: ["PACoreFace", "PARuntimeFace", "PropertyLists", "PluginHost", "ModuleStore"] + verifying),
     // The names of PTRouter, its launch helper and its event bus, for hosts. Plugins get PTRouterFace with PluginKit.
     .library(
       name: "PTRouterFace",
-      targets: [
-        "PTRouterFace", "PTLaunchFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet", "SignetArchive",
-        "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
-      ]),
+      targets: ["PTRouterFace", "PTLaunchFace", "PropertyLists", "PluginHost", "ModuleStore"] + verifying),
     // The names of MGJRouter, for hosts. Plugins get them with PluginKit.
     .library(name: "MGJRouterFace", targets: ["MGJRouterFace"]),
     // The names of JLRoutes, for hosts. Plugins get them with PluginKit.
@@ -225,16 +217,16 @@ let package = Package(
     // The names of Small, for hosts. Plugins get SmallFace with PluginKit.
     .library(
       name: "SmallFace",
-      targets: [
-        "SmallFace", "SmallRuntimeFace", "SmallWebFace", "PropertyLists", "PluginHost", "ModuleStore", "Signet",
-        "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
-      ]),
+      targets: ["SmallFace", "SmallRuntimeFace", "SmallWebFace", "PropertyLists", "PluginHost", "ModuleStore"]
+        + verifying),
     // For clients and repositories of The Update Framework.
     .library(name: "SignetTUF", targets: ["SignetTUF", "SignetBase", "SignetCrypto", "SignetSystem"]),
     // For clients whose repositories are on servers.
     .library(
       name: "TUFFetch",
       targets: ["TUFFetch", "SignetTUF", "SignetHTTP", "SignetBase", "SignetCrypto", "SignetSystem"]),
+    // For tools that publish modules.
+    .library(name: "ModuleRegistry", targets: ["ModuleRegistry", "SignetTUF"] + verifying),
     // For pipelines that check releases.
     .library(name: "ReleaseGate", targets: ["ReleaseGate"] + verifying),
     .executable(name: "signet", targets: ["SignetMain"]),
@@ -275,6 +267,11 @@ let package = Package(
     .target(
       name: "ModuleStore",
       dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"],
+      swiftSettings: strict),
+    // Publishing modules in a repository of The Update Framework.
+    .target(
+      name: "ModuleRegistry",
+      dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF"],
       swiftSettings: strict),
     // What a plugin in C needs; it has nothing of Swift in it.
     .target(name: "CSignetPlugin"),
@@ -337,8 +334,8 @@ let package = Package(
     .target(
       name: "SignetCLI",
       dependencies: [
-        "ModuleStore", "ReleaseGate", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetHTTP",
-        "SignetSystem", "SignetTUF", "TUFFetch",
+        "ModuleRegistry", "ModuleStore", "ReleaseGate", "Signet", "SignetArchive", "SignetBase", "SignetCrypto",
+        "SignetHTTP", "SignetSystem", "SignetTUF", "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -14,6 +14,11 @@ enum CommandLineCheck {
     "--report", "--signer", "--target-base-url", "--uris",
   ]
 
+  /// Options that may be given several times to the commands of a registry, where several keys sign.
+  private static let listsOfRegistries = lists.union([
+    "--add-key", "--key", "--online-key", "--remove-key", "--role", "--root-key", "--targets-key",
+  ])
+
   /// - Throws: a usage error that names the argument.
   static func check(_ arguments: [String]) throws {
     for argument in arguments {
@@ -38,6 +43,7 @@ enum CommandLineCheck {
     if InformationRequest.isOne(arguments) { return }
     let (command, words) = CommandTree.command(leading: arguments)
     try checkCommand(arguments.dropFirst(words).first, of: command)
+    let lists = arguments.first == "repo" ? listsOfRegistries : lists
     var seen = Set<Substring>()
     for argument in arguments.prefix(while: { $0 != "--" }) where argument.utf8.first == UInt8(ascii: "-") {
       let name = argument.prefix { $0 != "=" }

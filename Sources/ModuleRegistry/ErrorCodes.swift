@@ -1,0 +1,30 @@
+public import SignetBase
+
+extension SignetError.Code {
+  // MARK: A registry of modules
+
+  /// A registry that exists already.
+  public static let repoExists = Self("repo.exists")
+  /// Keys that cannot be those of a role: too few for the threshold, one twice, or one that another role must not share.
+  public static let repoKeys = Self("repo.keys")
+  /// A name that no publisher can have, or that one has already.
+  public static let repoPublisherName = Self("repo.publisher-name")
+  /// A publisher that the registry does not have.
+  public static let repoPublisherUnknown = Self("repo.publisher-unknown")
+  /// A pattern that covers no module, or modules of another publisher.
+  public static let repoScope = Self("repo.scope")
+  /// A module that its publisher may not offer.
+  public static let repoOutOfScope = Self("repo.out-of-scope")
+  /// A module whose signature is not that of its publisher.
+  public static let repoUnverified = Self("repo.unverified")
+  /// An identifier with more labels than a registry can delegate.
+  public static let repoDepth = Self("repo.depth")
+  /// A version of a module that exists already with other bytes.
+  public static let repoVersionTaken = Self("repo.version-taken")
+  /// A release whose sequence is not above that of all earlier releases.
+  public static let repoSequence = Self("repo.sequence")
+  /// A release that the registry does not have.
+  public static let repoReleaseUnknown = Self("repo.release-unknown")
+  /// A name that can be mistaken for that of another module.
+  public static let repoLookAlike = Self("repo.look-alike")
+}

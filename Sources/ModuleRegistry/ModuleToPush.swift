@@ -1,0 +1,99 @@
+internal import Signet
+internal import SignetArchive
+internal import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
+internal import SignetTUF
+
+/// An archive that is pushed: verified as its publisher's, with the bundles beside it.
+struct ModuleToPush {
+  /// A file that becomes a target.
+  struct File {
+    let target: TargetFile
+    let file: RegularFile
+  }
+
+  /// The release.
+  let release: ModuleRelease
+  /// The bundles beside the archive, then the archive.
+  let files: [File]
+
+  /// Verifies a module.
+  ///
+  /// - Throws: `repo.unverified`, with the refusal as its cause; `repo.out-of-scope`, `repo.depth`; `file.…`.
+  init(_ path: String, of publisher: Publisher, at time: UnixTime) throws(SignetError) {
+    let file = try RegularFile(opening: path)
+    let verifier = Verifier(policy: try Self.policy(of: publisher), clock: .fixed(time))
+    let verdict = try verifier.verify(
+      .file(file), signatures: .beside(path), expecting: .module(nil, named: file.baseName))
+    guard case .verified(let module) = verdict else {
+      guard case .refused(let refusal) = verdict else { throw SignetError(.repoUnverified, path, "is refused") }
+      throw Self.refused(path, publisher, refusal)
+    }
+    let description = module.module
+    try Self.check(description, publisher, path)
+    let folder = ModuleRelease.folder(description.identifier, description.version)
+    let name = "\(ModuleRelease.baseName).\(module.archive.format)"
+    let bytes = try Digest.of(description.canonicalBytes(), .sha256).hex
+    release = ModuleRelease(
+      description, "\(folder)/\(name)", length: file.size, hashes: FileHashes([try file.sha256()]),
+      descriptionDigest: bytes)
+    var files: [File] = []
+    for (suffix, bundle) in try Self.bundles(beside: path) {
+      let target = TargetFile(
+        path: "\(folder)/\(name)\(suffix)", length: bundle.size, hashes: FileHashes([try bundle.sha256()]))
+      files.append(File(target: target, file: bundle))
+    }
+    files.append(File(target: release.target, file: file))
+    self.files = files
+    try file.checkUnchanged()
+  }
+
+  /// A policy that trusts the publisher's keys, and nobody else. Which modules they may sign is checked apart, so that
+  /// the two faults have their own codes.
+  private static func policy(of publisher: Publisher) throws(SignetError) -> TrustPolicy {
+    var entries: [TrustEntry] = []
+    for key in publisher.keys {
+      entries.append(try TrustEntry("\(key.id)", .key(key), scope: TrustScope(modules: [.any])))
+    }
+    return try TrustPolicy(entries: entries)
+  }
+
+  private static func refused(_ path: String, _ publisher: Publisher, _ refusal: Refusal) -> SignetError {
+    SignetError(
+      .repoUnverified, path, "is not signed as a module of the publisher \(publisher.name)",
+      expected: "a signature by \(publisher.keys.map { "\($0.id)" }.joined(separator: " or "))",
+      cause: refusal.combined, hint: "sign it with the publisher's key: signet sign")
+  }
+
+  private static func check(
+    _ module: ModuleDescription, _ publisher: Publisher, _ path: String
+  ) throws(SignetError) {
+    let labels = ModuleRelease.labels(module.identifier)
+    guard labels.count <= ModuleRelease.labelLimit else {
+      throw SignetError(
+        .repoDepth, "\(module.identifier)", "has too many labels for a registry",
+        expected: "at most \(ModuleRelease.labelLimit)", found: "\(labels.count)")
+    }
+    let target = try TargetPath(
+      "\(ModuleRelease.folder(module.identifier, module.version))/\(ModuleRelease.baseName)")
+    guard publisher.scope.paths.contains(where: { $0.matches(target) }) else {
+      throw SignetError(
+        .repoOutOfScope, "\(module.identifier)", "is no module that the publisher \(publisher.name) may offer",
+        expected: PublisherScope.words(for: publisher.scope.paths))
+    }
+  }
+
+  /// The files with bundles that are beside an archive, by the ends of their names.
+  private static func bundles(beside path: String) throws(SignetError) -> [(suffix: String, file: RegularFile)] {
+    var bundles: [(suffix: String, file: RegularFile)] = []
+    for suffix in [".sigstore.json", ".sigstore.jsonl"] {
+      do throws(SignetError) {
+        bundles.append((suffix, try RegularFile(opening: path + suffix)))
+      } catch  where error.code == .fileMissing {
+        continue
+      }
+    }
+    return bundles
+  }
+}

@@ -1,0 +1,143 @@
+public import SignetBase
+public import SignetCrypto
+internal import SignetTUF
+
+/// A draft of a role, as a person looks at it before signing.
+public struct PendingChange: Sendable {
+  /// The name of the role.
+  public let role: String
+  /// What changes, in words, one change a line.
+  public let changes: [String]
+  /// Whose signatures are needed, and how many there are, one line for each group of keys.
+  public let signatures: [String]
+  /// Whether enough keys have signed.
+  public let isComplete: Bool
+  /// What is signed, so that nothing else is signed than what was looked at.
+  fileprivate let content: [UInt8]
+}
+
+extension ModuleRegistry {
+  /// The drafts, with what they change and who has yet to sign.
+  ///
+  /// - Throws: what reading the drafts throws.
+  public func pendingChanges() throws(SignetError) -> [PendingChange] {
+    let content = try folder.load()
+    var changes: [PendingChange] = []
+    for role in try folder.pendingRoles() {
+      let signers = try signers(of: role, content)
+      if role == "root" {
+        guard let file = try folder.pendingRoot() else { continue }
+        changes.append(
+          try pending(role, RoleChanges(from: content.root?.role, to: file.uncheckedRole()).lines, file, signers))
+      } else if let file = try folder.pending(role) {
+        let old = role == "targets" ? content.targets?.role : try published(role, content)
+        let words = try RoleChanges(from: old, to: file.uncheckedRole(), patterns: PublisherScope.words)
+        changes.append(try pending(role, words.lines, file, signers))
+      }
+    }
+    return changes
+  }
+
+  /// Signs drafts with a key.
+  ///
+  /// - Parameter changes: what somebody has looked at. Nothing else is signed.
+  /// - Returns: the roles that the key has signed: those of which it is a key.
+  /// - Throws: `tuf.foreign-key` if there is no draft that the key may sign; `tuf.draft-stale` if a draft was changed since
+  ///   it was looked at; `output.failed`.
+  public func sign(_ changes: [PendingChange], with key: PrivateKey) throws(SignetError) -> [String] {
+    try folder.changing { (content) throws(SignetError) in
+      var signed: [String] = []
+      for change in changes {
+        let authorities = try signers(of: change.role, content).map(\.authority)
+        let isSigned =
+          change.role == "root"
+          ? try sign(change, folder.pendingRoot(), key, authorities)
+          : try sign(change, folder.pending(change.role), key, authorities)
+        if isSigned { signed.append(change.role) }
+      }
+      guard !signed.isEmpty else {
+        throw SignetError(
+          .tufForeignKey, "\(key.publicKey)", "is a key of none of the roles that wait for signatures",
+          expected: "a key of one of these roles: \(changes.map(\.role.display).joined(separator: ", "))",
+          hint: "signet repo status shows what waits for whom")
+      }
+      return signed
+    }
+  }
+
+  private func sign<Role: MetadataRole>(
+    _ change: PendingChange, _ file: UnverifiedMetadata<Role>?, _ key: PrivateKey, _ authorities: [RoleAuthority]
+  ) throws(SignetError) -> Bool {
+    guard let file, file.content == change.content else {
+      throw SignetError(
+        .tufDraftStale, change.role.display, "was changed since it was looked at",
+        expected: "the draft that was shown",
+        hint: "look at it again: signet repo status")
+    }
+    var draft = try MetadataDraft(continuing: file)
+    var count = 0
+    for authority in authorities { count += try draft.sign(with: [key], for: authority) }
+    if count > 0 { try folder.setPending(change.role, draft) }
+    return count > 0
+  }
+
+  private func pending<Role: MetadataRole>(
+    _ role: String, _ changes: [String], _ file: UnverifiedMetadata<Role>,
+    _ signers: [(words: String, authority: RoleAuthority)]
+  ) throws(SignetError) -> PendingChange {
+    var lines: [String] = []
+    var isComplete = !signers.isEmpty
+    for (words, authority) in signers {
+      let keys = authority.keys
+      let count = try file.signers(of: authority)
+      lines.append("\(count) of \(keys.threshold) signatures by \(words)")
+      if count < keys.threshold { isComplete = false }
+    }
+    return PendingChange(
+      role: role, changes: changes, signatures: lines, isComplete: isComplete, content: file.content)
+  }
+
+  /// The keys that must sign a draft: those of the roots, or of the delegation, that clients will have.
+  private func signers(
+    of role: String, _ content: RepositoryContent
+  ) throws(SignetError) -> [(words: String, authority: RoleAuthority)] {
+    let new = try folder.pendingRoot()?.uncheckedRole()
+    let old = content.root?.role
+    var signers: [(words: String, authority: RoleAuthority)] = []
+    switch role {
+    case "root":
+      if let old { signers.append(("keys of the current root", old.rootAuthority)) }
+      if let new { signers.append(("keys of the new root", new.rootAuthority)) }
+    case "targets":
+      if let old { signers.append(("keys of the targets", old.targetsAuthority)) }
+      if let new, old.map({ !$0.targets.hasSameSigners(as: new.targets) }) ?? true {
+        signers.append(("keys of the targets in the new root", new.targetsAuthority))
+      }
+    default:
+      if let authority = try authority(of: role, content) { signers.append(("keys of \(role.display)", authority)) }
+    }
+    return signers
+  }
+
+  /// Who must sign a publisher's metadata or one of its bins; nil if nobody delegates to it.
+  private func authority(of role: String, _ content: RepositoryContent) throws(SignetError) -> RoleAuthority? {
+    guard let delegations = try newestTargets(content).delegations else { return nil }
+    if let authority = delegations.authority(of: role) { return authority }
+    // The bins of a publisher have its keys.
+    for name in delegations.names where role.utf8.starts(with: "\(name).bin-".utf8) {
+      var above = try folder.pending(name)?.uncheckedRole()
+      if above == nil { above = try published(name, content) }
+      if let authority = above?.delegations?.authority(of: role) { return authority }
+    }
+    return nil
+  }
+
+  private func published(_ role: String, _ content: RepositoryContent) throws(SignetError) -> TargetsRole? {
+    guard let top = content.targets?.role else { return nil }
+    do throws(SignetError) { return try content.role(role, by: top)?.role } catch
+      where error.code == .tufNotDelegated
+    {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,181 @@
+internal import ArgumentParser
+internal import ModuleRegistry
+internal import Signet
+internal import SignetBase
+internal import SignetCrypto
+internal import SignetTUF
+
+struct RepoPushCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "push",
+    abstract: "Publish modules.",
+    discussion: """
+      Each module must be signed by a key of its publisher (signet sign), and be one that the publisher may offer. The \
+      bundle may be in the archive or beside it. A version that exists keeps its bytes for ever; a new release needs a \
+      higher sequence.
+
+      With --online-key it is published at once. Without, it waits for signet repo refresh, and for others of the \
+      publisher's keys if one does not suffice.
+
+      Examples:
+        signet repo push registry player.zip --publisher example --key publisher
+        signet repo push registry *.zip --publisher example --key publisher --online-key online
+      """)
+
+  @Argument(help: "The registry's directory.", completion: .directory)
+  var directory: String
+
+  @Argument(help: "The modules.", completion: .file())
+  var modules: [String]
+
+  @Option(name: .long, help: "The publisher's name.")
+  var publisher: String
+
+  @Option(
+    name: .long, help: ArgumentHelp("A private key of the publisher. Repeatable.", valueName: "path"),
+    completion: .file())
+  var key: [String]
+
+  @OptionGroup var online: OnlineKeyOptions
+  @OptionGroup var passphrase: PassphraseOptions
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try RegistryRun.run("repo push", publisher, console) { () throws(SignetError) in
+      let keys = try RegistryKeyFiles.read(key, passphrase)
+      let onlineKeys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
+      let result = try RegistryRun.registry(directory).push(
+        modules, of: publisher, signedBy: keys, online: onlineKeys)
+      var entries: [JSONValue] = []
+      for pushed in result.modules {
+        for warning in pushed.warnings { console.warn(warning) }
+        let release = pushed.release
+        let word = pushed.wasThere ? "there already" : "pushed"
+        try console.result("\(Console.good()) \(word)  \(release.identifier) \(release.version)")
+        entries.append(
+          .object(
+            ("identifier", .string("\(release.identifier)")), ("version", .string("\(release.version)")),
+            ("sequence", .integer(release.sequence)), ("path", .string(release.target.path)),
+            ("verdict", .string(pushed.wasThere ? "present" : "pushed")),
+            ("warnings", pushed.warnings.isEmpty ? nil : .array(pushed.warnings.map { Report.json($0) }))))
+      }
+      return entries + (try RepoOutcome.tell(result.publication, directory, console))
+    }
+  }
+}
+
+/// How a change of a publisher's metadata ended.
+enum RepoOutcome {
+  static func tell(
+    _ publication: DraftPublication?, _ directory: String, _ console: Console
+  ) throws(SignetError) -> [JSONValue] {
+    guard let publication else {
+      try console.result("  next  signet repo refresh \(directory.shellWord.display) --online-key PATH")
+      return []
+    }
+    let report = PublicationReport(publication: publication)
+    try console.result(report.lines)
+    return report.json
+  }
+}
+
+struct RepoYankCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "yank",
+    abstract: "Withdraw a release.",
+    discussion: """
+      Clients no longer choose a withdrawn release by themselves. Its bytes stay, for those who name it. To keep hosts from \
+      loading a release, revoke it in their trust policy.
+
+      Examples:
+        signet repo yank registry com.example.player 1.2.0 --reason 'loses settings' --key publisher --online-key online
+        signet repo yank registry com.example.player 1.2.0 --undo --key publisher
+      """)
+
+  @Argument(help: "The registry's directory.", completion: .directory)
+  var directory: String
+
+  @Argument(help: "The module.")
+  var identifier: String
+
+  @Argument(help: "The version.")
+  var version: String
+
+  @Option(name: .long, help: "Why, for people.")
+  var reason: String?
+
+  @Flag(name: .long, help: "Offer the release again.")
+  var undo = false
+
+  @Option(
+    name: .long, help: ArgumentHelp("A private key of the publisher. Repeatable.", valueName: "path"),
+    completion: .file())
+  var key: [String]
+
+  @OptionGroup var online: OnlineKeyOptions
+  @OptionGroup var passphrase: PassphraseOptions
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws {
+    guard (reason == nil) == undo else { throw ValidationError("Give --reason TEXT, or --undo.") }
+    if reason?.isEmpty ?? false { throw ValidationError("Give a reason that helps people.") }
+  }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try RegistryRun.run("repo yank", identifier, console) { () throws(SignetError) in
+      let keys = try RegistryKeyFiles.read(key, passphrase)
+      let onlineKeys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
+      let result = try RegistryRun.registry(directory).yank(
+        identifier, version, because: reason, signedBy: keys, online: onlineKeys)
+      let word = undo ? "offered again" : "withdrawn"
+      try console.result("\(Console.good()) \(word)  \(identifier.display) \(version.display)")
+      let entry = JSONValue.object(
+        ("identifier", .string(identifier)), ("version", .string(version)), ("publisher", .string(result.publisher)),
+        ("verdict", .string(undo ? "offered" : "withdrawn")))
+      return [entry] + (try RepoOutcome.tell(result.publication, directory, console))
+    }
+  }
+}
+
+struct RepoListCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Show the releases in a registry.",
+    discussion: """
+      Drafts are shown, too, before they are published.
+      """)
+
+  @Argument(help: "The registry's directory.", completion: .directory)
+  var directory: String
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try RegistryRun.run("repo list", directory, console) { () throws(SignetError) in
+      let releases = try RegistryRun.registry(directory).releases()
+      try console.result(
+        releases.isEmpty
+          ? ["no release"]
+          : releases.map { entry in
+            let release = entry.release
+            return
+              "\(release.identifier) \(release.version)  sequence \(release.sequence), \(entry.publisher.display)"
+              + (release.yanked.map { ", withdrawn: \($0.display)" } ?? "")
+          })
+      return releases.map { entry in
+        let release = entry.release
+        return .object(
+          ("identifier", .string("\(release.identifier)")), ("version", .string("\(release.version)")),
+          ("sequence", .integer(release.sequence)), ("publisher", .string(entry.publisher)),
+          ("path", .string(release.target.path)), ("size", .integer(release.target.length)),
+          ("yanked", release.yanked.map { .string($0) }))
+      }
+    }
+  }
+}

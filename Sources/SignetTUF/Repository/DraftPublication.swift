@@ -1,0 +1,176 @@
+public import SignetBase
+public import SignetCrypto
+
+/// The drafts of a repository that can be published now, and why the others must wait.
+///
+/// As many as possible are published together. A new root goes only with top-level targets that its keys have signed,
+/// and new top-level targets go only with valid metadata of everybody to whom they delegate.
+public struct DraftPublication: Sendable {
+  /// A draft that is not published yet.
+  public struct Waiting: Sendable {
+    /// The name of the role.
+    public let role: String
+    /// What is missing.
+    public let reason: SignetError
+  }
+
+  /// The change, with a new timestamp in any case.
+  public let publication: RepositoryPublication
+  /// The roles whose drafts are published with it.
+  public private(set) var published: [String] = []
+  /// The drafts that must wait.
+  public private(set) var waiting: [Waiting] = []
+  /// The roles whose drafts were published before; only the files are left.
+  private var done: [String] = []
+
+  /// Finds out what can be published.
+  ///
+  /// - Throws: what ``RepositoryChange/publication(signedBy:at:_:)`` throws for a change without drafts.
+  public init(
+    of content: RepositoryContent, signedBy keys: [PrivateKey], at time: UnixTime,
+    _ lifetimes: RoleLifetimes = RoleLifetimes()
+  ) throws(SignetError) {
+    let drafts = try Drafts(of: content)
+    var reasons: [(role: String, reason: SignetError)] = drafts.faults
+    var result: (RepositoryPublication, [String])?
+    for (withRoot, withTargets) in [(true, true), (false, true), (true, false), (false, false)] {
+      guard !withRoot || drafts.root != nil, !withTargets || drafts.targets != nil else { continue }
+      var change = RepositoryChange(of: content)
+      var names: [String] = []
+      if withRoot, let root = drafts.root {
+        change.take(root: root)
+        names.append("root")
+      }
+      if withTargets, let targets = drafts.targets {
+        change.take(targets, of: "targets", delegatedBy: [])
+        names.append("targets")
+      }
+      let top = withTargets ? drafts.newTop : content.targets?.role
+      for (role, delegators, file) in drafts.ready(under: top, &reasons) {
+        change.take(file, of: role, delegatedBy: delegators)
+        names.append(role)
+      }
+      do throws(SignetError) {
+        result = (try change.publication(signedBy: keys, at: time, lifetimes), names)
+        break
+      } catch {
+        // Without root and targets nothing is left to wait for. Before the first publication, the root is.
+        guard withRoot || withTargets else {
+          throw content.root == nil ? reasons.first { $0.role == "root" }?.reason ?? error : error
+        }
+        reasons.append((withRoot ? "root" : "targets", error))
+        if withRoot && withTargets { reasons.append(("targets", error)) }
+      }
+    }
+    guard let result else { throw content.folder.missing(nil) }
+    publication = result.0
+    published = result.1
+    done = drafts.done
+    for name in drafts.names where !(published + done).contains(where: { $0.isExactly(name) }) {
+      guard let reason = reasons.last(where: { $0.role.isExactly(name) }) else { continue }
+      waiting.append(Waiting(role: name, reason: reason.reason))
+    }
+  }
+
+  /// Publishes, and removes the drafts that are published. The caller holds the lock of
+  /// ``RepositoryFolder/changing(_:)``.
+  ///
+  /// - Throws: what ``RepositoryFolder/publish(_:)`` throws.
+  public func write(to folder: RepositoryFolder) throws(SignetError) {
+    try folder.publish(publication)
+    for role in published + done { try folder.dropPending(role) }
+  }
+}
+
+/// The drafts of a repository, read. What is wrong with one draft does not hold up the others.
+private struct Drafts {
+  let names: [String]
+  private(set) var root: UnverifiedMetadata<RootRole>?
+  private(set) var targets: UnverifiedMetadata<TargetsRole>?
+  /// The role of the draft of the top-level targets.
+  private(set) var newTop: TargetsRole?
+  private var others: [(role: String, file: UnverifiedMetadata<TargetsRole>)] = []
+  private(set) var faults: [(role: String, reason: SignetError)] = []
+  private(set) var done: [String] = []
+  private let content: RepositoryContent
+
+  init(of content: RepositoryContent) throws(SignetError) {
+    self.content = content
+    names = try content.folder.pendingRoles()
+    for name in names {
+      do throws(SignetError) {
+        if name == "root" {
+          root = try content.folder.pendingRoot()
+          if try content.isPublished(root, name) {
+            root = nil
+            done.append(name)
+          }
+        } else {
+          let file = try content.folder.pending(name)
+          if try content.isPublished(file, name) {
+            done.append(name)
+          } else if name == "targets" {
+            newTop = try file?.uncheckedRole()
+            targets = file
+          } else if let file {
+            others.append((name, file))
+          }
+        }
+      } catch  where Set.aboutTUF.contains(error.code) || error.code == .tufDraftStale {
+        faults.append((name, error))
+      }
+    }
+  }
+
+  /// The drafts of delegated roles that are signed by enough keys.
+  func ready(
+    under top: TargetsRole?, _ reasons: inout [(role: String, reason: SignetError)]
+  ) -> [(role: String, delegators: [String], file: UnverifiedMetadata<TargetsRole>)] {
+    var ready: [(role: String, delegators: [String], file: UnverifiedMetadata<TargetsRole>)] = []
+    for (name, file) in others {
+      do throws(SignetError) {
+        guard let top, let (delegators, authority) = try delegation(of: name, under: top) else {
+          throw RepositoryContent.notDelegated(name)
+        }
+        _ = try file.verified(by: authority)
+        ready.append((name, delegators, file))
+      } catch {
+        reasons.append((name, error))
+      }
+    }
+    return ready
+  }
+
+  /// Who delegates to a role: the top-level targets, or a role after which the bin is called.
+  private func delegation(
+    of name: String, under top: TargetsRole
+  ) throws(SignetError) -> (delegators: [String], authority: RoleAuthority)? {
+    guard let delegations = top.delegations else { return nil }
+    if let authority = delegations.authority(of: name) { return (["targets"], authority) }
+    for role in delegations.names where name.utf8.starts(with: "\(RoleTargets.binPrefix(role))-".utf8) {
+      var above = try others.first { $0.role.isExactly(role) }?.file.uncheckedRole()
+      if above == nil { above = try content.role(role, by: top)?.role }
+      guard let above else { continue }
+      if let authority = above.delegations?.authority(of: name) { return (["targets", role], authority) }
+    }
+    return nil
+  }
+}
+
+extension RepositoryContent {
+  /// Whether the draft is what the repository has already: a publication was killed before it could remove the file.
+  fileprivate func isPublished<Role: MetadataRole>(
+    _ draft: UnverifiedMetadata<Role>?, _ name: String
+  ) throws(SignetError) -> Bool {
+    guard let draft else { return true }
+    let trusted = name == "root" ? root?.role.version : snapshot?.role[name]?.version
+    let version = try draft.uncheckedRole().version
+    guard let trusted, version <= trusted else { return false }
+    let bytes = try file(of: name, version: version)
+    if let bytes, try UnverifiedMetadata<Role>(bytes, name: draft.name).message == draft.message { return true }
+    throw SignetError(
+      .tufDraftStale, draft.name, "is not newer than what the repository has",
+      expected: "version \(trusted + 1) or later", found: "version \(version)",
+      hint: "make the change again on top of the current repository")
+  }
+}

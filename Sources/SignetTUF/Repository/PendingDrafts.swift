@@ -1,0 +1,119 @@
+public import SignetBase
+public import SignetCrypto
+internal import SignetSystem
+
+/// The drafts of a repository: metadata of offline roles that is being signed, on one machine or on several.
+///
+/// A draft is a file like that of published metadata, `pending/ROLE.json`, so any tool can sign it. It counts for nothing
+/// until enough keys have signed and it is published.
+extension RepositoryFolder {
+  /// The names of the roles that have drafts, sorted by their bytes.
+  ///
+  /// - Throws: `tuf.no-repository`, `file.…`.
+  public func pendingRoles() throws(SignetError) -> [String] {
+    let end = ".json"
+    return try names(in: Self.pendingName).compactMap { name in
+      name.hasSuffix(end) ? PercentEncoding.decode(String(name.dropLast(end.utf8.count))) : nil
+    }
+  }
+
+  /// The draft of a new root; nil if there is none.
+  ///
+  /// - Throws: what ``UnverifiedMetadata/init(_:name:)`` throws; `file.…`.
+  public func pendingRoot() throws(SignetError) -> UnverifiedMetadata<RootRole>? { try draft("root") }
+
+  /// The draft of a targets role; nil if there is none.
+  ///
+  /// - Throws: what ``UnverifiedMetadata/init(_:name:)`` throws; `file.…`.
+  public func pending(_ role: String) throws(SignetError) -> UnverifiedMetadata<TargetsRole>? { try draft(role) }
+
+  private func draft<Role: MetadataRole>(_ role: String) throws(SignetError) -> UnverifiedMetadata<Role>? {
+    let name = Self.draftName(role)
+    guard let bytes = try file(name) else { return nil }
+    return try UnverifiedMetadata(bytes, name: name)
+  }
+
+  /// Writes the draft of a role, in place of an earlier one.
+  ///
+  /// - Throws: `tuf.not-canonical`; `output.failed`.
+  public func setPending<Role: MetadataRole>(
+    _ role: String, _ draft: MetadataDraft<Role>
+  ) throws(SignetError) {
+    try Self.makeDirectory("\(path)/\(Self.pendingName)")
+    try OutputFile.write(try draft.bytes(), to: "\(path)/" + Self.draftName(role), .replace(unless: []))
+  }
+
+  /// Removes the draft of a role.
+  ///
+  /// - Throws: `output.failed`.
+  public func dropPending(_ role: String) throws(SignetError) {
+    try OutputFile.remove("\(path)/" + Self.draftName(role))
+  }
+
+  private static func draftName(_ role: String) -> String {
+    "\(pendingName)/\(PercentEncoding.roleName(role)).json"
+  }
+}
+
+extension RoleAuthority {
+  /// The key object by which the role names a key; nil if the key is not one of the role's.
+  ///
+  /// - Throws: `tuf.not-canonical`; `crypto.failure`.
+  func entry(of key: PrivateKey) throws(SignetError) -> TUFKey? {
+    for entry in ring.entries where keys.keyIDs.contains(where: { $0.isExactly(entry.name) }) {
+      let object = try TUFKey(json: entry.value)
+      if case .verifies(let publicKey, _) = object.use, publicKey == key.publicKey, object.id.isExactly(entry.name) {
+        return object
+      }
+    }
+    return nil
+  }
+}
+
+extension MetadataDraft {
+  /// Signs with those keys that are the role's.
+  ///
+  /// - Returns: the number of keys that have signed.
+  /// - Throws: `tuf.not-canonical`; `crypto.failure`.
+  @discardableResult
+  public mutating func sign(with keys: [PrivateKey], for authority: RoleAuthority) throws(SignetError) -> Int {
+    var count = 0
+    for key in keys {
+      guard let entry = try authority.entry(of: key) else { continue }
+      try sign(with: key, as: entry)
+      count += 1
+    }
+    return count
+  }
+}
+
+extension UnverifiedMetadata {
+  /// What is signed, whoever has signed it: the canonical form of the role.
+  package var content: [UInt8] { message }
+
+  /// The number of keys of a role whose valid signatures the file has.
+  ///
+  /// - Throws: `crypto.failure`.
+  public func signers(of authority: RoleAuthority) throws(SignetError) -> Int {
+    var count = 0
+    for id in authority.keys.keyIDs {
+      let alone = RoleAuthority(
+        role: authority.role, keys: KeyThreshold(keyIDs: [id], threshold: 1), ring: authority.ring)
+      do throws(SignetError) {
+        _ = try verified(by: alone)
+        count += 1
+      } catch  where error.code == .tufThreshold {
+        continue
+      }
+    }
+    return count
+  }
+}
+
+extension KeyThreshold {
+  /// Whether the same keys must sign, as many of them.
+  public func hasSameSigners(as other: KeyThreshold) -> Bool {
+    threshold == other.threshold
+      && Set(keyIDs.map { Array($0.utf8) }) == Set(other.keyIDs.map { Array($0.utf8) })
+  }
+}

@@ -1,0 +1,134 @@
+public import SignetBase
+
+/// What a repository offers: its metadata, verified from the first root on. Expiry is told, and refuses nothing.
+///
+/// A repository that has never been published has no root, and so nothing else.
+public struct RepositoryContent: Sendable {
+  /// The newest root.
+  public let root: TrustedRoot?
+  /// The timestamp.
+  public let timestamp: VerifiedMetadata<TimestampRole>?
+  /// The snapshot that the timestamp names.
+  public let snapshot: VerifiedMetadata<SnapshotRole>?
+  /// The top-level targets that the snapshot lists.
+  public let targets: VerifiedMetadata<TargetsRole>?
+  /// Where the repository is.
+  public let folder: RepositoryFolder
+  /// The highest version of each role among the files, by the encoded name of the role.
+  ///
+  /// A publication that was killed leaves files that nothing names. Their versions are never used again.
+  private let versions: [String: Int]
+
+  init(reading folder: RepositoryFolder) throws(SignetError) {
+    var versions: [String: Int] = [:]
+    for name in try folder.names(in: RepositoryFolder.metadataName) {
+      guard let file = MetadataFileName(name) else { continue }
+      versions[file.role] = max(versions[file.role] ?? 0, file.version)
+    }
+    self.folder = folder
+    self.versions = versions
+    root = try Self.root(in: folder, upTo: versions["root"] ?? 0)
+    let stamp = try folder.file("\(RepositoryFolder.metadataName)/\(FreshRoot.timestampPath)")
+    guard let role = root?.role, let stamp else {
+      (timestamp, snapshot, targets) = (nil, nil, nil)
+      return
+    }
+    let timestamp = try UnverifiedMetadata<TimestampRole>(stamp).verified(by: role.timestampAuthority)
+    let snapshot: VerifiedMetadata<SnapshotRole> = try Self.read(
+      role.snapshotAuthority, timestamp.role.snapshot, in: folder)
+    self.timestamp = timestamp
+    self.snapshot = snapshot
+    guard let facts = snapshot.role["targets"] else {
+      throw SignetError(.tufNotInSnapshot, snapshot.name, "does not list the role targets")
+    }
+    targets = try Self.read(role.targetsAuthority, facts, in: folder)
+  }
+
+  /// Follows the roots from the first one to the last. None of them may be missing: clients begin at any of them.
+  private static func root(in folder: RepositoryFolder, upTo last: Int) throws(SignetError) -> TrustedRoot? {
+    var trusted: TrustedRoot?
+    for version in 1..<(last + 1) {
+      let name = "\(version).root.json"
+      guard let bytes = try folder.file("\(RepositoryFolder.metadataName)/\(name)") else {
+        throw SignetError(
+          .tufNotFound, name, "is missing, although a later root is there",
+          expected: "all roots from the first one on",
+          hint: "restore the file from a copy of the repository")
+      }
+      if let before = trusted {
+        trusted = try before.updated(with: bytes)
+      } else {
+        trusted = try TrustedRoot(bytes, name: name)
+      }
+    }
+    return trusted
+  }
+
+  private static func read<Role: MetadataRole>(
+    _ authority: RoleAuthority, _ facts: FileFacts, in folder: RepositoryFolder
+  ) throws(SignetError) -> VerifiedMetadata<Role> {
+    let name = MetadataFileName.of(authority.role, version: facts.version)
+    guard let bytes = try folder.file("\(RepositoryFolder.metadataName)/\(name)") else {
+      throw SignetError(
+        .tufNotFound, name, "is missing, although the repository lists it",
+        hint: "restore the file from a copy of the repository")
+    }
+    try facts.check(bytes, name)
+    let metadata = try UnverifiedMetadata<Role>(bytes, name: name).verified(by: authority)
+    try metadata.check(version: facts.version, "the repository lists")
+    return metadata
+  }
+
+  /// The metadata of a delegated role.
+  ///
+  /// - Parameter delegator: the role that delegates to it.
+  /// - Returns: nil if the role has never been published.
+  /// - Throws: `tuf.not-delegated`; what ``RepositoryFolder/load()`` throws.
+  public func role(
+    _ name: String, by delegator: TargetsRole
+  ) throws(SignetError) -> VerifiedMetadata<TargetsRole>? {
+    guard let authority = delegator.delegations?.authority(of: name) else { throw Self.notDelegated(name) }
+    guard let facts = snapshot?.role[name] else { return nil }
+    return try Self.read(authority, facts, in: folder)
+  }
+
+  /// Checks that a root that is trusted for other reasons is one of this repository's, so that its clients can go on.
+  ///
+  /// - Throws: `tuf.not-found`, `tuf.hash-mismatch`.
+  public func check(contains trusted: TrustedRoot) throws(SignetError) {
+    let version = trusted.role.version
+    guard let bytes = try file(of: "root", version: version) else {
+      throw SignetError(
+        .tufNotFound, "\(version).root.json", "is not in the repository", expected: "the root that is trusted")
+    }
+    guard bytes != trusted.metadata.bytes else { return }
+    throw SignetError(
+      .tufHashMismatch, "\(version).root.json", "is not the root that is trusted",
+      expected: try FileHashes(of: trusted.metadata.bytes).entries[0].hex,
+      found: try FileHashes(of: bytes).entries[0].hex,
+      hint: "this may be another repository; ask its owner for its roots")
+  }
+
+  static func notDelegated(_ name: String) -> SignetError {
+    SignetError(
+      .tufNotDelegated, name.display, "is no role that another role delegates to",
+      hint: "check the name: signet repo verify lists the roles")
+  }
+
+  /// The version that a role's next metadata gets: above all that are trusted, and above all files of the role.
+  public func nextVersion(of role: String) -> Int {
+    let trusted =
+      switch role {
+      case "root": root?.role.version
+      case "timestamp": timestamp?.role.version
+      case "snapshot": snapshot?.role.version
+      default: snapshot?.role[role]?.version
+      }
+    return max(trusted ?? 0, versions[PercentEncoding.roleName(role)] ?? 0) + 1
+  }
+
+  /// The file of a version that exists, whether or not anything names it.
+  func file(of role: String, version: Int) throws(SignetError) -> [UInt8]? {
+    try folder.file("\(RepositoryFolder.metadataName)/" + MetadataFileName.of(role, version: version))
+  }
+}

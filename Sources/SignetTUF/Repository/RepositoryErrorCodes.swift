@@ -1,0 +1,25 @@
+public import SignetBase
+
+extension SignetError.Code {
+  // MARK: Publishing a repository of The Update Framework
+
+  /// A folder that holds no repository.
+  public static let tufNoRepository = Self("tuf.no-repository")
+  /// A version of metadata that exists already, with other content.
+  public static let tufVersionUsed = Self("tuf.version-used")
+  /// A draft for a version of a role that has been published since, or of another role's content.
+  public static let tufDraftStale = Self("tuf.draft-stale")
+  /// A change that waits for somebody: its metadata is not complete yet.
+  public static let tufNotReady = Self("tuf.not-ready")
+  /// A key that is not one of those that must sign.
+  public static let tufForeignKey = Self("tuf.foreign-key")
+  /// A target whose path stands for other bytes already.
+  public static let tufTargetChanged = Self("tuf.target-changed")
+}
+
+extension Set<SignetError.Code> {
+  /// The codes for faults of publishing: `tuf.…`.
+  package static let aboutPublishing: Self = [
+    .tufNoRepository, .tufVersionUsed, .tufDraftStale, .tufNotReady, .tufForeignKey, .tufTargetChanged,
+  ]
+}

@@ -1,0 +1,127 @@
+public import SignetBase
+internal import SignetSystem
+
+/// A repository of The Update Framework in a plain directory, which any server of files can offer.
+///
+/// `metadata/` has `N.ROLE.json` for each version of a role and `timestamp.json`; `targets/` has `DIR/HASH.NAME` for
+/// each target (specification, section 6.2: consistent snapshots). `pending/` has drafts that people have yet to sign;
+/// clients never ask for them.
+///
+/// A versioned file is written once and never replaced. The timestamp is the only file that is: its replacement is the
+/// moment at which a change takes place.
+public struct RepositoryFolder: Sendable {
+  /// The path of the folder.
+  public let path: String
+
+  /// How long a change waits for another one, in milliseconds.
+  private static let patience = 120_000
+  /// The file that changes lock.
+  private static let lockName = "lock"
+  /// The folder of the metadata.
+  public static let metadataName = "metadata"
+  /// The folder of the targets.
+  public static let targetsName = "targets"
+  /// The folder of the drafts.
+  static let pendingName = "pending"
+
+  /// Names a folder, which need not exist yet.
+  public init(_ path: String) { self.path = path }
+
+  /// Makes the folder and those in it, as far as they are missing.
+  ///
+  /// - Throws: `output.failed`.
+  public func make() throws(SignetError) {
+    for folder in [path] + [Self.metadataName, Self.targetsName, Self.pendingName].map({ "\(path)/\($0)" }) {
+      try Self.makeDirectory(folder)
+    }
+  }
+
+  /// Reads and verifies the repository, as far as all changes need it. Delegated roles are read when they are asked for.
+  ///
+  /// Expired metadata is read, too: its owner is about to replace it.
+  ///
+  /// - Throws: `tuf.no-repository`; what breaks the chain from the first root to the top-level targets: what
+  ///   ``UnverifiedMetadata/init(_:name:)`` throws, `tuf.threshold`, `tuf.wrong-version`, `tuf.not-found`,
+  ///   `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`; `file.…`.
+  public func load() throws(SignetError) -> RepositoryContent { try RepositoryContent(reading: self) }
+
+  /// Reads the repository for a change. Nobody else changes it until the body has ended.
+  ///
+  /// Readers need no lock: what they see is what the timestamp names.
+  ///
+  /// - Throws: what ``load()`` and the body throw; `file.locked` if another change does not end.
+  public func changing<Value>(
+    _ body: (RepositoryContent) throws(SignetError) -> Value
+  ) throws(SignetError) -> Value {
+    let lock = try lock()
+    defer { withExtendedLifetime(lock) {} }
+    return try body(load())
+  }
+
+  private func lock() throws(SignetError) -> LockFile {
+    let directory: Directory
+    do throws(SignetError) { directory = try Directory(opening: path) } catch  where error.code == .fileMissing {
+      throw missing(error)
+    }
+    do throws(SystemFailure) {
+      let lock = try LockFile(Self.lockName, in: directory, isMade: true)
+      if try lock.take(.exclusive, patience: Self.patience) { return lock }
+    } catch {
+      throw SignetError(
+        .outputFailed, path, "cannot be locked", cause: error, hint: "check that the folder is writable")
+    }
+    throw SignetError(
+      .fileLocked, path, "is being changed by another process", hint: "run the command again when it has finished")
+  }
+
+  func missing(_ cause: SignetError?) -> SignetError {
+    SignetError(
+      .tufNoRepository, path, "is no repository", expected: "the folders metadata, targets and pending", cause: cause,
+      hint: "begin one: signet repo init")
+  }
+
+  /// Makes a directory, and makes sure that it outlives a loss of power.
+  static func makeDirectory(_ path: String) throws(SignetError) {
+    do throws(SystemFailure) {
+      guard try Directory.make(path, mode: 0o755) else { return }
+    } catch {
+      throw SignetError(.outputFailed, path, "cannot be created", cause: error)
+    }
+    let directory = try Directory(opening: "\(path)/..")
+    do throws(SystemFailure) { try directory.sync() } catch {
+      throw SignetError(.outputFailed, path, "cannot be synced to the disk", cause: error)
+    }
+  }
+
+  /// The bytes of a file in the folder; nil if there is none.
+  ///
+  /// - Throws: `file.…`.
+  func file(_ name: String) throws(SignetError) -> [UInt8]? {
+    do throws(SignetError) {
+      let file = try RegularFile(opening: "\(path)/\(name)")
+      return try file.bytes(in: 0..<file.size)
+    } catch  where error.code == .fileMissing {
+      return nil
+    }
+  }
+
+  /// The names in one of the folders. A missing folder is empty, as git leaves it; only that of the metadata must be there.
+  ///
+  /// - Throws: `tuf.no-repository`, `file.…`.
+  func names(in folder: String) throws(SignetError) -> [String] {
+    let directory: Directory
+    do throws(SignetError) { directory = try Directory(opening: "\(path)/\(folder)") } catch
+      where error.code
+      == .fileMissing
+    {
+      guard folder == Self.metadataName else { return [] }
+      throw missing(error)
+    }
+    do throws(SystemFailure) {
+      return try directory.names(upTo: .max - 1).names.compactMap { String(validating: $0, as: UTF8.self) }
+        .sorted { $0.precedesInBytes($1) }
+    } catch {
+      throw SignetError(.fileUnreadable, directory.path, "cannot be read", cause: error)
+    }
+  }
+}

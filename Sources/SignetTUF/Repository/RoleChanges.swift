@@ -1,0 +1,147 @@
+internal import SignetBase
+
+/// What a person signs, in words: the differences between the metadata that a repository has and a draft.
+public struct RoleChanges: Sendable {
+  /// The differences, one a line.
+  public private(set) var lines: [String] = []
+
+  /// The number of targets and patterns of one kind that are named; the others are counted.
+  private static let named = 20
+
+  /// The differences between two roots.
+  ///
+  /// - Parameter old: nil for the first root.
+  public init(from old: RootRole?, to new: RootRole) {
+    version(old?.version, new.version)
+    let roles: [(String, KeyPath<RootRole, KeyThreshold>)] = [
+      ("root", \.root), ("targets", \.targets), ("snapshot", \.snapshot), ("timestamp", \.timestamp),
+    ]
+    for (name, place) in roles {
+      keys(of: "role \(name)", old.map { ($0[keyPath: place], $0.keys) }, (new[keyPath: place], new.keys))
+    }
+    if let old, old.consistentSnapshot != new.consistentSnapshot {
+      lines.append("files \(new.consistentSnapshot ? "get" : "lose") their version or hash in front of their names")
+    }
+    expiry(old?.expires, new.expires)
+  }
+
+  /// The differences between two versions of a targets role.
+  ///
+  /// - Parameters:
+  ///   - old: nil for the first version.
+  ///   - words: says what patterns mean to the application.
+  public init(
+    from old: TargetsRole?, to new: TargetsRole, patterns words: ([PathPattern]) -> String = Self.text
+  ) {
+    version(old?.version, new.version)
+    delegations(old?.delegations, new.delegations, words)
+    targets(old?.targets ?? [], new.targets)
+    expiry(old?.expires, new.expires)
+  }
+
+  /// Patterns as they are.
+  public static func text(_ patterns: [PathPattern]) -> String {
+    patterns.map(\.text.display).joined(separator: ", ")
+  }
+
+  private mutating func version(_ old: Int?, _ new: Int) {
+    lines.append(old.map { "version \($0) becomes version \(new)" } ?? "version \(new), the first one")
+  }
+
+  private mutating func expiry(_ old: UnixTime?, _ new: UnixTime) {
+    lines.append(old.map { "valid until \(new), before until \($0)" } ?? "valid until \(new)")
+  }
+
+  private mutating func keys(
+    of role: String, _ old: (keys: KeyThreshold, ring: KeyRing)?, _ new: (keys: KeyThreshold, ring: KeyRing)
+  ) {
+    let before = old?.keys.keyIDs ?? []
+    for id in new.keys.keyIDs where !before.contains(where: { $0.isExactly(id) }) {
+      lines.append("\(role): key added: \(new.ring.words(for: id))")
+    }
+    for id in before where !new.keys.keyIDs.contains(where: { $0.isExactly(id) }) {
+      lines.append("\(role): key removed: \(old?.ring.words(for: id) ?? id.display)")
+    }
+    if old?.keys.threshold != new.keys.threshold || old?.keys.keyIDs.count != new.keys.keyIDs.count {
+      let now = "\(new.keys.threshold) of \(new.keys.keyIDs.count) keys must sign"
+      let earlier = old.map { ", before \($0.keys.threshold) of \($0.keys.keyIDs.count)" } ?? ""
+      lines.append("\(role): \(now)\(earlier)")
+    }
+  }
+
+  private mutating func delegations(_ old: Delegations?, _ new: Delegations?, _ words: ([PathPattern]) -> String) {
+    let before = old?.listed ?? []
+    let after = new?.listed ?? []
+    for role in before where !after.contains(where: { $0.name.isExactly(role.name) }) {
+      lines.append("\(role.name.display): removed; clients no longer find its targets")
+    }
+    for role in after {
+      let name = role.name.display
+      let earlier = before.first { $0.name.isExactly(role.name) }
+      if earlier == nil { lines.append("\(name): added") }
+      keys(
+        of: name, earlier.map { ($0.keys, old?.keys ?? KeyRing()) }, (role.keys, new?.keys ?? KeyRing()))
+      let (from, to) = (earlier.map { $0.scopeWords(words) }, role.scopeWords(words))
+      if from.map({ !$0.isExactly(to) }) ?? true {
+        lines.append("\(name): may offer \(to)" + (from.map { ", before \($0)" } ?? ""))
+      }
+      if let earlier, earlier.isTerminating != role.isTerminating {
+        lines.append(
+          role.isTerminating
+            ? "\(name): no later role is asked for its paths" : "\(name): later roles are asked for its paths, too")
+      }
+    }
+    let order = before.map(\.name).filter { name in after.contains { $0.name.isExactly(name) } }
+    let newOrder = after.map(\.name).filter { name in before.contains { $0.name.isExactly(name) } }
+    if !zip(order, newOrder).allSatisfy({ $0.isExactly($1) }) {
+      lines.append("roles are asked in another order: \(after.map(\.name.display).joined(separator: ", "))")
+    }
+    if case .succinct(let bins)? = new?.roles {
+      if case .succinct(let earlier)? = old?.roles, earlier.bitLength == bins.bitLength { return }
+      lines.append("targets are distributed among \(bins.binCount) bins called \(bins.namePrefix.display)-…")
+    } else if case .succinct? = old?.roles {
+      lines.append("targets are no longer distributed among bins")
+    }
+  }
+
+  private mutating func targets(_ old: [TargetFile], _ new: [TargetFile]) {
+    let before = Dictionary(old.map { (Array($0.path.utf8), $0) }) { $1 }
+    let after = Set(new.map { Array($0.path.utf8) })
+    list("added", new.filter { before[Array($0.path.utf8)] == nil }.map(\.path))
+    list("removed", old.filter { !after.contains(Array($0.path.utf8)) }.map(\.path))
+    let changed = new.filter { target in
+      guard let earlier = before[Array(target.path.utf8)] else { return false }
+      return (try? OLPCJSON.encode(earlier.json)) != (try? OLPCJSON.encode(target.json))
+    }
+    list("described anew", changed.map(\.path))
+  }
+
+  private mutating func list(_ what: String, _ paths: [String]) {
+    lines += paths.prefix(Self.named).map { "target \(what): \($0.display)" }
+    if paths.count > Self.named { lines.append("targets \(what): \(paths.count - Self.named) more") }
+  }
+}
+
+extension Delegations {
+  /// The roles of a list; none for bins.
+  fileprivate var listed: [DelegatedRole] { if case .listed(let roles) = roles { roles } else { [] } }
+}
+
+extension DelegatedRole {
+  fileprivate func scopeWords(_ words: ([PathPattern]) -> String) -> String {
+    switch scope {
+    case .paths(let patterns): words(patterns)
+    case .hashPrefixes(let prefixes):
+      "paths whose hash begins with \(prefixes.map(\.display).joined(separator: ", "))"
+    case .none: "nothing"
+    }
+  }
+}
+
+extension KeyRing {
+  /// A key for people: its kind, and the fingerprint that `signet keygen` and `ssh-keygen -l` show.
+  fileprivate func words(for id: String) -> String {
+    guard case .verifies(let key, _)? = try? key(id) else { return id.display }
+    return "\(key)"
+  }
+}

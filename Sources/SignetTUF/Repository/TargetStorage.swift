@@ -1,0 +1,75 @@
+public import SignetBase
+internal import SignetCrypto
+public import SignetSystem
+
+extension RepositoryFolder {
+  /// Puts a target into its place. It counts for nothing until a role offers it.
+  ///
+  /// - Parameters:
+  ///   - target: what will be said of the file.
+  ///   - file: the bytes, which must be those.
+  /// - Throws: `tuf.target-name`, `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`, `tuf.unknown-hash`;
+  ///   `output.failed`; `file.…`.
+  public func store(_ target: TargetFile, from file: RegularFile) throws(SignetError) {
+    try TargetPath(target.path).checkSafe()
+    try check(target, file)
+    for name in target.filePaths {
+      let place = "\(Self.targetsName)/\(name)"
+      try makeFolders(of: place)
+      if let there = try? RegularFile(opening: "\(path)/\(place)") {
+        try check(target, there)
+        continue
+      }
+      // The bytes are compared again after they were copied: only what was hashed becomes a target.
+      try OutputFile.write(file, to: "\(path)/\(place)", .keep) { () throws(SignetError) in
+        try file.checkUnchanged()
+      }
+    }
+  }
+
+  /// Checks that a target is in its place, with the bytes that its role states.
+  ///
+  /// - Throws: `tuf.not-found`, `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`, `tuf.unknown-hash`; `file.…`.
+  public func check(stored target: TargetFile) throws(SignetError) {
+    for name in target.filePaths {
+      let place = "\(Self.targetsName)/\(name)"
+      let file: RegularFile
+      do throws(SignetError) { file = try RegularFile(opening: "\(path)/\(place)") } catch
+        where error.code
+        == .fileMissing
+      {
+        throw SignetError(
+          .tufNotFound, place, "is missing, although a role offers it",
+          hint: "restore the file from a copy of the repository, or withdraw the target")
+      }
+      try check(target, file)
+    }
+  }
+
+  private static let pieceSize = 1 << 20
+
+  private func check(_ target: TargetFile, _ file: RegularFile) throws(SignetError) {
+    try FileHashes.check(length: file.size, is: target.length, target.path.display)
+    var sums = try FileSums(target.hashes, target.path.display)
+    for offset in stride(from: 0, to: file.size, by: Self.pieceSize) {
+      try sums.add(try file.bytes(in: offset..<min(file.size, offset + Self.pieceSize)))
+    }
+    try sums.finish()
+    try file.checkUnchanged()
+  }
+
+  private func makeFolders(of place: String) throws(SignetError) {
+    var folder = path
+    for name in place.utf8.split(separator: UInt8(ascii: "/")).dropLast() {
+      folder += "/" + String(decoding: name, as: UTF8.self)
+      try Self.makeDirectory(folder)
+    }
+  }
+}
+
+extension TargetFile {
+  /// The files below the folder of targets, one for each hash (specification, section 6.2): `DIR/HASH.NAME`.
+  public var filePaths: [String] {
+    urlPaths(isConsistent: true).compactMap { PercentEncoding.decode($0) }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import SignetBase
+import SignetCrypto
+import SignetSystem
+import TestSupport
+import Testing
+
+@testable import SignetTUF
+
+/// A repository with drafts that are signed by enough keys, and a program that publishes them.
+private final class PublishingChild {
+  static let program =
+    URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
+    + "/PublishProgram"
+
+  let repository: PublishedRepository
+  private let template: String
+  private var runs = 0
+
+  init() throws {
+    let repository = try PublishedRepository()
+    self.repository = repository
+    try repository.offer("com/a/old", [1])
+    try repository.publish()
+    try repository.offer("com/a/new", [2])
+    try repository.change { try $0.delegations = repository.delegations(["example", "other"]) }
+    try repository.folder.setPending(
+      "other", MetadataDraft(TargetsRole(version: 1, expires: SimulatedRepository.later)))
+    try repository.sign("other", repository.publisher)
+    try repository.changeRoot { $0.expires = UnixTime(seconds: $0.expires.seconds + 1) }
+    let key = try repository.online.unencrypted()
+    try repository.temporary.write("online", key.withBytes { Array(copying: $0) }, mode: 0o600)
+    template = repository.temporary.file("template")
+    try FileManager.default.moveItem(atPath: repository.folder.path, toPath: template)
+    try restore()
+  }
+
+  func restore() throws {
+    try? FileManager.default.removeItem(atPath: repository.folder.path)
+    try FileManager.default.copyItem(atPath: template, toPath: repository.folder.path)
+  }
+
+  var arguments: [String] {
+    [repository.folder.path, repository.temporary.file("online"), PublishedRepository.now.description]
+  }
+
+  func run(_ strace: [String]) throws -> Program {
+    try Program.run(Strace.path ?? "", ["-f"] + strace + [Self.program] + arguments)
+  }
+
+  /// The calls of a whole publication that change something.
+  func calls() throws -> [Strace.Call] {
+    let log = repository.temporary.file("log")
+    let run = try run(["-o", log, "-e", "trace=" + Strace.calls.joined(separator: ",")])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    let calls = Strace.calls(in: try String(contentsOfFile: log, encoding: .utf8))
+    try restore()
+    return calls
+  }
+
+  /// Checks that clients see the old or the new repository, and that the next publication ends in the new one.
+  func check(_ place: Comment) throws {
+    try look(place, mustBeNew: false)
+    let again = try Program.run(Self.program, arguments)
+    #expect(again.status == 0, "\(place): \(again.output)")
+    try look(place, mustBeNew: true)
+    #expect(try repository.folder.pendingRoles().isEmpty, place)
+    #expect(try repository.folder.load().root?.role.version == 2, place)
+  }
+
+  private func look(_ place: Comment, mustBeNew: Bool) throws {
+    runs += 1
+    let client = try repository.client("client-\(runs)")
+    #expect(try client.target("com/a/old") != nil, place)
+    let isNew = try client.target("com/a/new") != nil
+    if mustBeNew { #expect(isNew, place) }
+    let targets = try #require(try repository.folder.load().targets?.role)
+    #expect(targets.delegations?.names == (isNew ? ["example", "other"] : ["example"]), place)
+    #expect(try RepositoryCheck(of: repository.folder.load(), at: PublishedRepository.now).faults.isEmpty, place)
+  }
+}
+
+@Suite(.slow, .serialized)
+struct PublicationKillTests {
+  @Test(
+    "a publication that is killed before any system call leaves the old or the new repository",
+    .enabled(if: Strace.path != nil, Strace.absence))
+  func kill() throws {
+    let child = try PublishingChild()
+    let points = try child.calls()
+    #expect(points.count >= 40)
+    for point in points {
+      let place: Comment = "killed before \(point.name) \(point.number): \(point.text)"
+      try child.restore()
+      let run = try child.run(
+        [
+          "-o", "/dev/null", "-e", "trace=\(point.name)", "-e",
+          "inject=\(point.name):signal=KILL:when=\(point.number)",
+        ])
+      #expect(run.status == 128 + SIGKILL, place)
+      try child.check(place)
+    }
+  }
+
+  @Test(
+    "a publication whose disk is full or fails at any system call leaves the old or the new repository",
+    .enabled(if: Strace.path != nil, Strace.absence),
+    arguments: [
+      ("ENOSPC", ["openat", "write", "linkat", "rename"]),
+      ("EIO", ["write", "fsync", "rename", "linkat", "unlink", "fcntl"]),
+    ])
+  func fail(error: String, calls: [String]) throws {
+    let child = try PublishingChild()
+    for point in try child.calls() where calls.contains(point.name) {
+      let place: Comment = "\(error) at \(point.name) \(point.number): \(point.text)"
+      try child.restore()
+      let run = try child.run(
+        [
+          "-o", "/dev/null", "-e", "trace=\(point.name)", "-e",
+          "inject=\(point.name):error=\(error):when=\(point.number)",
+        ])
+      // A call of the runtime's own start may fail without harm; the program never ends otherwise.
+      #expect(run.status <= 1 || point.name == "openat", "\(place): \(run.output)\(run.errors)")
+      try child.check(place)
+    }
+  }
+}
