@@ -18,8 +18,8 @@ enum ELFBuildID {
     for segment in segments?.all ?? [] where segment.kind == .note {
       if let range = file.range(segment.offset, segment.fileSize) { notes.append((range, segment.alignment)) }
     }
-    // What the program itself can see counts; sections are for files without segments.
-    if notes.isEmpty { notes = sections.notes }
+    // What the program itself can see comes first. Debuggers look into sections, too, and Go's linker puts it there alone.
+    notes += sections.notes
     var rest = sizeLimit
     for note in notes where rest > 0 {
       let range = note.range.prefix(rest)
