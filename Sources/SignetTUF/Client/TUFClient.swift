@@ -50,6 +50,7 @@ public final class TUFClient {
   ///   - folder: a folder that ``TrustedMetadataFolder/begin(with:)`` has given a root.
   ///   - mirrors: the mirrors of the repository.
   ///   - time: the time by which expiry is judged: now.
+  ///   - limits: what is read at most.
   public init(
     folder: TrustedMetadataFolder, mirrors: [RepositoryMirror], time: UnixTime, limits: TUFLimits = .standard
   ) {

@@ -4,7 +4,7 @@ public import SignetBase
 /// (specification, section 4.1).
 ///
 /// It is compact, and names are sorted by code point. Only the quotation mark and the backslash are escaped: a line
-/// feed in a PEM stays as it is, so the text need not be JSON. That is the difference to ``CanonicalJSON``.
+/// feed in a PEM stays as it is, so the text need not be JSON. That is the difference to `CanonicalJSON`.
 public enum OLPCJSON {
   /// Encodes a value.
   ///

@@ -22,7 +22,9 @@ public struct UnverifiedMetadata<Role: MetadataRole>: Sendable {
 
   /// Reads a file of metadata as far as checking its signatures takes. The role is not looked at.
   ///
-  /// - Parameter name: the name of the file, for messages.
+  /// - Parameters:
+  ///   - bytes: the content of the file.
+  ///   - name: the name of the file, for messages.
   /// - Throws: `tuf.malformed`, with the fault as its cause; `tuf.not-canonical`, `tuf.duplicate-signature`.
   public init(_ bytes: [UInt8], name: String = "\(Role.typeName).json") throws(SignetError) {
     self.bytes = bytes

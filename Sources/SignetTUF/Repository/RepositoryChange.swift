@@ -26,7 +26,10 @@ public struct RepositoryChange: Sendable {
 
   /// Takes new metadata of a targets role, in place of what was taken for it before.
   ///
-  /// - Parameter delegators: the roles that delegate to it, from the top-level targets down; empty for these.
+  /// - Parameters:
+  ///   - file: the metadata.
+  ///   - name: the name of the role.
+  ///   - delegators: the roles that delegate to it, from the top-level targets down; empty for these.
   public mutating func take(
     _ file: UnverifiedMetadata<TargetsRole>, of name: String, delegatedBy delegators: [String]
   ) {

@@ -21,7 +21,9 @@ public struct RepositoryCheck: Sendable {
 
   /// Checks a repository.
   ///
-  /// - Parameter time: the time by which expiry is judged.
+  /// - Parameters:
+  ///   - content: what was read of the repository.
+  ///   - time: the time by which expiry is judged.
   /// - Throws: `file.…` and `crypto.failure` if something could not be checked.
   public init(of content: RepositoryContent, at time: UnixTime) throws(SignetError) {
     guard let root = content.root, let timestamp = content.timestamp, let snapshot = content.snapshot,

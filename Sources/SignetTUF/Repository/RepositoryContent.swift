@@ -81,7 +81,9 @@ public struct RepositoryContent: Sendable {
 
   /// The metadata of a delegated role.
   ///
-  /// - Parameter delegator: the role that delegates to it.
+  /// - Parameters:
+  ///   - name: the name of the role.
+  ///   - delegator: the role that delegates to it.
   /// - Returns: nil if the role has never been published.
   /// - Throws: `tuf.not-delegated`; what ``RepositoryFolder/load()`` throws.
   public func role(

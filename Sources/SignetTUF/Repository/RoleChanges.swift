@@ -10,7 +10,9 @@ public struct RoleChanges: Sendable {
 
   /// The differences between two roots.
   ///
-  /// - Parameter old: nil for the first root.
+  /// - Parameters:
+  ///   - old: nil for the first root.
+  ///   - new: the root that comes after it.
   public init(from old: RootRole?, to new: RootRole) {
     version(old?.version, new.version)
     let roles: [(String, KeyPath<RootRole, KeyThreshold>)] = [
@@ -29,6 +31,7 @@ public struct RoleChanges: Sendable {
   ///
   /// - Parameters:
   ///   - old: nil for the first version.
+  ///   - new: the version that comes after it.
   ///   - words: says what patterns mean to the application.
   public init(
     from old: TargetsRole?, to new: TargetsRole, patterns words: ([PathPattern]) -> String = Self.text

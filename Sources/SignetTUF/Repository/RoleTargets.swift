@@ -26,6 +26,7 @@ public struct RoleTargets: Sendable {
   ///   - name: a role to which the top-level targets delegate.
   ///   - top: the top-level targets.
   ///   - old: the top-level targets by which the role is verified now, if its keys are about to change.
+  ///   - content: what was read of the repository.
   /// - Throws: `tuf.not-delegated`; what ``RepositoryFolder/load()`` throws.
   public init(
     of name: String, under top: TargetsRole, before old: TargetsRole? = nil, in content: RepositoryContent
@@ -109,7 +110,10 @@ public struct RoleTargets: Sendable {
 
   /// The metadata to sign, what changed and no more: each role with the roles that delegate to it.
   ///
-  /// - Parameter most: the number of targets above which a role is divided.
+  /// - Parameters:
+  ///   - content: what was read of the repository.
+  ///   - expires: the time from which the metadata is no longer valid.
+  ///   - most: the number of targets above which a role is divided.
   /// - Throws: `crypto.failure`.
   public consuming func drafts(
     of content: RepositoryContent, until expires: UnixTime, dividedAbove most: Int = RoleTargets.most

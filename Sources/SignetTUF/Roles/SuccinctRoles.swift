@@ -16,7 +16,10 @@ public struct SuccinctRoles: Sendable {
 
   /// Creates bins.
   ///
-  /// - Parameter bitLength: 1 to 32; another number becomes the nearest one of these.
+  /// - Parameters:
+  ///   - keys: the keys of all bins.
+  ///   - bitLength: 1 to 32; another number becomes the nearest one of these.
+  ///   - namePrefix: how the names of all bins begin.
   public init(keys: KeyThreshold, bitLength: Int, namePrefix: String) {
     self.keys = keys
     self.bitLength = min(max(bitLength, Self.bitLengths.lowerBound), Self.bitLengths.upperBound)

@@ -15,7 +15,11 @@ public struct TargetsRole: MetadataRole {
 
   /// Creates a role.
   ///
-  /// - Parameter targets: the targets in any order; of several with one path, the last one counts.
+  /// - Parameters:
+  ///   - version: the version of the metadata, 1 or more.
+  ///   - expires: the time from which the metadata is no longer valid.
+  ///   - targets: the targets in any order; of several with one path, the last one counts.
+  ///   - delegations: to whom the role delegates; nil if to nobody.
   public init(version: Int, expires: UnixTime, targets: [TargetFile] = [], delegations: Delegations? = nil) {
     header = RoleHeader(version: version, expires: expires)
     self.targets = []

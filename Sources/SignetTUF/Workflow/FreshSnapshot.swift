@@ -61,7 +61,9 @@ extension FreshTimestamp {
 
   /// Checks a snapshot that was fetched (sections 5.5.2 to 5.5.6).
   ///
-  /// - Parameter prior: the snapshot that was stored; nil if there is none.
+  /// - Parameters:
+  ///   - bytes: the file that was fetched.
+  ///   - prior: the snapshot that was stored; nil if there is none.
   /// - Throws: `tuf.too-short`, `tuf.too-long`, `tuf.hash-mismatch`, `tuf.unknown-hash`; what
   ///   ``UnverifiedMetadata/init(_:name:)`` throws; `tuf.threshold`, `tuf.wrong-version`, `tuf.rollback`,
   ///   `tuf.role-removed`, `tuf.expired`; `crypto.failure`.

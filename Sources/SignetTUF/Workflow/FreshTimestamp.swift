@@ -38,7 +38,9 @@ extension FreshRoot {
   /// A timestamp of the same version as the one before changes nothing: the one before stays, whatever the other says
   /// (section 5.4.3.1).
   ///
-  /// - Parameter prior: the timestamp that was stored; nil if there is none.
+  /// - Parameters:
+  ///   - bytes: the file that was fetched.
+  ///   - prior: the timestamp that was stored; nil if there is none.
   /// - Throws: what ``UnverifiedMetadata/init(_:name:)`` throws; `tuf.threshold`, `tuf.rollback`, `tuf.expired`.
   public func timestamp(_ bytes: [UInt8], after prior: PriorTimestamp?) throws(SignetError) -> FreshTimestamp {
     let new = try UnverifiedMetadata<TimestampRole>(bytes).verified(by: role.timestampAuthority)
