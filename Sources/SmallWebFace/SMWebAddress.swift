@@ -52,24 +52,36 @@ public struct SMWebAddress: Sendable, Hashable {
   }
 
   /// Whether a browser would take the origin of a URL for that of a module, whatever the rest of the URL is.
+  ///
+  /// A URL is read byte by byte: a slash with a combining mark behind it is still a slash.
   func isOfModule(_ text: String) -> Bool {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].lowercased().utf8.elementsEqual(scheme.utf8) else { return false }
+    guard let (scheme, rest) = Self.parts(text), scheme.elementsEqual(self.scheme.utf8) else { return false }
     // A browser reads a backslash as a slash, and any number of them before the host.
-    let authority = parts[1].drop { "/\\".contains($0) }.prefix { !"/\\?#".contains($0) }
-    // It decodes the host. There is no good reason to encode one.
-    guard !authority.contains("%") else { return true }
-    var host = authority.lowercased()
-    if let user = host.lastIndex(of: "@") { host.removeSubrange(...user) }
-    if let port = host.lastIndex(of: ":") { host.removeSubrange(port...) }
-    while host.utf8.last == UInt8(ascii: ".") { host.removeLast() }
-    return host.utf8.reversed().starts(with: suffix.utf8.reversed())
+    let authority = rest.drop { "/\\".utf8.contains($0) }.prefix { !"/\\?#".utf8.contains($0) }
+    // It decodes the host, leaves out tabs and line breaks, and maps other letters to those of ASCII. No URL of the web
+    // needs any of them there (RFC 3986, section 3.2.2).
+    guard authority.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "%") }) else { return true }
+    var host = authority.map(Self.lowercased)
+    if let user = host.lastIndex(of: UInt8(ascii: "@")) { host.removeSubrange(...user) }
+    if let port = host.lastIndex(of: UInt8(ascii: ":")) { host.removeSubrange(port...) }
+    while host.last == UInt8(ascii: ".") { host.removeLast() }
+    return host.reversed().starts(with: suffix.utf8.reversed())
   }
 
   /// Whether a URL is one of the web, and not one of a module's files.
   func isWeb(_ text: String) -> Bool {
-    let scheme = text.prefix { $0 != ":" }.lowercased()
-    return (scheme == "http" || scheme == "https") && !isOfModule(text)
+    guard let (scheme, _) = Self.parts(text) else { return false }
+    return (scheme.elementsEqual("http".utf8) || scheme.elementsEqual("https".utf8)) && !isOfModule(text)
+  }
+
+  /// The scheme of a URL in lower case, and what follows the colon behind it.
+  private static func parts(_ text: String) -> (scheme: [UInt8], rest: Substring.UTF8View)? {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    return (text.utf8[..<colon].map(lowercased), text.utf8[text.utf8.index(after: colon)...])
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   /// A text in which every byte that a URL does not have is encoded (RFC 3986, section 2).

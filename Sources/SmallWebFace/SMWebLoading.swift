@@ -53,7 +53,7 @@ extension SMWebController {
   public func shouldLoad(_ url: String, by navigation: SMWebNavigation) -> Bool {
     let (isLoaded, delegate) = state.withLock { ($0.isLoaded, $0.delegate) }
     // A place in the same document, or the document itself.
-    if Self.withoutFragment(url).utf8.elementsEqual(Self.withoutFragment(self.url).utf8) { return true }
+    if Self.withoutFragment(url).elementsEqual(Self.withoutFragment(self.url)) { return true }
     // Until the document is there, it may send the view on to another one of the same kind.
     if navigation == .other, !isLoaded, module?.hasOrigin(url) ?? isShownOnWeb(url) { return true }
     guard !isGone, isOnTop else { return false }
@@ -77,7 +77,9 @@ extension SMWebController {
     return true
   }
 
-  private static func withoutFragment(_ url: String) -> Substring { url.prefix { $0 != "#" } }
+  private static func withoutFragment(_ url: String) -> Substring.UTF8View {
+    url.utf8.prefix { $0 != UInt8(ascii: "#") }
+  }
 
   /// Opens what a page leads to.
   private func follow(_ url: String) async throws(PluginError) -> SMOutcome {

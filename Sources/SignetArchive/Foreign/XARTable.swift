@@ -31,7 +31,10 @@ enum XARTable {
     let inflater = try Inflater()
     let bytes = try inflater.inflated(
       source.bytes(in: start + 2..<start + compressed), atMost: sizeLimit, source.path)
-    let table = String(decoding: bytes, as: UTF8.self)
+    // Only tags and their attributes are of interest. A combining mark behind `<` must not hide it, nor a line break a name.
+    let table = String(
+      decoding: bytes.map { $0 >= 0x80 ? UInt8(ascii: "?") : [9, 10, 13].contains($0) ? UInt8(ascii: " ") : $0 },
+      as: UTF8.self)
     guard !table.contains("<!") else {
       throw SignetError(.archiveData, source.path, "has a table of contents with declarations or comments")
     }
