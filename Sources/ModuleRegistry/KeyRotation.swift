@@ -119,7 +119,7 @@ extension ModuleRegistry {
       targets.delegations = delegations
       try draft(targets: targets, content)
     }
-    var role = try RoleTargets(of: name, under: targets, before: old, in: content)
+    var role = try RoleTargets(of: name, under: targets, before: old, in: content, continuing: .shown)
     role.renew()
     try draft(role, content)
   }

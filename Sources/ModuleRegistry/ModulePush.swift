@@ -26,7 +26,8 @@ extension ModuleRegistry {
   ///   - publisher: the name of the publisher.
   ///   - keys: private keys of the publisher.
   ///   - online: the online keys; none to leave the publication to others.
-  /// - Throws: `repo.…`; `tuf.foreign-key` if none of the keys is the publisher's; what ``refresh(signedBy:)`` throws.
+  /// - Throws: `repo.…`; `tuf.foreign-key` if none of the keys is the publisher's; `tuf.draft-unsigned` if there is a draft
+  ///   with changes that none of the keys has signed; what ``refresh(signedBy:)`` throws.
   public func push(
     _ modules: [String], of publisher: String, signedBy keys: [PrivateKey], online: [PrivateKey] = []
   ) throws(SignetError) -> (modules: [PushedModule], publication: DraftPublication?) {
@@ -36,10 +37,11 @@ extension ModuleRegistry {
       guard let owner = publishers.first(where: { $0.name.isExactly(publisher) }) else {
         throw Self.unknown(publisher)
       }
-      var role = try RoleTargets(of: publisher, under: targets, in: content)
+      // The publisher's keys sign all of the role. What others have drafted must not slip in.
+      var role = try RoleTargets(of: publisher, under: targets, in: content, continuing: .signed(by: keys))
       let others = try OtherModules(besides: owner, publishers, targets, content)
       // Read once: a publisher may have many thousands.
-      var known = Dictionary(grouping: role.all.compactMap { ModuleRelease($0) }, by: \.identifier)
+      var known = Dictionary(grouping: try owner.releases(in: role), by: \.identifier)
       var pushed: [PushedModule] = []
       for path in modules {
         let module = try ModuleToPush(path, of: owner, at: time)
@@ -108,7 +110,7 @@ extension ModuleRegistry {
   ///   - keys: private keys of the publisher.
   ///   - online: the online keys; none to leave the publication to others.
   /// - Returns: the publisher, and what was published.
-  /// - Throws: `repo.release-unknown`; `tuf.foreign-key`; what ``refresh(signedBy:)`` throws.
+  /// - Throws: `repo.release-unknown`; `tuf.foreign-key`, `tuf.draft-unsigned`; what ``refresh(signedBy:)`` throws.
   public func yank(
     _ identifier: String, _ version: String, because reason: String?, signedBy keys: [PrivateKey],
     online: [PrivateKey] = []
@@ -116,11 +118,12 @@ extension ModuleRegistry {
     try folder.changing { (content) throws(SignetError) in
       let targets = try newestTargets(content)
       for publisher in try Self.publishers(of: targets) {
-        var role = try RoleTargets(of: publisher.name, under: targets, in: content)
-        let release = role.all.compactMap { ModuleRelease($0) }.first {
+        let shown = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
+        let release = try publisher.releases(in: shown).first {
           "\($0.identifier)".isExactly(identifier) && "\($0.version)".isExactly(version)
         }
         guard let release else { continue }
+        var role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .signed(by: keys))
         try role.insert(release.target(yanked: reason))
         try signAndDraft(role, keys, content)
         return (publisher.name, online.isEmpty ? nil : try publish(folder.load(), online))
@@ -139,8 +142,8 @@ extension ModuleRegistry {
     let targets = try newestTargets(content)
     var releases: [(publisher: String, release: ModuleRelease)] = []
     for publisher in try Self.publishers(of: targets) {
-      let role = try RoleTargets(of: publisher.name, under: targets, in: content)
-      releases += role.all.compactMap { ModuleRelease($0) }.map { (publisher.name, $0) }
+      let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
+      releases += try publisher.releases(in: role).map { (publisher.name, $0) }
     }
     return releases.sorted {
       ("\($0.release.identifier)", $0.release.sequence) < ("\($1.release.identifier)", $1.release.sequence)
@@ -158,9 +161,8 @@ private struct OtherModules {
     var identifiers: [(identifier: ModuleIdentifier, publisher: String)] = []
     var known = Set<ModuleIdentifier>()
     for publisher in publishers where !publisher.name.isExactly(owner.name) {
-      let role = try RoleTargets(of: publisher.name, under: targets, in: content)
-      for target in role.all {
-        guard let release = ModuleRelease(target), known.insert(release.identifier).inserted else { continue }
+      let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
+      for release in try publisher.releases(in: role) where known.insert(release.identifier).inserted {
         identifiers.append((release.identifier, publisher.name))
       }
     }

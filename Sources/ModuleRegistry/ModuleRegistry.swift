@@ -73,8 +73,8 @@ public struct ModuleRegistry: Sendable {
   /// - Throws: `tuf.hash-mismatch` if the registry has another root of that version; `tuf.not-found` if it has none;
   ///   what ``RepositoryFolder/load()`` throws.
   public func check(root path: String) throws(SignetError) {
-    let file = try RegularFile(opening: path)
-    let trusted = try TrustedRoot(file.bytes(in: 0..<file.size), name: path)
+    let bytes = try RegularFile(opening: path).bytes(limit: TUFLimits.standard.root)
+    let trusted = try TrustedRoot(bytes, name: path)
     try folder.load().check(contains: trusted)
   }
 

@@ -124,7 +124,7 @@ extension ModuleRegistry {
     guard let delegations = try newestTargets(content).delegations else { return nil }
     if let authority = delegations.authority(of: role) { return authority }
     // The bins of a publisher have its keys.
-    for name in delegations.names where role.utf8.starts(with: "\(name).bin-".utf8) {
+    for name in try delegations.names(atMost: content.knownRoles) where role.utf8.starts(with: "\(name).bin-".utf8) {
       var above = try folder.pending(name)?.uncheckedRole()
       if above == nil { above = try published(name, content) }
       if let authority = above?.delegations?.authority(of: role) { return authority }

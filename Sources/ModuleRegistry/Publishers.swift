@@ -27,6 +27,20 @@ public struct Publisher: Sendable {
     self.scope = scope
   }
 
+  /// The releases that clients get of the publisher. Nothing keeps a publisher from writing others into its metadata,
+  /// but clients never ask it for modules that it may not offer.
+  ///
+  /// - Throws: `crypto.failure`.
+  func releases(in role: RoleTargets) throws(SignetError) -> [ModuleRelease] {
+    var releases: [ModuleRelease] = []
+    for target in role.all {
+      guard let release = ModuleRelease(target) else { continue }
+      let path = try TargetPath(target.path)
+      if scope.paths.contains(where: { $0.matches(path) }) { releases.append(release) }
+    }
+    return releases
+  }
+
   /// The longest name, so that the names of bins behind it are no longer than file names.
   private static let longestName = 64
 

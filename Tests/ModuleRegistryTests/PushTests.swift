@@ -92,6 +92,48 @@ import Testing
     }
   }
 
+  @Test("a push signs nothing that somebody has planted, and a publisher's other modules are nobody's")
+  func planted() throws {
+    let fixture = try RegistryFixture()
+    try fixture.push(fixture.module())
+    let content = try fixture.registry.folder.load()
+    let top = try #require(content.targets?.role)
+    func draft(_ target: TargetFile, signedBy key: PrivateKey?) throws {
+      var role = try RoleTargets(of: "example", under: top, in: content, continuing: .shown)
+      try role.insert(target)
+      let later = RoleLifetimes.end(9, from: RegistryFixture.now)
+      for change in try role.drafts(of: content, until: later) {
+        var draft = try MetadataDraft(change.role)
+        if let key { try draft.sign(with: key) }
+        try fixture.registry.folder.setPending(change.name, draft)
+      }
+    }
+    let release = try #require(try fixture.registry.releases().first?.release)
+    func named(_ identifier: String) -> TargetFile {
+      TargetFile(
+        path: "\(identifier.split(separator: ".").joined(separator: "/"))/1.0.0/module.zip", length: 1,
+        hashes: release.target.hashes,
+        custom: .object(
+          ("description", .string("")), ("identifier", .string(identifier)), ("sequence", .integer(1)),
+          ("version", .string("1.0.0"))))
+    }
+    try draft(named("com.example.planted"), signedBy: nil)
+    expectError(.tufDraftUnsigned) { try fixture.push(fixture.module("com.example.other")) }
+    expectError(.tufDraftUnsigned) {
+      _ = try fixture.registry.yank("com.example.player", "1.0.0", because: "x", signedBy: [fixture.publisher])
+    }
+    // A publisher signs what was planted, and writes a module of somebody else into its own metadata.
+    try draft(named("org.bank.app"), signedBy: fixture.publisher)
+    try fixture.refresh()
+    #expect(
+      try fixture.registry.releases().map { "\($0.release.identifier)" }
+        == ["com.example.planted", "com.example.player"])
+    #expect(try fixture.client().target("org/bank/app/1.0.0/module.zip") == nil)
+    expectError(.repoReleaseUnknown) {
+      _ = try fixture.registry.yank("org.bank.app", "1.0.0", because: "x", signedBy: [fixture.publisher])
+    }
+  }
+
   @Test("a withdrawn release says why, keeps its bytes, and can be offered again")
   func yank() throws {
     let fixture = try RegistryFixture()

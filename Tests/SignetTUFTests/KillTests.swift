@@ -6,13 +6,13 @@ import Testing
 @testable import SignetTUF
 
 /// A client's folder with old metadata, a repository with new metadata, and a program that refreshes.
-private final class RefreshingChild {
-  static let program =
-    URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
-    + "/RefreshProgram"
+private final class RefreshingProgram: InterruptedProgram {
+  static let name = "RefreshProgram"
 
   let client: TestClient
-  private let template: String
+  let template: String
+  var changed: String { client.trusted.path }
+  var log: String { client.folder.file("log") }
   private let directory: TemporaryFolder
   /// What each stored file may be: old, new, or missing where that is allowed.
   private var versions: [String: [[UInt8]?]] = [:]
@@ -46,29 +46,10 @@ private final class RefreshingChild {
     try restore()
   }
 
-  func restore() throws {
-    try? FileManager.default.removeItem(atPath: client.trusted.path)
-    try FileManager.default.copyItem(atPath: template, toPath: client.trusted.path)
-  }
-
   var arguments: [String] {
     // A time at which the folder has not been refreshed, so that it is stored, too.
     let time = UnixTime(seconds: SimulatedRepository.now.seconds + 86_400)
     return [client.trusted.path, directory.path, time.description]
-  }
-
-  func run(_ strace: [String]) throws -> Program {
-    try Program.run(Strace.path ?? "", ["-f"] + strace + [Self.program] + arguments)
-  }
-
-  /// The calls of a whole refresh that change something.
-  func calls() throws -> [Strace.Call] {
-    let log = client.folder.file("log")
-    let run = try run(["-o", log, "-e", "trace=" + Strace.calls.joined(separator: ",")])
-    #expect(run.status == 0, "\(run.output)\(run.errors)")
-    let calls = Strace.calls(in: try String(contentsOfFile: log, encoding: .utf8))
-    try restore()
-    return calls
   }
 
   /// Checks that each file is old or new, and that the next refresh brings the new state.
@@ -91,20 +72,7 @@ struct RefreshKillTests {
     "a refresh that is killed before any system call leaves old or new metadata, and the next one ends it",
     .enabled(if: Strace.path != nil, Strace.absence))
   func kill() throws {
-    let child = try RefreshingChild()
-    let points = try child.calls()
-    #expect(points.count >= 60)
-    for point in points {
-      let place: Comment = "killed before \(point.name) \(point.number): \(point.text)"
-      try child.restore()
-      let run = try child.run(
-        [
-          "-o", "/dev/null", "-e", "trace=\(point.name)", "-e",
-          "inject=\(point.name):signal=KILL:when=\(point.number)",
-        ])
-      #expect(run.status == 128 + SIGKILL, place)
-      try child.check(place)
-    }
+    try RefreshingProgram().killEverywhere(least: 60)
   }
 
   @Test(
@@ -115,18 +83,6 @@ struct RefreshKillTests {
       ("EIO", ["write", "fsync", "rename", "linkat", "unlink", "fcntl"]),
     ])
   func fail(error: String, calls: [String]) throws {
-    let child = try RefreshingChild()
-    for point in try child.calls() where calls.contains(point.name) {
-      let place: Comment = "\(error) at \(point.name) \(point.number): \(point.text)"
-      try child.restore()
-      let run = try child.run(
-        [
-          "-o", "/dev/null", "-e", "trace=\(point.name)", "-e",
-          "inject=\(point.name):error=\(error):when=\(point.number)",
-        ])
-      // A call of the runtime's own start may fail without harm; the program never ends otherwise.
-      #expect(run.status <= 1 || point.name == "openat", "\(place): \(run.output)\(run.errors)")
-      try child.check(place)
-    }
+    try RefreshingProgram().failEverywhere(error, at: calls)
   }
 }

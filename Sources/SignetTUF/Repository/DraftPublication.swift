@@ -30,11 +30,16 @@ public struct DraftPublication: Sendable {
     of content: RepositoryContent, signedBy keys: [PrivateKey], at time: UnixTime,
     _ lifetimes: RoleLifetimes = RoleLifetimes()
   ) throws(SignetError) {
-    let drafts = try Drafts(of: content)
+    var drafts = try Drafts(of: content)
     var reasons: [(role: String, reason: SignetError)] = drafts.faults
     var result: (RepositoryPublication, [String])?
-    for (withRoot, withTargets) in [(true, true), (false, true), (true, false), (false, false)] {
-      guard !withRoot || drafts.root != nil, !withTargets || drafts.targets != nil else { continue }
+    var isSifted = false
+    var ways = [(true, true), (false, true), (true, false), (false, false)][...]
+    while let (withRoot, withTargets) = ways.first {
+      guard !withRoot || drafts.root != nil, !withTargets || drafts.targets != nil else {
+        ways.removeFirst()
+        continue
+      }
       var change = RepositoryChange(of: content)
       var names: [String] = []
       if withRoot, let root = drafts.root {
@@ -54,6 +59,15 @@ public struct DraftPublication: Sendable {
         result = (try change.publication(signedBy: keys, at: time, lifetimes), names)
         break
       } catch {
+        if !isSifted {
+          isSifted = true
+          let faults = drafts.sift { (change) throws(SignetError) in
+            _ = try change.publication(signedBy: keys, at: time, lifetimes)
+          }
+          reasons += faults
+          if !faults.isEmpty { continue }
+        }
+        ways.removeFirst()
         // Without root and targets nothing is left to wait for. Before the first publication, the root is.
         guard withRoot || withTargets else {
           throw content.root == nil ? reasons.first { $0.role == "root" }?.reason ?? error : error
@@ -141,13 +155,37 @@ private struct Drafts {
     return ready
   }
 
+  /// Leaves out the drafts of roles that cannot be published, whatever else is. One publisher must not hold up the
+  /// others, nor the timestamp.
+  ///
+  /// - Parameter isGood: tries a change that has the drafts of one role and its bins alone.
+  /// - Returns: the drafts that are left out, and why.
+  mutating func sift(
+    _ isGood: (RepositoryChange) throws(SignetError) -> Void
+  ) -> [(role: String, reason: SignetError)] {
+    var unused: [(role: String, reason: SignetError)] = []
+    var faults: [(role: String, reason: SignetError)] = []
+    // Whoever the published targets do not delegate to can only be published with new ones.
+    let ready = ready(under: content.targets?.role, &unused)
+    for (_, group) in Dictionary(
+      grouping: ready, by: { Array(($0.delegators.count > 1 ? $0.delegators[1] : $0.role).utf8) })
+    {
+      var change = RepositoryChange(of: content)
+      for (role, delegators, file) in group { change.take(file, of: role, delegatedBy: delegators) }
+      do throws(SignetError) { try isGood(change) } catch { faults += group.map { ($0.role, error) } }
+    }
+    others.removeAll { draft in faults.contains { $0.role.isExactly(draft.role) } }
+    return faults
+  }
+
   /// Who delegates to a role: the top-level targets, or a role after which the bin is called.
   private func delegation(
     of name: String, under top: TargetsRole
   ) throws(SignetError) -> (delegators: [String], authority: RoleAuthority)? {
     guard let delegations = top.delegations else { return nil }
     if let authority = delegations.authority(of: name) { return (["targets"], authority) }
-    for role in delegations.names where name.utf8.starts(with: "\(RoleTargets.binPrefix(role))-".utf8) {
+    for role in try delegations.names(atMost: content.knownRoles)
+    where name.utf8.starts(with: "\(RoleTargets.binPrefix(role))-".utf8) {
       var above = try others.first { $0.role.isExactly(role) }?.file.uncheckedRole()
       if above == nil { above = try content.role(role, by: top)?.role }
       guard let above else { continue }

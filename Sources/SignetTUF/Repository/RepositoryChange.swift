@@ -173,7 +173,8 @@ public struct RepositoryChange: Sendable {
   private func checkDelegations(of role: CheckedRole) throws(SignetError) {
     guard let delegations = role.metadata.role.delegations else { return }
     let new = Set(roles.map { Array($0.name.utf8) })
-    for name in delegations.names where !new.contains(Array(name.utf8)) {
+    let limit = content.roleCount + roles.count
+    for name in try delegations.names(atMost: limit) where !new.contains(Array(name.utf8)) {
       guard content.snapshot?.role[name] != nil else { throw Self.notReady(name) }
       _ = try content.role(name, by: role.metadata.role)
     }
@@ -218,10 +219,22 @@ extension FileHashes {
 
 extension Delegations {
   /// The names of all roles that are delegated to.
-  public var names: [String] {
+  ///
+  /// One number stands for up to 2^32 bins, and each bin has a file. So whoever states more bins than there are files
+  /// is refused before any bin is looked at.
+  ///
+  /// - Parameter limit: the number of roles that have metadata.
+  /// - Throws: `tuf.not-in-snapshot` for more bins than that.
+  package func names(atMost limit: Int) throws(SignetError) -> [String] {
     switch roles {
-    case .listed(let roles): roles.map(\.name)
-    case .succinct(let bins): (0..<bins.binCount).map { bins.name(of: $0) }
+    case .listed(let roles): return roles.map(\.name)
+    case .succinct(let bins):
+      guard bins.binCount <= limit else {
+        throw SignetError(
+          .tufNotInSnapshot, "bins \(bins.namePrefix.display)-…", "are more than there are roles with metadata",
+          expected: "at most \(limit)", found: "\(bins.binCount)", hint: "publish metadata of each bin")
+      }
+      return (0..<bins.binCount).map { bins.name(of: $0) }
     }
   }
 }

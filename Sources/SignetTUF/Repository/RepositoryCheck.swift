@@ -57,7 +57,12 @@ public struct RepositoryCheck: Sendable {
     of role: TargetsRole, _ delegator: String, _ content: RepositoryContent, _ time: UnixTime,
     _ visited: inout Set<[UInt8]>
   ) throws(SignetError) {
-    for name in role.delegations?.names ?? [] {
+    let names: [String]
+    do throws(SignetError) { names = try role.delegations?.names(atMost: content.roleCount) ?? [] } catch {
+      faults.append(error)
+      return
+    }
+    for name in names {
       // The same role may be delegated to by others, with other keys.
       guard visited.insert(Array("\(delegator)\0\(name)".utf8)).inserted else { continue }
       let below: VerifiedMetadata<TargetsRole>

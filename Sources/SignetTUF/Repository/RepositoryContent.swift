@@ -64,16 +64,37 @@ public struct RepositoryContent: Sendable {
     return trusted
   }
 
-  private static func read<Role: MetadataRole>(
-    _ authority: RoleAuthority, _ facts: FileFacts, in folder: RepositoryFolder
-  ) throws(SignetError) -> VerifiedMetadata<Role> {
-    let name = MetadataFileName.of(authority.role, version: facts.version)
+  /// The file of a role that the repository lists.
+  ///
+  /// - Throws: `tuf.not-found`, `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`; `file.…`.
+  private static func listedFile(
+    of role: String, _ facts: FileFacts, in folder: RepositoryFolder
+  ) throws(SignetError) -> (name: String, bytes: [UInt8]) {
+    let name = MetadataFileName.of(role, version: facts.version)
     guard let bytes = try folder.file("\(RepositoryFolder.metadataName)/\(name)") else {
       throw SignetError(
         .tufNotFound, name, "is missing, although the repository lists it",
         hint: "restore the file from a copy of the repository")
     }
     try facts.check(bytes, name)
+    return (name, bytes)
+  }
+
+  /// Reads the files of all targets roles that the snapshot lists, one after the other, whether or not anybody delegates to them still.
+  ///
+  /// - Throws: `tuf.not-found`, `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`; `file.…`.
+  func forEachListedFile(_ body: (String, [UInt8]) throws(SignetError) -> Void) throws(SignetError) {
+    for file in snapshot?.role.files ?? [] {
+      let role = String(file.name.dropLast(".json".utf8.count))
+      let (name, bytes) = try Self.listedFile(of: role, file.facts, in: folder)
+      try body(name, bytes)
+    }
+  }
+
+  private static func read<Role: MetadataRole>(
+    _ authority: RoleAuthority, _ facts: FileFacts, in folder: RepositoryFolder
+  ) throws(SignetError) -> VerifiedMetadata<Role> {
+    let (name, bytes) = try listedFile(of: authority.role, facts, in: folder)
     let metadata = try UnverifiedMetadata<Role>(bytes, name: name).verified(by: authority)
     try metadata.check(version: facts.version, "the repository lists")
     return metadata
@@ -116,6 +137,14 @@ public struct RepositoryContent: Sendable {
       .tufNotDelegated, name.display, "is no role that another role delegates to",
       hint: "check the name: signet repo verify lists the roles")
   }
+
+  /// The number of targets roles that have metadata, published ones and drafts.
+  package var knownRoles: Int {
+    get throws(SignetError) { try roleCount + folder.pendingRoles().count }
+  }
+
+  /// The number of targets roles that have published metadata.
+  var roleCount: Int { snapshot?.role.files.count ?? 0 }
 
   /// The version that a role's next metadata gets: above all that are trusted, and above all files of the role.
   public func nextVersion(of role: String) -> Int {

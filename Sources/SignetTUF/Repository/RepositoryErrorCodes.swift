@@ -9,6 +9,8 @@ extension SignetError.Code {
   public static let tufVersionUsed = Self("tuf.version-used")
   /// A draft for a version of a role that has been published since, or of another role's content.
   public static let tufDraftStale = Self("tuf.draft-stale")
+  /// A draft with changes that the keys at hand have not signed.
+  public static let tufDraftUnsigned = Self("tuf.draft-unsigned")
   /// A change that waits for somebody: its metadata is not complete yet.
   public static let tufNotReady = Self("tuf.not-ready")
   /// A key that is not one of those that must sign.
@@ -20,6 +22,7 @@ extension SignetError.Code {
 extension Set<SignetError.Code> {
   /// The codes for faults of publishing: `tuf.…`.
   package static let aboutPublishing: Self = [
-    .tufNoRepository, .tufVersionUsed, .tufDraftStale, .tufNotReady, .tufForeignKey, .tufTargetChanged,
+    .tufNoRepository, .tufVersionUsed, .tufDraftStale, .tufDraftUnsigned, .tufNotReady, .tufForeignKey,
+    .tufTargetChanged,
   ]
 }

@@ -95,11 +95,10 @@ public struct RepositoryFolder: Sendable {
 
   /// The bytes of a file in the folder; nil if there is none.
   ///
-  /// - Throws: `file.…`.
+  /// - Throws: `file.too-large` for a file that no client would take; `file.…`.
   func file(_ name: String) throws(SignetError) -> [UInt8]? {
     do throws(SignetError) {
-      let file = try RegularFile(opening: "\(path)/\(name)")
-      return try file.bytes(in: 0..<file.size)
+      return try RegularFile(opening: "\(path)/\(name)").bytes(limit: TUFLimits.standard.statedLength)
     } catch  where error.code == .fileMissing {
       return nil
     }

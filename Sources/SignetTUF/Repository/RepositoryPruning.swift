@@ -18,18 +18,21 @@ public struct RepositoryPruning: Sendable {
     folder = content.folder
     var kept = Set<String>()
     var artifacts = Set<String>()
-    var listed = [snapshot.role]
+    // What the repository offers now is complete, or it is not known which files it needs.
+    try content.forEachListedFile { (name, bytes) throws(SignetError) in
+      kept.insert(name)
+      artifacts.formUnion(try Self.artifacts(of: UnverifiedMetadata<TargetsRole>(bytes, name: name)))
+    }
     if let bytes = try content.file(of: "snapshot", version: snapshot.role.version - 1),
       let before = try? UnverifiedMetadata<SnapshotRole>(bytes).uncheckedRole()
     {
-      listed.append(before)
       kept.insert(MetadataFileName.of("snapshot", version: before.version))
-    }
-    for file in listed.flatMap(\.files) {
-      let role = String(file.name.dropLast(".json".utf8.count))
-      kept.insert(MetadataFileName.of(role, version: file.facts.version))
-      guard let bytes = try content.file(of: role, version: file.facts.version) else { continue }
-      artifacts.formUnion(try Self.artifacts(of: UnverifiedMetadata<TargetsRole>(bytes, name: file.name)))
+      for file in before.files {
+        let role = String(file.name.dropLast(".json".utf8.count))
+        kept.insert(MetadataFileName.of(role, version: file.facts.version))
+        guard let bytes = try content.file(of: role, version: file.facts.version) else { continue }
+        artifacts.formUnion(try Self.artifacts(of: UnverifiedMetadata<TargetsRole>(bytes, name: file.name)))
+      }
     }
     for role in try folder.pendingRoles() where role != "root" {
       guard let draft = try folder.pending(role) else { continue }

@@ -5,9 +5,6 @@ public struct RoleChanges: Sendable {
   /// The differences, one a line.
   public private(set) var lines: [String] = []
 
-  /// The number of targets and patterns of one kind that are named; the others are counted.
-  private static let named = 20
-
   /// The differences between two roots.
   ///
   /// - Parameters:
@@ -100,8 +97,14 @@ public struct RoleChanges: Sendable {
       lines.append("roles are asked in another order: \(after.map(\.name.display).joined(separator: ", "))")
     }
     if case .succinct(let bins)? = new?.roles {
-      if case .succinct(let earlier)? = old?.roles, earlier.bitLength == bins.bitLength { return }
-      lines.append("targets are distributed among \(bins.binCount) bins called \(bins.namePrefix.display)-…")
+      var earlier: SuccinctRoles?
+      if case .succinct(let bins)? = old?.roles { earlier = bins }
+      let isSame = earlier.map { $0.bitLength == bins.bitLength && $0.namePrefix.isExactly(bins.namePrefix) }
+      if isSame != true {
+        lines.append("targets are distributed among \(bins.binCount) bins called \(bins.namePrefix.display)-…")
+      }
+      keys(
+        of: "bins", earlier.map { ($0.keys, old?.keys ?? KeyRing()) }, (bins.keys, new?.keys ?? KeyRing()))
     } else if case .succinct? = old?.roles {
       lines.append("targets are no longer distributed among bins")
     }
@@ -120,8 +123,8 @@ public struct RoleChanges: Sendable {
   }
 
   private mutating func list(_ what: String, _ paths: [String]) {
-    lines += paths.prefix(Self.named).map { "target \(what): \($0.display)" }
-    if paths.count > Self.named { lines.append("targets \(what): \(paths.count - Self.named) more") }
+    // All of them: what is not shown would be signed unseen.
+    lines += paths.map { "target \(what): \($0.display)" }
   }
 }
 

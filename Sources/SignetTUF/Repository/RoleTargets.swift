@@ -1,4 +1,5 @@
 public import SignetBase
+public import SignetCrypto
 
 /// All targets of a role, in the role itself or in its hash bins (TAP 15).
 ///
@@ -27,9 +28,11 @@ public struct RoleTargets: Sendable {
   ///   - top: the top-level targets.
   ///   - old: the top-level targets by which the role is verified now, if its keys are about to change.
   ///   - content: what was read of the repository.
-  /// - Throws: `tuf.not-delegated`; what ``RepositoryFolder/load()`` throws.
+  ///   - drafts: which drafts count.
+  /// - Throws: `tuf.not-delegated`, `tuf.draft-unsigned`, `tuf.not-in-snapshot` for too many bins; what ``RepositoryFolder/load()`` throws.
   public init(
-    of name: String, under top: TargetsRole, before old: TargetsRole? = nil, in content: RepositoryContent
+    of name: String, under top: TargetsRole, before old: TargetsRole? = nil, in content: RepositoryContent,
+    continuing drafts: Drafts
   ) throws(SignetError) {
     guard case .listed(let roles)? = top.delegations?.roles,
       let entry = roles.first(where: { $0.name.isExactly(name) })
@@ -37,24 +40,43 @@ public struct RoleTargets: Sendable {
     self.name = name
     keys = entry.keys
     ring = top.delegations?.keys ?? KeyRing()
-    role =
-      try Self.newest(name, by: old ?? top, in: content) ?? TargetsRole(version: 0, expires: UnixTime(seconds: 0))
+    let nothing = TargetsRole(version: 0, expires: UnixTime(seconds: 0))
+    let authority = RoleAuthority(role: name, keys: keys, ring: ring)
+    role = try Self.newest(name, authority, by: old ?? top, in: content, drafts) ?? nothing
     bins = []
-    for bin in role.succinct?.allNames ?? [] {
-      bins.append(
-        try Self.newest(bin, by: role, in: content) ?? TargetsRole(version: 0, expires: UnixTime(seconds: 0)))
+    guard let delegations = role.delegations, case .succinct = delegations.roles else { return }
+    for bin in try delegations.names(atMost: content.knownRoles) {
+      guard let authority = delegations.authority(of: bin) else { throw RepositoryContent.notDelegated(bin) }
+      bins.append(try Self.newest(bin, authority, by: role, in: content, drafts) ?? nothing)
     }
   }
 
+  /// Which drafts count before what is published. Anybody who can write to the repository's folder can put a draft there.
+  public enum Drafts: Sendable {
+    /// All: people look at the result before they sign it.
+    case shown
+    /// Those that one of these keys has signed, which are about to sign what is built on the draft.
+    case signed(by: [PrivateKey])
+  }
+
   private static func newest(
-    _ name: String, by delegator: TargetsRole, in content: RepositoryContent
+    _ name: String, _ authority: RoleAuthority, by delegator: TargetsRole, in content: RepositoryContent,
+    _ drafts: Drafts
   ) throws(SignetError) -> TargetsRole? {
-    if let draft = try content.folder.pending(name)?.uncheckedRole(),
-      draft.version > content.snapshot?.role[name]?.version ?? 0
-    {
-      return draft
+    guard let file = try content.folder.pending(name) else { return try content.role(name, by: delegator)?.role }
+    let draft = try file.uncheckedRole()
+    guard draft.version > content.snapshot?.role[name]?.version ?? 0 else {
+      return try content.role(name, by: delegator)?.role
     }
-    return try content.role(name, by: delegator)?.role
+    guard case .signed(let keys) = drafts, try !file.isSigned(by: keys, of: authority) else { return draft }
+    let published = try content.role(name, by: delegator)?.role
+    guard try draft.offersSame(as: published) else {
+      throw SignetError(
+        .tufDraftUnsigned, file.name, "has changes that the given keys have not signed",
+        expected: "a draft that one of them has signed",
+        hint: "look at it and sign it: signet repo sign; or remove the file")
+    }
+    return draft
   }
 
   /// The beginning of the names of a role's bins.
@@ -180,6 +202,25 @@ extension TargetsRole {
   }
 }
 
-extension SuccinctRoles {
-  fileprivate var allNames: [String] { (0..<binCount).map { name(of: $0) } }
+extension TargetsRole {
+  /// Whether the role has the same targets and delegations as another one; none, if that is nil.
+  fileprivate func offersSame(as other: TargetsRole?) throws(SignetError) -> Bool {
+    let other = other ?? TargetsRole(version: version, expires: expires)
+    var same = self
+    same.header = other.header
+    return try OLPCJSON.encode(same.json) == OLPCJSON.encode(other.json)
+  }
+}
+
+extension UnverifiedMetadata {
+  /// Whether one of the keys, which must be one of the role's, has signed.
+  fileprivate func isSigned(by keys: [PrivateKey], of authority: RoleAuthority) throws(SignetError) -> Bool {
+    for key in keys {
+      guard let entry = try authority.entry(of: key) else { continue }
+      let alone = RoleAuthority(
+        role: authority.role, keys: KeyThreshold(keyIDs: [entry.id], threshold: 1), ring: authority.ring)
+      if try signers(of: alone) == 1 { return true }
+    }
+    return false
+  }
 }

@@ -11,9 +11,8 @@ extension RepositoryFolder {
   /// - Throws: `tuf.target-name`, `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`, `tuf.unknown-hash`;
   ///   `output.failed`; `file.…`.
   public func store(_ target: TargetFile, from file: RegularFile) throws(SignetError) {
-    try TargetPath(target.path).checkSafe()
     try check(target, file)
-    for name in target.filePaths {
+    for name in try target.safePaths() {
       let place = "\(Self.targetsName)/\(name)"
       try makeFolders(of: place)
       if let there = try? RegularFile(opening: "\(path)/\(place)") {
@@ -29,9 +28,10 @@ extension RepositoryFolder {
 
   /// Checks that a target is in its place, with the bytes that its role states.
   ///
-  /// - Throws: `tuf.not-found`, `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`, `tuf.unknown-hash`; `file.…`.
+  /// - Throws: `tuf.not-found`, `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`, `tuf.unknown-hash`,
+  ///   `tuf.target-name` for a place outside of the folder of targets; `file.…`.
   public func check(stored target: TargetFile) throws(SignetError) {
-    for name in target.filePaths {
+    for name in try target.safePaths() {
       let place = "\(Self.targetsName)/\(name)"
       let file: RegularFile
       do throws(SignetError) { file = try RegularFile(opening: "\(path)/\(place)") } catch
@@ -71,5 +71,20 @@ extension TargetFile {
   /// The files below the folder of targets, one for each hash (specification, section 6.2): `DIR/HASH.NAME`.
   public var filePaths: [String] {
     urlPaths(isConsistent: true).compactMap { PercentEncoding.decode($0) }
+  }
+
+  /// The files, none of which is outside of the folder of targets. The path and the hashes are texts that a publisher
+  /// has chosen, and a file's name has no escapes: `%2e%2e` is `..`.
+  ///
+  /// - Throws: `tuf.target-name`, `tuf.unknown-hash`; `crypto.failure`.
+  func safePaths() throws(SignetError) -> [String] {
+    try TargetPath(path).checkSafe()
+    for hash in hashes.entries where Hexadecimal.decodeEither(hash.hex)?.isEmpty ?? true {
+      throw SignetError(
+        .tufUnknownHash, path.display, "has a hash that is not hexadecimal", found: hash.hex.display)
+    }
+    let paths = filePaths
+    for path in paths { try TargetPath(path).checkSafe() }
+    return paths
   }
 }

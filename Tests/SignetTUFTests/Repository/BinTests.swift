@@ -48,7 +48,7 @@ import Testing
     // Withdraw nearly all of them.
     try repository.folder.changing { (content) throws(SignetError) in
       guard let top = content.targets?.role else { return }
-      var role = try RoleTargets(of: "example", under: top, in: content)
+      var role = try RoleTargets(of: "example", under: top, in: content, continuing: .shown)
       for number in 1..<70 { try role.remove("com/a/\(number)") }
       for draft in try role.drafts(of: content, until: SimulatedRepository.later, dividedAbove: Self.most) {
         var signed = try MetadataDraft(draft.role)
@@ -74,7 +74,7 @@ import Testing
     try repository.publish()
     let content = try repository.folder.load()
     let top = try #require(content.targets?.role)
-    var role = try RoleTargets(of: "example", under: top, in: content)
+    var role = try RoleTargets(of: "example", under: top, in: content, continuing: .shown)
     role.renew()
     let drafts = try role.drafts(of: content, until: SimulatedRepository.later, dividedAbove: Self.most)
     #expect(drafts.map(\.name) == ["example", "example.bin-0", "example.bin-1"])

@@ -74,7 +74,7 @@ import Testing
     #expect(try repository.client().target("com/a/file") != nil)
     let content = try repository.folder.load()
     let top = try #require(content.targets?.role)
-    var role = try RoleTargets(of: "example", under: top, in: content)
+    var role = try RoleTargets(of: "example", under: top, in: content, continuing: .shown)
     role.renew()
     for draft in try role.drafts(of: content, until: SimulatedRepository.later) {
       var signed = try MetadataDraft(draft.role)

@@ -145,7 +145,7 @@ import Testing
         group.addTask {
           try folder.changing { (content) throws(SignetError) in
             guard let top = content.targets?.role else { return }
-            var role = try RoleTargets(of: name, under: top, in: content)
+            var role = try RoleTargets(of: name, under: top, in: content, continuing: .shown)
             try role.insert(TargetFile(path: "\(name)/file", length: 1, hashes: FileHashes(of: [1])))
             for change in try role.drafts(of: content, until: SimulatedRepository.later) {
               var draft = try MetadataDraft(change.role)

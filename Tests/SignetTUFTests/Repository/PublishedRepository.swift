@@ -104,12 +104,24 @@ final class PublishedRepository {
     for key in root { try sign("root", key) }
   }
 
+  /// Drafts another version of the publisher's role, signed by a key.
+  func changePublisher(by key: PrivateKey? = nil, _ body: (inout TargetsRole) throws -> Void) throws {
+    let content = try folder.load()
+    guard let top = content.targets?.role, var role = try content.role(Self.publisher, by: top)?.role else { return }
+    try body(&role)
+    role.version = content.nextVersion(of: Self.publisher)
+    var draft = try MetadataDraft(role)
+    try draft.sign(with: key ?? publisher)
+    try folder.setPending(Self.publisher, draft)
+  }
+
   /// Offers a target by the publisher, as a signed draft.
   func offer(_ path: String, _ bytes: [UInt8], dividedAbove most: Int = RoleTargets.most) throws {
     try temporary.write("artifact", bytes)
     try folder.changing { (content) throws(SignetError) in
       guard let top = content.targets?.role else { return }
-      var role = try RoleTargets(of: Self.publisher, under: top, in: content)
+      var role = try RoleTargets(
+        of: Self.publisher, under: top, in: content, continuing: .signed(by: [publisher]))
       let target = TargetFile(path: path, length: bytes.count, hashes: try FileHashes(of: bytes))
       try folder.store(target, from: RegularFile(opening: temporary.file("artifact")))
       try role.insert(target)

@@ -35,4 +35,37 @@ import Testing
         "valid until \(old.expires), before until \(old.expires)",
       ])
   }
+
+  @Test("nothing is left out: the keys of bins, and each of many targets")
+  func complete() throws {
+    let repository = try PublishedRepository()
+    let (mine, other) = (try TUFKey(repository.publisher.publicKey), try PrivateKey.generate(.ed25519))
+    func divided(by key: TUFKey) -> TargetsRole {
+      TargetsRole(
+        version: 2, expires: SimulatedRepository.later,
+        delegations: Delegations(
+          keys: KeyRing([key]),
+          roles: .succinct(
+            SuccinctRoles(
+              keys: KeyThreshold(keyIDs: [key.id], threshold: 1), bitLength: 1, namePrefix: "example.bin"))))
+    }
+    let end = "valid until \(SimulatedRepository.later), before until \(SimulatedRepository.later)"
+    #expect(
+      RoleChanges(from: divided(by: mine), to: divided(by: try TUFKey(other.publicKey))).lines == [
+        "version 2 becomes version 2", "bins: key added: \(other.publicKey)",
+        "bins: key removed: \(repository.publisher.publicKey)", end,
+      ])
+    let empty = TargetsRole(version: 2, expires: SimulatedRepository.later)
+    #expect(
+      RoleChanges(from: empty, to: divided(by: mine)).lines == [
+        "version 2 becomes version 2", "targets are distributed among 2 bins called example.bin-…",
+        "bins: key added: \(repository.publisher.publicKey)", "bins: 1 of 1 keys must sign", end,
+      ])
+    var full = empty
+    for number in 10..<60 {
+      full.insert(TargetFile(path: "\(number)", length: 1, hashes: try FileHashes(of: [1])))
+    }
+    #expect(
+      RoleChanges(from: empty, to: full).lines.dropFirst().dropLast() == (10..<60).map { "target added: \($0)" }[...])
+  }
 }
