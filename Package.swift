@@ -22,6 +22,9 @@ let relaxed: [SwiftSetting] = [
 /// The installed sources, against which plugins are built, come without tests.
 let hasTests = FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests")
 
+/// What targets that read signed archives need.
+let core: [Target.Dependency] = ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"]
+
 /// What the tests of each face need.
 let hosting: [Target.Dependency] = [
   "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
@@ -66,25 +69,17 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
-    name: "ModuleStoreTests",
-    dependencies: [
-      "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "SignetMain",
-      "TestSupport",
-    ],
+    name: "ModuleStoreTests", dependencies: core + ["ModuleStore", "SignetMain", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
     name: "ModuleRegistryTests",
-    dependencies: [
-      "ModuleRegistry", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF",
-      "TestSupport",
+    dependencies: core + [
+      "ModuleCatalog", "ModuleFetch", "ModuleRegistry", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit",
+      "SignetTUF", "TUFFetch", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(
-    name: "ReleaseGateTests",
-    dependencies: [
-      "ReleaseGate", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
-      "TestSupport",
-    ],
+    name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "TestSupport"],
     exclude: ["browser"],
     swiftSettings: relaxed),
   // A program whose main thread waits, as that of a test's process cannot.
@@ -225,8 +220,10 @@ let package = Package(
     .library(
       name: "TUFFetch",
       targets: ["TUFFetch", "SignetTUF", "SignetHTTP", "SignetBase", "SignetCrypto", "SignetSystem"]),
-    // For tools that publish modules.
-    .library(name: "ModuleRegistry", targets: ["ModuleRegistry", "SignetTUF"] + verifying),
+    // For hosts that take modules from a registry, and for tools that publish them.
+    .library(name: "ModuleCatalog", targets: ["ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying),
+    .library(
+      name: "ModuleRegistry", targets: ["ModuleRegistry", "ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying),
     // For pipelines that check releases.
     .library(name: "ReleaseGate", targets: ["ReleaseGate"] + verifying),
     .executable(name: "signet", targets: ["SignetMain"]),
@@ -264,15 +261,14 @@ let package = Package(
     // The Update Framework. It knows nothing of modules.
     .target(
       name: "SignetTUF", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem"], swiftSettings: strict),
+    .target(name: "ModuleStore", dependencies: core, swiftSettings: strict),
+    // What a registry of modules offers, for those who take modules from it.
     .target(
-      name: "ModuleStore",
-      dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"],
+      name: "ModuleCatalog",
+      dependencies: ["ModuleStore", "Signet", "SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF"],
       swiftSettings: strict),
     // Publishing modules in a repository of The Update Framework.
-    .target(
-      name: "ModuleRegistry",
-      dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF"],
-      swiftSettings: strict),
+    .target(name: "ModuleRegistry", dependencies: core + ["ModuleCatalog", "SignetTUF"], swiftSettings: strict),
     // What a plugin in C needs; it has nothing of Swift in it.
     .target(name: "CSignetPlugin"),
     .target(name: "PluginKit", dependencies: ["CSignetPlugin"], swiftSettings: strict),
@@ -327,15 +323,12 @@ let package = Package(
       name: "SmallWebFace",
       dependencies: ["PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallRuntimeFace"],
       swiftSettings: strict),
-    .target(
-      name: "ReleaseGate",
-      dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"],
-      swiftSettings: strict),
+    .target(name: "ReleaseGate", dependencies: core + ["SignetELF"], swiftSettings: strict),
     .target(
       name: "SignetCLI",
       dependencies: [
-        "ModuleRegistry", "ModuleStore", "ReleaseGate", "Signet", "SignetArchive", "SignetBase", "SignetCrypto",
-        "SignetHTTP", "SignetSystem", "SignetTUF", "TUFFetch",
+        "ModuleCatalog", "ModuleRegistry", "ModuleStore", "ReleaseGate", "Signet", "SignetArchive", "SignetBase",
+        "SignetCrypto", "SignetHTTP", "SignetSystem", "SignetTUF", "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

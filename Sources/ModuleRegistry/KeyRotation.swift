@@ -120,14 +120,14 @@ extension ModuleRegistry {
       try draft(targets: targets, content)
     }
     var role = try RoleTargets(of: name, under: targets, before: old, in: content, continuing: .shown)
-    role.renew()
-    try draft(role, content)
+    try role.renew()
+    try draft(role)
   }
 
   /// Writes the drafts of a publisher's changed metadata.
-  func draft(_ role: consuming RoleTargets, _ content: RepositoryContent) throws(SignetError) {
+  private func draft(_ role: consuming RoleTargets) throws(SignetError) {
     let expires = RoleLifetimes.end(lifetimes.targets, from: time)
-    for draft in try role.drafts(of: content, until: expires, dividedAbove: mostTargets) {
+    for draft in try role.drafts(until: expires, dividedAbove: mostTargets) {
       try folder.setPending(draft.name, MetadataDraft(draft.role))
     }
   }

@@ -1,8 +1,11 @@
+internal import ModuleCatalog
 internal import Signet
+internal import SignetBase
+internal import SignetTUF
 
 /// Identifiers that people can mistake for each other.
 ///
-/// Nobody is refused for a name: the person who pushes is told, and whoever runs the registry can ask.
+/// No module is refused for its name. The person who pushes it gets a warning.
 enum LookAlike {
   /// Why a new identifier can be mistaken for one that another publisher offers; nil if it cannot.
   static func resemblance(of new: ModuleIdentifier, to known: ModuleIdentifier) -> String? {
@@ -44,5 +47,49 @@ enum LookAlike {
     if shortRest.dropFirst().elementsEqual(longRest.dropFirst()) { return true }
     return shortRest.count >= 2 && shortRest.dropFirst(2).elementsEqual(longRest.dropFirst(2))
       && shortRest.prefix(2).reversed().elementsEqual(longRest.prefix(2))
+  }
+}
+
+extension ModuleRegistry {
+  /// Warnings about a new module, for each module of another publisher with which it can be mixed up.
+  ///
+  /// The names are those of the folders of indexes: reading everybody's metadata would take too long in a large registry,
+  /// and nothing but a warning depends on them.
+  ///
+  /// - Parameter publishers: all publishers of the registry.
+  func lookAlikes(
+    of new: ModuleIdentifier, _ publishers: [Publisher]
+  ) throws(SignetError) -> [SignetError] {
+    var warnings: [SignetError] = []
+    for known in try modulesByFolders() {
+      guard let reason = LookAlike.resemblance(of: new, to: known) else { continue }
+      for publisher in publishers {
+        guard try publisher.mayOffer(known), try !publisher.mayOffer(new) else { continue }
+        warnings.append(
+          SignetError(
+            .repoLookAlike, "\(new)", "can be mistaken for \(known) of the publisher \(publisher.name)",
+            found: reason,
+            hint: "check that this is the name that you mean"))
+      }
+    }
+    return warnings
+  }
+
+  /// The modules for which there is a folder with an index, in any order.
+  private func modulesByFolders() throws(SignetError) -> [ModuleIdentifier] {
+    var modules: [ModuleIdentifier] = []
+    var open: [[String]] = [[]]
+    while let labels = open.popLast() {
+      // Names with a dot are versions and files.
+      for name in try folder.targetNames(in: labels.joined(separator: "/"))
+      where !name.utf8.contains(UInt8(ascii: ".")) {
+        if name.isExactly(RegistryLayout.indexFolder), let module = ModuleIdentifier(labels.joined(separator: ".")) {
+          modules.append(module)
+        } else if labels.count < RegistryLayout.labelLimit {
+          open.append(labels + [name])
+        }
+      }
+    }
+    return modules
   }
 }

@@ -1,3 +1,4 @@
+public import ModuleCatalog
 internal import Signet
 public import SignetBase
 public import SignetCrypto
@@ -38,58 +39,53 @@ extension ModuleRegistry {
         throw Self.unknown(publisher)
       }
       // The publisher's keys sign all of the role. What others have drafted must not slip in.
-      var role = try RoleTargets(of: publisher, under: targets, in: content, continuing: .signed(by: keys))
-      let others = try OtherModules(besides: owner, publishers, targets, content)
-      // Read once: a publisher may have many thousands.
-      var known = Dictionary(grouping: try owner.releases(in: role), by: \.identifier)
+      let role = try RoleTargets(of: publisher, under: targets, in: content, continuing: .signed(by: keys))
+      var offered = OfferedModules(of: owner, role, in: folder)
       var pushed: [PushedModule] = []
       for path in modules {
         let module = try ModuleToPush(path, of: owner, at: time)
-        pushed.append(try push(module, to: &role, &known, others))
+        pushed.append(try push(module, to: &offered, publishers))
       }
-      try signAndDraft(role, keys, content)
+      try signAndDraft(&offered, keys)
       guard !online.isEmpty else { return (pushed, nil) }
       return (pushed, try publish(folder.load(), online))
     }
   }
 
   private func push(
-    _ module: ModuleToPush, to role: inout RoleTargets, _ known: inout [ModuleIdentifier: [ModuleRelease]],
-    _ others: OtherModules
+    _ module: ModuleToPush, to offered: inout OfferedModules, _ publishers: [Publisher]
   ) throws(SignetError) -> PushedModule {
     let new = module.release
-    let earlier = known[new.identifier] ?? []
-    if let same = earlier.first(where: { $0.version == new.version }) {
-      guard same.target.path.isExactly(new.target.path), same.target.hashes.isSame(as: new.target.hashes) else {
+    var index = try offered.index(of: new.identifier)
+    if let same = index.release(new.version) {
+      guard same.archive == new.archive else {
         throw SignetError(
           .repoVersionTaken, "\(new.identifier) \(new.version)", "exists already with other bytes",
-          expected: same.target.hashes.words, found: new.target.hashes.words,
+          expected: "\(same.archive.name), \(same.archive.sha256)",
+          found: "\(new.archive.name), \(new.archive.sha256)",
           hint: "give the new bytes a new version and a higher sequence")
       }
       return PushedModule(release: same, wasThere: true, warnings: [])
     }
-    if let last = earlier.max(by: { $0.sequence < $1.sequence }), last.sequence >= new.sequence {
+    if let last = index.releases.last, last.sequence >= new.sequence {
       throw SignetError(
         .repoSequence, "\(new.identifier) \(new.version)", "does not come after the releases that are there",
         expected: "a sequence above \(last.sequence), that of \(last.version)", found: "\(new.sequence)",
         hint: "raise the sequence in module.json, and sign the module again")
     }
-    for file in module.files {
-      try folder.store(file.target, from: file.file)
-      try role.insert(file.target)
-    }
-    known[new.identifier, default: []].append(new)
-    let warnings = earlier.isEmpty ? others.warnings(about: new.identifier) : []
+    let warnings = index.releases.isEmpty ? try lookAlikes(of: new.identifier, publishers) : []
+    for file in module.files { try folder.store(file.target, from: file.file) }
+    index.append(new)
+    try offered.set(index, adding: module.files.map(\.target))
     return PushedModule(release: new, wasThere: false, warnings: warnings)
   }
 
   /// Signs a publisher's changed metadata, as far as the keys are the publisher's, and keeps it as drafts.
-  func signAndDraft(
-    _ role: RoleTargets, _ keys: [PrivateKey], _ content: RepositoryContent
-  ) throws(SignetError) {
-    let authority = role.authority
+  private func signAndDraft(_ offered: inout OfferedModules, _ keys: [PrivateKey]) throws(SignetError) {
+    try offered.store()
+    let authority = offered.role.authority
     let expires = RoleLifetimes.end(lifetimes.targets, from: time)
-    for change in try role.drafts(of: content, until: expires, dividedAbove: mostTargets) {
+    for change in try offered.role.drafts(until: expires, dividedAbove: mostTargets) {
       var draft = try MetadataDraft(change.role)
       guard try draft.sign(with: keys, for: authority) > 0 else {
         throw SignetError(
@@ -118,14 +114,13 @@ extension ModuleRegistry {
     try folder.changing { (content) throws(SignetError) in
       let targets = try newestTargets(content)
       for publisher in try Self.publishers(of: targets) {
-        let shown = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
-        let release = try publisher.releases(in: shown).first {
-          "\($0.identifier)".isExactly(identifier) && "\($0.version)".isExactly(version)
-        }
-        guard let release else { continue }
-        var role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .signed(by: keys))
-        try role.insert(release.target(yanked: reason))
-        try signAndDraft(role, keys, content)
+        guard let module = ModuleIdentifier(identifier), try publisher.mayOffer(module) else { continue }
+        let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .signed(by: keys))
+        var offered = OfferedModules(of: publisher, role, in: folder)
+        var index = try offered.index(of: module)
+        guard index.setYanked(version, reason) else { break }
+        try offered.set(index)
+        try signAndDraft(&offered, keys)
         return (publisher.name, online.isEmpty ? nil : try publish(folder.load(), online))
       }
       throw SignetError(
@@ -133,53 +128,4 @@ extension ModuleRegistry {
         expected: "a module and one of its versions", hint: "signet repo list shows what there is")
     }
   }
-
-  /// All releases with the publishers that offer them, drafts included.
-  ///
-  /// - Throws: what ``RepositoryFolder/load()`` throws.
-  public func releases() throws(SignetError) -> [(publisher: String, release: ModuleRelease)] {
-    let content = try folder.load()
-    let targets = try newestTargets(content)
-    var releases: [(publisher: String, release: ModuleRelease)] = []
-    for publisher in try Self.publishers(of: targets) {
-      let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
-      releases += try publisher.releases(in: role).map { (publisher.name, $0) }
-    }
-    return releases.sorted {
-      ("\($0.release.identifier)", $0.release.sequence) < ("\($1.release.identifier)", $1.release.sequence)
-    }
-  }
-}
-
-/// The modules of other publishers.
-private struct OtherModules {
-  private let identifiers: [(identifier: ModuleIdentifier, publisher: String)]
-
-  init(
-    besides owner: Publisher, _ publishers: [Publisher], _ targets: TargetsRole, _ content: RepositoryContent
-  ) throws(SignetError) {
-    var identifiers: [(identifier: ModuleIdentifier, publisher: String)] = []
-    var known = Set<ModuleIdentifier>()
-    for publisher in publishers where !publisher.name.isExactly(owner.name) {
-      let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
-      for release in try publisher.releases(in: role) where known.insert(release.identifier).inserted {
-        identifiers.append((release.identifier, publisher.name))
-      }
-    }
-    self.identifiers = identifiers
-  }
-
-  func warnings(about new: ModuleIdentifier) -> [SignetError] {
-    identifiers.compactMap { known in
-      LookAlike.resemblance(of: new, to: known.identifier).map { reason in
-        SignetError(
-          .repoLookAlike, "\(new)", "can be mistaken for \(known.identifier) of the publisher \(known.publisher)",
-          found: reason, hint: "check that this is the name that you mean")
-      }
-    }
-  }
-}
-
-extension FileHashes {
-  fileprivate var words: String { entries.map { "\($0.algorithm) \($0.hex)".display }.joined(separator: ", ") }
 }

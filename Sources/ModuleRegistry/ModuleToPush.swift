@@ -1,3 +1,4 @@
+internal import ModuleCatalog
 internal import Signet
 internal import SignetArchive
 internal import SignetBase
@@ -32,20 +33,20 @@ struct ModuleToPush {
     }
     let description = module.module
     try Self.check(description, publisher, path)
-    let folder = ModuleRelease.folder(description.identifier, description.version)
-    let name = "\(ModuleRelease.baseName).\(module.archive.format)"
-    let bytes = try Digest.of(description.canonicalBytes(), .sha256).hex
-    release = ModuleRelease(
-      description, "\(folder)/\(name)", length: file.size, hashes: FileHashes([try file.sha256()]),
-      descriptionDigest: bytes)
-    var files: [File] = []
+    let name = "\(RegistryLayout.archiveName).\(module.archive.format)"
+    let archive = ModuleRelease.File(name: name, length: file.size, sha256: try file.sha256())
+    var bundles: [(stated: ModuleRelease.File, file: RegularFile)] = []
     for (suffix, bundle) in try Self.bundles(beside: path) {
-      let target = TargetFile(
-        path: "\(folder)/\(name)\(suffix)", length: bundle.size, hashes: FileHashes([try bundle.sha256()]))
-      files.append(File(target: target, file: bundle))
+      bundles.append(
+        (ModuleRelease.File(name: name + suffix, length: bundle.size, sha256: try bundle.sha256()), bundle))
     }
-    files.append(File(target: release.target, file: file))
-    self.files = files
+    let release = ModuleRelease(
+      description, archive: archive, bundles: bundles.map(\.stated), signers: module.signatures.map { "\($0.key.id)" }
+    )
+    files =
+      bundles.map { File(target: release.target($0.stated), file: $0.file) }
+      + [File(target: release.target(archive), file: file)]
+    self.release = release
     try file.checkUnchanged()
   }
 
@@ -69,15 +70,13 @@ struct ModuleToPush {
   private static func check(
     _ module: ModuleDescription, _ publisher: Publisher, _ path: String
   ) throws(SignetError) {
-    let labels = ModuleRelease.labels(module.identifier)
-    guard labels.count <= ModuleRelease.labelLimit else {
+    let labels = RegistryLayout.labels(module.identifier)
+    guard labels.count <= RegistryLayout.labelLimit else {
       throw SignetError(
         .repoDepth, "\(module.identifier)", "has too many labels for a registry",
-        expected: "at most \(ModuleRelease.labelLimit)", found: "\(labels.count)")
+        expected: "at most \(RegistryLayout.labelLimit)", found: "\(labels.count)")
     }
-    let target = try TargetPath(
-      "\(ModuleRelease.folder(module.identifier, module.version))/\(ModuleRelease.baseName)")
-    guard publisher.scope.paths.contains(where: { $0.matches(target) }) else {
+    guard try publisher.mayOffer(module.identifier) else {
       throw SignetError(
         .repoOutOfScope, "\(module.identifier)", "is no module that the publisher \(publisher.name) may offer",
         expected: PublisherScope.words(for: publisher.scope.paths))

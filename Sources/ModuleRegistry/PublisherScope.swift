@@ -1,3 +1,4 @@
+internal import ModuleCatalog
 public import Signet
 public import SignetBase
 public import SignetTUF
@@ -5,14 +6,14 @@ public import SignetTUF
 /// The modules that a publisher may offer: patterns of a trust policy, and the paths of targets that they stand for.
 ///
 /// `*` matches one label and `**` one or more, as in a policy. A pattern of paths has one depth, so `**` becomes one
-/// pattern for each number of labels, up to ``ModuleRelease/labelLimit``.
+/// pattern for each number of labels, up to 8.
 public struct PublisherScope: Sendable {
   /// The patterns of modules.
   public let modules: [ModulePattern]
   /// The patterns of the targets' paths.
   public let paths: [PathPattern]
 
-  /// The components of a path behind the labels: the version and the file.
+  /// The components of a path behind the labels: the version and the file, or `releases` and the index.
   private static let rest = ["*", "*"]
 
   /// Creates a scope.
@@ -24,11 +25,11 @@ public struct PublisherScope: Sendable {
     }
     var paths: [String] = []
     for pattern in modules {
-      let found = Self.labels(of: pattern).filter { (2...ModuleRelease.labelLimit).contains($0.count) }
+      let found = Self.labels(of: pattern).filter { (2...RegistryLayout.labelLimit).contains($0.count) }
       guard !found.isEmpty else {
         throw SignetError(
           .repoScope, "\(pattern)", "covers no module that a registry takes",
-          expected: "a pattern for identifiers of 2 to \(ModuleRelease.labelLimit) labels")
+          expected: "a pattern for identifiers of 2 to \(RegistryLayout.labelLimit) labels")
       }
       for labels in found {
         let path = (labels + Self.rest).joined(separator: "/")
@@ -44,8 +45,8 @@ public struct PublisherScope: Sendable {
     let labels = pattern.description.split(separator: ".").map(String.init)
     guard labels.last == "**" else { return [labels] }
     let start = Array(labels.dropLast())
-    guard start.count < ModuleRelease.labelLimit else { return [] }
-    return (start.count + 1...ModuleRelease.labelLimit).map { count in
+    guard start.count < RegistryLayout.labelLimit else { return [] }
+    return (start.count + 1...RegistryLayout.labelLimit).map { count in
       start + [String](repeating: "*", count: count - start.count)
     }
   }
@@ -81,7 +82,7 @@ public struct PublisherScope: Sendable {
       let start = first.split(separator: ".").dropLast(stars).joined(separator: ".")
       let name = start.isEmpty ? "**" : "\(start).**"
       if let all = ModulePattern(name).map(labels(of:)) {
-        let depths = all.filter { (2...ModuleRelease.labelLimit).contains($0.count) }.map {
+        let depths = all.filter { (2...RegistryLayout.labelLimit).contains($0.count) }.map {
           $0.joined(separator: ".")
         }
         if depths.count > 1, depths.allSatisfy({ rest.contains($0) }) {

@@ -1,3 +1,4 @@
+internal import ModuleCatalog
 internal import Signet
 public import SignetBase
 public import SignetCrypto
@@ -27,18 +28,12 @@ public struct Publisher: Sendable {
     self.scope = scope
   }
 
-  /// The releases that clients get of the publisher. Nothing keeps a publisher from writing others into its metadata,
-  /// but clients never ask it for modules that it may not offer.
+  /// Whether clients ask the publisher for a module. Nothing keeps a publisher from writing others into its metadata.
   ///
   /// - Throws: `crypto.failure`.
-  func releases(in role: RoleTargets) throws(SignetError) -> [ModuleRelease] {
-    var releases: [ModuleRelease] = []
-    for target in role.all {
-      guard let release = ModuleRelease(target) else { continue }
-      let path = try TargetPath(target.path)
-      if scope.paths.contains(where: { $0.matches(path) }) { releases.append(release) }
-    }
-    return releases
+  func mayOffer(_ module: ModuleIdentifier) throws(SignetError) -> Bool {
+    let path = try TargetPath(RegistryLayout.indexPath(of: module))
+    return scope.paths.contains { $0.matches(path) }
   }
 
   /// The longest name, so that the names of bins behind it are no longer than file names.

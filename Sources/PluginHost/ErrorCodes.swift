@@ -16,6 +16,12 @@ extension SignetError.Code {
   public static let hostRequirementDepth = Self("host.requirement-depth")
   /// Routes, targets or services that cannot be registered, or routes that the host's manifest gives to another module.
   public static let hostDeclaration = Self("host.declaration")
+  /// A host that has no registry.
+  public static let hostNoRegistry = Self("host.no-registry")
+  /// A module of which the registry offers no release that the host can use.
+  public static let hostNotOffered = Self("host.not-offered")
+  /// An installed release that its publisher has withdrawn.
+  public static let hostWithdrawn = Self("host.withdrawn")
   /// The program has two copies of PluginKit, and plugins would get another copy than the host.
   public static let hostPluginKitNotShared = Self("host.pluginkit-not-shared")
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ModuleCatalog
 import Signet
 import SignetArchive
 import SignetBase
@@ -6,12 +7,14 @@ import SignetCrypto
 import SignetSystem
 import SignetTUF
 import TestSupport
+import Testing
 
 @testable import ModuleRegistry
 
 /// A registry with the publisher `example` for `com.example.**`, all private keys, and modules to push.
 final class RegistryFixture {
   static let now = UnixTime(seconds: 1_800_000_000)
+  static var player: ModuleIdentifier { get throws { try #require(ModuleIdentifier("com.example.player")) } }
 
   let folder: TemporaryFolder
   let root: PrivateKey
@@ -58,11 +61,11 @@ final class RegistryFixture {
   /// Makes a signed module, with its bundle beside it.
   func module(
     _ identifier: String = "com.example.player", _ version: String = "1.0.0", _ sequence: Int = 1,
-    content: String = "hello", by key: PrivateKey? = nil, as format: ArchiveFormat = .zip
+    content: String = "hello", by key: PrivateKey? = nil, as format: ArchiveFormat = .zip, fields: String = ""
   ) throws -> String {
     let source = try TemporaryFolder(inMemory: true)
     let description = """
-      {"identifier": "\(identifier)", "version": "\(version)", "sequence": \(sequence), "resources": ["a"]}
+      {"identifier": "\(identifier)", "version": "\(version)", "sequence": \(sequence), "resources": ["a"]\(fields)}
       """
     try source.write("module.json", Array(description.utf8))
     try source.write("a", Array(content.utf8))
@@ -86,15 +89,20 @@ final class RegistryFixture {
 
   /// A client that knows the first root alone.
   func client() throws -> TUFClient {
+    let catalog = try catalog()
+    return TUFClient(folder: catalog.folder, mirrors: catalog.mirrors, time: Self.now)
+  }
+
+  /// The registry for those who take modules, who know the first root alone.
+  func catalog() throws -> ModuleCatalog {
     let trusted = TrustedMetadataFolder(folder.file("client-\(UInt64.random(in: 0 ... .max))"))
     try trusted.begin(with: folder.read("registry/metadata/1.root.json"))
-    return TUFClient(
-      folder: trusted,
-      mirrors: [
-        RepositoryMirror(
-          metadata: try DirectorySource(folder.file("registry/metadata")),
-          targets: try DirectorySource(folder.file("registry/targets")))
-      ],
-      time: Self.now)
+    let mirror = RepositoryMirror(
+      metadata: try DirectorySource(folder.file("registry/metadata")),
+      targets: try DirectorySource(folder.file("registry/targets")))
+    return ModuleCatalog(folder: trusted, mirrors: [mirror])
   }
+
+  /// What a new client is offered now.
+  func offers() throws -> ModuleOffers { try catalog().refreshed(at: Self.now) }
 }

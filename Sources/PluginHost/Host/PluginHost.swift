@@ -34,6 +34,8 @@ public final class PluginHost: Sendable {
     public var limits = ArchiveLimits()
     /// The fetcher of archives; nil for a host that does not fetch. `ModuleFetch` has one: `.http()`.
     public var fetcher: ArchiveFetcher?
+    /// The registry that says which releases there are; nil for a host that has none. `ModuleCatalog` is one.
+    public var registry: (any ReleaseSource)?
     /// The source of the time.
     public var clock = VerificationClock.system
     /// How long after the last load a crash of the process is attributed to what was loaded, unless
@@ -75,6 +77,8 @@ public final class PluginHost: Sendable {
   let installing = BlockingWork(width: PluginHost.installWidth)
   /// Decisions made by hand do not wait for an installation, which may take minutes.
   let deciding = BlockingWork(width: 1)
+  /// The registry is asked one question at a time, because all of them use the same trusted metadata.
+  let asking = BlockingWork(width: 1)
   /// A healthy host is noted at once. A crash meanwhile would be attributed to what it has loaded.
   let marking = BlockingWork(width: 1)
 

@@ -24,7 +24,7 @@ extension ModuleDescription {
   /// Reads the description in a statement, which must be in canonical form.
   ///
   /// - Throws: `json.wrong-value`, `json.missing-field`, `path.…`, and the object's code for unknown fields.
-  init(_ object: JSONObject) throws(SignetError) {
+  package init(_ object: JSONObject) throws(SignetError) {
     try self.init(reading: object)
     guard text == (try CanonicalJSON.write(object.value)) else {
       throw SignetError(

@@ -15,6 +15,9 @@ public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConve
 
   private static let lengthLimit = 255
 
+  /// Whether the version precedes a release, as `1.0.0-beta` does (item 9).
+  public var isPrerelease: Bool { !prerelease.isEmpty }
+
   /// Reads a version; nil if the text is not one.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.lengthLimit, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ModuleCatalog
 internal import ModuleRegistry
 internal import Signet
 internal import SignetBase
@@ -57,7 +58,7 @@ struct RepoPushCommand: SignetSubcommand {
         entries.append(
           .object(
             ("identifier", .string("\(release.identifier)")), ("version", .string("\(release.version)")),
-            ("sequence", .integer(release.sequence)), ("path", .string(release.target.path)),
+            ("sequence", .integer(release.sequence)), ("path", .string(release.archivePath)),
             ("verdict", .string(pushed.wasThere ? "present" : "pushed")),
             ("warnings", pushed.warnings.isEmpty ? nil : .array(pushed.warnings.map { Report.json($0) }))))
       }
@@ -173,7 +174,8 @@ struct RepoListCommand: SignetSubcommand {
         return .object(
           ("identifier", .string("\(release.identifier)")), ("version", .string("\(release.version)")),
           ("sequence", .integer(release.sequence)), ("publisher", .string(entry.publisher)),
-          ("path", .string(release.target.path)), ("size", .integer(release.target.length)),
+          ("path", .string(release.archivePath)), ("size", .integer(release.archive.length)),
+          ("sha256", .string(release.archive.sha256.hex)), ("signers", .array(release.signers.map { .string($0) })),
           ("yanked", release.yanked.map { .string($0) }))
       }
     }

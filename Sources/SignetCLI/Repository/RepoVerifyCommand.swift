@@ -9,7 +9,7 @@ struct RepoVerifyCommand: SignetSubcommand {
     abstract: "Check all of a registry, without a network.",
     discussion: """
       Follows the roots from the first one, checks the signatures, versions and expiry of all roles that clients can reach, \
-      and hashes every file that they offer. --root makes sure that it is the registry that you mean.
+      hashes every file that they offer, and reads the index of each module. --root makes sure that it is the registry that you mean.
 
       Example:
         signet repo verify registry --root root.json
@@ -30,9 +30,11 @@ struct RepoVerifyCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     let registry = RegistryRun.registry(directory)
     let check: RepositoryCheck
+    let faults: [SignetError]
     do throws(SignetError) {
       if let root { try registry.check(root: root) }
       check = try registry.check()
+      faults = check.faults + (try registry.indexFaults())
     } catch  where RegistryRun.refusals.union([.tufNotFound]).contains(error.code) {
       console.refuse(directory, [error])
       if console.isJSON {
@@ -40,18 +42,18 @@ struct RepoVerifyCommand: SignetSubcommand {
       }
       return .refused
     }
-    let status: ExitStatus = check.faults.isEmpty ? .done : .refused
+    let status: ExitStatus = faults.isEmpty ? .done : .refused
     if console.isJSON {
       let roles = check.roles.map { role in
         JSONValue.object(
           ("role", .string(role.name)), ("version", .integer(role.version)),
           ("expires", .string("\(role.expires)")), ("targets", .integer(role.targetCount)))
       }
-      let refused = check.faults.isEmpty ? [] : [Self.refused(directory, check.faults)]
+      let refused = faults.isEmpty ? [] : [Self.refused(directory, faults)]
       try console.document(Report.document("repo verify", roles + refused, status))
       return status
     }
-    if check.faults.isEmpty {
+    if faults.isEmpty {
       try console.result(
         ["\(Console.good()) verified  \(directory.display)"]
           + check.roles.map { role in
@@ -59,7 +61,7 @@ struct RepoVerifyCommand: SignetSubcommand {
             return "  \(role.name.display) \(role.version), valid until \(role.expires)\(targets)"
           })
     } else {
-      console.refuse(directory, check.faults)
+      console.refuse(directory, faults)
     }
     return status
   }

@@ -65,3 +65,38 @@ extension TUFClient {
     }
   }
 }
+
+extension TUFClient {
+  /// The bytes of a target, which are kept in a file.
+  ///
+  /// If the file has them already, nothing is requested.
+  ///
+  /// - Parameters:
+  ///   - target: the target. Its length says how much memory this takes.
+  ///   - path: the path of the file, which is replaced.
+  /// - Throws: what ``download(_:to:)`` throws.
+  package func bytes(of target: VerifiedTarget, keptAt path: String) throws(SignetError) -> [UInt8] {
+    if let kept = try? RegularFile(opening: path).bytes(limit: target.file.length), try Self.matches(target, kept) {
+      return kept
+    }
+    let urlPath = try target.urlPath()
+    let bytes = try firstOf(mirrors.map(\.targets)) { (source) throws(SignetError) in
+      let bytes = try source.bytes(of: urlPath, atMost: target.file.length)
+      try FileHashes.check(length: bytes.count, is: target.file.length, target.path.display)
+      try target.file.hashes.check(bytes, target.path.display)
+      return bytes
+    }
+    try OutputFile.write(bytes, to: path, .replace(unless: []))
+    return bytes
+  }
+
+  private static func matches(_ target: VerifiedTarget, _ bytes: [UInt8]) throws(SignetError) -> Bool {
+    guard bytes.count == target.file.length else { return false }
+    do throws(SignetError) { try target.file.hashes.check(bytes, target.path.display) } catch
+      where error.code == .tufHashMismatch
+    {
+      return false
+    }
+    return true
+  }
+}

@@ -160,7 +160,9 @@ public struct RepositoryChange: Sendable {
 
   private func checkTargets(_ new: TargetsRole, against old: TargetsRole?) throws(SignetError) {
     for target in old?.targets ?? [] {
-      guard let next = new.target(target.path), !next.hashes.isSame(as: target.hashes) else { continue }
+      guard let next = new.target(target.path), !next.hashes.isSame(as: target.hashes),
+        try !content.folder.mayReplace(target, next)
+      else { continue }
       throw SignetError(
         .tufTargetChanged, target.path.display, "stands for other bytes already",
         expected: target.hashes.entries.map(\.hex.display).joined(separator: ", "),

@@ -24,8 +24,24 @@ public struct RepositoryFolder: Sendable {
   /// The folder of the drafts.
   static let pendingName = "pending"
 
+  /// Decides whether a target's path may stand for other bytes from now on. A name that has been published keeps its bytes
+  /// for ever otherwise.
+  ///
+  /// It gets the target as it is published and as it would be. It throws why a change is wrong; false refuses it as
+  /// `tuf.target-changed`.
+  public typealias ReplacementRule =
+    @Sendable (_ old: TargetFile, _ new: TargetFile) throws(SignetError) -> Bool
+  let mayReplace: ReplacementRule
+
   /// Names a folder, which need not exist yet.
-  public init(_ path: String) { self.path = path }
+  ///
+  /// - Parameters:
+  ///   - path: the path of the folder.
+  ///   - mayReplace: which targets may get other bytes; none, unless it is given.
+  public init(_ path: String, mayReplace: @escaping ReplacementRule = { _, _ in false }) {
+    self.path = path
+    self.mayReplace = mayReplace
+  }
 
   /// Makes the folder and those in it, as far as they are missing.
   ///

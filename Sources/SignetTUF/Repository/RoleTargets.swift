@@ -4,23 +4,27 @@ public import SignetCrypto
 /// All targets of a role, in the role itself or in its hash bins (TAP 15).
 ///
 /// A role with many targets is distributed among bins by itself, so that a change rewrites one bin and clients fetch one.
-/// A role that has shrunk gets its targets back. Bins have the names `ROLE.bin-…` and the keys of the role.
+/// A role that has shrunk gets its targets back. Bins have the names `ROLE.bin-…` and the keys of the role. A bin is read
+/// when one of its targets is asked for.
 public struct RoleTargets: Sendable {
   /// The name of the role.
   public let name: String
   private var role: TargetsRole
   private let keys: KeyThreshold
   private let ring: KeyRing
-  /// The bins by their numbers; empty if the role has its targets itself.
-  private var bins: [TargetsRole]
+  /// The bins by their numbers, nil for those that were not read yet; empty if the role has its targets itself.
+  private var bins: [TargetsRole?]
+  /// The role as it was read, which delegates to the bins that can be read.
+  private let readRole: TargetsRole
+  private let content: RepositoryContent
+  private let drafts: Drafts
   private var changedBins: Set<Int> = []
   private var isChanged = false
 
-  /// The number of targets of a role or bin above which it is divided: about 800 KB, which clients fetch for one target.
-  public static let most = 2000
-  /// The number of targets for each bin below which bins are joined. It is much less, so that no change does both.
-  static let least = most / 8
-
+  /// The number of targets of a role or bin above which it is divided: about 250 KB, which clients fetch for one target.
+  ///
+  /// More and smaller bins would make the snapshot larger, which all clients fetch every day.
+  public static let most = 1500
   /// Reads a role and its bins, drafts before what is published.
   ///
   /// - Parameters:
@@ -29,7 +33,8 @@ public struct RoleTargets: Sendable {
   ///   - old: the top-level targets by which the role is verified now, if its keys are about to change.
   ///   - content: what was read of the repository.
   ///   - drafts: which drafts count.
-  /// - Throws: `tuf.not-delegated`, `tuf.draft-unsigned`, `tuf.not-in-snapshot` for too many bins; what ``RepositoryFolder/load()`` throws.
+  /// - Throws: `tuf.not-delegated`, `tuf.draft-unsigned`, `tuf.not-in-snapshot` for too many bins; what
+  ///   ``RepositoryFolder/load()`` throws.
   public init(
     of name: String, under top: TargetsRole, before old: TargetsRole? = nil, in content: RepositoryContent,
     continuing drafts: Drafts
@@ -40,16 +45,18 @@ public struct RoleTargets: Sendable {
     self.name = name
     keys = entry.keys
     ring = top.delegations?.keys ?? KeyRing()
-    let nothing = TargetsRole(version: 0, expires: UnixTime(seconds: 0))
     let authority = RoleAuthority(role: name, keys: keys, ring: ring)
-    role = try Self.newest(name, authority, by: old ?? top, in: content, drafts) ?? nothing
+    role = try Self.newest(name, authority, by: old ?? top, in: content, drafts) ?? Self.nothing
+    readRole = role
+    self.content = content
+    self.drafts = drafts
     bins = []
-    guard let delegations = role.delegations, case .succinct = delegations.roles else { return }
-    for bin in try delegations.names(atMost: content.knownRoles) {
-      guard let authority = delegations.authority(of: bin) else { throw RepositoryContent.notDelegated(bin) }
-      bins.append(try Self.newest(bin, authority, by: role, in: content, drafts) ?? nothing)
+    if role.succinct != nil, let delegations = role.delegations {
+      bins = [TargetsRole?](repeating: nil, count: try delegations.names(atMost: content.knownRoles).count)
     }
   }
+
+  private static let nothing = TargetsRole(version: 0, expires: UnixTime(seconds: 0))
 
   /// Which drafts count before what is published. Anybody who can write to the repository's folder can put a draft there.
   public enum Drafts: Sendable {
@@ -57,12 +64,15 @@ public struct RoleTargets: Sendable {
     case shown
     /// Those that one of these keys has signed, which are about to sign what is built on the draft.
     case signed(by: [PrivateKey])
+    /// None: what clients get counts.
+    case published
   }
 
   private static func newest(
     _ name: String, _ authority: RoleAuthority, by delegator: TargetsRole, in content: RepositoryContent,
     _ drafts: Drafts
   ) throws(SignetError) -> TargetsRole? {
+    if case .published = drafts { return try content.role(name, by: delegator)?.role }
     guard let file = try content.folder.pending(name) else { return try content.role(name, by: delegator)?.role }
     let draft = try file.uncheckedRole()
     guard draft.version > content.snapshot?.role[name]?.version ?? 0 else {
@@ -85,60 +95,74 @@ public struct RoleTargets: Sendable {
   /// Who must sign the role and its bins.
   public var authority: RoleAuthority { RoleAuthority(role: name, keys: keys, ring: ring) }
 
-  /// All targets, those of each bin in the order of their paths.
-  public var all: [TargetFile] { role.targets + bins.flatMap(\.targets) }
+  /// All targets, those of each bin in the order of their paths. This reads all bins.
+  ///
+  /// - Throws: what ``init(of:under:before:in:continuing:)`` throws.
+  public mutating func all() throws(SignetError) -> [TargetFile] {
+    var targets = role.targets
+    for number in bins.indices { targets += try bin(number).targets }
+    return targets
+  }
 
   /// The target with a path; nil if the role does not offer it.
   ///
-  /// - Throws: `crypto.failure`.
-  public func target(_ path: String) throws(SignetError) -> TargetFile? {
+  /// - Throws: what ``init(of:under:before:in:continuing:)`` throws.
+  public mutating func target(_ path: String) throws(SignetError) -> TargetFile? {
     guard let succinct = role.succinct else { return role.target(path) }
-    return bins[succinct.bin(of: try TargetPath(path))].target(path)
+    return try bin(succinct.bin(of: try TargetPath(path))).target(path)
   }
 
   /// Adds a target, in place of one with the same path.
   ///
-  /// - Throws: `crypto.failure`.
+  /// - Throws: what ``init(of:under:before:in:continuing:)`` throws.
   public mutating func insert(_ target: TargetFile) throws(SignetError) {
-    guard let succinct = role.succinct else {
-      role.insert(target)
-      isChanged = true
-      return
-    }
-    let bin = succinct.bin(of: try TargetPath(target.path))
-    bins[bin].insert(target)
-    changedBins.insert(bin)
+    try change(target.path) { $0.insert(target) }
   }
 
   /// Removes a target; a missing one counts as removed.
   ///
-  /// - Throws: `crypto.failure`.
-  public mutating func remove(_ path: String) throws(SignetError) {
+  /// - Throws: what ``init(of:under:before:in:continuing:)`` throws.
+  public mutating func remove(_ path: String) throws(SignetError) { try change(path) { $0.remove(path) } }
+
+  /// Marks everything as changed, so that it is signed again: by new keys, or for longer.
+  ///
+  /// - Throws: what ``init(of:under:before:in:continuing:)`` throws.
+  public mutating func renew() throws(SignetError) {
+    _ = try all()
+    isChanged = true
+    changedBins = Set(bins.indices)
+  }
+
+  private mutating func change(_ path: String, _ change: (inout TargetsRole) -> Void) throws(SignetError) {
     guard let succinct = role.succinct else {
-      role.remove(path)
+      change(&role)
       isChanged = true
       return
     }
-    let bin = succinct.bin(of: try TargetPath(path))
-    bins[bin].remove(path)
-    changedBins.insert(bin)
+    let number = succinct.bin(of: try TargetPath(path))
+    var bin = try bin(number)
+    change(&bin)
+    bins[number] = bin
+    changedBins.insert(number)
   }
 
-  /// Marks everything as changed, so that it is signed again: by new keys, or for longer.
-  public mutating func renew() {
-    isChanged = true
-    changedBins = Set(bins.indices)
+  private mutating func bin(_ number: Int) throws(SignetError) -> TargetsRole {
+    if let bin = bins[number] { return bin }
+    guard let name = readRole.succinct?.name(of: number), let authority = readRole.delegations?.authority(of: name)
+    else { throw RepositoryContent.notDelegated(self.name) }
+    let bin = try Self.newest(name, authority, by: readRole, in: content, drafts) ?? Self.nothing
+    bins[number] = bin
+    return bin
   }
 
   /// The metadata to sign, what changed and no more: each role with the roles that delegate to it.
   ///
   /// - Parameters:
-  ///   - content: what was read of the repository.
   ///   - expires: the time from which the metadata is no longer valid.
   ///   - most: the number of targets above which a role is divided.
-  /// - Throws: `crypto.failure`.
+  /// - Throws: what ``init(of:under:before:in:continuing:)`` throws.
   public consuming func drafts(
-    of content: RepositoryContent, until expires: UnixTime, dividedAbove most: Int = RoleTargets.most
+    until expires: UnixTime, dividedAbove most: Int = RoleTargets.most
   ) throws(SignetError) -> [(name: String, delegators: [String], role: TargetsRole)] {
     try distribute(most)
     var drafts: [(name: String, delegators: [String], role: TargetsRole)] = []
@@ -151,41 +175,60 @@ public struct RoleTargets: Sendable {
     }
     if isChanged { draft(name, ["targets"], role) }
     if let succinct = role.succinct {
-      for bin in changedBins.sorted() { draft(succinct.name(of: bin), ["targets", name], bins[bin]) }
+      for number in changedBins.sorted() {
+        draft(succinct.name(of: number), ["targets", name], try bin(number))
+      }
     }
     return drafts
   }
 
   /// Divides the targets among as many bins as they need now, if that is another number than before.
   private mutating func distribute(_ most: Int) throws(SignetError) {
-    let targets = all
+    if let succinct = role.succinct, !succinct.keys.hasSameSigners(as: keys) {
+      // New keys of the role are those of its bins, too.
+      role.delegations = delegations(succinct.bitLength)
+      try renew()
+    }
+    guard needsCounting(most) else { return }
+    let targets = try all()
     let now = role.succinct.map(\.bitLength) ?? 0
     var bits = now
     while targets.count > most << bits, bits < SuccinctRoles.bitLengths.upperBound { bits += 1 }
-    while bits > 0, targets.count < (most * Self.least / Self.most) << bits { bits -= 1 }
-    if let succinct = role.succinct, bits == now {
-      guard !succinct.keys.hasSameSigners(as: keys) else { return }
-      // New keys of the role are those of its bins, too.
-      role.delegations = Delegations(
-        keys: used, roles: .succinct(SuccinctRoles(keys: keys, bitLength: bits, namePrefix: Self.binPrefix(name))))
-      return renew()
-    }
+    while bits > 0, targets.count < Self.least(most) << bits { bits -= 1 }
     guard bits != now else { return }
     for target in role.targets { role.remove(target.path) }
     isChanged = true
     guard bits > 0 else {
-      role.delegations = nil
+      role = TargetsRole(version: role.version, expires: role.expires, targets: targets)
       bins = []
       changedBins = []
-      role = TargetsRole(version: role.version, expires: role.expires, targets: targets)
       return
     }
-    let succinct = SuccinctRoles(keys: keys, bitLength: bits, namePrefix: Self.binPrefix(name))
-    role.delegations = Delegations(keys: used, roles: .succinct(succinct))
+    role.delegations = delegations(bits)
+    guard let succinct = role.succinct else { return }
     var divided = [[TargetFile]](repeating: [], count: succinct.binCount)
     for target in targets { divided[succinct.bin(of: try TargetPath(target.path))].append(target) }
     bins = divided.map { TargetsRole(version: 0, expires: role.expires, targets: $0) }
     changedBins = Set(bins.indices)
+  }
+
+  /// Whether there may be too many targets for the bins, or too few. Where none of the changed bins shows that, the
+  /// others need not be read. Some bins are larger than others by chance.
+  private func needsCounting(_ most: Int) -> Bool {
+    guard role.succinct != nil else { return role.targets.count > most }
+    return changedBins.contains { number in
+      let count = bins[number]?.targets.count ?? 0
+      return count > most + most / 8 || count < Self.least(most)
+    }
+  }
+
+  /// The number of targets for each bin below which bins are joined. It is much less than the one above which they are
+  /// divided, so that no change does both.
+  private static func least(_ most: Int) -> Int { most / 8 }
+
+  private func delegations(_ bits: Int) -> Delegations {
+    Delegations(
+      keys: used, roles: .succinct(SuccinctRoles(keys: keys, bitLength: bits, namePrefix: Self.binPrefix(name))))
   }
 
   /// The keys of the role alone.

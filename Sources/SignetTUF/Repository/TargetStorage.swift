@@ -26,6 +26,48 @@ extension RepositoryFolder {
     }
   }
 
+  /// Puts the bytes of a target into its place. They count for nothing until a role offers them.
+  ///
+  /// - Throws: `tuf.target-name`, `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`, `tuf.unknown-hash`;
+  ///   `output.failed`; `file.…`.
+  public func store(_ target: TargetFile, _ bytes: [UInt8]) throws(SignetError) {
+    try FileHashes.check(length: bytes.count, is: target.length, target.path.display)
+    try target.hashes.check(bytes, target.path.display)
+    for name in try target.safePaths() {
+      let place = "\(Self.targetsName)/\(name)"
+      try makeFolders(of: place)
+      if let there = try? RegularFile(opening: "\(path)/\(place)") {
+        try check(target, there)
+      } else {
+        try OutputFile.write(bytes, to: "\(path)/\(place)", .keep)
+      }
+    }
+  }
+
+  /// The bytes of a target that is in its place.
+  ///
+  /// - Throws: what ``check(stored:)`` throws; `tuf.too-long` for more than `limit` bytes.
+  public func bytes(of target: TargetFile, atMost limit: Int) throws(SignetError) -> [UInt8] {
+    try FileHashes.check(length: min(limit, target.length), is: target.length, target.path.display)
+    guard let name = try target.safePaths().first else { throw Self.missing(target.path.display) }
+    let place = "\(Self.targetsName)/\(name)"
+    let bytes: [UInt8]
+    do throws(SignetError) { bytes = try RegularFile(opening: "\(path)/\(place)").bytes(limit: limit) } catch
+      where error.code == .fileMissing
+    {
+      throw Self.missing(place)
+    }
+    try FileHashes.check(length: bytes.count, is: target.length, target.path.display)
+    try target.hashes.check(bytes, target.path.display)
+    return bytes
+  }
+
+  private static func missing(_ place: String) -> SignetError {
+    SignetError(
+      .tufNotFound, place, "is missing, although a role offers it",
+      hint: "restore the file from a copy of the repository, or withdraw the target")
+  }
+
   /// Checks that a target is in its place, with the bytes that its role states.
   ///
   /// - Throws: `tuf.not-found`, `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`, `tuf.unknown-hash`,
@@ -35,13 +77,8 @@ extension RepositoryFolder {
       let place = "\(Self.targetsName)/\(name)"
       let file: RegularFile
       do throws(SignetError) { file = try RegularFile(opening: "\(path)/\(place)") } catch
-        where error.code
-        == .fileMissing
-      {
-        throw SignetError(
-          .tufNotFound, place, "is missing, although a role offers it",
-          hint: "restore the file from a copy of the repository, or withdraw the target")
-      }
+        where error.code == .fileMissing
+      { throw Self.missing(place) }
       try check(target, file)
     }
   }
@@ -56,6 +93,19 @@ extension RepositoryFolder {
     }
     try sums.finish()
     try file.checkUnchanged()
+  }
+
+  /// The names in a folder below the folder of targets, or in that itself for an empty path; none if it is no folder.
+  ///
+  /// - Throws: `file.unreadable`.
+  package func targetNames(in path: String) throws(SignetError) -> [String] {
+    do throws(SignetError) {
+      return try names(in: path.isEmpty ? Self.targetsName : "\(Self.targetsName)/\(path)")
+    } catch
+      where error.code == .fileNotDirectory
+    {
+      return []
+    }
   }
 
   private func makeFolders(of place: String) throws(SignetError) {

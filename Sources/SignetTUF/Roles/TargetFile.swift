@@ -57,7 +57,7 @@ public struct TargetFile: Sendable {
   /// The URL path that is asked for.
   ///
   /// - Throws: `tuf.unknown-hash` if it would be named by a hash that cannot be checked.
-  func urlPath(isConsistent: Bool) throws(SignetError) -> String {
+  package func urlPath(isConsistent: Bool) throws(SignetError) -> String {
     guard isConsistent else { return PercentEncoding.urlPath(path) }
     let known = TargetFile(
       path: path, length: length, hashes: FileHashes(hashes.known.compactMap { Digest($0.algorithm, hex: $0.hex) }))

@@ -50,7 +50,7 @@ import Testing
       guard let top = content.targets?.role else { return }
       var role = try RoleTargets(of: "example", under: top, in: content, continuing: .shown)
       for number in 1..<70 { try role.remove("com/a/\(number)") }
-      for draft in try role.drafts(of: content, until: SimulatedRepository.later, dividedAbove: Self.most) {
+      for draft in try role.drafts(until: SimulatedRepository.later, dividedAbove: Self.most) {
         var signed = try MetadataDraft(draft.role)
         try signed.sign(with: repository.publisher)
         try repository.folder.setPending(draft.name, signed)
@@ -75,8 +75,8 @@ import Testing
     let content = try repository.folder.load()
     let top = try #require(content.targets?.role)
     var role = try RoleTargets(of: "example", under: top, in: content, continuing: .shown)
-    role.renew()
-    let drafts = try role.drafts(of: content, until: SimulatedRepository.later, dividedAbove: Self.most)
+    try role.renew()
+    let drafts = try role.drafts(until: SimulatedRepository.later, dividedAbove: Self.most)
     #expect(drafts.map(\.name) == ["example", "example.bin-0", "example.bin-1"])
     #expect(drafts.map(\.delegators) == [["targets"], ["targets", "example"], ["targets", "example"]])
     #expect(drafts.map(\.role.version) == [3, 2, 2])

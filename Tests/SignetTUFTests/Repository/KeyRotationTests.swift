@@ -75,8 +75,8 @@ import Testing
     let content = try repository.folder.load()
     let top = try #require(content.targets?.role)
     var role = try RoleTargets(of: "example", under: top, in: content, continuing: .shown)
-    role.renew()
-    for draft in try role.drafts(of: content, until: SimulatedRepository.later) {
+    try role.renew()
+    for draft in try role.drafts(until: SimulatedRepository.later) {
       var signed = try MetadataDraft(draft.role)
       try signed.sign(with: new)
       try repository.folder.setPending(draft.name, signed)

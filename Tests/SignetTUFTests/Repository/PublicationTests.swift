@@ -147,7 +147,7 @@ import Testing
             guard let top = content.targets?.role else { return }
             var role = try RoleTargets(of: name, under: top, in: content, continuing: .shown)
             try role.insert(TargetFile(path: "\(name)/file", length: 1, hashes: FileHashes(of: [1])))
-            for change in try role.drafts(of: content, until: SimulatedRepository.later) {
+            for change in try role.drafts(until: SimulatedRepository.later) {
               var draft = try MetadataDraft(change.role)
               try draft.sign(with: publisher)
               try folder.setPending(change.name, draft)

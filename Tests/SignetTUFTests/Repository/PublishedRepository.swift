@@ -125,7 +125,7 @@ final class PublishedRepository {
       let target = TargetFile(path: path, length: bytes.count, hashes: try FileHashes(of: bytes))
       try folder.store(target, from: RegularFile(opening: temporary.file("artifact")))
       try role.insert(target)
-      for draft in try role.drafts(of: content, until: SimulatedRepository.later, dividedAbove: most) {
+      for draft in try role.drafts(until: SimulatedRepository.later, dividedAbove: most) {
         var signed = try MetadataDraft(draft.role)
         try signed.sign(with: publisher)
         try folder.setPending(draft.name, signed)

@@ -1,0 +1,8 @@
+public import SignetBase
+
+extension SignetError.Code {
+  // MARK: What a registry offers
+
+  /// A file that is not the index of a module's releases.
+  public static let repoIndex = Self("repo.index")
+}

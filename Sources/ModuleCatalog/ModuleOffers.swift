@@ -1,0 +1,106 @@
+public import ModuleStore
+public import Signet
+public import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
+internal import SignetTUF
+
+/// What a registry offers at one time: indexes whose publishers, and whose freshness, were verified.
+///
+/// A value is used by one thread at a time.
+public final class ModuleOffers: ReleaseOffers {
+  private let client: TUFClient
+  private let top: FreshTargets
+
+  /// The folder beside the trusted metadata in which indexes are kept.
+  private static let folderName = "indexes"
+
+  init(_ client: TUFClient) throws(SignetError) {
+    guard let top = client.targets else {
+      throw SignetError(.tufNoRoot, client.folder.path, "has no metadata that was refreshed")
+    }
+    self.client = client
+    self.top = top
+  }
+
+  /// What was wrong with mirrors that were left for others, and with the clock.
+  public var complaints: [SignetError] { client.complaints.map(\.error) }
+
+  /// The releases of a module that its publisher offers.
+  ///
+  /// An index that did not change since it was fetched is not fetched again.
+  ///
+  /// - Returns: nil if no publisher offers the module.
+  /// - Throws: `repo.index`; `tuf.…`; what the mirrors throw; `output.failed`.
+  public func index(of module: ModuleIdentifier) throws(SignetError) -> ModuleIndex? {
+    guard let target = try client.target(RegistryLayout.indexPath(of: module)) else { return nil }
+    guard target.file.length <= ModuleIndex.sizeLimit else {
+      throw SignetError(
+        .repoIndex, target.path, "is larger than an index may be", expected: "at most \(ModuleIndex.sizeLimit) bytes",
+        found: "\(target.file.length) bytes", hint: "ask the module's publisher")
+    }
+    let folder = "\(client.folder.path)/\(Self.folderName)"
+    do throws(SystemFailure) { _ = try Directory.make(folder, mode: 0o755) } catch {
+      throw SignetError(.outputFailed, folder, "cannot be created", cause: error)
+    }
+    return try ModuleIndex(json: client.bytes(of: target, keptAt: "\(folder)/\(module).json"), of: module)
+  }
+
+  /// The releases of a module, with what to download for each.
+  ///
+  /// - Returns: nothing for a module that no publisher offers.
+  /// - Throws: what ``index(of:)`` and ``items(for:)`` throw.
+  public func releases(of module: ModuleIdentifier) throws(SignetError) -> [OfferedRelease] {
+    try index(of: module)?.releases.map { (release) throws(SignetError) in
+      try OfferedRelease(release.module, withdrawn: release.yanked, items: items(for: release))
+    } ?? []
+  }
+
+  /// The identifiers of all modules that publishers offer, in the order of their bytes.
+  ///
+  /// This asks for the metadata of every publisher, as far as it has changed.
+  ///
+  /// - Throws: `tuf.…`; what the mirrors throw; `output.failed`.
+  public func modules() throws(SignetError) -> [ModuleIdentifier] {
+    var modules: [ModuleIdentifier] = []
+    for publisher in try roles(below: top) {
+      var roles = [publisher]
+      roles += try self.roles(below: publisher)
+      for role in roles {
+        for target in role.role.targets {
+          guard let module = RegistryLayout.module(ofIndex: target.path) else { continue }
+          // Whoever states the target must be the one who is asked for it.
+          let path = try TargetPath(target.path)
+          guard top.steps(for: path).first?.role.isExactly(publisher.name) ?? false,
+            role.name.isExactly(publisher.name)
+              || publisher.steps(for: path).first?.role.isExactly(role.name) ?? false
+          else { continue }
+          modules.append(module)
+        }
+      }
+    }
+    return modules.sorted { $0.description.utf8.lexicographicallyPrecedes($1.description.utf8) }
+  }
+
+  private func roles(below delegator: FreshTargets) throws(SignetError) -> [FreshTargets] {
+    let names = try delegator.role.delegations?.names(atMost: delegator.snapshot.metadata.role.files.count) ?? []
+    return try names.map { (name) throws(SignetError) in try client.role(name, delegatedBy: delegator) }
+  }
+
+  /// What to download for a release: an item for each mirror, in the order in which they are asked.
+  ///
+  /// - Throws: `fetch.url` for a mirror that is not one of HTTP; `tuf.unknown-hash`.
+  public func items(for release: ModuleRelease) throws(SignetError) -> [DownloadItem] {
+    let isConsistent = top.snapshot.root.role.consistentSnapshot
+    let archive = try release.target(release.archive).urlPath(isConsistent: isConsistent)
+    let bundle = try release.bundles.first.map { (file) throws(SignetError) in
+      try release.target(file).urlPath(isConsistent: isConsistent)
+    }
+    return try client.mirrors.map { (mirror) throws(SignetError) in
+      let place = mirror.targets.name
+      return try DownloadItem(
+        release.identifier, version: release.version, sequence: release.sequence, url: place + archive,
+        signature: bundle.map { place + $0 }, sha256: release.archive.sha256, size: release.archive.length)
+    }
+  }
+}

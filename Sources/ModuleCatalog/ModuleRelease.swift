@@ -1,0 +1,118 @@
+public import Signet
+internal import SignetBase
+public import SignetCrypto
+package import SignetTUF
+
+/// A release of a module, as a registry's index describes it.
+///
+/// The publisher's metadata vouches for it. That decides what is offered: what a host loads is decided by its policy.
+public struct ModuleRelease: Sendable {
+  /// A file of a release.
+  public struct File: Hashable, Sendable {
+    /// The name of the file, such as `module.zip`.
+    public let name: String
+    /// The length in bytes.
+    public let length: Int
+    /// The digest of the bytes.
+    public let sha256: Digest
+
+    /// Creates a description of a file.
+    package init(name: String, length: Int, sha256: Digest) {
+      self.name = name
+      self.length = length
+      self.sha256 = sha256
+    }
+  }
+
+  /// The module's description of itself.
+  public let module: ModuleDescription
+  /// The archive.
+  public let archive: File
+  /// The files of bundles beside the archive; none if its signature is in it.
+  public let bundles: [File]
+  /// The fingerprints of the publisher's keys by which the module was signed when it was pushed.
+  public let signers: [String]
+  /// Why the release was withdrawn; nil if it was not.
+  public internal(set) var yanked: String?
+
+  /// The module's identifier.
+  public var identifier: ModuleIdentifier { module.identifier }
+  /// The release's version.
+  public var version: SemanticVersion { module.version }
+  /// The release's sequence, which orders releases.
+  public var sequence: Int { module.sequence }
+
+  /// The path of the archive among the registry's targets.
+  public var archivePath: String { RegistryLayout.path(of: archive.name, identifier, version) }
+
+  /// Describes a release that is offered.
+  package init(_ module: ModuleDescription, archive: File, bundles: [File], signers: [String]) {
+    self.module = module
+    self.archive = archive
+    self.bundles = bundles
+    self.signers = signers
+    yanked = nil
+  }
+
+  /// A file of the release as a target.
+  package func target(_ file: File) -> TargetFile {
+    TargetFile(
+      path: RegistryLayout.path(of: file.name, identifier, version), length: file.length,
+      hashes: FileHashes([file.sha256]))
+  }
+}
+
+extension ModuleRelease {
+  /// The most files of bundles: one bundle, or several in one file, and both.
+  private static let bundleLimit = 2
+  /// The most keys by which a module can be signed.
+  private static let signerLimit = 64
+
+  /// Reads a release in an index.
+  init(_ object: JSONObject) throws(SignetError) {
+    var object = object
+    module = try ModuleDescription(object.object("module"))
+    archive = try File(object.object("archive"))
+    bundles =
+      try object.has("bundles")
+      ? object.objects("bundles", atMost: Self.bundleLimit).map { (file) throws(SignetError) in try File(file) } : []
+    signers = try object.strings("signers", atMost: Self.signerLimit)
+    yanked = try object.optionalString("yanked")
+    guard archive.name.utf8.starts(with: "\(RegistryLayout.archiveName).".utf8),
+      bundles.allSatisfy({ $0.name.utf8.starts(with: "\(archive.name).".utf8) })
+    else { throw object.wrong("archive", "a file called \(RegistryLayout.archiveName).FORMAT", archive.name) }
+    try object.finish()
+  }
+
+  /// The release as an index has it.
+  var json: JSONValue {
+    .object(
+      ("module", module.json), ("archive", archive.json),
+      ("bundles", bundles.isEmpty ? nil : .array(bundles.map(\.json))),
+      ("signers", .array(signers.map { .string($0) })), ("yanked", yanked.map { .string($0) }))
+  }
+}
+
+extension ModuleRelease.File {
+  fileprivate init(_ object: JSONObject) throws(SignetError) {
+    var object = object
+    let name = try object.string("name")
+    let isName = name.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || byte == UInt8(ascii: ".")
+    }
+    guard isName, (1...64).contains(name.utf8.count) else {
+      throw object.wrong("name", "small letters, digits and dots", name)
+    }
+    let hex = try object.string("sha256")
+    guard let sha256 = Digest(.sha256, hex: hex) else {
+      throw object.wrong("sha256", "64 hexadecimal digits", hex)
+    }
+    self.init(name: name, length: try object.sequence("length"), sha256: sha256)
+    try object.finish()
+  }
+
+  fileprivate var json: JSONValue {
+    .object(("name", .string(name)), ("length", .integer(length)), ("sha256", .string(sha256.hex)))
+  }
+}

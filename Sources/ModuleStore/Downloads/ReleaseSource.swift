@@ -1,0 +1,51 @@
+public import Signet
+public import SignetBase
+
+/// Where a host learns which releases of modules there are. A registry of modules is one (`ModuleCatalog`).
+///
+/// The source decides what is offered and how fresh that is. The host's policy decides what may load.
+public protocol ReleaseSource: Sendable {
+  /// What the source offers at one time.
+  associatedtype Offers: ReleaseOffers
+
+  /// Asks for the newest state.
+  ///
+  /// - Parameter time: the current time, by which expiry is judged.
+  /// - Throws: why the newest state cannot be had, or is not to be believed.
+  func refreshed(at time: UnixTime) throws(SignetError) -> Offers
+
+  /// The state of the last refresh, without asking anybody, as long as it may be believed.
+  ///
+  /// - Parameter time: the current time, by which expiry is judged.
+  /// - Throws: why that state cannot be used.
+  func stored(at time: UnixTime) throws(SignetError) -> Offers
+}
+
+/// What a source offers at one time. A value is used by one thread at a time.
+public protocol ReleaseOffers: AnyObject {
+  /// What went wrong and stopped nothing, such as a mirror that lied and was left for another.
+  var complaints: [SignetError] { get }
+
+  /// The releases of a module, the one with the lowest sequence first; none for a module that is not offered.
+  func releases(of module: ModuleIdentifier) throws(SignetError) -> [OfferedRelease]
+
+  /// The identifiers of all modules that are offered, in the order of their bytes.
+  func modules() throws(SignetError) -> [ModuleIdentifier]
+}
+
+/// A release that is offered.
+public struct OfferedRelease: Sendable {
+  /// The module's description of itself, as the source states it. The archive must have the same.
+  public let module: ModuleDescription
+  /// Why the release was withdrawn; nil if it was not.
+  public let withdrawn: String?
+  /// What to download: the same archive from each mirror, the one to ask first in front.
+  public let items: [DownloadItem]
+
+  /// Describes a release that is offered.
+  public init(_ module: ModuleDescription, withdrawn: String? = nil, items: [DownloadItem]) {
+    self.module = module
+    self.withdrawn = withdrawn
+    self.items = items
+  }
+}

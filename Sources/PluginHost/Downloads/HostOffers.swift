@@ -1,0 +1,150 @@
+public import ModuleStore
+public import Signet
+public import SignetBase
+internal import SignetCrypto
+
+/// What the registry offers a host of a module: the newest release that the host can use.
+///
+/// An offer says what there is to get. What may load is decided by the host's policy, as always.
+public struct ModuleOffer: Sendable {
+  /// The module's description of itself.
+  public let module: ModuleDescription
+  /// What to download: the same archive from each mirror, the one to ask first in front.
+  public let items: [DownloadItem]
+  /// What the host has of the module, compared with the offer.
+  public let availability: ModuleAvailability
+}
+
+extension PluginHost {
+  /// Asks the registry for news, once for all modules.
+  ///
+  /// A mirror that was left for another is told as a notice, and so is an installed release that its publisher has
+  /// withdrawn [`host.withdrawn`].
+  ///
+  /// - Returns: the newer releases of modules that are installed, in the order of the identifiers.
+  /// - Throws: `host.no-registry`; what the registry throws (`tuf.…` if what it says is not to be believed). What was
+  ///   known before is still offered as long as it has not expired.
+  @discardableResult public func refreshOffers() async throws(SignetError) -> [ModuleOffer] {
+    try await asking.run { [self] () throws(SignetError) in
+      let offers = try registry().refreshed(at: configuration.clock.now())
+      var updates: [ModuleOffer] = []
+      for module in try store.listed() {
+        let releases = try offers.releases(of: module)
+        tellIfWithdrawn(module, releases)
+        guard let offer = newest(releases), case .updateAvailable = offer.availability else { continue }
+        updates.append(offer)
+      }
+      for complaint in offers.complaints { records.tell(.notice(complaint)) }
+      return updates
+    }
+  }
+
+  /// The newest release of a module that the registry offers and this host can use, as of the last refresh.
+  ///
+  /// Withdrawn releases do not count, nor do those for other platforms or other versions of the host. A prerelease counts
+  /// only while a prerelease is installed.
+  ///
+  /// - Returns: nil if there is none.
+  /// - Throws: `host.no-registry`; what the registry throws.
+  public func offer(of module: ModuleIdentifier) async throws(SignetError) -> ModuleOffer? {
+    try await asking.run { [self] () throws(SignetError) in
+      try newest(registry().stored(at: configuration.clock.now()).releases(of: module))
+    }
+  }
+
+  /// The list of a store: the offers of all modules in the registry, as of the last refresh, in the order of the
+  /// identifiers.
+  ///
+  /// - Throws: `host.no-registry`; what the registry throws.
+  public func offers() async throws(SignetError) -> [ModuleOffer] {
+    try await asking.run { [self] () throws(SignetError) in
+      let offers = try registry().stored(at: configuration.clock.now())
+      var list: [ModuleOffer] = []
+      for module in try offers.modules() {
+        if let offer = try newest(offers.releases(of: module)) { list.append(offer) }
+      }
+      return list
+    }
+  }
+
+  /// What the host has of a module, compared with what the registry offers, as of the last refresh.
+  ///
+  /// - Returns: nil if the registry offers no release that the host can use.
+  /// - Throws: `host.no-registry`; what the registry throws.
+  public func availability(of module: ModuleIdentifier) async throws(SignetError) -> ModuleAvailability? {
+    try await offer(of: module)?.availability
+  }
+
+  /// Fetches the release that the registry offers of a module, verifies it and installs it.
+  ///
+  /// Mirrors are asked in their order. One that fails, or has other bytes, is left for the next.
+  ///
+  /// - Returns: the module's identifier and its sequence.
+  /// - Throws: `host.no-registry`, `host.not-offered`; what the registry throws; what ``download(_:)-(DownloadItem)`` throws
+  ///   for the last mirror.
+  @discardableResult public func download(
+    _ module: ModuleIdentifier
+  ) async throws(SignetError) -> (module: ModuleIdentifier, sequence: Int) {
+    guard let offer = try await offer(of: module), let last = offer.items.last else {
+      throw SignetError(
+        .hostNotOffered, "\(module)", "is not offered in a release that this host can use",
+        expected: "a release for this platform and host that was not withdrawn",
+        hint: "refresh the offers, or ask the module's publisher")
+    }
+    for item in offer.items.dropLast() {
+      do throws(SignetError) { return try await download(item) } catch  where Self.isOfMirror(error) {
+        records.tell(.notice(error))
+      }
+    }
+    return try await download(last)
+  }
+
+  /// Whether another mirror may do better.
+  private static func isOfMirror(_ error: SignetError) -> Bool {
+    let isOfFetching = error.code.rawValue.utf8.starts(with: "fetch.".utf8)
+    return error.code == .digestMismatch
+      || isOfFetching && ![.fetchCancelled, .fetchUnavailable, .fetchBusy].contains(error.code)
+  }
+
+  private func registry() throws(SignetError) -> any ReleaseSource {
+    guard let registry = configuration.registry else {
+      throw SignetError(
+        .hostNoRegistry, "the host", "has no registry to ask", expected: "Configuration.registry",
+        hint: "import ModuleCatalog and give the host one")
+    }
+    return registry
+  }
+
+  private func tellIfWithdrawn(_ module: ModuleIdentifier, _ releases: [OfferedRelease]) {
+    guard let installed = store.lastAccepted(module),
+      let reason = releases.first(where: { $0.module.sequence == installed.sequence })?.withdrawn
+    else { return }
+    records.tell(
+      .notice(
+        SignetError(
+          .hostWithdrawn, "\(module) \(installed.version)", "is installed, and its publisher has withdrawn it",
+          found: reason.display, hint: "install another release")))
+  }
+
+  /// The newest release that the host can use.
+  private func newest(_ releases: [OfferedRelease]) -> ModuleOffer? {
+    guard let release = releases.last(where: { isUsable($0) }) else { return nil }
+    let module = release.module
+    return ModuleOffer(
+      module: module, items: release.items,
+      availability: availability(of: module.identifier, version: module.version, sequence: module.sequence))
+  }
+
+  private func isUsable(_ release: OfferedRelease) -> Bool {
+    let module = release.module
+    guard release.withdrawn == nil else { return false }
+    if let range = module.requirements.host {
+      guard let version = configuration.version, range.contains(version) else { return false }
+    }
+    if !module.binaries.isEmpty {
+      guard let platform = ModulePlatform.current, module.binaries[platform] != nil else { return false }
+    }
+    guard module.version.isPrerelease else { return true }
+    return store.lastAccepted(module.identifier)?.version.isPrerelease ?? false
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Signet
+import SignetBase
+import SignetCrypto
+import SignetTUF
+import TestSupport
+import Testing
+
+@testable import ModuleCatalog
+@testable import ModuleRegistry
+
+@Suite struct ModuleIndexTests {
+  private static func release(
+    _ sequence: Int, module: String = "com.example.player", name: String = "module.zip",
+    digest: String = String(repeating: "ab", count: 32), more: String = ""
+  ) -> String {
+    """
+    {"archive":{"length":9,"name":"\(name)","sha256":"\(digest)"},"module":{"identifier":"\(module)",\
+    "sequence":\(sequence),"version":"1.\(sequence).0"},"signers":["SHA256:x"]\(more)}
+    """
+  }
+
+  private static func text(_ releases: String, identifier: String = "com.example.player", more: String = "") -> String
+  {
+    #"{"identifier":"\#(identifier)","releases":[\#(releases)],"version":1\#(more)}"#
+  }
+
+  private func read(_ text: String) throws -> ModuleIndex {
+    try ModuleIndex(json: Array(text.utf8), of: RegistryFixture.player)
+  }
+
+  @Test("an index has one text")
+  func roundTrip() throws {
+    let player = try RegistryFixture.player
+    let text = Self.text(
+      [
+        Self.release(1, more: #","yanked":"家 \" <b>""#),
+        Self.release(
+          7, name: "module.tar",
+          more:
+            #","bundles":[{"length":3,"name":"module.tar.sigstore.json","sha256":"\#(String(repeating: "0", count: 64))"}]"#
+        ),
+      ].joined(separator: ","))
+    let index = try read(text)
+    #expect(index.releases.map(\.sequence) == [1, 7] && index.unreadable.isEmpty)
+    #expect(index.releases.map(\.yanked) == ["家 \" <b>", nil])
+    #expect(index.releases[1].bundles.map(\.length) == [3])
+    #expect(
+      index.releases.map(\.archivePath) == [
+        "com/example/player/1.1.0/module.zip", "com/example/player/1.7.0/module.tar",
+      ])
+    let again = try ModuleIndex(json: index.canonicalBytes(), of: player)
+    #expect(try again.canonicalBytes() == index.canonicalBytes())
+    #expect(try read(Self.text("")).releases.isEmpty)
+  }
+
+  @Test(
+    "a text that is no index of the module is refused as a whole",
+    arguments: [
+      "", "[]", "{}", text("", identifier: "com.example.other"), text("", more: #","x":1"#),
+      text(release(1, module: "com.example.other")), text([release(2), release(1)].joined(separator: ",")),
+      text([release(1), release(1)].joined(separator: ",")),
+      text([release(1), release(2).replacingOccurrences(of: "1.2.0", with: "1.1.0+b")].joined(separator: ",")),
+      text("").replacingOccurrences(of: #""version":1"#, with: #""version":2"#), text("") + "x",
+      String(repeating: "[", count: 100_000),
+    ])
+  func refused(_ text: String) {
+    let error = expectError(.repoIndex) { _ = try read(text) }
+    #expect(error?.object == "com/example/player/releases/index.json" && error?.cause is SignetError)
+  }
+
+  @Test(
+    "a release that cannot be read is left out, and the others are offered",
+    arguments: [
+      release(2, more: #","new":true"#), release(2, name: "../module.zip"), release(2, name: "module.zip/x"),
+      release(2, name: "other.zip"), release(2, name: ""), release(2, name: "module.ZIP"), release(2, digest: "ab"),
+      release(2, digest: String(repeating: "AB", count: 32)), release(0), release(2, module: "Com.Example"), "{}",
+      release(2).replacingOccurrences(of: ":9", with: ":0"),
+      release(2).replacingOccurrences(of: "1.2.0", with: "1.2"),
+      release(2, more: #","bundles":[{"length":3,"name":"x","sha256":""}]"#),
+    ])
+  func unreadable(_ release: String) throws {
+    let index = try read(Self.text([Self.release(1), release, Self.release(3)].joined(separator: ",")))
+    #expect(index.releases.map(\.sequence) == [1, 3])
+    #expect(index.unreadable.count == 1)
+    // Whoever writes it would lose that release.
+    expectError(.repoIndex) { _ = try index.canonicalBytes() }
+  }
+
+  @Test("the path of an index is that of one module")
+  func paths() throws {
+    let player = try RegistryFixture.player
+    #expect(RegistryLayout.module(ofIndex: "com/example/player/releases/index.json") == player)
+    for path in [
+      "releases/index.json", "com/releases/index.json", "com/example/player/index.json",
+      "com/example/releases/INDEX.json",
+      "com/example//releases/index.json", "com/Example/player/releases/index.json",
+      "/com/example/releases/index.json",
+      "com/example.player/releases/index.json", "com/exam\u{301}ple/releases/index.json",
+      "com/example/releases/\u{301}index.json",
+    ] {
+      #expect(RegistryLayout.module(ofIndex: path) == nil, "\(path)")
+    }
+    // A module whose last label is the folder's name is another module.
+    #expect(
+      RegistryLayout.module(ofIndex: "com/example/releases/releases/index.json")?.description
+        == "com.example.releases")
+  }
+
+  @Test(
+    "whoever refreshes the registry publishes no index in which a release has changed or is gone",
+    arguments: ["sha256", "removed", "module", "kept"])
+  func replacement(_ change: String) throws {
+    let player = try RegistryFixture.player
+    let fixture = try RegistryFixture()
+    try fixture.push(fixture.module())
+    let content = try fixture.registry.folder.load()
+    let top = try #require(content.targets?.role)
+    var role = try RoleTargets(of: "example", under: top, in: content, continuing: .published)
+    let path = RegistryLayout.indexPath(of: player)
+    let old = try fixture.registry.folder.bytes(of: #require(try role.target(path)), atMost: 10_000)
+    var text = String(decoding: old, as: UTF8.self)
+    let digest = try #require(try fixture.registry.releases().first?.release.archive.sha256.hex)
+    switch change {
+    case "sha256": text = text.replacingOccurrences(of: digest, with: String(repeating: "0", count: 64))
+    case "removed": text = Self.text("")
+    case "module": text = text.replacingOccurrences(of: #""resources":["a"]"#, with: #""resources":["b"]"#)
+    default: text = text.replacingOccurrences(of: #""releases":["#, with: #""releases": ["#)
+    }
+    #expect(Array(text.utf8) != old)
+    // The thief of a publisher's key has tools of its own.
+    let target = TargetFile(path: path, length: text.utf8.count, hashes: try FileHashes(of: Array(text.utf8)))
+    try fixture.registry.folder.store(target, Array(text.utf8))
+    try role.insert(target)
+    for draft in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now)) {
+      var signed = try MetadataDraft(draft.role)
+      try signed.sign(with: fixture.publisher)
+      try fixture.registry.folder.setPending(draft.name, signed)
+    }
+    let publication = try fixture.refresh()
+    #expect(publication.waiting.map(\.reason.code) == (change == "kept" ? [] : [.repoVersionTaken]))
+    #expect(publication.published == (change == "kept" ? ["example"] : []))
+    #expect(try fixture.offers().index(of: player)?.releases.map(\.archive.sha256.hex) == [digest])
+  }
+
+  @Test("verify tells an index that clients cannot use")
+  func faults() throws {
+    let fixture = try RegistryFixture()
+    try fixture.push(fixture.module())
+    #expect(try fixture.registry.indexFaults().isEmpty)
+    let content = try fixture.registry.folder.load()
+    let top = try #require(content.targets?.role)
+    for (path, text) in [
+      ("com/example/other/releases/index.json", "{}"),
+      (
+        "com/example/more/releases/index.json",
+        Self.text(Self.release(1, module: "com.example.more"), identifier: "com.example.more")
+      ),
+    ] {
+      var role = try RoleTargets(of: "example", under: top, in: fixture.registry.folder.load(), continuing: .shown)
+      let target = TargetFile(path: path, length: text.utf8.count, hashes: try FileHashes(of: Array(text.utf8)))
+      try fixture.registry.folder.store(target, Array(text.utf8))
+      try role.insert(target)
+      for draft in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now)) {
+        var signed = try MetadataDraft(draft.role)
+        try signed.sign(with: fixture.publisher)
+        try fixture.registry.folder.setPending(draft.name, signed)
+      }
+    }
+    try fixture.refresh()
+    let faults = try fixture.registry.indexFaults()
+    #expect(faults.map(\.code) == [.repoIndex, .repoIndex])
+    #expect(faults.map(\.object) == ["com/example/more/1.1.0/module.zip", "com/example/other/releases/index.json"])
+    #expect(try fixture.registry.check().faults.isEmpty)
+  }
+}
