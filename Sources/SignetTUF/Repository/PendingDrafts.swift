@@ -35,20 +35,19 @@ extension RepositoryFolder {
 
   /// Writes the draft of a role, in place of an earlier one.
   ///
-  /// - Throws: `tuf.not-canonical`; `output.failed`.
+  /// - Throws: `tuf.not-canonical`; `file.not-directory` if the folder of the drafts is a link; `output.failed`.
   public func setPending<Role: MetadataRole>(
     _ role: String, _ draft: MetadataDraft<Role>
   ) throws(SignetError) {
     try Self.makeDirectory("\(path)/\(Self.pendingName)")
+    _ = try directory(Self.pendingName)
     try OutputFile.write(try draft.bytes(), to: "\(path)/" + Self.draftName(role), .replace(unless: []))
   }
 
   /// Removes the draft of a role.
   ///
-  /// - Throws: `output.failed`.
-  public func dropPending(_ role: String) throws(SignetError) {
-    try OutputFile.remove("\(path)/" + Self.draftName(role))
-  }
+  /// - Throws: `output.failed`, also if the folder of the drafts is a link.
+  public func dropPending(_ role: String) throws(SignetError) { try remove(Self.draftName(role)) }
 
   private static func draftName(_ role: String) -> String {
     "\(pendingName)/\(PercentEncoding.roleName(role)).json"
