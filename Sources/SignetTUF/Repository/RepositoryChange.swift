@@ -47,7 +47,7 @@ public struct RepositoryChange: Sendable {
   ///   - time: the current time.
   ///   - lifetimes: for how long the snapshot and the timestamp are valid.
   /// - Throws: `tuf.threshold` for metadata that too few keys have signed; `tuf.wrong-version` and `tuf.draft-stale`
-  ///   for a version that is not the next one; `tuf.not-ready` if a role without metadata is delegated to;
+  ///   for a version that is not the next one; `tuf.no-version-left`; `tuf.not-ready` if a role without metadata is delegated to;
   ///   `tuf.target-changed`; `tuf.foreign-key` if the keys are not enough; what ``RepositoryFolder/load()`` throws.
   public func publication(
     signedBy keys: [PrivateKey], at time: UnixTime, _ lifetimes: RoleLifetimes = RoleLifetimes()
@@ -57,12 +57,14 @@ public struct RepositoryChange: Sendable {
     let roots = [content.root?.role, newRoot?.role].compactMap(\.self)
     guard !roots.isEmpty else { throw content.folder.missing(nil) }
     let checked = try checkedRoles(under: roots)
+    let isForgotten = content.root.map { newRoot?.hasRotated(since: $0) ?? false } ?? false
     var publication = RepositoryPublication()
     for role in checked.reversed() {
       let bytes = try writable(role)
       publication.append(role.name, version: role.metadata.role.version, bytes)
     }
-    let signing = OnlineSigning(content: content, roots: roots, keys: keys, time: time, lifetimes: lifetimes)
+    let signing = OnlineSigning(
+      content: content, roots: roots, isForgotten: isForgotten, keys: keys, time: time, lifetimes: lifetimes)
     try signing.sign(checked.map { ($0.name, $0.metadata) }, into: &publication)
     if let newRoot { publication.append("root", version: newRoot.role.version, newRoot.metadata.bytes) }
     return publication
@@ -155,6 +157,12 @@ public struct RepositoryChange: Sendable {
         .tufDraftStale, metadata.name, "is not newer than what the repository has",
         expected: "version \(trusted + 1) or later", found: "version \(metadata.role.version)",
         hint: "make the change again on top of the current repository")
+    }
+    guard metadata.role.version <= trusted + RepositoryContent.longestLead else {
+      throw SignetError(
+        .tufWrongVersion, metadata.name, "is far ahead of what the repository has: no version would be left",
+        expected: "version \(trusted + 1), or at most \(trusted + RepositoryContent.longestLead)",
+        found: "version \(metadata.role.version)", hint: "make the change again on top of the current repository")
     }
   }
 
