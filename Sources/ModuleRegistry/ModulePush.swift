@@ -117,9 +117,18 @@ extension ModuleRegistry {
   ) throws(SignetError) -> (publisher: String, publication: DraftPublication?) {
     try folder.changing { (content) throws(SignetError) in
       let targets = try newestTargets(content)
+      var fault: SignetError?
       for publisher in try Self.publishers(of: targets) {
-        let shown = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
-        let release = try publisher.releases(in: shown).first {
+        let releases: [ModuleRelease]
+        do throws(SignetError) {
+          let shown = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
+          releases = try publisher.releases(in: shown)
+        } catch {
+          // Perhaps the release is another publisher's.
+          fault = error
+          continue
+        }
+        let release = releases.first {
           "\($0.identifier)".isExactly(identifier) && "\($0.version)".isExactly(version)
         }
         guard let release else { continue }
@@ -128,6 +137,7 @@ extension ModuleRegistry {
         try signAndDraft(role, keys, content)
         return (publisher.name, online.isEmpty ? nil : try publish(folder.load(), online))
       }
+      if let fault { throw fault }
       throw SignetError(
         .repoReleaseUnknown, "\(identifier) \(version)".display, "is not in the registry",
         expected: "a module and one of its versions", hint: "signet repo list shows what there is")
@@ -136,14 +146,26 @@ extension ModuleRegistry {
 
   /// All releases with the publishers that offer them, drafts included.
   ///
+  /// - Parameter complain: is told of publishers whose drafts cannot be used. Their published releases are listed, if
+  ///   these can be read.
   /// - Throws: what ``RepositoryFolder/load()`` throws.
-  public func releases() throws(SignetError) -> [(publisher: String, release: ModuleRelease)] {
+  public func releases(
+    _ complain: (SignetError) -> Void = { _ in }
+  ) throws(SignetError) -> [(publisher: String, release: ModuleRelease)] {
     let content = try folder.load()
     let targets = try newestTargets(content)
     var releases: [(publisher: String, release: ModuleRelease)] = []
     for publisher in try Self.publishers(of: targets) {
-      let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
-      releases += try publisher.releases(in: role).map { (publisher.name, $0) }
+      do throws(SignetError) {
+        let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
+        releases += try publisher.releases(in: role).map { (publisher.name, $0) }
+      } catch {
+        complain(error)
+        let role = try? RoleTargets(of: publisher.name, under: targets, in: content, continuing: .ignored)
+        releases +=
+          try role.map { (role) throws(SignetError) in try publisher.releases(in: role) }?
+          .map { (publisher.name, $0) } ?? []
+      }
     }
     return releases.sorted {
       ("\($0.release.identifier)", $0.release.sequence) < ("\($1.release.identifier)", $1.release.sequence)
@@ -151,7 +173,7 @@ extension ModuleRegistry {
   }
 }
 
-/// The modules of other publishers.
+/// The published modules of other publishers.
 private struct OtherModules {
   private let identifiers: [(identifier: ModuleIdentifier, publisher: String)]
 
@@ -161,7 +183,10 @@ private struct OtherModules {
     var identifiers: [(identifier: ModuleIdentifier, publisher: String)] = []
     var known = Set<ModuleIdentifier>()
     for publisher in publishers where !publisher.name.isExactly(owner.name) {
-      let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
+      // A publisher whose metadata cannot be read keeps nobody else from publishing.
+      guard let role = try? RoleTargets(of: publisher.name, under: targets, in: content, continuing: .ignored) else {
+        continue
+      }
       for release in try publisher.releases(in: role) where known.insert(release.identifier).inserted {
         identifiers.append((release.identifier, publisher.name))
       }

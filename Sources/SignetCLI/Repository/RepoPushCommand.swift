@@ -158,7 +158,9 @@ struct RepoListCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try RegistryRun.run("repo list", directory, console) { () throws(SignetError) in
-      let releases = try RegistryRun.registry(directory).releases()
+      var faults: [SignetError] = []
+      let releases = try RegistryRun.registry(directory).releases { faults.append($0) }
+      for fault in faults { console.warn(fault) }
       try console.result(
         releases.isEmpty
           ? ["no release"]
@@ -176,6 +178,7 @@ struct RepoListCommand: SignetSubcommand {
           ("path", .string(release.target.path)), ("size", .integer(release.target.length)),
           ("yanked", release.yanked.map { .string($0) }))
       }
+        + faults.map { .object(("verdict", .string("warning")), ("reasons", .array([Report.json($0)]))) }
     }
   }
 }

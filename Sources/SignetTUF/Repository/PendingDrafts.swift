@@ -13,7 +13,11 @@ extension RepositoryFolder {
   public func pendingRoles() throws(SignetError) -> [String] {
     let end = ".json"
     return try names(in: Self.pendingName).compactMap { name in
-      name.hasSuffix(end) ? PercentEncoding.decode(String(name.dropLast(end.utf8.count))) : nil
+      guard name.hasSuffix(end), let role = PercentEncoding.decode(String(name.dropLast(end.utf8.count))) else {
+        return nil
+      }
+      // Of several spellings of a name, only one is a draft's.
+      return "\(PercentEncoding.roleName(role))\(end)".isExactly(name) ? role : nil
     }
   }
 

@@ -37,8 +37,13 @@ public struct RepositoryPruning: Sendable {
       }
     }
     for role in try folder.pendingRoles() where role != "root" {
-      guard let draft = try folder.pending(role) else { continue }
-      artifacts.formUnion(try Self.artifacts(of: draft))
+      do throws(SignetError) {
+        guard let draft = try folder.pending(role) else { continue }
+        artifacts.formUnion(try Self.artifacts(of: draft))
+      } catch  where Set.aboutTUF.contains(error.code) {
+        // It can never be published, so it needs nothing.
+        continue
+      }
     }
     var next: [String: Int] = [:]
     let metadata = try folder.names(in: RepositoryFolder.metadataName).filter { name in

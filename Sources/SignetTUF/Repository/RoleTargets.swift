@@ -18,6 +18,9 @@ public struct RoleTargets: Sendable {
 
   /// The number of targets of a role or bin above which it is divided: about 800 KB, which clients fetch for one target.
   public static let most = 2000
+  /// The number of bins at most, as a power of two: room for two million targets. Each bin takes a line in the snapshot of
+  /// all clients.
+  static let mostBits = 10
   /// The number of targets for each bin below which bins are joined. It is much less, so that no change does both.
   static let least = most / 8
 
@@ -57,12 +60,15 @@ public struct RoleTargets: Sendable {
     case shown
     /// Those that one of these keys has signed, which are about to sign what is built on the draft.
     case signed(by: [PrivateKey])
+    /// None.
+    case ignored
   }
 
   private static func newest(
     _ name: String, _ authority: RoleAuthority, by delegator: TargetsRole, in content: RepositoryContent,
     _ drafts: Drafts
   ) throws(SignetError) -> TargetsRole? {
+    if case .ignored = drafts { return try content.role(name, by: delegator)?.role }
     guard let file = try content.folder.pending(name) else { return try content.role(name, by: delegator)?.role }
     let draft = try file.uncheckedRole()
     guard draft.version > content.snapshot?.role[name]?.version ?? 0 else {
@@ -161,7 +167,7 @@ public struct RoleTargets: Sendable {
     let targets = all
     let now = role.succinct.map(\.bitLength) ?? 0
     var bits = now
-    while targets.count > most << bits, bits < SuccinctRoles.bitLengths.upperBound { bits += 1 }
+    while targets.count > most << bits, bits < Self.mostBits { bits += 1 }
     while bits > 0, targets.count < (most * Self.least / Self.most) << bits { bits -= 1 }
     if let succinct = role.succinct, bits == now {
       guard !succinct.keys.hasSameSigners(as: keys) else { return }
