@@ -136,20 +136,25 @@ extension ModuleRegistry {
     guard let delegations = try newestTargets(content).delegations else { return nil }
     if let authority = delegations.authority(of: role) { return authority }
     // The bins of a publisher have its keys.
-    for name in try delegations.names(atMost: content.knownRoles) where role.utf8.starts(with: "\(name).bin-".utf8) {
-      var above = try folder.pending(name)?.uncheckedRole()
-      if above == nil { above = try published(name, content) }
-      if let authority = above?.delegations?.authority(of: role) { return authority }
-    }
-    return nil
+    guard let name = try Self.publisher(ofBin: role, delegations, content) else { return nil }
+    var above = try folder.pending(name)?.uncheckedRole()
+    if above == nil { above = try published(name, content) }
+    return above?.delegations?.authority(of: role)
   }
 
+  private static func publisher(
+    ofBin role: String, _ delegations: Delegations, _ content: RepositoryContent
+  ) throws(SignetError) -> String? {
+    try delegations.names(atMost: content.knownRoles).first { role.utf8.starts(with: "\($0).bin-".utf8) }
+  }
+
+  /// What a publisher or one of its bins offers now; nil if it has no metadata, or if nobody delegates to it any more.
   private func published(_ role: String, _ content: RepositoryContent) throws(SignetError) -> TargetsRole? {
-    guard let top = content.targets?.role else { return nil }
-    do throws(SignetError) { return try content.role(role, by: top)?.role } catch
-      where error.code == .tufNotDelegated
-    {
-      return nil
-    }
+    guard let top = content.targets?.role, let delegations = top.delegations else { return nil }
+    if delegations.authority(of: role) != nil { return try content.role(role, by: top)?.role }
+    guard let name = try Self.publisher(ofBin: role, delegations, content),
+      let above = try content.role(name, by: top)?.role, above.delegations?.authority(of: role) != nil
+    else { return nil }
+    return try content.role(role, by: above)?.role
   }
 }
