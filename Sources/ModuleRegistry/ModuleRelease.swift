@@ -50,13 +50,15 @@ public struct ModuleRelease: Sendable {
   public init?(_ target: TargetFile) {
     guard case .object(let members)? = target.custom?.content else { return nil }
     func text(_ name: String) -> String? {
-      guard case .string(let text)? = members.first(where: { $0.name == name })?.value.content else { return nil }
+      guard case .string(let text)? = members.first(where: { $0.name.isExactly(name) })?.value.content else {
+        return nil
+      }
       return text
     }
     guard let identifier = text("identifier").flatMap(ModuleIdentifier.init),
       let version = text("version").flatMap(SemanticVersion.init), let description = text("description"),
-      case .integer(let sequence)? = members.first(where: { $0.name == "sequence" })?.value.content,
-      target.path.hasPrefix(Self.folder(identifier, version) + "/" + Self.baseName + ".")
+      case .integer(let sequence)? = members.first(where: { $0.name.isExactly("sequence") })?.value.content,
+      target.path.utf8.starts(with: "\(Self.folder(identifier, version))/\(Self.baseName).".utf8)
     else { return nil }
     self.identifier = identifier
     self.version = version

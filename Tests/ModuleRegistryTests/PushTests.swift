@@ -134,6 +134,22 @@ import Testing
     }
   }
 
+  @Test("a release has its own path, byte by byte")
+  func path() throws {
+    func release(_ path: String) throws -> ModuleRelease? {
+      ModuleRelease(
+        TargetFile(
+          path: path, length: 1, hashes: try FileHashes(of: [1]),
+          custom: .object(
+            ("description", .string("")), ("identifier", .string("com.example.player")), ("sequence", .integer(1)),
+            ("version", .string("1.0.0-K")))))
+    }
+    #expect(try release("com/example/player/1.0.0-K/module.zip") != nil)
+    // The sign of the kelvin is another character, which Swift takes for the same.
+    #expect(try release("com/example/player/1.0.0-\u{212a}/module.zip") == nil)
+    #expect(try release("com/example/other/1.0.0-K/module.zip") == nil)
+  }
+
   @Test("a withdrawn release says why, keeps its bytes, and can be offered again")
   func yank() throws {
     let fixture = try RegistryFixture()

@@ -104,8 +104,9 @@ import Testing
     #expect(try repository.folder.pending("example")?.uncheckedRole().targets.count == 2)
     // One that offers what is published already changes nothing.
     try repository.folder.dropPending("example")
-    try repository.changePublisher(by: stranger) { $0.expires = SimulatedRepository.later }
+    try repository.changePublisher(by: stranger) { $0.header.unknown = [JSONValue.Member("x", .string("planted"))] }
     try repository.offer("com/a/file", [2])
+    #expect(try repository.folder.pending("example")?.uncheckedRole().header.unknown.isEmpty == true)
     #expect(try repository.folder.pending("example")?.uncheckedRole().targets.map(\.path) == ["com/a/file"])
   }
 
