@@ -86,17 +86,12 @@ extension ModuleRegistry {
     _ places: [WritableKeyPath<RootRole, KeyThreshold>], _ name: String, _ rotation: KeyRotation,
     _ content: RepositoryContent
   ) throws(SignetError) {
+    try KeysInUse(of: content).check(rotation.added, of: name)
     var root = try newestRoot(content)
     for place in places {
       // A key path takes no part in typed throws.
       let keys = try rotation.changed(root[keyPath: place], &root.keys, name)
       root[keyPath: place] = keys
-    }
-    let online = root.snapshot.keyIDs + root.timestamp.keyIDs
-    for id in root.root.keyIDs + root.targets.keyIDs where online.contains(where: { $0.isExactly(id) }) {
-      throw SignetError(
-        .repoKeys, String(id.prefix(8)).display, "would be an online key and an offline key",
-        expected: "keys of their own for the roles that sign offline")
     }
     try draft(root: root, content)
   }
@@ -110,9 +105,7 @@ extension ModuleRegistry {
       let place = roles.firstIndex(where: { $0.name.isExactly(name) })
     else { throw Self.unknown(name) }
     if rotation.changesKeys {
-      if !rotation.added.isEmpty {
-        try checkApart(RoleKeys(rotation.added, threshold: 1, of: name), content)
-      }
+      try KeysInUse(of: content).check(rotation.added, of: name)
       roles[place].keys = try rotation.changed(roles[place].keys, &delegations.keys, name)
       delegations.roles = .listed(roles)
       delegations.keys.keep(roles.flatMap(\.keys.keyIDs))

@@ -20,7 +20,7 @@ public struct ModuleRegistry: Sendable {
   /// Names a registry, which need not exist yet.
   public init(_ path: String, at time: UnixTime, lifetimes: RoleLifetimes = RoleLifetimes()) {
     folder = RepositoryFolder(path) { (old, new) throws(SignetError) in
-      try IndexReplacement(old, new, in: RepositoryFolder(path))?.check() != nil
+      try IndexChange(old, new, in: RepositoryFolder(path))?.checkKept() != nil
     }
     self.time = time
     self.lifetimes = lifetimes

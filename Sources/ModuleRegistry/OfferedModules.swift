@@ -69,16 +69,28 @@ struct OfferedModules {
 extension ModuleRegistry {
   /// All releases with the publishers that offer them, drafts included.
   ///
-  /// - Throws: `repo.index`; what ``RepositoryFolder/load()`` throws.
-  public func releases() throws(SignetError) -> [(publisher: String, release: ModuleRelease)] {
+  /// - Parameter complain: is told of publishers whose drafts cannot be used, and of indexes that cannot be read. What is
+  ///   published is listed, as far as it can be read.
+  /// - Throws: what ``RepositoryFolder/load()`` throws.
+  public func releases(
+    _ complain: (SignetError) -> Void = { _ in }
+  ) throws(SignetError) -> [(publisher: String, release: ModuleRelease)] {
     let content = try folder.load()
     let targets = try newestTargets(content)
     var releases: [(publisher: String, release: ModuleRelease)] = []
     for publisher in try Self.publishers(of: targets) {
-      let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .shown)
-      var offered = OfferedModules(of: publisher, role, in: folder)
-      for module in try offered.modules() {
-        releases += try offered.index(of: module).releases.map { (publisher.name, $0) }
+      func add(_ drafts: RoleTargets.Drafts) throws(SignetError) {
+        let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: drafts)
+        var offered = OfferedModules(of: publisher, role, in: folder)
+        for module in try offered.modules() {
+          do throws(SignetError) { releases += try offered.index(of: module).releases.map { (publisher.name, $0) } } catch {
+            complain(error)
+          }
+        }
+      }
+      do throws(SignetError) { try add(.shown) } catch {
+        complain(error)
+        try? add(.published)
       }
     }
     return releases.sorted {

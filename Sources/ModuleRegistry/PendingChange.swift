@@ -12,6 +12,8 @@ public struct PendingChange: Sendable {
   public let signatures: [String]
   /// Whether enough keys have signed.
   public let isComplete: Bool
+  /// Why the draft cannot be read; nil if it can. One that cannot is never signed.
+  public let fault: SignetError?
   /// What is signed, so that nothing else is signed than what was looked at.
   fileprivate let content: [UInt8]
 }
@@ -19,23 +21,33 @@ public struct PendingChange: Sendable {
 extension ModuleRegistry {
   /// The drafts, with what they change and who has yet to sign.
   ///
-  /// - Throws: what reading the drafts throws.
+  /// - Throws: what ``RepositoryFolder/load()`` throws.
   public func pendingChanges() throws(SignetError) -> [PendingChange] {
     let content = try folder.load()
     var changes: [PendingChange] = []
     for role in try folder.pendingRoles() {
-      let signers = try signers(of: role, content)
-      if role == "root" {
-        guard let file = try folder.pendingRoot() else { continue }
+      do throws(SignetError) {
+        if let change = try pendingChange(of: role, content) { changes.append(change) }
+      } catch  where error.code != .cryptoFailure {
+        // One draft must not hide the others.
         changes.append(
-          try pending(role, RoleChanges(from: content.root?.role, to: file.uncheckedRole()).lines, file, signers))
-      } else if let file = try folder.pending(role) {
-        let old = role == "targets" ? content.targets?.role : try published(role, content)
-        let words = try RoleChanges(from: old, to: file.uncheckedRole(), patterns: PublisherScope.words)
-        changes.append(try pending(role, words.lines, file, signers))
+          PendingChange(role: role, changes: [], signatures: [], isComplete: false, fault: error, content: []))
       }
     }
     return changes
+  }
+
+  private func pendingChange(of role: String, _ content: RepositoryContent) throws(SignetError) -> PendingChange? {
+    let signers = try signers(of: role, content)
+    if role == "root" {
+      guard let file = try folder.pendingRoot() else { return nil }
+      return try pending(role, RoleChanges(from: content.root?.role, to: file.uncheckedRole()).lines, file, signers)
+    }
+    guard let file = try folder.pending(role) else { return nil }
+    let old = role == "targets" ? content.targets?.role : try published(role, content)
+    let new = try file.uncheckedRole()
+    let words = RoleChanges(from: old, to: new, patterns: PublisherScope.words)
+    return try pending(role, words.lines + IndexChange.words(from: old, to: new, in: folder), file, signers)
   }
 
   /// Signs drafts with a key.
@@ -47,7 +59,7 @@ extension ModuleRegistry {
   public func sign(_ changes: [PendingChange], with key: PrivateKey) throws(SignetError) -> [String] {
     try folder.changing { (content) throws(SignetError) in
       var signed: [String] = []
-      for change in changes {
+      for change in changes where change.fault == nil {
         let authorities = try signers(of: change.role, content).map(\.authority)
         let isSigned =
           change.role == "root"
@@ -94,14 +106,15 @@ extension ModuleRegistry {
       if count < keys.threshold { isComplete = false }
     }
     return PendingChange(
-      role: role, changes: changes, signatures: lines, isComplete: isComplete, content: file.content)
+      role: role, changes: changes, signatures: lines, isComplete: isComplete, fault: nil, content: file.content)
   }
 
   /// The keys that must sign a draft: those of the roots, or of the delegation, that clients will have.
   private func signers(
     of role: String, _ content: RepositoryContent
   ) throws(SignetError) -> [(words: String, authority: RoleAuthority)] {
-    let new = try folder.pendingRoot()?.uncheckedRole()
+    let isTopLevel = role == "root" || role == "targets"
+    let new = isTopLevel ? try folder.pendingRoot()?.uncheckedRole() : nil
     let old = content.root?.role
     var signers: [(words: String, authority: RoleAuthority)] = []
     switch role {
@@ -124,20 +137,25 @@ extension ModuleRegistry {
     guard let delegations = try newestTargets(content).delegations else { return nil }
     if let authority = delegations.authority(of: role) { return authority }
     // The bins of a publisher have its keys.
-    for name in try delegations.names(atMost: content.knownRoles) where role.utf8.starts(with: "\(name).bin-".utf8) {
-      var above = try folder.pending(name)?.uncheckedRole()
-      if above == nil { above = try published(name, content) }
-      if let authority = above?.delegations?.authority(of: role) { return authority }
-    }
-    return nil
+    guard let name = try Self.publisher(ofBin: role, delegations, content) else { return nil }
+    var above = try folder.pending(name)?.uncheckedRole()
+    if above == nil { above = try published(name, content) }
+    return above?.delegations?.authority(of: role)
   }
 
+  private static func publisher(
+    ofBin role: String, _ delegations: Delegations, _ content: RepositoryContent
+  ) throws(SignetError) -> String? {
+    try delegations.names(atMost: content.knownRoles).first { role.utf8.starts(with: "\($0).bin-".utf8) }
+  }
+
+  /// What a publisher or one of its bins offers now; nil if it has no metadata, or if nobody delegates to it any more.
   private func published(_ role: String, _ content: RepositoryContent) throws(SignetError) -> TargetsRole? {
-    guard let top = content.targets?.role else { return nil }
-    do throws(SignetError) { return try content.role(role, by: top)?.role } catch
-      where error.code == .tufNotDelegated
-    {
-      return nil
-    }
+    guard let top = content.targets?.role, let delegations = top.delegations else { return nil }
+    if delegations.authority(of: role) != nil { return try content.role(role, by: top)?.role }
+    guard let name = try Self.publisher(ofBin: role, delegations, content),
+      let above = try content.role(name, by: top)?.role, above.delegations?.authority(of: role) != nil
+    else { return nil }
+    return try content.role(role, by: above)?.role
   }
 }

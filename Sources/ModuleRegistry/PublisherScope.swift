@@ -67,6 +67,9 @@ public struct PublisherScope: Sendable {
     paths.compactMap { path in
       let names = path.text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard names.count > rest.count, names.suffix(rest.count).elementsEqual(rest) else { return nil }
+      // A dot in a name would read as the end of a label, and ** covers one name here and any number in a policy.
+      let isPlain = names.allSatisfy { !$0.utf8.contains(UInt8(ascii: ".")) && !$0.isExactly("**") }
+      guard isPlain else { return nil }
       return ModulePattern(names.dropLast(rest.count).joined(separator: "."))
     }
   }

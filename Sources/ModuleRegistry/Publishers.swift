@@ -77,7 +77,7 @@ extension ModuleRegistry {
   /// they prove that somebody has them, and clients need metadata of everybody to whom is delegated.
   ///
   /// - Throws: `repo.publisher-name`, `repo.scope` if another publisher may offer some of the modules, `repo.keys` if a
-  ///   key is one of the root's or an online key; `tuf.no-repository`; `output.failed`.
+  ///   key is one of the root's or the targets', or an online key; `tuf.no-repository`; `output.failed`.
   public func addPublisher(
     _ name: String, _ keys: RoleKeys, _ scope: PublisherScope
   ) throws(SignetError) {
@@ -98,7 +98,7 @@ extension ModuleRegistry {
           expected: "modules that nobody else may offer", found: PublisherScope.words(for: other.scope.paths),
           hint: "clients ask one publisher for each module; choose patterns that do not overlap")
       }
-      try checkApart(keys, content)
+      try KeysInUse(of: content).check(keys.keys, of: name)
       for key in try keys.objects() { delegations.keys.insert(key) }
       delegations.roles = .listed(
         roles + [
@@ -130,17 +130,6 @@ extension ModuleRegistry {
       where role.isExactly(name) || role.utf8.starts(with: "\(name).bin-".utf8) {
         try folder.dropPending(role)
       }
-    }
-  }
-
-  /// The keys of a publisher are no online keys, and not the root's.
-  func checkApart(_ keys: RoleKeys, _ content: RepositoryContent) throws(SignetError) {
-    let root = try newestRoot(content)
-    let apart = root.root.keyIDs + root.snapshot.keyIDs + root.timestamp.keyIDs
-    for (key, object) in zip(keys.keys, try keys.objects()) where apart.contains(where: { $0.isExactly(object.id) }) {
-      throw SignetError(
-        .repoKeys, "\(key)", "is a key of the root, the snapshot or the timestamp",
-        expected: "a key that only the publisher has")
     }
   }
 

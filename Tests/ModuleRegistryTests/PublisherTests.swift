@@ -46,7 +46,9 @@ import Testing
       let scope = try PublisherScope([try #require(ModulePattern(text))])
       #expect(PublisherScope.words(for: scope.paths) == "modules \(text)")
     }
-    #expect(PublisherScope.words(for: [PathPattern("a/b")]) == "a/b")
+    for path in ["a/b", "com.example/*/*", "com/example.player/*/*", "com/example/**/*/*"] {
+      #expect(PublisherScope.words(for: [PathPattern(path)]) == path)
+    }
   }
 
   @Test("names and scopes that another publisher has are refused, and so are keys of other roles")

@@ -41,6 +41,22 @@ import Testing
     #expect(place.repository.targetServer.requests.count == 1)
   }
 
+  @Test("a file that others may write, or a link, is replaced though its bytes are the target's")
+  func exchangeable() throws {
+    let place = try Place { try $0.offer("file", Self.content) }
+    let path = try place.download("file")
+    try #require(chmod(path, 0o666) == 0)
+    #expect(try place.download("file") == path)
+    #expect(place.repository.targetServer.requests.count == 2)
+    let elsewhere = try place.folder.write("elsewhere", Self.content)
+    try remove(path)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)
+    #expect(try place.download("file") == path)
+    #expect(place.repository.targetServer.requests.count == 3)
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil)
+    #expect(try place.folder.read("file") == Self.content)
+  }
+
   @Test("without consistent snapshots the plain path is asked for")
   func plain() throws {
     let place = try Place {

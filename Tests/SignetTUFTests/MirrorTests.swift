@@ -23,6 +23,17 @@ import Testing
     servers.map { RepositoryMirror(metadata: $0, targets: $0) }
   }
 
+  @Test("a mirror has only so much time for a refresh")
+  func time() throws {
+    let repository = try SimulatedRepository()
+    let client = try TestClient(repository)
+    var limits = TUFLimits.standard
+    limits.refreshSeconds = 0
+    expectError(.tufTooSlow) { try client.client(limits: limits).refresh() }
+    #expect(repository.server.requests.isEmpty)
+    try client.client().refresh()
+  }
+
   @Test("a mirror that fails, lies, lags or stands still is left for the next, and named")
   func faults() throws {
     let repository = try SimulatedRepository()

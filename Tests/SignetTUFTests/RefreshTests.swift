@@ -273,6 +273,9 @@ import Testing
     let earlier = client.client(at: UnixTime(seconds: SimulatedRepository.now.seconds - 3600))
     try earlier.refresh()
     #expect(earlier.complaints.map(\.error.code) == [.tufClockWentBack])
+    let offline = client.client(at: earlier.time)
+    try offline.useStored()
+    #expect(offline.complaints.map(\.error.code) == [.tufClockWentBack])
     #expect(try client.folder.read("metadata/clock") == Array("\(SimulatedRepository.now)\n".utf8))
   }
 }

@@ -159,7 +159,9 @@ struct RepoListCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try RegistryRun.run("repo list", directory, console) { () throws(SignetError) in
-      let releases = try RegistryRun.registry(directory).releases()
+      var faults: [SignetError] = []
+      let releases = try RegistryRun.registry(directory).releases { faults.append($0) }
+      for fault in faults { console.warn(fault) }
       try console.result(
         releases.isEmpty
           ? ["no release"]
@@ -178,6 +180,7 @@ struct RepoListCommand: SignetSubcommand {
           ("sha256", .string(release.archive.sha256.hex)), ("signers", .array(release.signers.map { .string($0) })),
           ("yanked", release.yanked.map { .string($0) }))
       }
+        + faults.map { .object(("verdict", .string("warning")), ("reasons", .array([Report.json($0)]))) }
     }
   }
 }

@@ -91,7 +91,12 @@ enum StatusLines {
   /// Drafts, with what they change and who has yet to sign.
   static func pending(_ changes: [PendingChange]) -> [String] {
     changes.flatMap { change in
-      ["draft of \(change.role.display)\(change.isComplete ? ", signed by enough keys" : "")"]
+      if let fault = change.fault {
+        return [
+          "draft of \(change.role.display), which cannot be read: \("\(fault.object): \(fault.message)".display)"
+        ]
+      }
+      return ["draft of \(change.role.display)\(change.isComplete ? ", signed by enough keys" : "")"]
         + change.changes.map { "  \($0)" } + change.signatures.map { "  \($0)" }
     }
   }
@@ -159,7 +164,8 @@ struct RepoStatusCommand: SignetSubcommand {
           .object(
             ("role", .string(change.role)), ("changes", .array(change.changes.map { .string($0) })),
             ("signatures", .array(change.signatures.map { .string($0) })),
-            ("verdict", .string(change.isComplete ? "signed" : "waiting")))
+            ("verdict", .string(change.fault != nil ? "refused" : change.isComplete ? "signed" : "waiting")),
+            ("reasons", change.fault.map { .array([Report.json($0)]) }))
         }
     }
   }

@@ -87,6 +87,22 @@ extension Directory {
     try Self.remove(Array(name.utf8), in: descriptor, Self.removalDepth)
   }
 
+  /// Removes a file below this directory, name by name, without following links; a missing one counts as removed.
+  package func removeFile(_ path: String) throws(SystemFailure) {
+    let bytes = Array(path.utf8)
+    let folder: Int32
+    do throws(SystemFailure) { folder = try open(below: OpenFolder.path(of: bytes)) } catch
+      where error.number == ENOENT
+    {
+      return
+    }
+    defer { close(folder) }
+    let name = bytes.lastIndex(of: UInt8(ascii: "/")).map { Array(bytes[($0 + 1)...]) } ?? bytes
+    guard try Self.unlink(name, in: folder, isDirectory: false) else {
+      throw SystemFailure("unlinkat", number: EISDIR)
+    }
+  }
+
   /// Removes everything in this directory.
   package func removeContents() throws(SystemFailure) { try Self.empty(descriptor, Self.removalDepth) }
 

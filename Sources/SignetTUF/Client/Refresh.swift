@@ -9,7 +9,7 @@ struct Refresh {
 
   init(_ folder: TrustedMetadataFolder, _ source: any RepositorySource, _ limits: TUFLimits, _ time: UnixTime) {
     self.folder = folder
-    self.source = source
+    self.source = TimedSource(source: source, end: .now + .seconds(limits.refreshSeconds))
     self.limits = limits
     self.time = time
   }
@@ -86,6 +86,31 @@ struct Refresh {
   /// unrecoverable state").
   private static func usable<Value>(_ read: () throws(SignetError) -> Value?) -> Value? {
     do throws(SignetError) { return try read() } catch { return nil }
+  }
+}
+
+/// A mirror from which nothing is taken after some time. What is taken before is not lost: roots are stored one by one.
+private struct TimedSource: RepositorySource {
+  let source: any RepositorySource
+  let end: ContinuousClock.Instant
+  var name: String { source.name }
+
+  func read(
+    _ path: String, atMost limit: Int, _ receive: ([UInt8]) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    try check(path)
+    try source.read(path, atMost: limit) { (piece) throws(SignetError) in
+      try check(path)
+      try receive(piece)
+    }
+  }
+
+  private func check(_ path: String) throws(SignetError) {
+    guard ContinuousClock.now < end else {
+      throw SignetError(
+        .tufTooSlow, path.display, "comes too late: the mirror has taken too long for a refresh",
+        hint: "use another mirror")
+    }
   }
 }
 

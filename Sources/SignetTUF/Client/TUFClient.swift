@@ -71,8 +71,7 @@ public final class TUFClient {
     delegated = [:]
     let lock = try folder.lock()
     defer { withExtendedLifetime(lock) {} }
-    let last = folder.lastRefresh
-    if let last, time.seconds < last.seconds - Self.clockTolerance { complaints.append(clockComplaint(last)) }
+    let last = lastRefresh()
     // A broken trusted root is nobody's fault but this machine's, and no request is made (section 5.2).
     _ = try folder.root(atMost: limits.statedLength)
     targets = try firstOf(mirrors.map(\.metadata)) { (source) throws(SignetError) in
@@ -89,6 +88,7 @@ public final class TUFClient {
   ///   workflow throw.
   public func useStored() throws(SignetError) {
     delegated = [:]
+    _ = lastRefresh()
     let stored = StoredMetadata(folder, limits)
     do throws(SignetError) { targets = try stored.targets(at: time) } catch {
       // Another process may be replacing one file after the other. Where nothing can be locked, nobody refreshes.
@@ -129,6 +129,13 @@ public final class TUFClient {
 
   private static func isOfFolder(_ code: SignetError.Code) -> Bool {
     Set.aboutOutputs.contains(code) || code == .tufNoRoot || code == .cryptoFailure
+  }
+
+  /// The time of the last refresh. A clock that is behind it is complained of: it makes expired metadata look valid.
+  private func lastRefresh() -> UnixTime? {
+    let last = folder.lastRefresh
+    if let last, time.seconds < last.seconds - Self.clockTolerance { complaints.append(clockComplaint(last)) }
+    return last
   }
 
   private func clockComplaint(_ last: UnixTime) -> Complaint {

@@ -6,7 +6,7 @@ extension TUFClient {
   /// Downloads a target into a folder (specification, section 5.7).
   ///
   /// The file is named by the target's whole path, percent-encoded. A file that is there and has the stated length and
-  /// hashes is kept, and nothing is requested. The file appears only when everything has been checked.
+  /// hashes is kept, and nothing is requested, unless it is a link or others may write it. The file appears only when everything has been checked.
   ///
   /// - Returns: the path of the file.
   /// - Throws: `tuf.too-short`, `tuf.too-long`, `tuf.hash-mismatch`, `tuf.unknown-hash`; what the source throws;
@@ -50,9 +50,11 @@ extension TUFClient {
 
   private static let pieceSize = 1 << 20
 
-  /// Whether a file is the target already.
+  /// Whether a file is the target already, and nobody else can change it or lead its name to another one.
   private static func isThere(_ target: VerifiedTarget, _ path: String) throws(SignetError) -> Bool {
-    guard let file = try? RegularFile(opening: path), file.size == target.file.length else { return false }
+    guard let file = try? RegularFile(openingNoFollow: path), file.size == target.file.length,
+      (try? TrustedPath.check(file.status, path, isSecret: false)) != nil
+    else { return false }
     var sums = try FileSums(target.file.hashes, target.path.display)
     do throws(SignetError) {
       for offset in stride(from: 0, to: file.size, by: pieceSize) {

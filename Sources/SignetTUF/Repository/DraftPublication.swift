@@ -107,10 +107,13 @@ private struct Drafts {
   private(set) var faults: [(role: String, reason: SignetError)] = []
   private(set) var done: [String] = []
   private let content: RepositoryContent
+  /// The number of roles that have metadata, drafts included.
+  private let known: Int
 
   init(of content: RepositoryContent) throws(SignetError) {
     self.content = content
     names = try content.folder.pendingRoles()
+    known = content.roleCount + names.count
     for name in names {
       do throws(SignetError) {
         if name == "root" {
@@ -130,7 +133,8 @@ private struct Drafts {
             others.append((name, file))
           }
         }
-      } catch  where Set.aboutTUF.contains(error.code) || error.code == .tufDraftStale {
+      } catch  where error.code != .cryptoFailure {
+        // Also what is no file, or too long a one.
         faults.append((name, error))
       }
     }
@@ -141,9 +145,11 @@ private struct Drafts {
     under top: TargetsRole?, _ reasons: inout [(role: String, reason: SignetError)]
   ) -> [(role: String, delegators: [String], file: UnverifiedMetadata<TargetsRole>)] {
     var ready: [(role: String, delegators: [String], file: UnverifiedMetadata<TargetsRole>)] = []
+    // A publisher may have a thousand bins.
+    var divided: [[UInt8]: TargetsRole] = [:]
     for (name, file) in others {
       do throws(SignetError) {
-        guard let top, let (delegators, authority) = try delegation(of: name, under: top) else {
+        guard let top, let (delegators, authority) = try delegation(of: name, under: top, &divided) else {
           throw RepositoryContent.notDelegated(name)
         }
         _ = try file.verified(by: authority)
@@ -180,15 +186,17 @@ private struct Drafts {
 
   /// Who delegates to a role: the top-level targets, or a role after which the bin is called.
   private func delegation(
-    of name: String, under top: TargetsRole
+    of name: String, under top: TargetsRole, _ divided: inout [[UInt8]: TargetsRole]
   ) throws(SignetError) -> (delegators: [String], authority: RoleAuthority)? {
     guard let delegations = top.delegations else { return nil }
     if let authority = delegations.authority(of: name) { return (["targets"], authority) }
-    for role in try delegations.names(atMost: content.knownRoles)
+    for role in try delegations.names(atMost: known)
     where name.utf8.starts(with: "\(RoleTargets.binPrefix(role))-".utf8) {
-      var above = try others.first { $0.role.isExactly(role) }?.file.uncheckedRole()
+      var above = divided[Array(role.utf8)]
+      if above == nil { above = try others.first { $0.role.isExactly(role) }?.file.uncheckedRole() }
       if above == nil { above = try content.role(role, by: top)?.role }
       guard let above else { continue }
+      divided[Array(role.utf8)] = above
       if let authority = above.delegations?.authority(of: name) { return (["targets", role], authority) }
     }
     return nil

@@ -13,7 +13,11 @@ extension RepositoryFolder {
   public func pendingRoles() throws(SignetError) -> [String] {
     let end = ".json"
     return try names(in: Self.pendingName).compactMap { name in
-      name.hasSuffix(end) ? PercentEncoding.decode(String(name.dropLast(end.utf8.count))) : nil
+      guard name.hasSuffix(end), let role = PercentEncoding.decode(String(name.dropLast(end.utf8.count))) else {
+        return nil
+      }
+      // Of several spellings of a name, only one is a draft's.
+      return "\(PercentEncoding.roleName(role))\(end)".isExactly(name) ? role : nil
     }
   }
 
@@ -35,20 +39,19 @@ extension RepositoryFolder {
 
   /// Writes the draft of a role, in place of an earlier one.
   ///
-  /// - Throws: `tuf.not-canonical`; `output.failed`.
+  /// - Throws: `tuf.not-canonical`; `file.not-directory` if the folder of the drafts is a link; `output.failed`.
   public func setPending<Role: MetadataRole>(
     _ role: String, _ draft: MetadataDraft<Role>
   ) throws(SignetError) {
     try Self.makeDirectory("\(path)/\(Self.pendingName)")
+    _ = try directory(Self.pendingName)
     try OutputFile.write(try draft.bytes(), to: "\(path)/" + Self.draftName(role), .replace(unless: []))
   }
 
   /// Removes the draft of a role.
   ///
-  /// - Throws: `output.failed`.
-  public func dropPending(_ role: String) throws(SignetError) {
-    try OutputFile.remove("\(path)/" + Self.draftName(role))
-  }
+  /// - Throws: `output.failed`, also if the folder of the drafts is a link.
+  public func dropPending(_ role: String) throws(SignetError) { try remove(Self.draftName(role)) }
 
   private static func draftName(_ role: String) -> String {
     "\(pendingName)/\(PercentEncoding.roleName(role)).json"

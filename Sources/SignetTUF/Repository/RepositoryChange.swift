@@ -47,7 +47,8 @@ public struct RepositoryChange: Sendable {
   ///   - time: the current time.
   ///   - lifetimes: for how long the snapshot and the timestamp are valid.
   /// - Throws: `tuf.threshold` for metadata that too few keys have signed; `tuf.wrong-version` and `tuf.draft-stale`
-  ///   for a version that is not the next one; `tuf.not-ready` if a role without metadata is delegated to;
+  ///   for a version that is not the next one; `tuf.no-version-left`; `tuf.not-ready` if a role without metadata is delegated to; `tuf.foreign-delegation`
+  ///   if a delegated role delegates to others than its own bins; `tuf.role-name` for a name that no file can have;
   ///   `tuf.target-changed`; `tuf.foreign-key` if the keys are not enough; what ``RepositoryFolder/load()`` throws.
   public func publication(
     signedBy keys: [PrivateKey], at time: UnixTime, _ lifetimes: RoleLifetimes = RoleLifetimes()
@@ -57,12 +58,14 @@ public struct RepositoryChange: Sendable {
     let roots = [content.root?.role, newRoot?.role].compactMap(\.self)
     guard !roots.isEmpty else { throw content.folder.missing(nil) }
     let checked = try checkedRoles(under: roots)
+    let isForgotten = content.root.map { newRoot?.hasRotated(since: $0) ?? false } ?? false
     var publication = RepositoryPublication()
     for role in checked.reversed() {
       let bytes = try writable(role)
       publication.append(role.name, version: role.metadata.role.version, bytes)
     }
-    let signing = OnlineSigning(content: content, roots: roots, keys: keys, time: time, lifetimes: lifetimes)
+    let signing = OnlineSigning(
+      content: content, roots: roots, isForgotten: isForgotten, keys: keys, time: time, lifetimes: lifetimes)
     try signing.sign(checked.map { ($0.name, $0.metadata) }, into: &publication)
     if let newRoot { publication.append("root", version: newRoot.role.version, newRoot.metadata.bytes) }
     return publication
@@ -78,6 +81,8 @@ public struct RepositoryChange: Sendable {
 
   private struct CheckedRole {
     let name: String
+    /// The roles that delegate to it, from the top-level targets down.
+    let delegators: [String]
     let authority: RoleAuthority
     let metadata: VerifiedMetadata<TargetsRole>
   }
@@ -99,10 +104,13 @@ public struct RepositoryChange: Sendable {
         authority = found
       }
       let metadata = try new.file.verified(by: authority)
+      try MetadataFileName.check(new.name, version: metadata.role.version)
       try checkVersion(metadata, of: new.name)
       try checkTargets(metadata.role, against: old(new.name, new.delegators))
       known[Array(new.name.utf8)] = metadata
-      checked.append(CheckedRole(name: new.name, authority: authority, metadata: metadata))
+      checked.append(
+        CheckedRole(
+          name: new.name, delegators: new.delegators, authority: authority, metadata: metadata))
     }
     for role in checked { try checkDelegations(of: role) }
     return checked
@@ -156,6 +164,12 @@ public struct RepositoryChange: Sendable {
         expected: "version \(trusted + 1) or later", found: "version \(metadata.role.version)",
         hint: "make the change again on top of the current repository")
     }
+    guard metadata.role.version <= trusted + RepositoryContent.longestLead else {
+      throw SignetError(
+        .tufWrongVersion, metadata.name, "is far ahead of what the repository has: no version would be left",
+        expected: "version \(trusted + 1), or at most \(trusted + RepositoryContent.longestLead)",
+        found: "version \(metadata.role.version)", hint: "make the change again on top of the current repository")
+    }
   }
 
   private func checkTargets(_ new: TargetsRole, against old: TargetsRole?) throws(SignetError) {
@@ -174,12 +188,36 @@ public struct RepositoryChange: Sendable {
   /// Checks that everybody to whom a changed role delegates has metadata that is valid under it.
   private func checkDelegations(of role: CheckedRole) throws(SignetError) {
     guard let delegations = role.metadata.role.delegations else { return }
+    if !role.delegators.isEmpty { try Self.checkBins(delegations, of: role) }
     let new = Set(roles.map { Array($0.name.utf8) })
     let limit = content.roleCount + roles.count
     for name in try delegations.names(atMost: limit) where !new.contains(Array(name.utf8)) {
       guard content.snapshot?.role[name] != nil else { throw Self.notReady(name) }
       _ = try content.role(name, by: role.metadata.role)
     }
+  }
+
+  /// Checks that a delegated role delegates to its own bins and to nobody else.
+  ///
+  /// Each role that was ever published stays in the snapshot of all clients, and whoever checks the repository follows all
+  /// delegations. One publisher must not fill the one, nor lead the other through a maze.
+  private static func checkBins(_ delegations: Delegations, of role: CheckedRole) throws(SignetError) {
+    let found: String
+    switch delegations.roles {
+    case .listed(let roles):
+      guard let first = roles.first else { return }
+      found = first.name.display
+    case .succinct(let bins):
+      let isOwn = bins.namePrefix.isExactly(RoleTargets.binPrefix(role.name))
+      if role.delegators.count == 1, isOwn, bins.bitLength <= RoleTargets.mostBits { return }
+      found = "\(bins.binCount) bins \(bins.namePrefix.display)-…"
+    }
+    throw SignetError(
+      .tufForeignDelegation, role.metadata.name, "delegates to others than its own bins",
+      expected: role.delegators.count > 1
+        ? "a bin without delegations"
+        : "at most \(1 << RoleTargets.mostBits) bins \(RoleTargets.binPrefix(role.name).display)-…",
+      found: found, hint: "let the top-level targets delegate: signet repo add-publisher")
   }
 
   private static func notReady(_ name: String) -> SignetError {

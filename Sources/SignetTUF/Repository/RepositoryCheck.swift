@@ -34,8 +34,7 @@ public struct RepositoryCheck: Sendable {
     add("snapshot", snapshot, 0, time)
     add("targets", targets, targets.role.targets.count, time)
     try checkTargets(of: targets.role, content)
-    var visited = Set<[UInt8]>()
-    try checkDelegations(of: targets.role, "targets", content, time, &visited)
+    try checkDelegations(of: targets.role, content, time)
   }
 
   private mutating func add<Content: MetadataRole>(
@@ -53,23 +52,29 @@ public struct RepositoryCheck: Sendable {
     }
   }
 
+  /// A role to which another one delegates.
+  private struct Step {
+    let name: String
+    let delegator: String
+    let role: TargetsRole
+  }
+
+  /// Checks all roles below one. A list of what is left takes the place of recursion, so that depth costs nothing.
   private mutating func checkDelegations(
-    of role: TargetsRole, _ delegator: String, _ content: RepositoryContent, _ time: UnixTime,
-    _ visited: inout Set<[UInt8]>
+    of top: TargetsRole, _ content: RepositoryContent, _ time: UnixTime
   ) throws(SignetError) {
-    let names: [String]
-    do throws(SignetError) { names = try role.delegations?.names(atMost: content.roleCount) ?? [] } catch {
-      faults.append(error)
-      return
-    }
-    for name in names {
+    var visited = Set<[UInt8]>()
+    // The next one is last.
+    var open = steps(from: top, "targets", content)
+    while let next = open.popLast() {
       // The same role may be delegated to by others, with other keys.
-      guard visited.insert(Array("\(delegator)\0\(name)".utf8)).inserted else { continue }
+      guard visited.insert(Array("\(next.delegator)\0\(next.name)".utf8)).inserted else { continue }
       let below: VerifiedMetadata<TargetsRole>
       do throws(SignetError) {
-        guard let found = try content.role(name, by: role) else {
+        guard let found = try content.role(next.name, by: next.role) else {
           throw SignetError(
-            .tufNotInSnapshot, "snapshot", "does not list the role \(name.display), to which another role delegates",
+            .tufNotInSnapshot, "snapshot",
+            "does not list the role \(next.name.display), to which another role delegates",
             hint: "publish metadata of the role")
         }
         below = found
@@ -77,9 +82,19 @@ public struct RepositoryCheck: Sendable {
         faults.append(error)
         continue
       }
-      add(name, below, below.role.targets.count, time)
+      add(next.name, below, below.role.targets.count, time)
       try checkTargets(of: below.role, content)
-      try checkDelegations(of: below.role, name, content, time, &visited)
+      open += steps(from: below.role, next.name, content)
+    }
+  }
+
+  private mutating func steps(from role: TargetsRole, _ name: String, _ content: RepositoryContent) -> [Step] {
+    do throws(SignetError) {
+      let names = try role.delegations?.names(atMost: content.roleCount) ?? []
+      return names.reversed().map { Step(name: $0, delegator: name, role: role) }
+    } catch {
+      faults.append(error)
+      return []
     }
   }
 

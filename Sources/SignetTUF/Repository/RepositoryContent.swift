@@ -14,20 +14,20 @@ public struct RepositoryContent: Sendable {
   public let targets: VerifiedMetadata<TargetsRole>?
   /// Where the repository is.
   public let folder: RepositoryFolder
-  /// The highest version of each role among the files, by the encoded name of the role.
+  /// The versions of each role among the files, by the encoded name of the role.
   ///
   /// A publication that was killed leaves files that nothing names. Their versions are never used again.
-  private let versions: [String: Int]
+  private let versions: [String: [Int]]
 
   init(reading folder: RepositoryFolder) throws(SignetError) {
-    var versions: [String: Int] = [:]
+    var versions: [String: [Int]] = [:]
     for name in try folder.names(in: RepositoryFolder.metadataName) {
       guard let file = MetadataFileName(name) else { continue }
-      versions[file.role] = max(versions[file.role] ?? 0, file.version)
+      versions[file.role, default: []].append(file.version)
     }
     self.folder = folder
     self.versions = versions
-    root = try Self.root(in: folder, upTo: versions["root"] ?? 0)
+    root = try Self.root(in: folder, upTo: versions["root"]?.max() ?? 0)
     let stamp = try folder.file("\(RepositoryFolder.metadataName)/\(FreshRoot.timestampPath)")
     guard let role = root?.role, let stamp else {
       (timestamp, snapshot, targets) = (nil, nil, nil)
@@ -146,7 +146,15 @@ public struct RepositoryContent: Sendable {
   /// The number of targets roles that have published metadata.
   var roleCount: Int { snapshot?.role.files.count ?? 0 }
 
-  /// The version that a role's next metadata gets: above all that are trusted, and above all files of the role.
+  /// The number of versions by which a draft, or a file that a killed publication has left, can be ahead of what is
+  /// trusted. Each such publication leaves one version. What is further ahead was made by somebody who wants that no
+  /// version is left.
+  static let longestLead = 1000
+  /// A version that nobody comes to in time: one publication a second takes 68 years.
+  private static let plausible = 1 << 31
+
+  /// The version that a role's next metadata gets: above the one that is trusted, and above those of files that killed
+  /// publications have left.
   public func nextVersion(of role: String) -> Int {
     let trusted =
       switch role {
@@ -155,7 +163,32 @@ public struct RepositoryContent: Sendable {
       case "snapshot": snapshot?.role.version
       default: snapshot?.role[role]?.version
       }
-    return max(trusted ?? 0, versions[PercentEncoding.roleName(role)] ?? 0) + 1
+    return newestVersion(of: role, after: trusted ?? 0, upTo: (trusted ?? 0) + Self.longestLead) + 1
+  }
+
+  /// The next version of the timestamp or the snapshot.
+  ///
+  /// Somebody with a stolen online key can use up all versions. Clients forget both roles when keys of one are replaced,
+  /// so that versions may begin anew: behind those that their owner has used.
+  ///
+  /// - Parameter isForgotten: whether keys are replaced.
+  /// - Throws: `tuf.no-version-left`.
+  func nextOnlineVersion(of role: String, isForgotten: Bool) throws(SignetError) -> Int {
+    let next = nextVersion(of: role)
+    if isForgotten, next > Self.plausible { return newestVersion(of: role, after: 0, upTo: Self.plausible) + 1 }
+    guard next <= MetadataFileName.highest else {
+      throw SignetError(
+        .tufNoVersionLeft, role,
+        "has the highest version that there is: somebody has signed it to lock out its owner",
+        expected: "a version below \(MetadataFileName.highest)",
+        hint: "replace the online keys: signet repo rotate online, with --add-key and --remove-key")
+    }
+    return next
+  }
+
+  private func newestVersion(of role: String, after trusted: Int, upTo limit: Int) -> Int {
+    let files = versions[PercentEncoding.roleName(role)] ?? []
+    return files.lazy.filter { $0 <= limit }.reduce(trusted) { max($0, $1) }
   }
 
   /// The file of a version that exists, whether or not anything names it.

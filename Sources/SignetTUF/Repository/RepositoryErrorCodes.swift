@@ -11,6 +11,10 @@ extension SignetError.Code {
   public static let tufDraftStale = Self("tuf.draft-stale")
   /// A draft with changes that the keys at hand have not signed.
   public static let tufDraftUnsigned = Self("tuf.draft-unsigned")
+  /// A role that can have no later version.
+  public static let tufNoVersionLeft = Self("tuf.no-version-left")
+  /// A role that delegates to others than its own bins, though only the top-level targets may.
+  public static let tufForeignDelegation = Self("tuf.foreign-delegation")
   /// A change that waits for somebody: its metadata is not complete yet.
   public static let tufNotReady = Self("tuf.not-ready")
   /// A key that is not one of those that must sign.
@@ -22,7 +26,7 @@ extension SignetError.Code {
 extension Set<SignetError.Code> {
   /// The codes for faults of publishing: `tuf.…`.
   package static let aboutPublishing: Self = [
-    .tufNoRepository, .tufVersionUsed, .tufDraftStale, .tufDraftUnsigned, .tufNotReady, .tufForeignKey,
-    .tufTargetChanged,
+    .tufNoRepository, .tufVersionUsed, .tufDraftStale, .tufDraftUnsigned, .tufNoVersionLeft, .tufForeignDelegation,
+    .tufNotReady, .tufForeignKey, .tufTargetChanged,
   ]
 }

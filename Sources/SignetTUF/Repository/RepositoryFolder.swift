@@ -109,6 +109,28 @@ public struct RepositoryFolder: Sendable {
     }
   }
 
+  /// Opens one of the folders, or one below it, name by name. No link is followed: somebody who can write into the
+  /// repository must not lead changes of it to other places.
+  ///
+  /// - Throws: `file.missing`; `file.not-directory`, also for a link; `file.unreadable`.
+  func directory(_ place: String) throws(SignetError) -> Directory {
+    var directory = try Directory(opening: path)
+    for name in place.utf8.split(separator: UInt8(ascii: "/")) {
+      directory = try directory.subdirectory(String(decoding: name, as: UTF8.self))
+    }
+    return directory
+  }
+
+  /// Removes a file of the folder; a missing one counts as removed.
+  ///
+  /// - Throws: `output.failed`, also if there is a link on the way.
+  func remove(_ name: String) throws(SignetError) {
+    let directory = try Directory(opening: path)
+    do throws(SystemFailure) { try directory.removeFile(name) } catch {
+      throw SignetError(.outputFailed, "\(path)/\(name)", "cannot be removed", cause: error)
+    }
+  }
+
   /// The bytes of a file in the folder; nil if there is none.
   ///
   /// - Throws: `file.too-large` for a file that no client would take; `file.…`.
@@ -122,13 +144,10 @@ public struct RepositoryFolder: Sendable {
 
   /// The names in one of the folders. A missing folder is empty, as git leaves it; only that of the metadata must be there.
   ///
-  /// - Throws: `tuf.no-repository`, `file.…`.
+  /// - Throws: `tuf.no-repository`; `file.not-directory` for a link, and other `file.…`.
   func names(in folder: String) throws(SignetError) -> [String] {
     let directory: Directory
-    do throws(SignetError) { directory = try Directory(opening: "\(path)/\(folder)") } catch
-      where error.code
-      == .fileMissing
-    {
+    do throws(SignetError) { directory = try self.directory(folder) } catch  where error.code == .fileMissing {
       guard folder == Self.metadataName else { return [] }
       throw missing(error)
     }

@@ -12,11 +12,13 @@ public struct RepositoryPruning: Sendable {
 
   /// Finds out what can be removed.
   ///
-  /// - Throws: `tuf.no-repository`; what ``RepositoryFolder/load()`` throws; `file.…`.
+  /// - Throws: `tuf.no-repository`; what ``RepositoryFolder/load()`` throws; `path.bounds` for folders that are nested too
+  ///   deeply; `file.…`.
   public init(of content: RepositoryContent) throws(SignetError) {
     guard let snapshot = content.snapshot else { throw content.folder.missing(nil) }
     folder = content.folder
-    var kept = Set<String>()
+    // A killed publication may have left a later snapshot.
+    var kept: Set = [MetadataFileName.of("snapshot", version: snapshot.role.version)]
     var artifacts = Set<String>()
     // What the repository offers now is complete, or it is not known which files it needs.
     try content.forEachListedFile { (name, bytes) throws(SignetError) in
@@ -35,16 +37,24 @@ public struct RepositoryPruning: Sendable {
       }
     }
     for role in try folder.pendingRoles() where role != "root" {
-      guard let draft = try folder.pending(role) else { continue }
-      artifacts.formUnion(try Self.artifacts(of: draft))
+      do throws(SignetError) {
+        guard let draft = try folder.pending(role) else { continue }
+        artifacts.formUnion(try Self.artifacts(of: draft))
+      } catch  where Set.aboutTUF.contains(error.code) {
+        // It can never be published, so it needs nothing.
+        continue
+      }
     }
+    var next: [String: Int] = [:]
     let metadata = try folder.names(in: RepositoryFolder.metadataName).filter { name in
       guard let file = MetadataFileName(name), file.role != "root", !kept.contains(name) else { return false }
       guard let role = PercentEncoding.decode(file.role) else { return false }
       // nextVersion looks at the files, too.
-      return file.version < content.nextVersion(of: role) - 1
+      let version = next[role] ?? content.nextVersion(of: role)
+      next[role] = version
+      return file.version != version - 1
     }
-    let targets = try Self.regularFiles(below: "", in: folder).filter { !artifacts.contains($0) }
+    let targets = try Self.regularFiles(of: folder).filter { !artifacts.contains($0) }
     files =
       metadata.map { "\(RepositoryFolder.metadataName)/\($0)" }
       + targets.map { "\(RepositoryFolder.targetsName)/\($0)" }
@@ -54,27 +64,26 @@ public struct RepositoryPruning: Sendable {
   ///
   /// - Throws: `output.failed`.
   public func remove() throws(SignetError) {
-    for file in files { try OutputFile.remove("\(folder.path)/\(file)") }
+    for file in files { try folder.remove(file) }
   }
 
   private static func artifacts(of role: UnverifiedMetadata<TargetsRole>) throws(SignetError) -> [String] {
     try role.uncheckedRole().targets.flatMap(\.filePaths)
   }
 
-  /// The files below the folder of targets. Links are nobody's targets, and stay.
-  private static func regularFiles(
-    below path: String, in folder: RepositoryFolder
-  ) throws(SignetError) -> [String] {
-    var files: [String] = []
-    let place = path.isEmpty ? RepositoryFolder.targetsName : "\(RepositoryFolder.targetsName)/\(path)"
-    for name in try folder.names(in: place) {
-      let inner = path.isEmpty ? name : "\(path)/\(name)"
-      switch try FileStatus(ofLink: "\(folder.path)/\(RepositoryFolder.targetsName)/\(inner)").kind {
-      case .directory: files += try regularFiles(below: inner, in: folder)
-      case .regular: files.append(inner)
-      default: continue
-      }
+  /// The longest path of Linux (PATH_MAX). A target has fewer names than that has bytes, and each takes a descriptor.
+  private static let limits = DirectoryScan.Limits(entries: .max - 1, pathLength: 4096, depth: 128)
+
+  /// The files below the folder of targets. Links are nobody's targets: they stay, and nothing behind them is looked at.
+  private static func regularFiles(of folder: RepositoryFolder) throws(SignetError) -> [String] {
+    let directory: Directory
+    do throws(SignetError) { directory = try folder.directory(RepositoryFolder.targetsName) } catch
+      where error.code == .fileMissing
+    {
+      return []
     }
-    return files
+    return try DirectoryScan(directory, limits: limits).entries.compactMap { entry in
+      entry.status.kind == .regular ? String(validating: entry.path, as: UTF8.self) : nil
+    }
   }
 }

@@ -35,6 +35,8 @@ struct OnlineSigning {
   let content: RepositoryContent
   /// The root that clients have, and the one that they get with the change.
   let roots: [RootRole]
+  /// Whether clients forget the snapshot and the timestamp that they have, because of the root that they get.
+  let isForgotten: Bool
   let keys: [PrivateKey]
   let time: UnixTime
   let lifetimes: RoleLifetimes
@@ -52,7 +54,7 @@ struct OnlineSigning {
     var role =
       content.timestamp?.role ?? TimestampRole(version: 0, expires: time, snapshot: snapshot)
     role.header.specVersion = RoleHeader.specVersion
-    role.version = content.nextVersion(of: "timestamp")
+    role.version = try content.nextOnlineVersion(of: "timestamp", isForgotten: isForgotten)
     role.expires = RoleLifetimes.end(lifetimes.timestamp, from: time)
     role.snapshot = snapshot
     let bytes = try signed(role, "timestamp", roots.map(\.timestampAuthority))
@@ -71,7 +73,7 @@ struct OnlineSigning {
     }
     var role = content.snapshot?.role ?? SnapshotRole(version: 0, expires: time)
     role.header.specVersion = RoleHeader.specVersion
-    role.version = content.nextVersion(of: "snapshot")
+    role.version = try content.nextOnlineVersion(of: "snapshot", isForgotten: isForgotten)
     role.expires = RoleLifetimes.end(lifetimes.snapshot, from: time)
     for new in roles { role[new.name] = FileFacts(version: new.metadata.role.version) }
     let isStated = role.files.count <= Self.statedRoles

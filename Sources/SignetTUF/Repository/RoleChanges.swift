@@ -21,6 +21,11 @@ public struct RoleChanges: Sendable {
     if let old, old.consistentSnapshot != new.consistentSnapshot {
       lines.append("files \(new.consistentSnapshot ? "get" : "lose") their version or hash in front of their names")
     }
+    for (name, place) in roles {
+      unknown("role \(name)", old?[keyPath: place].unknown, new[keyPath: place].unknown)
+    }
+    unknown("other roles", old?.otherRoles, new.otherRoles)
+    unknown("root", old?.header.unknown, new.header.unknown)
     expiry(old?.expires, new.expires)
   }
 
@@ -36,6 +41,8 @@ public struct RoleChanges: Sendable {
     version(old?.version, new.version)
     delegations(old?.delegations, new.delegations, words)
     targets(old?.targets ?? [], new.targets)
+    unknown("delegations", old?.delegations?.unknown, new.delegations?.unknown ?? [])
+    unknown("role", old?.header.unknown, new.header.unknown)
     expiry(old?.expires, new.expires)
   }
 
@@ -50,6 +57,19 @@ public struct RoleChanges: Sendable {
 
   private mutating func expiry(_ old: UnixTime?, _ new: UnixTime) {
     lines.append(old.map { "valid until \(new), before until \($0)" } ?? "valid until \(new)")
+  }
+
+  /// Fields that are signed though this version gives them no meaning.
+  private mutating func unknown(_ object: String, _ old: [JSONValue.Member]?, _ new: [JSONValue.Member]) {
+    let (before, after) = (Self.text(JSONValue(.object(old ?? []))), Self.text(JSONValue(.object(new))))
+    guard !before.isExactly(after) else { return }
+    lines.append("\(object): fields without a meaning here are now \(after)")
+  }
+
+  /// A value, all of it: what is not shown would be signed unseen.
+  private static func text(_ value: JSONValue) -> String {
+    guard let text = try? OLPCJSON.encode(value) else { return "a value without a canonical form" }
+    return String(decoding: text, as: UTF8.self).visible
   }
 
   private mutating func keys(
@@ -90,6 +110,7 @@ public struct RoleChanges: Sendable {
           role.isTerminating
             ? "\(name): no later role is asked for its paths" : "\(name): later roles are asked for its paths, too")
       }
+      unknown(name, earlier?.unknown, role.unknown)
     }
     let order = before.map(\.name).filter { name in after.contains { $0.name.isExactly(name) } }
     let newOrder = after.map(\.name).filter { name in before.contains { $0.name.isExactly(name) } }
@@ -119,12 +140,18 @@ public struct RoleChanges: Sendable {
       guard let earlier = before[Array(target.path.utf8)] else { return false }
       return (try? OLPCJSON.encode(earlier.json)) != (try? OLPCJSON.encode(target.json))
     }
-    list("described anew", changed.map(\.path))
+    for target in changed {
+      guard let earlier = before[Array(target.path.utf8)] else { continue }
+      let isSame = earlier.length == target.length && earlier.hashes.isSame(as: target.hashes)
+      let custom = target.custom.map(Self.text) ?? "nothing"
+      lines.append(
+        "target described anew: \(target.path.visible), \(isSame ? "" : "with other bytes, ")now as \(custom)")
+      unknown("target \(target.path.visible)", earlier.unknown, target.unknown)
+    }
   }
 
   private mutating func list(_ what: String, _ paths: [String]) {
-    // All of them: what is not shown would be signed unseen.
-    lines += paths.map { "target \(what): \($0.display)" }
+    lines += paths.map { "target \(what): \($0.visible)" }
   }
 }
 

@@ -25,6 +25,10 @@ public struct RoleTargets: Sendable {
   ///
   /// More and smaller bins would make the snapshot larger, which all clients fetch every day.
   public static let most = 1500
+  /// The number of bins at most, as a power of two: room for a million and a half targets. Each bin takes a line in the
+  /// snapshot of all clients.
+  static let mostBits = 10
+
   /// Reads a role and its bins, drafts before what is published.
   ///
   /// - Parameters:
@@ -86,7 +90,8 @@ public struct RoleTargets: Sendable {
         expected: "a draft that one of them has signed",
         hint: "look at it and sign it: signet repo sign; or remove the file")
     }
-    return draft
+    // The rest of the draft is somebody else's, too: its expiry, and fields that nobody knows.
+    return published
   }
 
   /// The beginning of the names of a role's bins.
@@ -193,7 +198,7 @@ public struct RoleTargets: Sendable {
     let targets = try all()
     let now = role.succinct.map(\.bitLength) ?? 0
     var bits = now
-    while targets.count > most << bits, bits < SuccinctRoles.bitLengths.upperBound { bits += 1 }
+    while targets.count > most << bits, bits < Self.mostBits { bits += 1 }
     while bits > 0, targets.count < Self.least(most) << bits { bits -= 1 }
     guard bits != now else { return }
     for target in role.targets { role.remove(target.path) }

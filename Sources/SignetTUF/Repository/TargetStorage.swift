@@ -9,7 +9,7 @@ extension RepositoryFolder {
   ///   - target: what will be said of the file.
   ///   - file: the bytes, which must be those.
   /// - Throws: `tuf.target-name`, `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`, `tuf.unknown-hash`;
-  ///   `output.failed`; `file.…`.
+  ///   `output.failed`; `file.not-directory` if there is a link on the way, and other `file.…`.
   public func store(_ target: TargetFile, from file: RegularFile) throws(SignetError) {
     try check(target, file)
     for name in try target.safePaths() {
@@ -109,10 +109,16 @@ extension RepositoryFolder {
   }
 
   private func makeFolders(of place: String) throws(SignetError) {
-    var folder = path
+    var directory = try Directory(opening: path)
     for name in place.utf8.split(separator: UInt8(ascii: "/")).dropLast() {
-      folder += "/" + String(decoding: name, as: UTF8.self)
-      try Self.makeDirectory(folder)
+      let name = String(decoding: name, as: UTF8.self)
+      do throws(SystemFailure) {
+        // What is made must outlive a loss of power.
+        if try directory.makeSubdirectory(name, mode: 0o755) { try directory.sync() }
+      } catch {
+        throw SignetError(.outputFailed, "\(directory.path)/\(name)", "cannot be created", cause: error)
+      }
+      directory = try directory.subdirectory(name)
     }
   }
 }

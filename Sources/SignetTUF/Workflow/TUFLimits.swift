@@ -13,6 +13,10 @@ public struct TUFLimits: Sendable {
   public var statedLength = 64 << 20
   /// The number of new roots in one refresh.
   public var rootRotations = 256
+  /// The time for which one mirror is asked in one refresh, in seconds: about three of the longest transfers that an
+  /// HTTP client allows. Each root is a transfer of its own. Without a limit a mirror could keep a client, and everybody
+  /// who waits for the lock of its folder, for a day.
+  public var refreshSeconds = 900
   /// The number of delegated roles that one search visits.
   public var delegatedRoles = 32
 

@@ -47,6 +47,34 @@ import Testing
     #expect(try check(repository) == [.tufNotFound])
   }
 
+  @Test("delegations are followed to any depth")
+  func depth() throws {
+    let repository = try PublishedRepository()
+    let metadata = "repository/metadata"
+    let names = (0..<2000).map { "role-\($0)" }
+    func write(_ name: String, _ draft: MetadataDraft<some MetadataRole>, by key: PrivateKey) throws -> [UInt8] {
+      var draft = draft
+      try draft.sign(with: key)
+      try repository.temporary.write("\(metadata)/\(name).json", draft.bytes())
+      return try draft.bytes()
+    }
+    var snapshot = try #require(try repository.folder.load().snapshot?.role)
+    for (number, name) in (["example"] + names).enumerated() {
+      let below = number < names.count ? try repository.delegations([names[number]]) : nil
+      let role = TargetsRole(version: 2, expires: SimulatedRepository.later, delegations: below)
+      _ = try write("2.\(name)", MetadataDraft(role), by: repository.publisher)
+      snapshot[name] = FileFacts(version: 2)
+    }
+    snapshot.version = 2
+    let bytes = try write("2.snapshot", MetadataDraft(snapshot), by: repository.online)
+    let timestamp = TimestampRole(
+      version: 2, expires: SimulatedRepository.later, snapshot: try FileFacts(version: 2, of: bytes))
+    _ = try write("timestamp", MetadataDraft(timestamp), by: repository.online)
+    let check = try RepositoryCheck(of: repository.folder.load(), at: PublishedRepository.now)
+    #expect(check.faults.isEmpty)
+    #expect(check.roles.dropFirst(4).map(\.name) == ["example"] + names)
+  }
+
   @Test("a repository whose chain is broken is not read")
   func chain() throws {
     let repository = try PublishedRepository()

@@ -36,6 +36,40 @@ import Testing
       ])
   }
 
+  @Test("fields without a meaning, and what is said of a target, are shown whole and escaped")
+  func fields() throws {
+    let repository = try PublishedRepository()
+    let escape = [JSONValue.Member("x\u{1b}", .string("\u{202e}\n"))]
+    let shown = #"{"x\u{1b}":"\u{202e}\u{a}"}"#
+    let root = try #require(try repository.folder.load().root?.role)
+    var changed = root
+    changed.otherRoles = escape
+    changed.snapshot.unknown = escape
+    changed.header.unknown = escape
+    #expect(
+      RoleChanges(from: root, to: changed).lines.dropFirst().dropLast() == [
+        "role snapshot: fields without a meaning here are now \(shown)",
+        "other roles: fields without a meaning here are now \(shown)",
+        "root: fields without a meaning here are now \(shown)",
+      ])
+    let path = String(repeating: "a", count: 500)
+    func role(_ bytes: [UInt8], _ custom: JSONValue?) throws -> TargetsRole {
+      TargetsRole(
+        version: 1, expires: SimulatedRepository.later,
+        targets: [TargetFile(path: path, length: bytes.count, hashes: try FileHashes(of: bytes), custom: custom)])
+    }
+    let (first, second) = (try role([1], nil), try role([2], JSONValue(.object(escape))))
+    #expect(
+      RoleChanges(from: first, to: second).lines.dropFirst().dropLast() == [
+        "target described anew: \(path), with other bytes, now as \(shown)"
+      ])
+    #expect(
+      RoleChanges(from: second, to: try role([2], nil)).lines.dropFirst().dropLast() == [
+        "target described anew: \(path), now as nothing"
+      ])
+    #expect(RoleChanges(from: nil, to: first).lines[1] == "target added: \(path)")
+  }
+
   @Test("nothing is left out: the keys of bins, and each of many targets")
   func complete() throws {
     let repository = try PublishedRepository()

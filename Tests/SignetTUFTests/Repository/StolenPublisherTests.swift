@@ -52,7 +52,7 @@ import Testing
     try repository.changePublisher(divide)
     let publication = try repository.publish()
     #expect(publication.waiting.map(\.role) == ["example"])
-    #expect(publication.waiting.map(\.reason.code) == [.tufNotInSnapshot])
+    #expect(publication.waiting.map(\.reason.code) == [.tufForeignDelegation])
     #expect(publication.publication.files.map(\.role) == ["timestamp"])
     let content = try repository.folder.load()
     let top = try #require(content.targets?.role)
@@ -104,8 +104,9 @@ import Testing
     #expect(try repository.folder.pending("example")?.uncheckedRole().targets.count == 2)
     // One that offers what is published already changes nothing.
     try repository.folder.dropPending("example")
-    try repository.changePublisher(by: stranger) { $0.expires = SimulatedRepository.later }
+    try repository.changePublisher(by: stranger) { $0.header.unknown = [JSONValue.Member("x", .string("planted"))] }
     try repository.offer("com/a/file", [2])
+    #expect(try repository.folder.pending("example")?.uncheckedRole().header.unknown.isEmpty == true)
     #expect(try repository.folder.pending("example")?.uncheckedRole().targets.map(\.path) == ["com/a/file"])
   }
 
@@ -135,5 +136,87 @@ import Testing
     expectError(.tufTooLong) { _ = try RepositoryPruning(of: repository.folder.load()) }
     try remove(repository.temporary.file(place))
     expectError(.tufNotFound) { _ = try RepositoryPruning(of: repository.folder.load()) }
+  }
+
+  /// Signs drafts of the publisher and its bins, and has another publisher's ready beside them.
+  private func drafts(_ repository: PublishedRepository, _ roles: [(String, TargetsRole)]) throws {
+    try repository.change { $0.delegations = try repository.delegations(["example", "other"]) }
+    for (name, role) in roles + [("other", TargetsRole(version: 1, expires: SimulatedRepository.later))] {
+      var draft = try MetadataDraft(role)
+      try draft.sign(with: repository.publisher)
+      try repository.folder.setPending(name, draft)
+    }
+  }
+
+  /// Bins with the publisher's key.
+  private func bins(_ repository: PublishedRepository, _ prefix: String, bits: Int = 1) throws -> Delegations {
+    let key = try TUFKey(repository.publisher.publicKey)
+    return Delegations(
+      keys: KeyRing([key]),
+      roles: .succinct(
+        SuccinctRoles(
+          keys: KeyThreshold(keyIDs: [key.id], threshold: 1), bitLength: bits, namePrefix: prefix)))
+  }
+
+  @Test("a publisher delegates to its own bins alone, and nobody else waits for a publisher that does more")
+  func foreignDelegations() throws {
+    // No file can have the names of these bins once a version stands in front.
+    let long = "example.bin-" + String(repeating: "a", count: 236)
+    func role(_ version: Int, _ delegations: Delegations?) -> TargetsRole {
+      TargetsRole(version: version, expires: SimulatedRepository.later, delegations: delegations)
+    }
+    let faulty: [(SignetError.Code, (PublishedRepository) throws -> [(String, TargetsRole)])] = [
+      (
+        .tufRoleName,
+        {
+          [
+            ("example", role(2, try self.bins($0, long))), ("\(long)-0", role(1, nil)), ("\(long)-1", role(1, nil)),
+          ]
+        }
+      ),
+      (
+        .tufForeignDelegation,
+        {
+          let own = try self.bins($0, "example.bin")
+          return [("example", role(2, own)), ("example.bin-0", role(1, own)), ("example.bin-1", role(1, own))]
+        }
+      ),
+      (.tufForeignDelegation, { [("example", role(2, try self.bins($0, "example.bin", bits: 11)))] }),
+      (.tufForeignDelegation, { [("example", role(2, try $0.delegations(["example"])))] }),
+    ]
+    for (code, roles) in faulty {
+      let repository = try PublishedRepository()
+      let signed = try roles(repository)
+      try drafts(repository, signed)
+      let publication = try repository.publish()
+      #expect(publication.published.sorted() == ["other", "targets"])
+      #expect(publication.waiting.map(\.role).sorted() == signed.map(\.0).sorted())
+      #expect(Set(publication.waiting.map(\.reason.code)) == [code])
+      #expect(try RepositoryCheck(of: repository.folder.load(), at: PublishedRepository.now).faults.isEmpty)
+    }
+  }
+
+  @Test("a draft that is no file, or that is too long, waits alone")
+  func specialFiles() throws {
+    let repository = try PublishedRepository()
+    try #require(mkfifo(repository.temporary.file("repository/pending/pipe.json"), 0o600) == 0)
+    try repository.temporary.write("repository/pending/long.json", [])
+    try #require(truncate(repository.temporary.file("repository/pending/long.json"), 65 << 20) == 0)
+    try repository.offer("com/a/file", [1])
+    let publication = try repository.publish()
+    #expect(publication.published == ["example"])
+    #expect(publication.waiting.map(\.role) == ["long", "pipe"])
+    #expect(publication.waiting.map(\.reason.code) == [.fileTooLarge, .fileNotRegular])
+  }
+
+  @Test("a draft has one name, whatever the file's name decodes to")
+  func otherNames() throws {
+    let repository = try PublishedRepository()
+    try repository.offer("com/a/file", [1])
+    let draft = try repository.temporary.read("repository/pending/example.json")
+    for name in ["%65xample", "%2e%2e", "a%2fb", "a%2Fb"] {
+      try repository.temporary.write("repository/pending/\(name).json", draft)
+    }
+    #expect(try repository.folder.pendingRoles() == ["a/b", "example"])
   }
 }
