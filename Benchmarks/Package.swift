@@ -29,6 +29,7 @@ let package = Package(
       dependencies: [
         "CBenchClock", "CBenchCrypto", .product(name: "Signet", package: "signet"),
         // PluginKit comes with it, in the program itself.
+        .product(name: "ModuleRegistry", package: "signet"),
         .product(name: "ModuleStore", package: "signet"), .product(name: "PluginHost", package: "signet"),
         .product(name: "CTMediatorFace", package: "signet"), .product(name: "HSLinkFace", package: "signet"),
         .product(name: "JLRoutesFace", package: "signet"), .product(name: "MGJRouterFace", package: "signet"),

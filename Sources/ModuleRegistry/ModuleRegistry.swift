@@ -14,8 +14,8 @@ public struct ModuleRegistry: Sendable {
   public let time: UnixTime
   /// For how long new metadata is valid.
   public let lifetimes: RoleLifetimes
-  /// The number of targets above which a publisher's role is divided into bins. Tests choose a small one.
-  package var mostTargets = RoleTargets.most
+  /// The number of files above which a publisher's role is divided into bins.
+  public var mostTargets = RoleTargets.most
 
   /// Names a registry, which need not exist yet.
   public init(_ path: String, at time: UnixTime, lifetimes: RoleLifetimes = RoleLifetimes()) {

@@ -83,7 +83,9 @@ extension ModuleRegistry {
         let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: drafts)
         var offered = OfferedModules(of: publisher, role, in: folder)
         for module in try offered.modules() {
-          do throws(SignetError) { releases += try offered.index(of: module).releases.map { (publisher.name, $0) } } catch {
+          do throws(SignetError) {
+            releases += try offered.index(of: module).releases.map { (publisher.name, $0) }
+          } catch {
             complain(error)
           }
         }

@@ -52,7 +52,10 @@ import Testing
       #expect(changes.map(\.role) == ["example", "mallory"])
       #expect(try fixture.registry.sign(changes, with: fixture.publisher) == ["example"])
       #expect(try fixture.refresh().published == ["example"])
-      #expect(try fixture.registry.prune(isTrial: true).allSatisfy { $0.hasPrefix("metadata/") })
+      #expect(
+        try fixture.registry.prune(isTrial: true).allSatisfy {
+          $0.hasPrefix("metadata/") || $0.hasSuffix(".index.json")
+        })
     }
   }
 

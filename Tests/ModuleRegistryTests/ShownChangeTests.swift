@@ -1,3 +1,5 @@
+import Foundation
+import ModuleCatalog
 import SignetBase
 import SignetCrypto
 import SignetTUF
@@ -45,7 +47,7 @@ import Testing
     // A draft by other tools.
     for (change, words) in [
       ("{\"identifier\":\"com.example.player\",\"releases\":[],\"version\":1}", "1.0.0 is gone"),
-      (try fixture.index().replacingOccurrences(of: "\"module.zip\"", with: "\"module.tar\""), "1.0.0 has other files"),
+      (try fixture.index().replacingOccurrences(of: "module.zip", with: "module.tar"), "1.0.0 has other files"),
     ] {
       try fixture.draftIndex(change)
       #expect(try lines() == ["module com.example.player: \(words)"])

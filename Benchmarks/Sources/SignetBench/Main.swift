@@ -54,7 +54,13 @@ enum Main {
     #endif
     if options.cases.contains(.faces) { comparisons += try FaceCases.measure(workshop, options) }
     if options.cases.contains(.router) { comparisons += try RouterCases.measure(options) }
-    let report = ResultsDocument(machine: machine, versions: versions, floor: floor, comparisons: comparisons)
+    var scales: [RegistryScale] = []
+    if options.cases.contains(.registry) {
+      comparisons += try RegistryCases.measure(workshop, options)
+      scales = try RegistryCases.scale(workshop, options)
+    }
+    let report = ResultsDocument(
+      machine: machine, versions: versions, floor: floor, comparisons: comparisons, scales: scales)
     StandardStream.output.write(report.summary)
     guard let results else { return }
     let remarks = TextFile.content(of: Path.sibling(of: results, named: "REMARKS.md"))

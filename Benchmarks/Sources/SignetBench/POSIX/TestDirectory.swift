@@ -50,4 +50,12 @@ struct TestDirectory {
   static func makeFolder(_ path: String) throws {
     guard unsafe mkdir(path, 0o755) == 0 else { throw BenchFailure(system: "mkdir", path) }
   }
+
+  /// Makes a folder and those above it, as far as they are missing.
+  static func makeFolders(_ path: String) throws {
+    if unsafe mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let end = path.lastIndex(of: "/") else { throw BenchFailure(system: "mkdir", path) }
+    try makeFolders(String(path[..<end]))
+    try makeFolder(path)
+  }
 }

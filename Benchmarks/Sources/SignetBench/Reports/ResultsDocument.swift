@@ -8,11 +8,13 @@ struct ResultsDocument {
   /// The least peak memory that can be told of a program, in bytes.
   let floor: Int
   let comparisons: [Comparison]
+  /// A large registry with hash bins, and without.
+  let scales: [RegistryScale]
 
   private var tables: ComparisonTables { ComparisonTables(comparisons: comparisons, floor: floor) }
 
   /// The tables alone, for the terminal.
-  var summary: String { tables.times + "\n" + tables.memory }
+  var summary: String { tables.times + "\n" + tables.memory + "\n" + RegistryTable(scales: scales).markdown }
 
   /// The whole report.
   ///
@@ -38,6 +40,9 @@ struct ResultsDocument {
     The most that was resident at once in any of the runs. Less than \(Text.mebibytes(floor)) cannot be seen: the
     system counts from before a program is loaded, and shows as much of `true`.
 
+    ## Registries
+
+    \(RegistryTable(scales: scales).markdown)
     ## Commands
 
     \(commands)

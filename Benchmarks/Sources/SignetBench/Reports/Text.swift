@@ -12,6 +12,9 @@ enum Text {
   /// A number with three digits or more.
   static func digits(_ value: Double) -> String { fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0) }
 
+  /// A number of bytes in thousands, as networks count them.
+  static func kilobytes(_ bytes: Int) -> String { "\(fixed(Double(bytes) / 1000, 1)) KB" }
+
   /// Seconds, in the unit that suits them.
   static func duration(_ seconds: Double) -> String {
     if seconds >= 1 { return "\(digits(seconds)) s" }
