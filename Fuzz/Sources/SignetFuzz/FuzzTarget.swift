@@ -66,6 +66,12 @@ enum FuzzTarget: String, CaseIterable {
   case tufTargets = "tuf-targets"
   /// Its canonical JSON, and its names in URLs.
   case tufCanonical = "tuf-canonical"
+  /// Drafts in its repositories, signed and shown.
+  case tufDraft = "tuf-draft"
+  /// Names of files in its repositories.
+  case tufFileName = "tuf-file-name"
+  /// A repository of which one file is fed.
+  case tufRepository = "tuf-repository"
 
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
@@ -101,6 +107,9 @@ enum FuzzTarget: String, CaseIterable {
     case .tufSnapshot: FedMetadata.feed(SnapshotRole.self, bytes)
     case .tufTargets: FedMetadata.feedTargets(bytes)
     case .tufCanonical: FedMetadata.feedCanonical(bytes)
+    case .tufDraft: FedRepositories.feedDraft(bytes)
+    case .tufFileName: FedRepositories.feedName(bytes)
+    case .tufRepository: FedRepositories.feedRepository(bytes)
     }
   }
 

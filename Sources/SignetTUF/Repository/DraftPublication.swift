@@ -1,5 +1,6 @@
 public import SignetBase
 public import SignetCrypto
+internal import SignetSystem
 
 /// The drafts of a repository that can be published now, and why the others must wait.
 ///
@@ -133,11 +134,16 @@ private struct Drafts {
             others.append((name, file))
           }
         }
-      } catch  where error.code != .cryptoFailure {
-        // Also what is no file, or too long a one.
+      } catch  where Self.isOfDraft(error.code) {
         faults.append((name, error))
       }
     }
+  }
+
+  /// Whether a fault is one of the draft itself. Where the machine fails to read a draft, nothing is published without it.
+  private static func isOfDraft(_ code: SignetError.Code) -> Bool {
+    Set.aboutTUF.contains(code)
+      || [.tufDraftStale, .fileTooLarge, .fileNotRegular, .fileIsDirectory].contains(code)
   }
 
   /// The drafts of delegated roles that are signed by enough keys.

@@ -29,9 +29,15 @@ public struct RepositoryContent: Sendable {
     self.versions = versions
     root = try Self.root(in: folder, upTo: versions["root"]?.max() ?? 0)
     let stamp = try folder.file("\(RepositoryFolder.metadataName)/\(FreshRoot.timestampPath)")
-    guard let role = root?.role, let stamp else {
+    guard let role = root?.role else {
       (timestamp, snapshot, targets) = (nil, nil, nil)
       return
+    }
+    guard let stamp else {
+      // The root is written last. Taken for a new repository, it would begin anew with versions that clients refuse.
+      throw SignetError(
+        .tufNotFound, FreshRoot.timestampPath, "is missing, although there is a root",
+        hint: "restore the file from a copy of the repository")
     }
     let timestamp = try UnverifiedMetadata<TimestampRole>(stamp).verified(by: role.timestampAuthority)
     let snapshot: VerifiedMetadata<SnapshotRole> = try Self.read(

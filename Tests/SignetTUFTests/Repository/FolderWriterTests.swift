@@ -65,6 +65,16 @@ import Testing
     #expect(try repository.temporary.read("home/example.json") == [4])
   }
 
+  @Test("a repository without its timestamp is not taken for a new one, whose versions would begin anew")
+  func missingTimestamp() throws {
+    let repository = try PublishedRepository()
+    try repository.change { _ in }
+    try remove(repository.temporary.file("repository/metadata/timestamp.json"))
+    let error = expectError(.tufNotFound) { try repository.publish() }
+    #expect(error?.object == "timestamp.json")
+    #expect(try repository.metadata() == ["1.example.json", "1.root.json", "1.snapshot.json", "1.targets.json"])
+  }
+
   @Test("the snapshot that the timestamp names stays, whatever later ones a killed publication has left")
   func laterSnapshot() throws {
     let repository = try PublishedRepository()
