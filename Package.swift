@@ -80,6 +80,10 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "ModuleResolverTests",
+    dependencies: ["ModuleResolver", "Signet", "SignetBase", "SignetCrypto", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "ReleaseGateTests",
     dependencies: [
       "ReleaseGate", "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem",
@@ -107,16 +111,13 @@ let tests: [Target] = [
     dependencies: ["PluginHostTests", "SignetBase", "SignetHTTP", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
-    name: "JLRoutesFaceTests",
-    dependencies: ["JLRoutesFace", "ModuleStore"] + hosting,
-    swiftSettings: relaxed),
+    name: "JLRoutesFaceTests", dependencies: ["JLRoutesFace", "ModuleStore"] + hosting, swiftSettings: relaxed),
   .testTarget(
     name: "CTMediatorFaceTests",
     dependencies: ["CTMediatorFace", "CTMediatorHostFace", "ModuleStore"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
-    name: "HSLinkFaceTests",
-    dependencies: ["HSLinkFace", "HSLinkHostFace", "ModuleStore"] + hosting,
+    name: "HSLinkFaceTests", dependencies: ["HSLinkFace", "HSLinkHostFace", "ModuleStore"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "PACoreFaceTests",
@@ -125,10 +126,7 @@ let tests: [Target] = [
       "SignetSystem",
     ] + hosting,
     swiftSettings: relaxed),
-  .testTarget(
-    name: "MGJRouterFaceTests",
-    dependencies: ["MGJRouterFace"] + hosting,
-    swiftSettings: relaxed),
+  .testTarget(name: "MGJRouterFaceTests", dependencies: ["MGJRouterFace"] + hosting, swiftSettings: relaxed),
   .testTarget(
     name: "PTRouterFaceTests",
     dependencies: ["MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace"] + hosting,
@@ -227,6 +225,8 @@ let package = Package(
       targets: ["TUFFetch", "SignetTUF", "SignetHTTP", "SignetBase", "SignetCrypto", "SignetSystem"]),
     // For tools that publish modules.
     .library(name: "ModuleRegistry", targets: ["ModuleRegistry", "SignetTUF"] + verifying),
+    // For tools that choose releases.
+    .library(name: "ModuleResolver", targets: ["ModuleResolver"] + verifying),
     // For pipelines that check releases.
     .library(name: "ReleaseGate", targets: ["ReleaseGate"] + verifying),
     .executable(name: "signet", targets: ["SignetMain"]),
@@ -285,6 +285,8 @@ let package = Package(
       name: "ModuleFetch", dependencies: ["ModuleStore", "SignetBase", "SignetHTTP", "SignetSystem"],
       swiftSettings: strict),
     .target(name: "TUFFetch", dependencies: ["SignetBase", "SignetHTTP", "SignetTUF"], swiftSettings: strict),
+    // Which releases a host gets: it reads texts and asks for offers, and knows no network and no file.
+    .target(name: "ModuleResolver", dependencies: ["Signet", "SignetBase", "SignetCrypto"], swiftSettings: strict),
     .target(
       name: "PluginHost",
       dependencies: [
