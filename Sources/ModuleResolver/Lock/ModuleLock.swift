@@ -58,4 +58,38 @@ public struct ModuleLock: Hashable, Sendable {
     }
     return low < modules.count && modules[low].identifier == identifier ? modules[low] : nil
   }
+
+  /// The modules that one host needs: those of a target, those outside of all targets, and all that these require.
+  ///
+  /// - Parameter target: the target; nil for the modules outside of all targets alone.
+  /// - Throws: `modfile.name` for a target that the Modfile does not have, `resolve.not-locked` for a module that the lock
+  ///   does not have.
+  public func modules(
+    for target: ModfileName?, in modfile: Modfile
+  ) throws(SignetError) -> [LockedModule] {
+    var queue = modfile.modules.map(\.identifier)
+    if let target {
+      guard let group = modfile.targets.first(where: { $0.name == target }) else {
+        let names = modfile.targets.map { "\($0.name)" }.joined(separator: ", ")
+        throw SignetError(
+          .modfileName, "target \(target)", "is not in the Modfile", expected: names.isEmpty ? "no target" : names)
+      }
+      queue += group.modules.map(\.identifier)
+    }
+    var known = Set(queue)
+    var index = 0
+    while index < queue.count {
+      guard let module = self[queue[index]] else {
+        throw SignetError(
+          .resolveNotLocked, "\(queue[index])", "is required, and not in the lock",
+          expected: "a lock of this Modfile",
+          hint: "install again")
+      }
+      index += 1
+      for requirement in module.requirements where known.insert(requirement.identifier).inserted {
+        queue.append(requirement.identifier)
+      }
+    }
+    return modules.filter { known.contains($0.identifier) }
+  }
 }
