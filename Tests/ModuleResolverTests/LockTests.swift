@@ -120,11 +120,25 @@ import Testing
     }
   }
 
-  @Test("changes of two neighbours are in groups of lines of their own, so that git merges them")
-  func groups() throws {
-    let lines = Self.good.split(separator: "\n", omittingEmptySubsequences: false)
-    // An empty line is between the groups, and no line says something of several modules.
-    #expect(lines.count { $0.hasPrefix("module ") } == 2)
-    #expect(lines.indices.filter { lines[$0].hasPrefix("module ") }.allSatisfy { lines[$0 - 1].isEmpty })
+  @Test(
+    "git merges changes of two neighbours, and a lock with a conflict is refused with the line of its first marker",
+    .enabled(if: Program.find("git") != nil, "git is missing"))
+  func merge() throws {
+    let folder = try TemporaryFolder()
+    func merged(_ ours: String, _ theirs: String) throws -> [UInt8] {
+      _ = try folder.write("base", Array(Self.good.utf8))
+      _ = try folder.write("ours", Array(ours.utf8))
+      _ = try folder.write("theirs", Array(theirs.utf8))
+      _ = try Shell.run("git merge-file ours base theirs", in: folder.path)
+      return try folder.read("ours")
+    }
+    let newer = Self.good.replacing("com.a 1.0.0", with: "com.a 1.0.1").replacing(
+      "requires com.b >=1.0.0", with: "requires com.b >=1.1.0")
+    let other = Self.good.replacing("com.b 0.1.0-a+b", with: "com.b 0.1.0")
+    let both = try ModuleLock(try merged(newer, other))
+    #expect(both.modules.map { "\($0.version)" } == ["1.0.1", "0.1.0"])
+    let conflict = try merged(newer, Self.good.replacing("com.a 1.0.0", with: "com.a 1.1.0"))
+    let error = expectError(.lockfileMergeMarker) { _ = try ModuleLock(conflict) }
+    #expect(error?.object == "Modfile.lock:3")
   }
 }

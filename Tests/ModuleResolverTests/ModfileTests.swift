@@ -1,3 +1,4 @@
+import Foundation
 import ModuleResolver
 import Signet
 import SignetBase
@@ -52,6 +53,17 @@ import Testing
       file.override(of: try identifier("com.other"))?.description
         == "commit \(commit) of https://git.example.com/other")
     #expect(try Modfile([]).requests.isEmpty)
+  }
+
+  @Test("the example of docs/modfile.md is a Modfile")
+  func example() throws {
+    let blocks = try Repository.text("docs/modfile.md").components(separatedBy: "```\n")
+    let file = try Modfile(Array(blocks[1].utf8))
+    #expect(
+      file.requests.map { "\($0.identifier)" } == [
+        "com.example.player", "com.example.cart", "org.tools.viewer", "com.example.codec",
+      ])
+    #expect(file.source(of: try identifier("org.tools.viewer.x"))?.name.description == "tools")
   }
 
   @Test(

@@ -75,7 +75,10 @@ struct Solver {
       if let module = try choose() {
         next = module
         try consider(module)
-      } else if let cycle = cycle() {
+        continue
+      }
+      try count(catalog.entries.count)
+      if let cycle = cycle() {
         add(cycle, .cycle(cycle))
         next = cycle[0].module
       } else {
@@ -191,12 +194,15 @@ struct Solver {
         level = max(level, solution.assignments[place].level)
       }
       guard let cause = satisfier.cause, level == satisfier.level else {
+        try count(catalog.entries.count / 16)
         solution.backtrack(to: level)
         if current != conflict {
           for term in terms { mentions[term.module].append(current) }
         }
         return current
       }
+      // Each term of the one is looked for in the other. To compare two numbers is little work.
+      try count(terms.count * incompatibilities[cause].terms.count / 32)
       current = record(merged(current, cause, term, satisfier.term))
     }
     return current
@@ -291,7 +297,7 @@ struct Solver {
         states.insert(high)
         high += 1
       }
-      try count(high - low + catalog[required].stateCount)
+      try count((high - low) * (1 + entry.release(state).requirements.count / 8) + catalog[required].stateCount)
       expanded[module].append((required, states))
       let accepted = catalog[required].states { requirement.versions.contains($0) }
       require(Term(module: module, states: states), required, accepted, "\(requirement.versions)")
