@@ -66,6 +66,10 @@ enum FuzzTarget: String, CaseIterable {
   case tufTargets = "tuf-targets"
   /// Its canonical JSON, and its names in URLs.
   case tufCanonical = "tuf-canonical"
+  /// Modfiles.
+  case modfile
+  /// Their locks.
+  case modfileLock = "modfile-lock"
 
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
@@ -101,6 +105,8 @@ enum FuzzTarget: String, CaseIterable {
     case .tufSnapshot: FedMetadata.feed(SnapshotRole.self, bytes)
     case .tufTargets: FedMetadata.feedTargets(bytes)
     case .tufCanonical: FedMetadata.feedCanonical(bytes)
+    case .modfile: FedModfiles.feed(bytes)
+    case .modfileLock: FedModfiles.feedLock(bytes)
     }
   }
 
