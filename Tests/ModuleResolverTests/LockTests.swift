@@ -29,6 +29,8 @@ import Testing
     // The order in which modules are given does not matter.
     #expect(try ModuleLock(read.modules.reversed()).text == Self.good)
     expectError(.lockfileOrder) { _ = try ModuleLock(read.modules + read.modules.prefix(1)) }
+    // Build metadata makes another lock, though the versions are equal (Semantic Versioning, item 10).
+    #expect(try ModuleLock(Array(Self.good.replacing("0.1.0-a+b", with: "0.1.0-a+c").utf8)) != read)
   }
 
   @Test(

@@ -98,6 +98,12 @@ public struct LockedModule: Hashable, Sendable {
     }
   }
 
+  /// Records are equal if their lines are. Versions that differ only in build metadata make them unequal.
+  public static func == (left: LockedModule, right: LockedModule) -> Bool { left.text.isExactly(right.text) }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(Array(text.utf8)) }
+
   /// The highest sequence: every reader of JSON holds it exactly (docs/format.md, section 10).
   static let sequenceLimit = 1 << 53 - 1
 
