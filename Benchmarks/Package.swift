@@ -30,6 +30,7 @@ let package = Package(
         "CBenchClock", "CBenchCrypto", .product(name: "Signet", package: "signet"),
         // PluginKit comes with it, in the program itself.
         .product(name: "ModuleStore", package: "signet"), .product(name: "PluginHost", package: "signet"),
+        .product(name: "ModuleResolver", package: "signet"),
         .product(name: "CTMediatorFace", package: "signet"), .product(name: "HSLinkFace", package: "signet"),
         .product(name: "JLRoutesFace", package: "signet"), .product(name: "MGJRouterFace", package: "signet"),
         .product(name: "PACoreFace", package: "signet"), .product(name: "PTRouterFace", package: "signet"),

@@ -54,6 +54,7 @@ enum Main {
     #endif
     if options.cases.contains(.faces) { comparisons += try FaceCases.measure(workshop, options) }
     if options.cases.contains(.router) { comparisons += try RouterCases.measure(options) }
+    if options.cases.contains(.resolution) { comparisons += try ResolutionCase.measure(options) }
     let report = ResultsDocument(machine: machine, versions: versions, floor: floor, comparisons: comparisons)
     StandardStream.output.write(report.summary)
     guard let results else { return }

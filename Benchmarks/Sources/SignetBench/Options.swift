@@ -11,7 +11,7 @@ struct Options {
                           a short one (9)
       --patience SECONDS  how long to repeat rounds of a comparison that other processes have disturbed (60)
       --case NAME         measure these only: files, directories, modules, operands, start, bundles, in-process, host,
-                          requirements, lock, router, faces, gate
+                          requirements, lock, router, faces, gate, resolution
       --write RESULTS.md  write a report, and append REMARKS.md from the same folder
 
     """
@@ -28,6 +28,7 @@ struct Options {
   /// What can be measured by itself.
   enum Case: String, CaseIterable {
     case files, directories, modules, operands, start, bundles, host, requirements, lock, router, faces, gate
+    case resolution
     case inProcess = "in-process"
   }
 
