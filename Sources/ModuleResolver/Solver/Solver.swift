@@ -6,8 +6,8 @@ internal import SignetBase
 ///
 /// Nothing depends on the order of a dictionary or on time, so the result is the same everywhere.
 struct Solver {
-  /// The most steps: incompatibilities looked at, and modules looked at for a decision. A thousand modules with twenty
-  /// releases each take about a hundredth.
+  /// The most steps: incompatibilities looked at, and modules looked at for a decision. The largest host that is measured
+  /// (`Benchmarks`) takes a small part of it. All of it takes some seconds, and a quarter of a minute in a debug build.
   static let workLimit = 20_000_000
   /// The most terms of all incompatibilities: some hundred MiB of memory.
   static let termLimit = 4_000_000
