@@ -79,6 +79,10 @@ let tests: [Target] = [
     ],
     swiftSettings: relaxed),
   .testTarget(
+    name: "ModuleResolverTests",
+    dependencies: ["ModuleResolver", "Signet", "SignetBase", "SignetCrypto", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "TestSupport"],
     exclude: ["browser"],
     swiftSettings: relaxed),
@@ -102,16 +106,13 @@ let tests: [Target] = [
     dependencies: ["PluginHostTests", "SignetBase", "SignetHTTP", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
-    name: "JLRoutesFaceTests",
-    dependencies: ["JLRoutesFace", "ModuleStore"] + hosting,
-    swiftSettings: relaxed),
+    name: "JLRoutesFaceTests", dependencies: ["JLRoutesFace", "ModuleStore"] + hosting, swiftSettings: relaxed),
   .testTarget(
     name: "CTMediatorFaceTests",
     dependencies: ["CTMediatorFace", "CTMediatorHostFace", "ModuleStore"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
-    name: "HSLinkFaceTests",
-    dependencies: ["HSLinkFace", "HSLinkHostFace", "ModuleStore"] + hosting,
+    name: "HSLinkFaceTests", dependencies: ["HSLinkFace", "HSLinkHostFace", "ModuleStore"] + hosting,
     swiftSettings: relaxed),
   .testTarget(
     name: "PACoreFaceTests",
@@ -120,10 +121,7 @@ let tests: [Target] = [
       "SignetSystem",
     ] + hosting,
     swiftSettings: relaxed),
-  .testTarget(
-    name: "MGJRouterFaceTests",
-    dependencies: ["MGJRouterFace"] + hosting,
-    swiftSettings: relaxed),
+  .testTarget(name: "MGJRouterFaceTests", dependencies: ["MGJRouterFace"] + hosting, swiftSettings: relaxed),
   .testTarget(
     name: "PTRouterFaceTests",
     dependencies: ["MainThreadProgram", "ModuleStore", "PTLaunchFace", "PTRouterFace"] + hosting,
@@ -224,6 +222,8 @@ let package = Package(
     .library(name: "ModuleCatalog", targets: ["ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying),
     .library(
       name: "ModuleRegistry", targets: ["ModuleRegistry", "ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying),
+    // For tools that choose releases.
+    .library(name: "ModuleResolver", targets: ["ModuleResolver"] + verifying),
     // For pipelines that check releases.
     .library(name: "ReleaseGate", targets: ["ReleaseGate"] + verifying),
     .executable(name: "signet", targets: ["SignetMain"]),
@@ -281,6 +281,8 @@ let package = Package(
       name: "ModuleFetch", dependencies: ["ModuleStore", "SignetBase", "SignetHTTP", "SignetSystem"],
       swiftSettings: strict),
     .target(name: "TUFFetch", dependencies: ["SignetBase", "SignetHTTP", "SignetTUF"], swiftSettings: strict),
+    // Which releases a host gets: it reads texts and asks for offers, and knows no network and no file.
+    .target(name: "ModuleResolver", dependencies: ["Signet", "SignetBase", "SignetCrypto"], swiftSettings: strict),
     .target(
       name: "PluginHost",
       dependencies: [

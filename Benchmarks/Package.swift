@@ -31,6 +31,7 @@ let package = Package(
         // PluginKit comes with it, in the program itself.
         .product(name: "ModuleRegistry", package: "signet"),
         .product(name: "ModuleStore", package: "signet"), .product(name: "PluginHost", package: "signet"),
+        .product(name: "ModuleResolver", package: "signet"),
         .product(name: "CTMediatorFace", package: "signet"), .product(name: "HSLinkFace", package: "signet"),
         .product(name: "JLRoutesFace", package: "signet"), .product(name: "MGJRouterFace", package: "signet"),
         .product(name: "PACoreFace", package: "signet"), .product(name: "PTRouterFace", package: "signet"),

@@ -72,6 +72,10 @@ enum FuzzTarget: String, CaseIterable {
   case tufFileName = "tuf-file-name"
   /// A repository of which one file is fed.
   case tufRepository = "tuf-repository"
+  /// Modfiles.
+  case modfile
+  /// Their locks.
+  case modfileLock = "modfile-lock"
 
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
@@ -110,6 +114,8 @@ enum FuzzTarget: String, CaseIterable {
     case .tufDraft: FedRepositories.feedDraft(bytes)
     case .tufFileName: FedRepositories.feedName(bytes)
     case .tufRepository: FedRepositories.feedRepository(bytes)
+    case .modfile: FedModfiles.feed(bytes)
+    case .modfileLock: FedModfiles.feedLock(bytes)
     }
   }
 

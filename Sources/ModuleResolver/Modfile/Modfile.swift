@@ -1,0 +1,112 @@
+public import Signet
+public import SignetBase
+
+/// What a host's `Modfile` says: sources, and the modules that the host wants (docs/modfile.md).
+public struct Modfile: Sendable {
+  /// The registries, in the order of the file.
+  public let sources: [ModuleSource]
+  /// The modules outside of all targets. Each target has them, too.
+  public let modules: [RequestedModule]
+  /// The groups, in the order of the file.
+  public let targets: [ModuleTarget]
+
+  let scopes: SourceScopes
+
+  /// A line of a Modfile that asks for a module.
+  public struct RequestedModule: Sendable {
+    /// The module's identifier.
+    public let identifier: ModuleIdentifier
+    /// What replaces the offers of the module's source, or the versions that the line accepts.
+    public let choice: Choice
+    /// The number of the line, from 1.
+    public let line: Int
+
+    /// The versions that the line accepts; any with an override.
+    public var versions: VersionRequirement {
+      if case .versions(let versions) = choice { return versions }
+      return .any
+    }
+
+    /// What replaces the offers of the module's source.
+    public var override: ModuleOverride? {
+      if case .override(let override) = choice { return override }
+      return nil
+    }
+  }
+
+  /// A line has versions or an override, and never both.
+  public enum Choice: Hashable, Sendable {
+    /// Versions from the module's source.
+    case versions(VersionRequirement)
+    /// A folder or a commit.
+    case override(ModuleOverride)
+  }
+
+  /// A group: the modules of one host.
+  public struct ModuleTarget: Sendable {
+    /// The group's name.
+    public let name: ModfileName
+    /// The modules that the group has beside those outside of all groups.
+    public let modules: [RequestedModule]
+  }
+
+  /// The most bytes of a Modfile. A person writes it.
+  public static let sizeLimit = 1 << 20
+
+  /// Reads a Modfile.
+  ///
+  /// - Throws: `modfile.…` with line and column.
+  public init(_ bytes: [UInt8]) throws(SignetError) {
+    var reader = try ModfileReader(bytes)
+    self = try reader.read()
+  }
+
+  init(sources: [ModuleSource], modules: [RequestedModule], targets: [ModuleTarget], scopes: SourceScopes) {
+    self.sources = sources
+    self.modules = modules
+    self.targets = targets
+    self.scopes = scopes
+  }
+
+  /// All lines that ask for modules: those outside of targets, then target by target.
+  public var requests: [RequestedModule] { modules + targets.flatMap(\.modules) }
+
+  /// The source that may serve a module: that of the most specific pattern; nil if no pattern covers it.
+  public func source(of module: ModuleIdentifier) -> ModuleSource? { scopes.source(of: module) }
+
+  /// The override of a module, if a line has one.
+  public func override(of module: ModuleIdentifier) -> ModuleOverride? {
+    for request in requests where request.identifier == module {
+      if let override = request.override { return override }
+    }
+    return nil
+  }
+
+  /// The text that says the same without comments: first the sources, then the modules, then the targets.
+  public var text: String {
+    var blocks: [String] = []
+    if !sources.isEmpty { blocks.append(sources.map(Self.line).joined()) }
+    if !modules.isEmpty { blocks.append(modules.map(Self.line).joined()) }
+    for target in targets {
+      let lines = target.modules.map { "  " + Self.line($0) }.joined()
+      blocks.append("target '\(target.name)' do\n\(lines)end\n")
+    }
+    return blocks.joined(separator: "\n")
+  }
+
+  private static func line(_ source: ModuleSource) -> String {
+    let patterns = source.modules.map { "'\($0)'" }
+    let list = patterns.count == 1 ? patterns[0] : "[\(patterns.joined(separator: ", "))]"
+    return "source '\(source.name)', '\(source.url)', modules: \(list)\n"
+  }
+
+  private static func line(_ module: RequestedModule) -> String {
+    let rest =
+      switch module.choice {
+      case .versions(let versions): versions.comparators.map { ", '\($0)'" }.joined()
+      case .override(.path(let path)): ", path: '\(path)'"
+      case .override(.commit(let commit)): ", git: '\(commit.repository)', commit: '\(commit.id)'"
+      }
+    return "module '\(module.identifier)'\(rest)\n"
+  }
+}

@@ -1,0 +1,63 @@
+public import Signet
+public import SignetBase
+
+/// The name of a source or a target in a Modfile: 1 to 64 ASCII letters, digits, `-`, `_` and `.`, beginning with a
+/// letter or digit.
+public struct ModfileName: Hashable, Sendable, CustomStringConvertible {
+  /// The name's text.
+  public let description: String
+
+  private static let lengthLimit = 64
+
+  /// Reads a name; nil if the text is not one.
+  public init?(_ text: String) {
+    guard (1...Self.lengthLimit).contains(text.utf8.count), let first = text.utf8.first, Self.isAlphanumeric(first),
+      text.utf8.allSatisfy({ Self.isAlphanumeric($0) || "-_.".utf8.contains($0) })
+    else { return nil }
+    description = text
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+}
+
+/// A registry that a Modfile names, and the modules that it may serve.
+public struct ModuleSource: Hashable, Sendable {
+  /// The name, for the lock and for messages.
+  public let name: ModfileName
+  /// The address: http or https without user name, password, query and fragment.
+  public let url: String
+  /// Patterns of the modules that may come from here, one or more.
+  public let modules: [ModulePattern]
+
+  /// Creates a source.
+  ///
+  /// - Throws: `modfile.url`, `modfile.pattern` for no pattern.
+  public init(name: ModfileName, url: String, modules: [ModulePattern]) throws(SignetError) {
+    guard !modules.isEmpty else {
+      throw SignetError(
+        .modfilePattern, "source \(name)", "may serve nothing", expected: "a pattern such as com.example.**")
+    }
+    self.name = name
+    self.url = try Self.checked(url, "source \(name)")
+    self.modules = modules
+  }
+
+  /// An address without secrets. It stands in files that many people read.
+  static func checked(_ url: String, _ object: String) throws(SignetError) -> String {
+    let refusal: SignetError
+    do throws(SignetError) {
+      let address = try DownloadURL(url)
+      // A quote would end the text in which the address stands.
+      if address.text.isExactly(url), !url.utf8.contains(where: { "?'".utf8.contains($0) }) { return url }
+      refusal = DownloadURL.refused(url, "has a query, a fragment or a quote")
+    } catch {
+      refusal = error
+    }
+    throw SignetError(
+      .modfileURL, object, refusal.message, expected: "http or https, a host, no name, password, query or fragment",
+      found: refusal.object.display, hint: "give secrets to the program that fetches, not to the Modfile")
+  }
+}

@@ -1,0 +1,55 @@
+public import Signet
+public import SignetBase
+
+/// A locked release for which there is a newer one, or which was withdrawn.
+public struct OutdatedModule: Sendable {
+  /// The module's identifier.
+  public let identifier: ModuleIdentifier
+  /// The version in the lock.
+  public let locked: SemanticVersion
+  /// The newest version that the Modfile and all locked modules accept; nil if there is none.
+  public let newestFitting: SemanticVersion?
+  /// The newest version of all; nil if there is none.
+  public let newest: SemanticVersion?
+  /// Why the locked release was withdrawn; nil if it was not.
+  public let yanked: String?
+}
+
+extension ModuleLock {
+  /// The modules for which a newer release is offered, and those whose release was withdrawn, in the order of their
+  /// identifiers.
+  ///
+  /// Pre-releases count only where the Modfile asks for them, and withdrawn releases never. Modules with an override and
+  /// modules that no source may serve any longer are left out.
+  ///
+  /// - Throws: `resolve.bounds`, `resolve.offers`, and what the offers throw.
+  public func outdated(
+    _ modfile: Modfile, offers: any CandidateSource
+  ) throws(SignetError) -> [OutdatedModule] {
+    var book = OfferBook(modfile, offers)
+    let requests = Dictionary(grouping: modfile.requests, by: \.identifier)
+    var ranges: [ModuleIdentifier: [VersionRange]] = [:]
+    for requirement in modules.flatMap(\.requirements) {
+      ranges[requirement.identifier, default: []].append(requirement.versions)
+    }
+    var outdated: [OutdatedModule] = []
+    for module in modules where module.served != nil {
+      let page = try book.page(of: module.identifier)
+      guard case .source = page.origin else { continue }
+      let lines = requests[module.identifier] ?? []
+      let asks = lines.contains(where: \.versions.asksForPrereleases)
+      let offered = page.releases.filter { $0.yanked == nil && (asks || !$0.version.isPrerelease) }.map(\.version)
+      let fitting = offered.filter { version in
+        lines.allSatisfy { $0.versions.contains(version) }
+          && (ranges[module.identifier] ?? []).allSatisfy { $0.contains(version) }
+      }
+      let yanked = page.releases.first { $0.version.isSame(as: module.version) }?.yanked
+      guard yanked != nil || offered.last.map({ $0 > module.version }) == true else { continue }
+      outdated.append(
+        OutdatedModule(
+          identifier: module.identifier, locked: module.version, newestFitting: fitting.last, newest: offered.last,
+          yanked: yanked))
+    }
+    return outdated
+  }
+}

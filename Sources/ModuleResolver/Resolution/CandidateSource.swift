@@ -1,0 +1,62 @@
+public import Signet
+public import SignetBase
+
+/// A release as a registry offers it.
+public struct CandidateRelease: Sendable {
+  /// The version, which no other offered release of the module has.
+  public let version: SemanticVersion
+  /// The sequence, which orders releases for hosts.
+  public let sequence: Int
+  /// The modules that the release requires.
+  public let requirements: [ModuleRequirement]
+  /// Whether the release has code that was built, for the platform in question.
+  public let hasBinary: Bool
+  /// Why the release was withdrawn; nil if it was not.
+  public let yanked: String?
+  /// The digests of the release.
+  public let digests: ReleaseDigests
+
+  /// Describes a release.
+  public init(
+    version: SemanticVersion, sequence: Int, requirements: [ModuleRequirement], hasBinary: Bool,
+    yanked: String? = nil, digests: ReleaseDigests
+  ) {
+    self.version = version
+    self.sequence = sequence
+    self.requirements = requirements
+    self.hasBinary = hasBinary
+    self.yanked = yanked
+    self.digests = digests
+  }
+}
+
+/// A module from a folder or a commit, as its description says.
+public struct OverridingModule: Sendable {
+  /// The version.
+  public let version: SemanticVersion
+  /// The sequence.
+  public let sequence: Int
+  /// The modules that it requires. They come from their sources, as all modules do.
+  public let requirements: [ModuleRequirement]
+  /// Whether it has code that was built, for the platform in question.
+  public let hasBinary: Bool
+
+  /// Describes a module.
+  public init(
+    version: SemanticVersion, sequence: Int, requirements: [ModuleRequirement], hasBinary: Bool
+  ) {
+    self.version = version
+    self.sequence = sequence
+    self.requirements = requirements
+    self.hasBinary = hasBinary
+  }
+}
+
+/// What registries, folders and repositories offer. A resolution asks for each module once, and only when it is needed.
+public protocol CandidateSource {
+  /// All releases of a module that a source offers, in any order; none if the source does not have the module.
+  func releases(of module: ModuleIdentifier, from source: ModuleSource) throws(SignetError) -> [CandidateRelease]
+
+  /// The module that a folder or a commit has.
+  func module(_ module: ModuleIdentifier, at override: ModuleOverride) throws(SignetError) -> OverridingModule
+}

@@ -1,0 +1,81 @@
+public import Signet
+public import SignetBase
+public import SignetCrypto
+
+/// The releases that a Modfile gets.
+public struct Resolution: Sendable {
+  /// The modules, in the order of their identifiers.
+  public let modules: [ResolvedModule]
+  /// What differs from the lock, in the order of the identifiers.
+  public let changes: [Change]
+  /// What somebody should know, in the order of the identifiers.
+  public let remarks: [Remark]
+
+  /// The release that was chosen for a module.
+  public struct ResolvedModule: Sendable {
+    /// The module's identifier.
+    public let identifier: ModuleIdentifier
+    /// The version.
+    public let version: SemanticVersion
+    /// The sequence.
+    public let sequence: Int
+    /// Where it comes from.
+    public let origin: Origin
+    /// What it requires, in the order of the identifiers.
+    public let requirements: [ModuleRequirement]
+    /// Whether it has code that was built.
+    public let hasBinary: Bool
+  }
+
+  /// Where a release comes from.
+  public enum Origin: Sendable {
+    /// From its source. The bytes must have these digests.
+    case source(ModuleSource, ReleaseDigests)
+    /// From a folder or a commit.
+    case override(ModuleOverride)
+  }
+
+  /// A difference from the lock.
+  public enum Change: Sendable {
+    /// The lock did not have the module.
+    case added(ModuleIdentifier, SemanticVersion)
+    /// The lock had another release, or the same one from elsewhere.
+    case changed(ModuleIdentifier, from: SemanticVersion, to: SemanticVersion)
+    /// Nothing requires the module any longer.
+    case removed(ModuleIdentifier, SemanticVersion)
+  }
+
+  /// What somebody should know.
+  public enum Remark: Hashable, Sendable {
+    /// A release was kept that has been withdrawn since, with the reason.
+    case withdrawn(ModuleIdentifier, SemanticVersion, reason: String)
+    /// The source does not offer the locked release any longer, so another one was chosen.
+    case notOffered(ModuleIdentifier, SemanticVersion)
+    /// The chosen release has a lower sequence than the lock. Hosts that have loaded the locked one refuse it.
+    case sequenceFell(ModuleIdentifier, from: Int, to: Int)
+  }
+
+  /// The lock for this resolution.
+  ///
+  /// - Parameter signers: the keys that have signed a module that came from a source.
+  /// - Throws: what `signers` throws; `lockfile.count`, `lockfile.order` for signers that a lock cannot have.
+  public func lock(
+    signers: (ResolvedModule) throws(SignetError) -> [KeyID]
+  ) throws(SignetError) -> ModuleLock {
+    var locked: [LockedModule] = []
+    for module in modules {
+      let origin: LockedModule.Origin
+      switch module.origin {
+      case .override(let override): origin = .override(override)
+      case .source(let source, let digests):
+        origin = .source(
+          try LockedModule.Served(source: source.name, digests: digests, signers: try signers(module)))
+      }
+      locked.append(
+        try LockedModule(
+          module.identifier, version: module.version, sequence: module.sequence, origin: origin,
+          requirements: module.requirements))
+    }
+    return try ModuleLock(locked)
+  }
+}
