@@ -2,8 +2,7 @@
 import Foundation
 import PackageDescription
 
-/// The settings of every Swift target: strict concurrency comes with language mode 6; the rest keeps imports
-/// explicit, existentials visible, every pointer use marked, and warnings out.
+/// The settings of every Swift target: explicit imports, visible existentials, marked pointers, no warnings.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -174,6 +173,8 @@ let notInstalled: [Target] = (hasTests ? tests : []) + (hasPlugins ? plugins : [
 
 /// What everything that verifies is made of.
 let verifying = ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetELF", "SignetSystem"]
+/// What tools that know registries are linked with.
+let cataloguing = ["ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying
 
 let package = Package(
   name: "signet",
@@ -219,11 +220,11 @@ let package = Package(
       name: "TUFFetch",
       targets: ["TUFFetch", "SignetTUF", "SignetHTTP", "SignetBase", "SignetCrypto", "SignetSystem"]),
     // For hosts that take modules from a registry, and for tools that publish them.
-    .library(name: "ModuleCatalog", targets: ["ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying),
-    .library(
-      name: "ModuleRegistry", targets: ["ModuleRegistry", "ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying),
+    .library(name: "ModuleCatalog", targets: cataloguing),
+    .library(name: "ModuleRegistry", targets: ["ModuleRegistry"] + cataloguing),
     // For tools that choose releases.
     .library(name: "ModuleResolver", targets: ["ModuleResolver"] + verifying),
+    .library(name: "ModuleInstaller", targets: ["ModuleInstaller", "ModuleResolver"] + cataloguing),
     // For pipelines that check releases.
     .library(name: "ReleaseGate", targets: ["ReleaseGate"] + verifying),
     .executable(name: "signet", targets: ["SignetMain"]),
@@ -266,6 +267,14 @@ let package = Package(
     .target(
       name: "ModuleCatalog",
       dependencies: ["ModuleStore", "Signet", "SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF"],
+      swiftSettings: strict),
+    // What a Modfile names: chosen, fetched, verified, and installed into a store.
+    .target(
+      name: "ModuleInstaller",
+      dependencies: [
+        "ModuleCatalog", "ModuleResolver", "ModuleStore", "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
+        "SignetTUF",
+      ],
       swiftSettings: strict),
     // Publishing modules in a repository of The Update Framework.
     .target(name: "ModuleRegistry", dependencies: core + ["ModuleCatalog", "SignetTUF"], swiftSettings: strict),
@@ -329,7 +338,8 @@ let package = Package(
     .target(
       name: "SignetCLI",
       dependencies: [
-        "ModuleCatalog", "ModuleRegistry", "ModuleStore", "ReleaseGate", "Signet", "SignetArchive", "SignetBase",
+        "ModuleCatalog", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleStore", "ReleaseGate",
+        "Signet", "SignetArchive", "SignetBase",
         "SignetCrypto", "SignetHTTP", "SignetSystem", "SignetTUF", "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

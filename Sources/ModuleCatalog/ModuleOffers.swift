@@ -103,4 +103,17 @@ public final class ModuleOffers: ReleaseOffers {
         signature: bundle.map { place + $0 }, sha256: release.archive.sha256, size: release.archive.length)
     }
   }
+
+  /// Downloads a file of a release, unless it is there with the right bytes.
+  ///
+  /// - Parameters:
+  ///   - file: the archive or a file of bundles.
+  ///   - release: the release.
+  ///   - path: where the file is put. It appears only when everything has been checked.
+  /// - Throws: `tuf.hash-mismatch`, `tuf.too-short`, `tuf.too-long`; what the mirrors throw; `output.failed`.
+  public func download(_ file: ModuleRelease.File, of release: ModuleRelease, to path: String) throws(SignetError) {
+    let target = release.target(file)
+    let urlPath = try target.urlPath(isConsistent: top.snapshot.root.role.consistentSnapshot)
+    try client.download(target, at: urlPath, toFile: path)
+  }
 }

@@ -29,6 +29,8 @@ extension SignetError.Code {
   public static let modfileScopeOverlap = Self("modfile.scope-overlap")
   /// A module that no source may serve.
   public static let modfileNoSource = Self("modfile.no-source")
+  /// A module that is to be removed, and that no line names.
+  public static let modfileNoModule = Self("modfile.no-module")
   /// A text that is not a comparator, or comparators that no version meets.
   public static let modfileRange = Self("modfile.range")
   /// An override beside comparators.

@@ -6,6 +6,38 @@ import TestSupport
 import Testing
 
 @Suite struct ModfileTests {
+  @Test("lines of modules are removed in all targets, with all their lines, and nothing else changes")
+  func remove() throws {
+    let text = """
+      source 'main', 'https://modules.example.com', modules: 'com.**'
+      # first
+      module 'com.a.one',
+        '>= 1.2',
+        '< 2' # end
+      target 'shop' do
+        module 'com.a.one', '~> 1.3'
+        module 'com.a.two'
+      end
+      module 'com.a.three'
+      """
+    let bytes = Array(text.utf8)
+    let modfile = try Modfile(bytes)
+    #expect(modfile.requests.map(\.lines) == [3...5, 10...10, 7...7, 8...8])
+    let (one, three) = try (#require(ModuleIdentifier("com.a.one")), #require(ModuleIdentifier("com.a.three")))
+    #expect(
+      String(decoding: try modfile.text(bytes, without: [one, three]), as: UTF8.self) == """
+        source 'main', 'https://modules.example.com', modules: 'com.**'
+        # first
+        target 'shop' do
+          module 'com.a.two'
+        end
+
+        """)
+    #expect(try modfile.text(bytes, without: []) == bytes)
+    let other = try #require(ModuleIdentifier("com.a.four"))
+    expectError(.modfileNoModule) { _ = try modfile.text(bytes, without: [one, other]) }
+  }
+
   private static let source = "source 'main', 'https://modules.example.com', modules: 'com.**'\n"
 
   @Test("sources, modules, targets and overrides are read, and written in one way")

@@ -18,8 +18,11 @@ public struct Modfile: Sendable {
     public let identifier: ModuleIdentifier
     /// What replaces the offers of the module's source, or the versions that the line accepts.
     public let choice: Choice
-    /// The number of the line, from 1.
-    public let line: Int
+    /// The numbers of the lines, from 1: a statement may go on in the next line.
+    public let lines: ClosedRange<Int>
+
+    /// The number of the first line.
+    public var line: Int { lines.lowerBound }
 
     /// The versions that the line accepts; any with an override.
     public var versions: VersionRequirement {

@@ -96,7 +96,9 @@ struct ModfileReader {
     }
     let isNew = group?.known.insert(identifier).inserted ?? known.insert(identifier).inserted
     guard isNew else { throw twice("module \(identifier)", place) }
-    let module = Modfile.RequestedModule(identifier: identifier, choice: try choice(), line: place.line)
+    let choice = try choice()
+    let lines = place.line...max(place.line, tokens[index - 1].place.line)
+    let module = Modfile.RequestedModule(identifier: identifier, choice: choice, lines: lines)
     if module.override != nil, !overridden.insert(identifier).inserted {
       throw SignetError(
         .modfileDuplicate, place.description, "is a second override of \(identifier)", expected: "one override",

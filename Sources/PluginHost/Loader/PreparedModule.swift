@@ -73,16 +73,3 @@ struct PreparedModule {
     #endif
   }
 }
-
-extension ModulePlatform {
-  /// The platform that modules are loaded for in this process; nil if they cannot be loaded.
-  static var current: ModulePlatform? {
-    #if os(Linux) && canImport(Glibc) && arch(x86_64)
-      .linuxX86
-    #elseif os(Linux) && canImport(Glibc) && arch(arm64)
-      .linuxARM
-    #else
-      nil
-    #endif
-  }
-}

@@ -27,6 +27,17 @@ public struct ModulePlatform: RawRepresentable, Hashable, Sendable, CustomString
 
   private init(known name: String) { rawValue = name }
 
+  /// The platform that modules are loaded for in this process; nil if they cannot be loaded.
+  public static var current: ModulePlatform? {
+    #if os(Linux) && canImport(Glibc) && arch(x86_64)
+      .linuxX86
+    #elseif os(Linux) && canImport(Glibc) && arch(arm64)
+      .linuxARM
+    #else
+      nil
+    #endif
+  }
+
   /// The platform's name in descriptions.
   public var description: String { rawValue }
 

@@ -20,22 +20,32 @@ extension TUFClient {
   /// - Returns: the path of the file.
   /// - Throws: what ``download(_:to:)`` throws.
   public func download(_ target: VerifiedTarget, toFile path: String) throws(SignetError) -> String {
-    if try Self.isThere(target, path) { return path }
-    let urlPath = try target.urlPath()
+    try download(target.file, at: try target.urlPath(), toFile: path)
+    return path
+  }
+
+  /// Downloads a file of which a target says what it is, to a file of a certain path, which is replaced.
+  ///
+  /// - Parameters:
+  ///   - file: the length and the hashes.
+  ///   - urlPath: the path of the file, relative to the place of the targets.
+  ///   - path: where the file is put.
+  /// - Throws: what ``download(_:to:)`` throws.
+  package func download(_ file: TargetFile, at urlPath: String, toFile path: String) throws(SignetError) {
+    if try Self.isThere(file, path) { return }
     try firstOf(mirrors.map(\.targets)) { (source) throws(SignetError) in
       let draft = try OutputDraft(to: path, .replace(unless: []))
-      var sums = try FileSums(target.file.hashes, target.path.display)
+      var sums = try FileSums(file.hashes, file.path.display)
       var count = 0
-      try source.bounded(urlPath, atMost: target.file.length) { (piece) throws(SignetError) in
+      try source.bounded(urlPath, atMost: file.length) { (piece) throws(SignetError) in
         count += piece.count
         try sums.add(piece)
         try draft.write(piece)
       }
-      try FileHashes.check(length: count, is: target.file.length, target.path.display)
+      try FileHashes.check(length: count, is: file.length, file.path.display)
       try sums.finish()
       try draft.publish()
     }
-    return path
   }
 
   /// The longest file name of common file systems (NAME_MAX), in bytes.
@@ -51,11 +61,11 @@ extension TUFClient {
   private static let pieceSize = 1 << 20
 
   /// Whether a file is the target already, and nobody else can change it or lead its name to another one.
-  private static func isThere(_ target: VerifiedTarget, _ path: String) throws(SignetError) -> Bool {
-    guard let file = try? RegularFile(openingNoFollow: path), file.size == target.file.length,
+  private static func isThere(_ target: TargetFile, _ path: String) throws(SignetError) -> Bool {
+    guard let file = try? RegularFile(openingNoFollow: path), file.size == target.length,
       (try? TrustedPath.check(file.status, path, isSecret: false)) != nil
     else { return false }
-    var sums = try FileSums(target.file.hashes, target.path.display)
+    var sums = try FileSums(target.hashes, target.path.display)
     do throws(SignetError) {
       for offset in stride(from: 0, to: file.size, by: pieceSize) {
         try sums.add(try file.bytes(in: offset..<min(file.size, offset + pieceSize)))

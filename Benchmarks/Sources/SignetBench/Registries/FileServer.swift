@@ -17,12 +17,12 @@ struct FileServer {
       }
       Clock.wait()
     }
-    stop(Self.process)
+    Self.kill()
     throw BenchFailure(message: "Python's server of files does not start")
   }
 
   /// Ends the server.
-  func stop() { stop(Self.process) }
-}
+  func stop() { Self.kill() }
 
-private func stop(_ process: String) { _ = try? ChildProcess.run(Command("sh", "-c", "kill $(cat \(process))")) }
+  private static func kill() { _ = try? ChildProcess.run(Command("sh", "-c", "kill $(cat \(process))")) }
+}

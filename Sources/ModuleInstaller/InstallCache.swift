@@ -1,0 +1,50 @@
+internal import ModuleCatalog
+internal import ModuleResolver
+internal import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
+internal import SignetTUF
+
+/// What installations keep on this machine, for all projects of a user: the trusted metadata of registries, and files of
+/// releases by their digests.
+///
+/// The metadata begins at the first root that the project names, so only the user may write it. The files are hashed
+/// whenever they are used.
+public struct InstallCache: Sendable {
+  /// The path of the folder.
+  public let path: String
+
+  private static let metadataName = "registries"
+  private static let filesName = "files"
+
+  /// Names a cache, which need not exist yet.
+  public init(_ path: String) { self.path = path }
+
+  /// The folder of the trusted metadata of a registry. Another first root has another folder.
+  ///
+  /// - Throws: what `TrustedMetadataFolder.begin(with:)` throws; `file.others-may-write`; `output.failed`.
+  func metadata(of source: ModuleSource, root: [UInt8]) throws(SignetError) -> TrustedMetadataFolder {
+    let name = try Digest.of(Array("\(source.url)\0".utf8) + root, .sha256).hex
+    let folder = "\(path)/\(Self.metadataName)/\(name)"
+    for folder in [path, "\(path)/\(Self.metadataName)", folder] { try Self.make(folder) }
+    _ = try TrustedPath.openFolder(folder)
+    let metadata = TrustedMetadataFolder(folder)
+    // A root that has been replaced since is a later one of the same registry.
+    if (try? RegularFile(opening: "\(folder)/root.json")) == nil { try metadata.begin(with: root) }
+    return metadata
+  }
+
+  /// The place of a file of a release.
+  ///
+  /// - Throws: `output.failed`.
+  func place(of file: ModuleRelease.File) throws(SignetError) -> String {
+    for folder in [path, "\(path)/\(Self.filesName)"] { try Self.make(folder) }
+    return "\(path)/\(Self.filesName)/\(file.sha256.hex)"
+  }
+
+  private static func make(_ folder: String) throws(SignetError) {
+    do throws(SystemFailure) { _ = try Directory.make(folder, mode: 0o700) } catch {
+      throw SignetError(.outputFailed, folder, "cannot be created", cause: error)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+internal import ModuleCatalog
+public import ModuleResolver
+public import Signet
+public import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
+public import SignetTUF
+
+/// The registries of a Modfile: what they offer, and the files of their releases.
+///
+/// Each registry is refreshed once, when it is asked for the first time. A value is used by one thread at a time.
+public final class RegistryAccess: CandidateSource {
+  /// How registries are reached.
+  public struct Settings: Sendable {
+    /// The folder of the Modfile, to which overriding paths are relative.
+    public let project: String
+    /// The folder with the first root of each source, `NAME.root.json`.
+    public let roots: String
+    /// What is kept on this machine.
+    public let cache: InstallCache
+    /// The current time, by which expiry is judged.
+    public let time: UnixTime
+    /// Makes the mirror for the URL of a source; nil to ask nobody, and use what the cache has.
+    public let mirror: (@Sendable (String) throws(SignetError) -> RepositoryMirror)?
+
+    /// Creates settings.
+    public init(
+      project: String, roots: String, cache: InstallCache, time: UnixTime,
+      mirror: (@Sendable (String) throws(SignetError) -> RepositoryMirror)?
+    ) {
+      self.project = project
+      self.roots = roots
+      self.cache = cache
+      self.time = time
+      self.mirror = mirror
+    }
+  }
+
+  /// What went wrong and stopped nothing.
+  public private(set) var complaints: [SignetError] = []
+
+  private let settings: Settings
+  private var offers: [ModfileName: ModuleOffers] = [:]
+  private var indexes: [ModuleIdentifier: ModuleIndex?] = [:]
+
+  /// Creates the access to registries, and asks nobody yet.
+  public init(_ settings: Settings) { self.settings = settings }
+
+  // MARK: What is offered
+
+  /// All releases of a module that a source offers.
+  ///
+  /// - Throws: `install.no-root`; `tuf.…`, `repo.index`; what the mirror throws; `output.failed`.
+  public func releases(
+    of module: ModuleIdentifier, from source: ModuleSource
+  ) throws(SignetError) -> [CandidateRelease] {
+    var candidates: [CandidateRelease] = []
+    for release in try index(of: module, from: source)?.releases ?? [] {
+      guard
+        let digests = ReleaseDigests(archive: release.archive.sha256, description: try release.descriptionDigest())
+      else { continue }
+      candidates.append(
+        CandidateRelease(
+          version: release.version, sequence: release.sequence,
+          requirements: release.module.requirements.modules.map(ModuleRequirement.init),
+          hasBinary: release.module.hasBinary, yanked: release.yanked, digests: digests))
+    }
+    return candidates
+  }
+
+  /// The module in an overriding folder.
+  ///
+  /// - Throws: `install.override`.
+  public func module(
+    _ module: ModuleIdentifier, at override: ModuleOverride
+  ) throws(SignetError) -> OverridingModule {
+    guard case .path(let path) = override else {
+      throw SignetError(
+        .installOverride, "\(module)", "is to come from a commit, which Signet does not fetch",
+        expected: "a folder, or the module's registry", found: "\(override)",
+        hint: "check the commit out, and name its folder: path: '…'")
+    }
+    let file = "\(settings.project)/\(path)/\(ModuleDescription.path)"
+    let description: ModuleDescription
+    do throws(SignetError) {
+      description = try ModuleDescription(
+        json: RegularFile(opening: file).bytes(limit: JSONLimits.moduleDescription.size))
+    } catch {
+      throw SignetError(
+        .installOverride, file, "is not the description of \(module)", cause: error,
+        hint: "name the folder of the module, relative to the Modfile")
+    }
+    guard description.identifier == module else {
+      throw SignetError(
+        .installOverride, file, "describes another module", expected: "\(module)",
+        found: "\(description.identifier)", hint: "name the folder of the module, relative to the Modfile")
+    }
+    return OverridingModule(
+      version: description.version, sequence: description.sequence,
+      requirements: description.requirements.modules.map(ModuleRequirement.init), hasBinary: description.hasBinary)
+  }
+
+  private func index(
+    of module: ModuleIdentifier, from source: ModuleSource
+  ) throws(SignetError) -> ModuleIndex? {
+    if let known = indexes[module] { return known }
+    let index = try offers(of: source).index(of: module)
+    indexes[module] = .some(index)
+    return index
+  }
+
+  private func offers(of source: ModuleSource) throws(SignetError) -> ModuleOffers {
+    if let known = offers[source.name] { return known }
+    let file = "\(settings.roots)/\(source.name).root.json"
+    let root: [UInt8]
+    do throws(SignetError) {
+      root = try TrustedPath.open(file, isSecret: false).bytes(limit: TUFLimits.standard.root)
+    } catch  where error.code == .fileMissing {
+      throw SignetError(
+        .installNoRoot, file, "is missing, so nothing from the source \(source.name) can be verified", cause: error,
+        hint: "get 1.root.json from the owner of the registry, over a way that you trust")
+    }
+    let mirrors = try settings.mirror.map { (mirror) throws(SignetError) in [try mirror(source.url)] } ?? []
+    let catalog = ModuleCatalog(folder: try settings.cache.metadata(of: source, root: root), mirrors: mirrors)
+    let found = try mirrors.isEmpty ? catalog.stored(at: settings.time) : catalog.refreshed(at: settings.time)
+    complaints += found.complaints
+    offers[source.name] = found
+    return found
+  }
+
+  /// The keys by which a release was signed when it was pushed.
+  func signers(
+    of module: ModuleIdentifier, _ version: SemanticVersion, from source: ModuleSource
+  ) throws(SignetError) -> [KeyID] {
+    try index(of: module, from: source)?.release(version)?.signers.compactMap(KeyID.init) ?? []
+  }
+
+  // MARK: Files
+
+  /// The archive of a locked release and the bundles beside it, in the cache.
+  ///
+  /// - Parameter tell: is called if something has to be fetched.
+  /// - Returns: the release as its registry describes it, and the paths; no bundles if the signature is in the archive.
+  /// - Throws: `resolve.release-changed` if the registry does not offer these bytes; `install.offline`; what the mirror
+  ///   throws; `tuf.…`; `output.failed`.
+  func files(
+    of module: LockedModule, from source: ModuleSource, _ digests: ReleaseDigests, _ tell: () -> Void
+  ) throws(SignetError) -> (release: ModuleRelease, archive: String, bundles: String?) {
+    let offers = try offers(of: source)
+    guard let release = try index(of: module.identifier, from: source)?.release(module.version),
+      release.archive.sha256 == digests.archive, try release.descriptionDigest() == digests.description
+    else {
+      throw SignetError(
+        .resolveReleaseChanged, "\(module.identifier) \(module.version)", "is not offered with the bytes of the lock",
+        expected: "\(digests.archive)", hint: "ask the module's publisher what has happened")
+    }
+    var isTold = false
+    func fetch(_ file: ModuleRelease.File) throws(SignetError) -> String {
+      let place = try settings.cache.place(of: file)
+      if !isTold, (try? RegularFile(opening: place).size) != file.length {
+        isTold = true
+        tell()
+      }
+      do throws(SignetError) { try offers.download(file, of: release, to: place) } catch
+        where error.code == .tufUnreachable && settings.mirror == nil
+      {
+        throw SignetError(
+          .installOffline, "\(module.identifier) \(module.version)", "is not in the cache, or was changed there",
+          found: settings.cache.path,
+          hint: "install once with a network")
+      }
+      return place
+    }
+    return (release, try fetch(release.archive), try release.bundles.first.map(fetch))
+  }
+}
+
+extension ModuleRelease {
+  /// The digest of the canonical description.
+  fileprivate func descriptionDigest() throws(SignetError) -> Digest {
+    try Digest.of(module.canonicalBytes(), .sha256)
+  }
+}
+
+extension ModuleDescription {
+  /// Whether the module has code for this machine.
+  fileprivate var hasBinary: Bool { ModulePlatform.current.map { binaries[$0] != nil } ?? false }
+}

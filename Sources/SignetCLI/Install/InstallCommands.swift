@@ -1,0 +1,185 @@
+internal import ArgumentParser
+internal import ModuleInstaller
+internal import ModuleResolver
+internal import Signet
+internal import SignetBase
+
+struct InstallCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install",
+    abstract: "Install the modules of a Modfile.",
+    discussion: """
+      Chooses a release of each module (docs/modfile.md), fetches it from the registry that may serve it, verifies it \
+      under the trust policy, writes Modfile.lock, and installs into the store. Releases in the lock are kept if they \
+      still fit. Nothing is written before all modules are verified.
+
+      Examples:
+        signet install --policy trust.json --store modules
+        signet install --locked --target shop
+      """)
+
+  @Flag(name: .long, help: "Change nothing in the lock, which must fit the Modfile. For pipelines.")
+  var locked = false
+
+  @OptionGroup var options: InstallOptions
+  @OptionGroup var files: ModfileOptions
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try InstallRun(command: "install", files: files, options: options, console: console)
+      .run(.install, isLocked: locked)
+  }
+}
+
+struct UpdateCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "update",
+    abstract: "Install the newest releases that a Modfile accepts.",
+    discussion: """
+      Forgets the lock for the named modules, or for all, and installs as signet install does.
+
+      Examples:
+        signet update
+        signet update com.example.player
+      """)
+
+  @Argument(help: "The modules to update. By default all.")
+  var modules: [String] = []
+
+  @OptionGroup var options: InstallOptions
+  @OptionGroup var files: ModfileOptions
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws { for module in modules { try StoreOptions.check(identifier: module) } }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let named = modules.compactMap(ModuleIdentifier.init)
+    return try InstallRun(command: "update", files: files, options: options, console: console)
+      .run(named.isEmpty ? .update : .updateOnly(named))
+  }
+}
+
+struct RemoveCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove modules from a Modfile, its lock and the store.",
+    discussion: """
+      Removes the lines of the modules from the Modfile, in all targets, and installs as signet install does. Modules that \
+      nothing requires any longer are removed from the store. A module that another one requires stays.
+
+      Example:
+        signet remove com.example.cart
+      """)
+
+  @Argument(help: "The modules.")
+  var modules: [String]
+
+  @OptionGroup var options: InstallOptions
+  @OptionGroup var files: ModfileOptions
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws { for module in modules { try StoreOptions.check(identifier: module) } }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    let named = modules.compactMap(ModuleIdentifier.init)
+    return try InstallRun(command: "remove", files: files, options: options, console: console)
+      .run(.install) { (modfile, text) throws(SignetError) in try modfile.text(text, without: named) }
+  }
+}
+
+struct OutdatedCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "outdated",
+    abstract: "Show which modules of a Modfile.lock have newer releases.",
+    discussion: """
+      For each module: the release in the lock, the newest one that the Modfile accepts, and the newest of all. Releases that \
+      were withdrawn are shown with the reason.
+      """)
+
+  @Flag(name: .long, help: "Ask nobody: use what the cache has.")
+  var offline = false
+
+  @OptionGroup var files: ModfileOptions
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try InstallRun.reporting("outdated", files.modfile, console) { () throws(SignetError) in
+      let modfile = try files.read().modfile
+      guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
+      let registries = try files.registries(isOffline: offline)
+      let outdated = try lock.outdated(modfile, offers: registries)
+      for complaint in registries.complaints { console.warn(complaint) }
+      try console.result(
+        outdated.isEmpty
+          ? ["everything is up to date"]
+          : outdated.map { module in
+            let fitting = module.newestFitting.map { "\($0)" } ?? "none"
+            let newest = module.newest.map { "\($0)" } ?? "none"
+            return "\(module.identifier)  locked \(module.locked), accepted \(fitting), newest \(newest)"
+              + (module.yanked.map { ", withdrawn: \($0.display)" } ?? "")
+          })
+      return outdated.map { module in
+        .object(
+          ("identifier", .string("\(module.identifier)")), ("locked", .string("\(module.locked)")),
+          ("accepted", module.newestFitting.map { .string("\($0)") }),
+          ("newest", module.newest.map { .string("\($0)") }),
+          ("withdrawn", module.yanked.map { .string($0) }))
+      }
+    }
+  }
+}
+
+struct WhyCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Show why a module is in a Modfile.lock.",
+    discussion: """
+      Shows each chain of requirements from a line of the Modfile to the module, the shortest first.
+
+      Example:
+        signet why com.example.codec
+      """)
+
+  @Argument(help: "The module.")
+  var module: String
+
+  @Option(
+    name: .long, help: ArgumentHelp("The Modfile. Modfile.lock is beside it.", valueName: "path"),
+    completion: .file())
+  var modfile = "Modfile"
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func validate() throws { try StoreOptions.check(identifier: module) }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try InstallRun.reporting("why", module, console) { () throws(SignetError) in
+      var files = ModfileOptions()
+      files.modfile = modfile
+      guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
+      guard let identifier = ModuleIdentifier(module) else { return [] }
+      let chains = try lock.chains(to: identifier, in: files.read().modfile)
+      try console.result(chains.isEmpty ? ["nothing requires \(module) any longer"] : chains.map(\.description))
+      return chains.map { chain in
+        .object(("line", .integer(chain.line)), ("modules", .array(chain.modules.map { .string("\($0)") })))
+      }
+    }
+  }
+}
+
+extension InstallRun {
+  /// The error for a lock that is missing.
+  static func noLock(_ path: String) -> SignetError {
+    SignetError(.installNotLocked, path, "is missing", expected: "a lock", hint: "install first: signet install")
+  }
+}

@@ -1,0 +1,155 @@
+internal import ModuleInstaller
+internal import ModuleResolver
+internal import ModuleStore
+internal import Signet
+internal import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
+internal import SignetTUF
+
+/// A run of a command that installs what a Modfile names.
+struct InstallRun {
+  let command: String
+  let files: ModfileOptions
+  let options: InstallOptions
+  let console: Console
+
+  /// Chooses releases, verifies all of them, writes the lock, and installs.
+  ///
+  /// - Parameters:
+  ///   - mode: what is kept of the lock.
+  ///   - isLocked: whether the lock must be there already, as it would be written.
+  ///   - edit: makes another text of the Modfile, which is written before the lock.
+  func run(
+    _ mode: ModuleResolver.Mode, isLocked: Bool = false,
+    editing edit: ((Modfile, [UInt8]) throws(SignetError) -> [UInt8])? = nil
+  ) throws(SignetError) -> ExitStatus {
+    try Self.reporting(command, files.modfile, console) { () throws(SignetError) in
+      var (modfile, text) = try files.read()
+      var new: [UInt8]?
+      if let edit {
+        text = try edit(modfile, text)
+        modfile = try Modfile(text)
+        new = text
+      }
+      let old = try files.readLock()
+      let policy = try options.pin.policy(options.policy, allowsTestKeys: false)
+      let registries = try files.registries(isOffline: options.offline)
+      let installation = try ModfileInstallation(modfile, lock: old, mode: mode, registries)
+      for complaint in registries.complaints { console.warn(complaint) }
+      if isLocked, old != installation.lock { throw Self.notLocked(files.lock, old, installation.resolution) }
+      let ready = try installation.fetch(for: options.targetName, under: policy) { module in
+        console.note("fetch \(module.identifier) \(module.version)")
+      }
+      if let new { try OutputFile.write(new, to: files.modfile, .replace(unless: [])) }
+      if old != installation.lock {
+        try OutputFile.write(Array(installation.lock.text.utf8), to: files.lock, .replace(unless: []))
+      }
+      let store = try ModuleStore(creating: options.store, policy: policy, clock: .system)
+      if let warning = store.clockWarning() { console.warn(warning) }
+      var entries: [JSONValue] = []
+      let changes = installation.resolution.changes
+      for change in changes { try console.result(change.line) }
+      for remark in installation.resolution.remarks { console.warn(remark.warning) }
+      try installation.install(ready, into: store, under: policy) { (installed) throws(SignetError) in
+        entries.append(.object([("verdict", .string("installed"))] + installed.members))
+      }
+      // What nothing requires any longer is no longer wanted in the store.
+      for case .removed(let module, let version) in changes {
+        do throws(SignetError) {
+          _ = try store.remove(module)
+          entries.append(
+            .object(
+              ("verdict", .string("removed")), ("identifier", .string("\(module)")),
+              ("version", .string("\(version)"))))
+        } catch  where error.code == .storeNotInstalled {
+          continue
+        }
+      }
+      for module in try installation.local(for: options.targetName) {
+        console.note(
+          "\(module.identifier) is in a folder: build, sign and install it by hand (signet module install)")
+      }
+      try console.result(
+        "\(Console.good()) installed  \(ready.count) \(ready.count == 1 ? "module" : "modules") into \(options.store.display)"
+      )
+      return entries
+    }
+  }
+
+  private static func notLocked(_ path: String, _ old: ModuleLock?, _ resolution: Resolution) -> SignetError {
+    SignetError(
+      .installNotLocked, path, old == nil ? "is missing" : "does not fit the Modfile",
+      found: resolution.changes.map(\.line).joined(separator: "; "),
+      hint: "install without --locked, look at the change, and commit it")
+  }
+
+  /// Runs the body, and reports what it did or why not.
+  static func reporting(
+    _ command: String, _ subject: String, _ console: Console, _ body: () throws(SignetError) -> [JSONValue]
+  ) throws(SignetError) -> ExitStatus {
+    let entries: [JSONValue]
+    do throws(SignetError) { entries = try body() } catch  where error.code != .standardOutput {
+      let status: ExitStatus = error.isInstallFailure ? .failed : .refused
+      if status == .refused { console.refuse(subject, [error]) } else { console.complain(subject, error) }
+      // A conflict is told in sentences, one a line.
+      if let explanation = error.cause as? ConflictExplanation {
+        for sentence in explanation.sentences { console.note(sentence.display) }
+      }
+      if console.isJSON {
+        let entry = status == .refused ? Report.refused(subject, error) : Report.failed(subject, error)
+        try console.document(Report.document(command, [entry], status))
+      }
+      return status
+    }
+    if console.isJSON { try console.document(Report.document(command, entries, .done)) }
+    return .done
+  }
+}
+
+extension SignetError {
+  /// The failures that say nothing about what is installed: the command could not be done.
+  private static let installFailures = Set.aboutFiles.union(Set.aboutOutputs).union([
+    .installNoRoot, .installOffline, .installOverride, .cryptoFailure, .extractionFailed, .resolveNotLocked,
+    .resolveTooHard, .resolveBounds, .storeLocked, .storeWriteFailed, .storeNotSynced, .storeBounds, .storeFileSystem,
+    .storeStateMissing, .storeStateMalformed, .tufUnreachable, .tufTooSlow, .tufNotFound, .fetchURL,
+    .fetchUnavailable,
+  ])
+
+  fileprivate var isInstallFailure: Bool {
+    Self.installFailures.contains(code)
+      || ["modfile.", "lockfile."].contains { code.rawValue.utf8.starts(with: $0.utf8) }
+  }
+}
+
+extension Resolution.Change {
+  /// The change in a line.
+  var line: String {
+    switch self {
+    case .added(let module, let version): "+ \(module) \(version)"
+    case .changed(let module, let from, let to): "~ \(module) \(from) -> \(to)"
+    case .removed(let module, let version): "- \(module) \(version)"
+    }
+  }
+}
+
+extension Resolution.Remark {
+  /// The remark as a warning.
+  fileprivate var warning: SignetError {
+    switch self {
+    case .withdrawn(let module, let version, let reason):
+      SignetError(
+        .installWithdrawn, "\(module) \(version)", "was withdrawn by its publisher, and is kept because of the lock",
+        found: reason.display, hint: "signet update \(module)")
+    case .notOffered(let module, let version):
+      SignetError(
+        .installNotOffered, "\(module) \(version)",
+        "is in the lock, and is offered no longer, so another release was chosen")
+    case .sequenceFell(let module, let from, let to):
+      SignetError(
+        .installSequenceFell, "\(module)",
+        "gets a lower sequence than before, which hosts that have loaded it refuse",
+        expected: "\(from) or higher", found: "\(to)", hint: "demand a later version in the Modfile")
+    }
+  }
+}

@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import ModuleInstaller
+internal import ModuleResolver
+internal import Signet
+internal import SignetBase
+internal import SignetHTTP
+internal import SignetSystem
+internal import SignetTUF
+internal import TUFFetch
+
+/// The Modfile of a project, and how its registries are reached.
+struct ModfileOptions: ParsableArguments {
+  @Option(
+    name: .long, help: ArgumentHelp("The Modfile. Modfile.lock is beside it.", valueName: "path"),
+    completion: .file())
+  var modfile = "Modfile"
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The directory with the first root of each source, NAME.root.json. By default registries, beside the Modfile.",
+      valueName: "dir"),
+    completion: .directory)
+  var roots: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The directory for what all projects share. By default signet in $XDG_CACHE_HOME, or in ~/.cache.",
+      valueName: "dir"),
+    completion: .directory)
+  var cache: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Identify https servers by these authorities (PEM), not by the system's.", valueName: "path"),
+    completion: .file())
+  var authorities: String?
+
+  @Option(name: .long, help: ArgumentHelp("Use this proxy. Those of the environment do not count.", valueName: "url"))
+  var proxy: String?
+
+  /// The maximum time for one archive in seconds: as for other downloads (ArchiveFetcher.Limits).
+  private static let archiveSeconds = 3600
+
+  /// The path of the lock.
+  var lock: String { modfile + ".lock" }
+
+  /// The folder of the Modfile.
+  private var project: String {
+    guard let slash = modfile.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == modfile.startIndex ? "/" : String(modfile[..<slash])
+  }
+
+  /// Reads the Modfile.
+  ///
+  /// - Throws: `modfile.…` with the file's path; `file.…`.
+  func read() throws(SignetError) -> (modfile: Modfile, bytes: [UInt8]) {
+    let bytes = try Self.bytes(modfile, Modfile.sizeLimit, .modfileSize)
+    do throws(SignetError) { return (try Modfile(bytes), bytes) } catch {
+      throw error.about("\(modfile):\(error.object)")
+    }
+  }
+
+  /// Reads the lock; nil if there is none.
+  ///
+  /// - Throws: `lockfile.…`; `file.…`.
+  func readLock() throws(SignetError) -> ModuleLock? {
+    do throws(SignetError) {
+      return try ModuleLock(Self.bytes(lock, ModuleLock.sizeLimit, .lockfileSize))
+    } catch  where error.code == .fileMissing {
+      return nil
+    }
+  }
+
+  private static func bytes(_ path: String, _ limit: Int, _ code: SignetError.Code) throws(SignetError) -> [UInt8] {
+    do throws(SignetError) { return try RegularFile(opening: path).bytes(limit: limit) } catch
+      where error.code == .fileTooLarge
+    {
+      throw SignetError(code, path, "is too large", expected: "at most \(limit) bytes", cause: error)
+    }
+  }
+
+  /// The access to the registries.
+  ///
+  /// - Parameter isOffline: whether nobody is asked.
+  /// - Throws: `fetch.url`; `install.offline` if there is no place for the cache.
+  func registries(isOffline: Bool) throws(SignetError) -> RegistryAccess {
+    let (authorities, proxy) = (authorities, proxy)
+    let mirror: @Sendable (String) throws(SignetError) -> RepositoryMirror = { (url) throws(SignetError) in
+      var limits = HTTPClient.Limits()
+      let place = url.utf8.last == UInt8(ascii: "/") ? url : url + "/"
+      let metadata = HTTPClient(limits: limits, authorities: authorities, proxy: proxy)
+      limits.totalSeconds = Self.archiveSeconds
+      let targets = HTTPClient(limits: limits, authorities: authorities, proxy: proxy)
+      return RepositoryMirror(
+        metadata: try HTTPSource(place + "metadata/", client: metadata),
+        targets: try HTTPSource(place + "targets/", client: targets))
+    }
+    return RegistryAccess(
+      RegistryAccess.Settings(
+        project: project, roots: roots ?? "\(project)/registries", cache: InstallCache(try cachePath()),
+        time: SystemTime.now(), mirror: isOffline ? nil : mirror))
+  }
+
+  private func cachePath() throws(SignetError) -> String {
+    if let cache { return cache }
+    // Paths that are not absolute do not count (XDG Base Directory Specification).
+    if let base = ProcessEnvironment.value("XDG_CACHE_HOME"), base.utf8.first == UInt8(ascii: "/") {
+      return base + "/signet"
+    }
+    guard let home = ProcessEnvironment.value("HOME"), home.utf8.first == UInt8(ascii: "/") else {
+      throw SignetError(
+        .installOffline, "the cache", "has no place, because HOME is not set", hint: "name a directory: --cache DIR")
+    }
+    return home + "/.cache/signet"
+  }
+}
+
+/// Where the modules of a Modfile are installed.
+struct InstallOptions: ParsableArguments {
+  @Option(
+    name: .long, help: ArgumentHelp("The store's directory.", valueName: "dir"), completion: .directory)
+  var store = "modules"
+
+  @Option(
+    name: .long, help: ArgumentHelp("Trust the signers of this trust policy.", valueName: "path"), completion: .file()
+  )
+  var policy = "trust.json"
+
+  @OptionGroup var pin: PolicyPinOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Install the modules of this target, too. Without it those outside of all targets.", valueName: "name"))
+  var target: String?
+
+  @Flag(name: .long, help: "Ask nobody: use what the cache has.")
+  var offline = false
+
+  func validate() throws {
+    if let target, ModfileName(target) == nil { throw ValidationError("\(target) is not the name of a target.") }
+  }
+
+  /// The name of the target.
+  var targetName: ModfileName? { target.flatMap(ModfileName.init) }
+}
