@@ -77,6 +77,41 @@ extension ModuleRegistry {
     }
   }
 
+  /// Takes the signatures that others have added to a copy of the drafts, on another machine.
+  ///
+  /// - Parameter copy: the path of a copy of the registry's folder, with its drafts in `pending`.
+  /// - Returns: the roles whose drafts got signatures, in the order of their names.
+  /// - Throws: `tuf.draft-stale` if a draft in the copy has other content; `tuf.…` for one that cannot be read;
+  ///   `output.failed`; `file.…`.
+  public func collect(from copy: String) throws(SignetError) -> [String] {
+    let other = RepositoryFolder(copy)
+    return try folder.changing { (content) throws(SignetError) in
+      var collected: [String] = []
+      for role in try other.pendingRoles() {
+        let authorities = try signers(of: role, content).map(\.authority)
+        let isNew =
+          role == "root"
+          ? try collect(role, folder.pendingRoot(), other.pendingRoot(), authorities)
+          : try collect(role, folder.pending(role), other.pending(role), authorities)
+        if isNew { collected.append(role) }
+      }
+      return collected
+    }
+  }
+
+  private func collect<Role: MetadataRole>(
+    _ role: String, _ mine: UnverifiedMetadata<Role>?, _ other: UnverifiedMetadata<Role>?,
+    _ authorities: [RoleAuthority]
+  ) throws(SignetError) -> Bool {
+    // A draft that is not here any more was published, or dropped.
+    guard let mine, let other else { return false }
+    var draft = try MetadataDraft(continuing: mine)
+    var count = 0
+    for authority in authorities { count += try draft.take(signaturesOf: other, for: authority) }
+    if count > 0 { try folder.setPending(role, draft) }
+    return count > 0
+  }
+
   private func sign<Role: MetadataRole>(
     _ change: PendingChange, _ file: UnverifiedMetadata<Role>?, _ key: PrivateKey, _ authorities: [RoleAuthority]
   ) throws(SignetError) -> Bool {

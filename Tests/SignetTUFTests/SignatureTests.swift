@@ -157,12 +157,24 @@ import Testing
     var second = try MetadataDraft(continuing: UnverifiedMetadata<TimestampRole>(try changed(first) { _ in [] }))
     try second.sign(with: Self.ring.1[1])
     expectError(.tufThreshold) { try second.check(by: authority(2)) }
-    try second.take(signaturesOf: UnverifiedMetadata<TimestampRole>(first))
+    #expect(try second.take(signaturesOf: UnverifiedMetadata<TimestampRole>(first), for: authority(2)) == 1)
     try second.check(by: authority(2))
+    #expect(try second.take(signaturesOf: UnverifiedMetadata<TimestampRole>(first), for: authority(2)) == 0)
+    // A signature that is not valid is not taken, and does not keep a valid one out.
+    let spoiled = try changed(first) { objects in
+      objects.map { object in
+        .object(("keyid", object.member("keyid")), ("sig", .string(String(repeating: "00", count: 64))))
+      }
+    }
+    var third = try MetadataDraft(continuing: UnverifiedMetadata<TimestampRole>(spoiled))
+    #expect(try third.take(signaturesOf: UnverifiedMetadata<TimestampRole>(spoiled), for: authority(2)) == 0)
+    #expect(try third.take(signaturesOf: UnverifiedMetadata<TimestampRole>(first), for: authority(2)) == 1)
     var other = timestamp()
     other.version = 2
     var draft = try MetadataDraft(other)
-    expectError(.tufMalformed) { try draft.take(signaturesOf: UnverifiedMetadata<TimestampRole>(first)) }
+    expectError(.tufDraftStale) {
+      _ = try draft.take(signaturesOf: UnverifiedMetadata<TimestampRole>(first), for: authority(2))
+    }
     expectError(.keyUnsupported) { try draft.sign(with: Self.ring.1[0], as: TUFKey(Self.ring.1[1].publicKey)) }
   }
 

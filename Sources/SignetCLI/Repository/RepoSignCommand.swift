@@ -13,8 +13,8 @@ struct RepoSignCommand: SignetSubcommand {
       Shows in words what each draft changes, and signs it once you have said yes: in a terminal by typing it, otherwise \
       with --yes. Nothing else is signed than what was shown.
 
-      On several machines: copy the registry's directory, or its folders metadata and pending; sign; copy pending back. \
-      Each signature stays where it is. signet repo refresh publishes what is signed by enough keys.
+      On several machines: copy the registry's directory, or its folders metadata and pending; sign the copy; bring the \
+      signatures back with signet repo collect. signet repo refresh publishes what is signed by enough keys.
 
       Examples:
         signet repo sign registry --key root-a
@@ -75,6 +75,47 @@ struct RepoSignCommand: SignetSubcommand {
     }
     guard answer.isSame(as: SecretBytes(Array("yes".utf8))) else {
       throw SignetError(.repoNotConfirmed, directory, "is not signed", expected: "the answer yes")
+    }
+  }
+}
+
+struct RepoCollectCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "collect",
+    abstract: "Take the signatures that others have added to copies of the drafts.",
+    discussion: """
+      Several people may sign copies of the same drafts at the same time. Valid signatures of the roles' keys are taken, and \
+      nothing else. A copy of another draft is refused.
+
+      Example:
+        signet repo collect registry alice/registry bob/registry
+      """)
+
+  @Argument(help: "The registry's directory.", completion: .directory)
+  var directory: String
+
+  @Argument(help: "The copies of that directory.", completion: .directory)
+  var copies: [String]
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    try RegistryRun.run("repo collect", directory, console) { () throws(SignetError) in
+      let registry = RegistryRun.registry(directory)
+      var entries: [JSONValue] = []
+      for copy in copies {
+        let roles = try registry.collect(from: copy)
+        try console.result(
+          roles.isEmpty
+            ? "  nothing new in \(copy.display)"
+            : "\(Console.good()) collected  \(roles.map(\.display).joined(separator: ", ")) from \(copy.display)")
+        entries += roles.map { role in
+          .object(("role", .string(role)), ("from", .string(copy)), ("verdict", .string("collected")))
+        }
+      }
+      return entries
     }
   }
 }

@@ -85,7 +85,9 @@ public struct RoleAuthority: Sendable {
     throw SignetError(
       .tufThreshold, object, "is not signed by enough keys of the role \(role.display)",
       expected: "valid signatures of \(keys.threshold) of its keys", found: "\(signers.count)\(listed)",
-      hint: "use another mirror, or ask the owner of the repository")
+      hint: object.utf8.starts(with: "pending/".utf8)
+        ? "have it signed by more of the role's keys: signet repo sign"
+        : "use another mirror, or ask the owner of the repository")
   }
 
   /// The number of faults that a message names.

@@ -8,9 +8,9 @@ public struct MetadataDraft<Role: MetadataRole>: Sendable {
   /// The role that is signed.
   public let role: Role
   /// The signatures that there are so far.
-  public private(set) var signatures: RoleSignatures
+  public internal(set) var signatures: RoleSignatures
   private let signed: JSONValue
-  private let message: [UInt8]
+  let message: [UInt8]
 
   /// Begins with a role that nobody has signed.
   ///
@@ -54,21 +54,6 @@ public struct MetadataDraft<Role: MetadataRole>: Sendable {
       throw SignetError(.cryptoFailure, "key \(object.id)", "the signature that was made does not verify")
     }
     signatures.set(signature, of: object.id)
-  }
-
-  /// Takes the signatures of another copy of the same metadata, as far as this one does not have them.
-  ///
-  /// - Throws: `tuf.malformed` if the other copy is not of the same content.
-  public mutating func take(signaturesOf other: UnverifiedMetadata<Role>) throws(SignetError) {
-    guard other.message == message else {
-      throw SignetError(
-        .tufMalformed, other.name, "is another version of the metadata than the one that is being signed",
-        expected: "the same content", hint: "sign the same file on all machines")
-    }
-    for entry in other.signatures.entries where signatures[entry.keyID] == nil {
-      guard let signature = other.signatures[entry.keyID] else { continue }
-      signatures.set(signature, of: entry.keyID)
-    }
   }
 
   /// Checks that enough keys have signed.

@@ -88,6 +88,44 @@ extension MetadataDraft {
     }
     return count
   }
+
+  /// Takes the signatures of a role's keys from another copy of the same metadata, as far as this one lacks them. Nothing
+  /// but valid signatures is taken.
+  ///
+  /// - Returns: the number of signatures that were taken.
+  /// - Throws: `tuf.draft-stale` if the other copy has other content; `crypto.failure`.
+  public mutating func take(
+    signaturesOf other: UnverifiedMetadata<Role>, for authority: RoleAuthority
+  ) throws(SignetError) -> Int {
+    guard other.message == message else {
+      throw SignetError(
+        .tufDraftStale, other.name, "is a copy of another draft", expected: "the same content",
+        hint: "copy the current draft to all machines, and sign it there")
+    }
+    var count = 0
+    for id in authority.keys.keyIDs {
+      guard let signature = other.signatures[id] else { continue }
+      let alone = RoleAuthority(
+        role: authority.role, keys: KeyThreshold(keyIDs: [id], threshold: 1), ring: authority.ring)
+      guard try !Self.isSigned(signatures, message, alone), try Self.isSigned(other.signatures, message, alone) else {
+        continue
+      }
+      signatures.set(signature, of: id)
+      count += 1
+    }
+    return count
+  }
+
+  private static func isSigned(
+    _ signatures: RoleSignatures, _ message: [UInt8], _ authority: RoleAuthority
+  ) throws(SignetError) -> Bool {
+    do throws(SignetError) {
+      try authority.check(signatures, over: message, of: authority.role)
+      return true
+    } catch  where error.code == .tufThreshold {
+      return false
+    }
+  }
 }
 
 extension UnverifiedMetadata {
