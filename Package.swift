@@ -83,6 +83,9 @@ let tests: [Target] = [
     dependencies: ["ModuleResolver", "Signet", "SignetBase", "SignetCrypto", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
+    name: "ModuleSpecTests",
+    dependencies: ["ModuleSpec", "Signet", "SignetBase", "SignetSystem", "TestSupport"], swiftSettings: relaxed),
+  .testTarget(
     name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "TestSupport"],
     exclude: ["browser"],
     swiftSettings: relaxed),
@@ -224,6 +227,8 @@ let package = Package(
       name: "ModuleRegistry", targets: ["ModuleRegistry", "ModuleCatalog", "ModuleStore", "SignetTUF"] + verifying),
     // For tools that choose releases.
     .library(name: "ModuleResolver", targets: ["ModuleResolver"] + verifying),
+    // For tools that read and check specs.
+    .library(name: "ModuleSpec", targets: ["ModuleSpec"] + verifying),
     // For pipelines that check releases.
     .library(name: "ReleaseGate", targets: ["ReleaseGate"] + verifying),
     .executable(name: "signet", targets: ["SignetMain"]),
@@ -325,12 +330,13 @@ let package = Package(
       name: "SmallWebFace",
       dependencies: ["PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallRuntimeFace"],
       swiftSettings: strict),
+    .target(name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetSystem"], swiftSettings: strict),
     .target(name: "ReleaseGate", dependencies: core + ["SignetELF"], swiftSettings: strict),
     .target(
       name: "SignetCLI",
       dependencies: [
-        "ModuleCatalog", "ModuleRegistry", "ModuleStore", "ReleaseGate", "Signet", "SignetArchive", "SignetBase",
-        "SignetCrypto", "SignetHTTP", "SignetSystem", "SignetTUF", "TUFFetch",
+        "ModuleCatalog", "ModuleRegistry", "ModuleSpec", "ModuleStore", "ReleaseGate", "Signet", "SignetArchive",
+        "SignetBase", "SignetCrypto", "SignetHTTP", "SignetSystem", "SignetTUF", "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -16,7 +16,7 @@ struct SignetCommand: ParsableCommand {
     subcommands: [
       KeygenCommand.self, PackCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self,
       AttachCommand.self, DetachCommand.self, DigestCommand.self, GateCommand.self, TrustCommand.self,
-      ModuleCommand.self, RepoCommand.self, TUFCommand.self, NewCommand.self,
+      ModuleCommand.self, RepoCommand.self, TUFCommand.self, NewCommand.self, SpecCommand.self,
     ])
 }
 
