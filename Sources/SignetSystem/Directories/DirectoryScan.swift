@@ -53,6 +53,7 @@ package struct DirectoryScan: Equatable, Sendable {
   /// Reads a directory.
   ///
   /// - Parameter leavesOutHidden: whether names that begin with a dot are left out, with everything below them.
+  ///   Such a scan is not for ``checkUnchanged(_:limits:)``, which looks at all names.
   /// - Throws: `directory.entry-count`, `path.bounds`, `file.changed`, `file.unreadable`.
   package init(
     _ directory: Directory, limits: Limits, leavesOutHidden: Bool = false
