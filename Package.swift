@@ -49,15 +49,11 @@ let tests: [Target] = [
   .testTarget(
     name: "SignetELFTests", dependencies: ["Signet", "SignetBase", "SignetELF", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
-  .testTarget(
-    name: "SignetTests",
-    dependencies: ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],
-    swiftSettings: relaxed),
-  // A program that a test may end at any of its system calls.
+  .testTarget(name: "SignetTests", dependencies: core + ["TestSupport"], swiftSettings: relaxed),
+  // Programs that a test may end at any of their system calls.
   .executableTarget(
     name: "RefreshProgram", dependencies: ["SignetBase", "SignetTUF"], path: "Tests/RefreshProgram",
     swiftSettings: relaxed),
-  // The same for a program that publishes.
   .executableTarget(
     name: "PublishProgram", dependencies: ["SignetBase", "SignetCrypto", "SignetSystem", "SignetTUF"],
     path: "Tests/PublishProgram", swiftSettings: relaxed),
@@ -82,8 +78,10 @@ let tests: [Target] = [
     dependencies: ["ModuleResolver", "Signet", "SignetBase", "SignetCrypto", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
-    name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "TestSupport"],
-    exclude: ["browser"],
+    name: "ModuleSpecTests",
+    dependencies: ["ModuleSpec", "Signet", "SignetBase", "SignetSystem", "TestSupport"], swiftSettings: relaxed),
+  .testTarget(
+    name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "TestSupport"], exclude: ["browser"],
     swiftSettings: relaxed),
   // A program whose main thread waits, as that of a test's process cannot.
   .executableTarget(
@@ -225,6 +223,8 @@ let package = Package(
     // For tools that choose releases.
     .library(name: "ModuleResolver", targets: ["ModuleResolver"] + verifying),
     .library(name: "ModuleInstaller", targets: ["ModuleInstaller", "ModuleResolver"] + cataloguing),
+    // For tools that read and check specs.
+    .library(name: "ModuleSpec", targets: ["ModuleSpec"] + verifying),
     // For pipelines that check releases.
     .library(name: "ReleaseGate", targets: ["ReleaseGate"] + verifying),
     .executable(name: "signet", targets: ["SignetMain"]),
@@ -334,13 +334,13 @@ let package = Package(
       name: "SmallWebFace",
       dependencies: ["PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallRuntimeFace"],
       swiftSettings: strict),
+    .target(name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetSystem"], swiftSettings: strict),
     .target(name: "ReleaseGate", dependencies: core + ["SignetELF"], swiftSettings: strict),
     .target(
       name: "SignetCLI",
-      dependencies: [
-        "ModuleCatalog", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleStore", "ReleaseGate",
-        "Signet", "SignetArchive", "SignetBase",
-        "SignetCrypto", "SignetHTTP", "SignetSystem", "SignetTUF", "TUFFetch",
+      dependencies: core + [
+        "ModuleCatalog", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleSpec", "ModuleStore",
+        "ReleaseGate", "SignetHTTP", "SignetTUF", "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

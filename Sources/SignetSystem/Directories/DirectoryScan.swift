@@ -52,10 +52,14 @@ package struct DirectoryScan: Equatable, Sendable {
 
   /// Reads a directory.
   ///
+  /// - Parameter leavesOutHidden: whether names that begin with a dot are left out, with everything below them.
+  ///   Such a scan is not for ``checkUnchanged(_:limits:)``, which looks at all names.
   /// - Throws: `directory.entry-count`, `path.bounds`, `file.changed`, `file.unreadable`.
-  package init(_ directory: Directory, limits: Limits) throws(SignetError) {
+  package init(
+    _ directory: Directory, limits: Limits, leavesOutHidden: Bool = false
+  ) throws(SignetError) {
     root = try FileStatus(of: directory.descriptor, path: directory.path)
-    var walk = Walk(directory: directory, limits: limits)
+    var walk = Walk(directory: directory, limits: limits, leavesOutHidden: leavesOutHidden)
     try walk.visit(directory.descriptor, root, [], 1)
     entries = walk.entries.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
@@ -74,19 +78,21 @@ package struct DirectoryScan: Equatable, Sendable {
   private struct Walk {
     let directory: Directory
     let limits: Limits
+    let leavesOutHidden: Bool
     var entries: [Entry] = []
     private var pathsLength = 0
 
-    init(directory: Directory, limits: Limits) {
+    init(directory: Directory, limits: Limits, leavesOutHidden: Bool) {
       self.directory = directory
       self.limits = limits
+      self.leavesOutHidden = leavesOutHidden
     }
 
     /// Reads an open directory and those below it.
     mutating func visit(
       _ descriptor: Int32, _ status: FileStatus, _ path: [UInt8], _ depth: Int
     ) throws(SignetError) {
-      for name in try names(in: descriptor, path) {
+      for name in try names(in: descriptor, path) where !(leavesOutHidden && name.first == UInt8(ascii: ".")) {
         let path = path.isEmpty ? name : path + [UInt8(ascii: "/")] + name
         try checkBounds(path, depth)
         let entry = try entry(name, in: descriptor, path)

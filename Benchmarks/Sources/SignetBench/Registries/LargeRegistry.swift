@@ -102,7 +102,7 @@ struct LargeRegistry {
       releases.append(
         """
         {"archive":{"length":\(100_000 + number),"name":"module.zip","sha256":"\(digest.hex)"},"module":{"identifier":\
-        "\(name)","permissions":["network"],"requires":{"host":">=1.0.0","modules":[{"identifier":"\(module(0, of: publisher))",\
+        "\(name)","permissions":["network"],"requires":{"host":">=1.0.0","modules":[{"identifier":"com.example.base",\
         "versions":">=1.0.0 <2.0.0"}]},"resources":["assets"],"routes":["ui://module\(number)/:page"],"sequence":\(version + 1),\
         "version":"1.\(version).0"},"signers":["SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"]}
         """)

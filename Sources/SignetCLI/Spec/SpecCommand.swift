@@ -1,0 +1,15 @@
+internal import ArgumentParser
+
+struct SpecCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "spec",
+    abstract: "Check the spec of a module.",
+    discussion: """
+      A spec says who made a module, from which sources, and under which licence: NAME.modspec.json, beside module.json.
+
+      Examples:
+        signet spec lint
+        signet spec lint player/player.modspec.json --allow-warnings
+      """,
+    subcommands: [SpecLintCommand.self])
+}

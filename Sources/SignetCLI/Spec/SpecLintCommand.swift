@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import ModuleSpec
+internal import SignetBase
+
+struct SpecLintCommand: SignetSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lint",
+    abstract: "Check specs against rules.",
+    discussion: """
+      Checks each spec, and those in each folder. Without a path, checks those in this folder. Errors refuse a spec, and \
+      so do warnings unless they are allowed. The spec's patterns are for the files in its folder; hidden ones are left \
+      out. docs/spec.md lists the fields and the rules.
+
+      Exit status: 0 clean, 1 refused, 2 could not be checked, 64 wrong usage.
+      """)
+
+  @Argument(help: "Specs, or folders with specs. Default: this folder.", completion: .file())
+  var path: [String] = []
+
+  @Flag(name: .long, help: "Accept specs that only have warnings.")
+  var allowWarnings = false
+
+  @OptionGroup var output: OutputOptions
+
+  var console: Console { output.console }
+
+  func execute(_ console: Console) throws(SignetError) -> ExitStatus {
+    var results: [JSONValue] = []
+    var status = ExitStatus.done
+    for path in path.isEmpty ? ["."] : path {
+      let specs: [String]
+      do throws(SignetError) { specs = try SpecLint.specs(at: path) } catch {
+        console.complain(path, error)
+        results.append(Report.failed(path, error))
+        status = status.combined(with: .failed)
+        continue
+      }
+      for spec in specs {
+        let (result, ended) = try lint(spec, console)
+        results.append(result)
+        status = status.combined(with: ended)
+      }
+    }
+    if console.isJSON { try console.document(Report.document("spec lint", results, status)) }
+    return status
+  }
+
+  /// Checks a spec and tells the result.
+  ///
+  /// - Throws: `output.standard`; every other failure is told.
+  private func lint(_ spec: String, _ console: Console) throws(SignetError) -> (JSONValue, ExitStatus) {
+    let report: SpecLint.Report
+    do throws(SignetError) { report = try SpecLint.check(spec) } catch {
+      // A text that is no spec is a finding like others.
+      guard Set.aboutSpecTexts.contains(error.code) else {
+        console.complain(spec, error)
+        return (Report.failed(spec, error), .failed)
+      }
+      console.refuse(spec, [error])
+      return (Report.refused(spec, error), .refused)
+    }
+    let sheet = SpecSheet(report, allowsWarnings: allowWarnings)
+    try sheet.print(to: console)
+    return (sheet.json, sheet.isClean ? .done : .refused)
+  }
+}
