@@ -29,7 +29,7 @@ struct RepoCommand: ParsableCommand {
     subcommands: [
       RepoInitCommand.self, RepoAddPublisherCommand.self, RepoRemovePublisherCommand.self, RepoStatusCommand.self,
       RepoSignCommand.self, RepoPushCommand.self, RepoYankCommand.self, RepoListCommand.self, RepoRefreshCommand.self,
-      RepoRotateCommand.self, RepoVerifyCommand.self, RepoPruneCommand.self,
+      RepoRotateCommand.self, RepoVerifyCommand.self, RepoPruneCommand.self, RepoSiteCommand.self,
     ])
 }
 
