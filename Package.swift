@@ -24,6 +24,11 @@ let hasTests = FileManager.default.fileExists(atPath: Context.packageDirectory +
 /// What targets that read signed archives need.
 let core: [Target.Dependency] = ["Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem"]
 
+/// What reads a registry, to show it to people.
+let registry: [Target.Dependency] = [
+  "ModuleCatalog", "ModuleRegistry", "Signet", "SignetBase", "SignetCrypto", "SignetTUF",
+]
+
 /// What the tests of each face need.
 let hosting: [Target.Dependency] = [
   "PluginHost", "PluginHostTests", "PluginKit", "Signet", "SignetBase", "SignetCrypto", "TestSupport",
@@ -83,6 +88,10 @@ let tests: [Target] = [
   .testTarget(
     name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "TestSupport"], exclude: ["browser"],
     swiftSettings: relaxed),
+  .testTarget(
+    name: "RegistrySiteTests",
+    dependencies: registry + ["ModuleRegistryTests", "ModuleResolver", "RegistrySite", "TestSupport"],
+    exclude: ["browser"], swiftSettings: relaxed),
   // A program whose main thread waits, as that of a test's process cannot.
   .executableTarget(
     name: "MainThreadProgram", dependencies: ["PTRouterFace", "PluginKit"], path: "Tests/MainThreadProgram",
@@ -336,11 +345,12 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetSystem"], swiftSettings: strict),
     .target(name: "ReleaseGate", dependencies: core + ["SignetELF"], swiftSettings: strict),
+    .target(name: "RegistrySite", dependencies: registry + ["ReleaseGate", "SignetSystem"], swiftSettings: strict),
     .target(
       name: "SignetCLI",
       dependencies: core + [
         "ModuleCatalog", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleSpec", "ModuleStore",
-        "ReleaseGate", "SignetHTTP", "SignetTUF", "TUFFetch",
+        "RegistrySite", "ReleaseGate", "SignetHTTP", "SignetTUF", "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -3,14 +3,15 @@ public import Signet
 public import SignetBase
 internal import SignetCrypto
 internal import SignetSystem
-internal import SignetTUF
+package import SignetTUF
 
 /// What a registry offers at one time: indexes whose publishers, and whose freshness, were verified.
 ///
 /// A value is used by one thread at a time.
 public final class ModuleOffers: ReleaseOffers {
   private let client: TUFClient
-  private let top: FreshTargets
+  /// The top-level targets, which delegate to the publishers.
+  package let top: FreshTargets
 
   /// The folder beside the trusted metadata in which indexes are kept.
   private static let folderName = "indexes"
@@ -33,17 +34,31 @@ public final class ModuleOffers: ReleaseOffers {
   /// - Returns: nil if no publisher offers the module.
   /// - Throws: `repo.index`; `tuf.…`; what the mirrors throw; `output.failed`.
   public func index(of module: ModuleIdentifier) throws(SignetError) -> ModuleIndex? {
+    guard let target = try indexTarget(module) else { return nil }
+    let folder = "\(client.folder.path)/\(Self.folderName)"
+    do throws(SystemFailure) { _ = try Directory.make(folder, mode: 0o755) } catch {
+      throw SignetError(.outputFailed, folder, "cannot be created", cause: error)
+    }
+    return try ModuleIndex(json: client.bytes(of: target, keptAt: "\(folder)/\(module).json"), of: module)
+  }
+
+  /// The releases of a module that its publisher offers, for those who ask once and keep nothing.
+  ///
+  /// - Returns: nil if no publisher offers the module.
+  /// - Throws: what ``index(of:)`` throws, but for `output.failed`.
+  package func unkeptIndex(of module: ModuleIdentifier) throws(SignetError) -> ModuleIndex? {
+    guard let target = try indexTarget(module) else { return nil }
+    return try ModuleIndex(json: client.bytes(of: target), of: module)
+  }
+
+  private func indexTarget(_ module: ModuleIdentifier) throws(SignetError) -> VerifiedTarget? {
     guard let target = try client.target(RegistryLayout.indexPath(of: module)) else { return nil }
     guard target.file.length <= ModuleIndex.sizeLimit else {
       throw SignetError(
         .repoIndex, target.path, "is larger than an index may be", expected: "at most \(ModuleIndex.sizeLimit) bytes",
         found: "\(target.file.length) bytes", hint: "ask the module's publisher")
     }
-    let folder = "\(client.folder.path)/\(Self.folderName)"
-    do throws(SystemFailure) { _ = try Directory.make(folder, mode: 0o755) } catch {
-      throw SignetError(.outputFailed, folder, "cannot be created", cause: error)
-    }
-    return try ModuleIndex(json: client.bytes(of: target, keptAt: "\(folder)/\(module).json"), of: module)
+    return target
   }
 
   /// The releases of a module, with what to download for each.
@@ -63,23 +78,37 @@ public final class ModuleOffers: ReleaseOffers {
   /// - Throws: `tuf.…`; what the mirrors throw; `output.failed`.
   public func modules() throws(SignetError) -> [ModuleIdentifier] {
     var modules: [ModuleIdentifier] = []
-    for publisher in try roles(below: top) {
-      var roles = [publisher]
-      roles += try self.roles(below: publisher)
-      for role in roles {
-        for target in role.role.targets {
-          guard let module = RegistryLayout.module(ofIndex: target.path) else { continue }
-          // Whoever states the target must be the one who is asked for it.
-          let path = try TargetPath(target.path)
-          guard top.steps(for: path).first?.role.isExactly(publisher.name) ?? false,
-            role.name.isExactly(publisher.name)
-              || publisher.steps(for: path).first?.role.isExactly(role.name) ?? false
-          else { continue }
-          modules.append(module)
-        }
+    for publisher in try roles(below: top) { modules += try self.modules(of: publisher) }
+    return modules.sorted { $0.description.utf8.lexicographicallyPrecedes($1.description.utf8) }
+  }
+
+  /// The metadata of a publisher.
+  ///
+  /// - Throws: `tuf.…`; what the mirrors throw; `output.failed`.
+  package func publisher(_ name: String) throws(SignetError) -> FreshTargets {
+    try client.role(name, delegatedBy: top)
+  }
+
+  /// The identifiers of all modules that a publisher offers, in the order of its metadata.
+  ///
+  /// - Throws: `tuf.…`; what the mirrors throw; `output.failed`.
+  package func modules(of publisher: FreshTargets) throws(SignetError) -> [ModuleIdentifier] {
+    var modules: [ModuleIdentifier] = []
+    var roles = [publisher]
+    roles += try self.roles(below: publisher)
+    for role in roles {
+      for target in role.role.targets {
+        guard let module = RegistryLayout.module(ofIndex: target.path) else { continue }
+        // Whoever states the target must be the one who is asked for it.
+        let path = try TargetPath(target.path)
+        guard top.steps(for: path).first?.role.isExactly(publisher.name) ?? false,
+          role.name.isExactly(publisher.name)
+            || publisher.steps(for: path).first?.role.isExactly(role.name) ?? false
+        else { continue }
+        modules.append(module)
       }
     }
-    return modules.sorted { $0.description.utf8.lexicographicallyPrecedes($1.description.utf8) }
+    return modules
   }
 
   private func roles(below delegator: FreshTargets) throws(SignetError) -> [FreshTargets] {

@@ -2,7 +2,7 @@ internal import ModuleCatalog
 internal import Signet
 public import SignetBase
 public import SignetCrypto
-internal import SignetTUF
+package import SignetTUF
 
 /// A publisher: a role to which the top-level targets delegate the paths of some modules.
 public struct Publisher: Sendable {
@@ -16,7 +16,7 @@ public struct Publisher: Sendable {
   public let scope: PublisherScope
 
   /// Reads a delegation; nil if it is not that of a publisher of modules.
-  init?(_ role: DelegatedRole, _ ring: KeyRing) throws(SignetError) {
+  package init?(_ role: DelegatedRole, _ ring: KeyRing) throws(SignetError) {
     guard let scope = PublisherScope(role) else { return nil }
     var keys: [PublicKey] = []
     for id in role.keys.keyIDs {

@@ -3,21 +3,24 @@ internal import SignetBase
 /// The lines that say what changed in an artifact.
 ///
 /// Texts from artifacts are written so that each stays in its line, and a name with a space stays one word.
-struct DetailLines {
+package struct DetailLines {
   /// The maximum number of lines about one artifact.
   static let limit = 200
 
   private var kept: [String] = []
   private var omitted = 0
 
+  /// Begins without lines.
+  package init() {}
+
   /// The lines, with one more that says how many are left out.
-  var lines: [String] {
+  package var lines: [String] {
     guard omitted > 0 else { return kept }
     return kept + ["and \(Amount.of(omitted, "more difference", "more differences"))"]
   }
 
   /// Adds a line as it is.
-  mutating func add(_ line: @autoclosure () -> String) {
+  package mutating func add(_ line: @autoclosure () -> String) {
     guard kept.count < Self.limit else {
       omitted += 1
       return
@@ -26,7 +29,7 @@ struct DetailLines {
   }
 
   /// Adds the change of a value, if it has changed.
-  mutating func add(_ noun: String, _ old: String?, _ new: String?) {
+  package mutating func add(_ noun: String, _ old: String?, _ new: String?) {
     switch (old, new) {
     case (let old?, let new?): if !old.isExactly(new) { add("~ \(noun) \(old.visible) to \(new.visible)") }
     case (let old?, nil): add("- \(noun) \(old.visible)")
@@ -36,7 +39,7 @@ struct DetailLines {
   }
 
   /// Adds what was added to a list of texts, and what was removed from it.
-  mutating func add(_ noun: String, _ old: [String], _ new: [String]) {
+  package mutating func add(_ noun: String, _ old: [String], _ new: [String]) {
     add(old.map { (name: $0, value: "") }, new.map { (name: $0, value: "") }) { name, _ in
       "\(noun) \(name.visible)"
     }

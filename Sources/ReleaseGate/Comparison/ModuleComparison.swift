@@ -1,4 +1,4 @@
-internal import Signet
+package import Signet
 internal import SignetArchive
 internal import SignetBase
 
@@ -9,9 +9,10 @@ struct ModuleComparison {
 
   /// Adds a line for each difference; for a module that only one release has, a line for everything that it declares.
   func add(to lines: inout DetailLines) {
-    addIdentity(&lines)
-    addDemands(&lines)
-    addCode(&lines)
+    DescriptionComparison(
+      old: old?.module, new: new?.module, oldFormat: old.map { "\($0.archive.format)" },
+      newFormat: new.map { "\($0.archive.format)" }
+    ).add(to: &lines)
     switch (old, new) {
     case (let old?, let new?): EntryComparison.add(old.contents.entries, new.contents.entries, to: &lines)
     case (let old?, nil): EntryComparison.addCount("-", old.contents.entries, to: &lines)
@@ -19,12 +20,41 @@ struct ModuleComparison {
     case (nil, nil): break
     }
   }
+}
+
+/// The differences between two releases of a module, by what their verified descriptions declare.
+package struct DescriptionComparison {
+  private let old: ModuleDescription?
+  private let new: ModuleDescription?
+  private let oldFormat: String?
+  private let newFormat: String?
+
+  /// Compares two descriptions, or lists what the only one declares.
+  ///
+  /// - Parameters:
+  ///   - old: the description of the earlier release.
+  ///   - new: the description of the later release.
+  ///   - oldFormat: the format of the earlier archive, such as `zip`.
+  ///   - newFormat: the format of the later archive.
+  package init(old: ModuleDescription?, new: ModuleDescription?, oldFormat: String?, newFormat: String?) {
+    self.old = old
+    self.new = new
+    self.oldFormat = oldFormat
+    self.newFormat = newFormat
+  }
+
+  /// Adds a line for each difference.
+  package func add(to lines: inout DetailLines) {
+    addIdentity(&lines)
+    addDemands(&lines)
+    addCode(&lines)
+  }
 
   private func addIdentity(_ lines: inout DetailLines) {
     add("module", &lines) { "\($0.identifier)" }
     add("version", &lines) { "\($0.version)" }
     add("sequence", &lines) { "\($0.sequence)" }
-    lines.add("format", old.map { "\($0.archive.format)" }, new.map { "\($0.archive.format)" })
+    lines.add("format", oldFormat, newFormat)
     add("embedding", &lines) { $0.isEmbedded ? "in the host" : nil }
   }
 
@@ -57,18 +87,18 @@ struct ModuleComparison {
   }
 
   private func add(_ noun: String, _ lines: inout DetailLines, _ value: (ModuleDescription) -> String?) {
-    lines.add(noun, old.flatMap { value($0.module) }, new.flatMap { value($0.module) })
+    lines.add(noun, old.flatMap(value), new.flatMap(value))
   }
 
   private func addList(_ noun: String, _ lines: inout DetailLines, _ list: (ModuleDescription) -> [String]) {
-    lines.add(noun, old.map { list($0.module) } ?? [], new.map { list($0.module) } ?? [])
+    lines.add(noun, old.map(list) ?? [], new.map(list) ?? [])
   }
 
   private func addNamed(
     _ lines: inout DetailLines, _ list: (ModuleDescription) -> [(name: String, value: String)],
     _ words: (String, String) -> String
   ) {
-    lines.add(old.map { list($0.module) } ?? [], new.map { list($0.module) } ?? [], words)
+    lines.add(old.map(list) ?? [], new.map(list) ?? [], words)
   }
 }
 
@@ -77,7 +107,7 @@ extension ModuleDescription {
   static let openAction = "open"
 
   /// Every action as `target/action`, and whether URLs may call it: `open` or `local`. Neither name has a slash.
-  var actions: [(name: String, value: String)] {
+  package var actions: [(name: String, value: String)] {
     targets.flatMap { target in
       target.actions.map { (name: "\(target.name)/\($0.name)", value: $0.isLocal ? "local" : Self.openAction) }
     }
@@ -86,7 +116,7 @@ extension ModuleDescription {
 
 extension ModuleDescription.Pages {
   /// Every page by its name: `main page` for the one that the module opens with, `Board/Identifier` for one of a board.
-  var words: [String] {
+  package var words: [String] {
     names.map { $0.isEmpty ? "main page" : $0 }
       + boards.flatMap { board in board.identifiers.map { "\(board.name)/\($0)" } }
   }

@@ -1,11 +1,11 @@
-internal import SignetBase
+package import SignetBase
 
 extension HTML {
   /// An attribute of an element.
   ///
   /// Only the functions below make one. The parts of a page that browsers act on (classes, identifiers, links) take
   /// literals, numbers and anchors; a text from outside can only become a description.
-  struct Attribute {
+  package struct Attribute {
     /// The name.
     let name: String
     /// The value, before it is escaped.
@@ -19,111 +19,125 @@ extension HTML {
     // MARK: What the style sheet and the script look for
 
     /// The names of styles. A literal is required.
-    static func `class`(_ names: StaticString) -> Self { Self("class", names.description) }
+    package static func `class`(_ names: StaticString) -> Self { Self("class", names.description) }
     /// The place's name, for links.
-    static func id(_ anchor: Anchor) -> Self { Self("id", anchor.description) }
+    package static func id(_ anchor: Anchor) -> Self { Self("id", anchor.description) }
     /// A number that the script compares.
-    static func data(_ name: Data, _ value: Int) -> Self { Self("data-\(name.rawValue)", "\(value)") }
+    package static func data(_ name: Data, _ value: Int) -> Self { Self("data-\(name.rawValue)", "\(value)") }
 
     // MARK: Links and controls
 
-    /// Links to a place of the page. There are no other links.
-    static func link(_ anchor: Anchor) -> Self { Self("href", "#\(anchor)") }
+    /// Links to a place of the page.
+    package static func link(_ anchor: Anchor) -> Self { Self("href", "#\(anchor)") }
+    /// Links to a page of the same site. There are no links to elsewhere.
+    package static func link(_ page: PageLink) -> Self { Self("href", page.description) }
+    /// The file of a script.
+    static func source(_ file: PageLink) -> Self { Self("src", file.description) }
+    /// Runs the script when the page is complete.
+    static let deferred = Self("defer")
+    /// The linked file is the style sheet.
+    package static let styleSheet = Self("rel", "stylesheet")
+    /// The browser proposes no earlier entries.
+    package static let withoutProposals = Self("autocomplete", "off")
     /// What a control does.
-    static func type(_ type: ControlType) -> Self { Self("type", type.rawValue) }
+    package static func type(_ type: ControlType) -> Self { Self("type", type.rawValue) }
     /// The name of a control.
-    static func name(_ name: StaticString) -> Self { Self("name", name.description) }
+    package static func name(_ name: StaticString) -> Self { Self("name", name.description) }
     /// The value of a choice.
-    static func value(_ value: StaticString) -> Self { Self("value", value.description) }
+    package static func value(_ value: StaticString) -> Self { Self("value", value.description) }
     /// The value of a numbered choice.
-    static func value(_ value: Int) -> Self { Self("value", "\(value)") }
+    package static func value(_ value: Int) -> Self { Self("value", "\(value)") }
     /// The choice at the start.
-    static let checked = Self("checked")
+    package static let checked = Self("checked")
     /// Shows the content of `details`.
-    static let open = Self("open")
+    package static let open = Self("open")
     /// Does not show the element until the script does.
-    static let hidden = Self("hidden")
+    package static let hidden = Self("hidden")
 
     // MARK: For assistive technology
 
     /// The role of an element that has another one, or none.
-    static func role(_ role: Role) -> Self { Self("role", role.rawValue) }
+    package static func role(_ role: Role) -> Self { Self("role", role.rawValue) }
     /// The name of an element.
-    static func label(_ text: String) -> Self { Self("aria-label", text) }
+    package static func label(_ text: String) -> Self { Self("aria-label", text) }
     /// Skips what another text says, too.
-    static let decoration = Self("aria-hidden", "true")
+    package static let decoration = Self("aria-hidden", "true")
     /// Reads changes of the element aloud.
-    static let live = Self("aria-live", "polite")
+    package static let live = Self("aria-live", "polite")
     /// The element can have the focus, so that it can be scrolled by keys.
-    static let focusable = Self("tabindex", "0")
+    package static let focusable = Self("tabindex", "0")
     /// The header belongs to the column.
-    static let columnScope = Self("scope", "col")
+    package static let columnScope = Self("scope", "col")
     /// The header belongs to the row.
-    static let rowScope = Self("scope", "row")
+    package static let rowScope = Self("scope", "row")
     /// More about the element, when the pointer rests on it.
-    static func tip(_ text: String) -> Self { Self("title", text) }
+    package static func tip(_ text: String) -> Self { Self("title", text) }
     /// The time for programs.
-    static func time(_ time: UnixTime) -> Self { Self("datetime", "\(time)") }
+    package static func time(_ time: UnixTime) -> Self { Self("datetime", "\(time)") }
 
     // MARK: Pictures
 
     /// The size of a picture, in its own units.
-    static func viewBox(_ width: Int, _ height: Int) -> Self { Self("viewBox", "0 0 \(width) \(height)") }
+    package static func viewBox(_ width: Int, _ height: Int) -> Self { Self("viewBox", "0 0 \(width) \(height)") }
     /// A measure in a picture.
-    static func measure(_ measure: Measure, _ value: Int) -> Self { Self(measure.rawValue, "\(value)") }
+    package static func measure(_ measure: Measure, _ value: Int) -> Self { Self(measure.rawValue, "\(value)") }
     /// The corners of a polygon.
-    static func points(_ points: [(x: Int, y: Int)]) -> Self {
+    package static func points(_ points: [(x: Int, y: Int)]) -> Self {
       Self("points", points.map { "\($0.x),\($0.y)" }.joined(separator: " "))
     }
 
     // MARK: The head of the page
 
     /// The language of the page.
-    static let english = Self("lang", "en")
+    package static let english = Self("lang", "en")
     /// The encoding of the page.
-    static let utf8 = Self("charset", "utf-8")
+    package static let utf8 = Self("charset", "utf-8")
     /// What a piece of metadata is about.
-    static func header(_ name: StaticString) -> Self { Self("http-equiv", name.description) }
+    package static func header(_ name: StaticString) -> Self { Self("http-equiv", name.description) }
     /// A piece of metadata.
-    static func content(_ text: StaticString) -> Self { Self("content", text.description) }
+    package static func content(_ text: StaticString) -> Self { Self("content", text.description) }
     /// What the page may load and run.
-    static func content(_ policy: ContentPolicy) -> Self { Self("content", policy.description) }
+    package static func content(_ policy: ContentPolicy) -> Self { Self("content", policy.description) }
   }
 
   /// What the script compares.
-  enum Data: String, CaseIterable {
+  package enum Data: String, CaseIterable {
     case level, rule
   }
 
   /// The kinds of controls.
-  enum ControlType: String {
+  package enum ControlType: String {
     case radio, search
   }
 
   /// The roles that elements do not have by themselves.
-  enum Role: String {
+  package enum Role: String {
     case img, list, region, search
   }
 
   /// The measures of a picture.
-  enum Measure: String {
+  package enum Measure: String {
     case height, rx, width, x, x1, x2, y, y1, y2
   }
 
   /// A place of the page that links lead to.
-  enum Anchor: CustomStringConvertible {
+  package enum Anchor: CustomStringConvertible {
     case artifacts, certificates, changes, filter, findings, others
     case artifact(Int)
     case chain(Int)
     case file(Int)
     case rule(Int)
+    /// A place of a page of a registry's site.
+    case place(StaticString)
+    /// A numbered place of such a page.
+    case numbered(StaticString, Int)
     /// The findings, grouped by file.
     case files
     /// The findings, grouped by rule.
     case rules
 
     /// The identifier in the page.
-    var description: String {
+    package var description: String {
       switch self {
       case .artifacts: "artifacts"
       case .certificates: "certificates"
@@ -135,6 +149,8 @@ extension HTML {
       case .chain(let number): "chain-\(number)"
       case .file(let number): "file-\(number)"
       case .rule(let number): "rule-\(number)"
+      case .place(let name): name.description
+      case .numbered(let name, let number): "\(name)-\(number)"
       case .files: "by-file"
       case .rules: "by-rule"
       }

@@ -4,7 +4,7 @@ internal import SignetBase
 ///
 /// The picture is as wide as a telephone's screen, so that it is never scaled down. Text is broken at a number of
 /// columns, and a box shows nothing outside itself, whatever the font.
-struct ChainPicture: PageSection {
+package struct ChainPicture: PageSection {
   private static let width = 320
   private static let padding = 12
   private static let lineHeight = 17
@@ -47,7 +47,7 @@ struct ChainPicture: PageSection {
     var height: Int { 2 * padding + lines.count * lineHeight }
   }
 
-  func write(to page: inout HTML) {
+  package func write(to page: inout HTML) {
     let height = boxes.reduce(0) { $0 + $1.height } + max(0, boxes.count - 1) * Self.gap
     page.add(
       .svg, .class("picture"), .role(.img), .label(summary), .viewBox(Self.width, height),
@@ -89,7 +89,8 @@ struct ChainPicture: PageSection {
 
   /// Breaks text into lines of a box, after a space or a comma where one stands in the second half of the line; what
   /// does not fit is left out.
-  static func wrap(_ text: String, lines limit: Int) -> [String] {
+  package static func wrap(_ text: String, lines limit: Int, columns: Int? = nil) -> [String] {
+    let columns = columns ?? Self.columns
     var rest = text.clipped(to: limit * columns + 1).visible.unicodeScalars[...]
     var lines: [String] = []
     while !rest.isEmpty {

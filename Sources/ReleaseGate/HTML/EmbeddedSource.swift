@@ -2,19 +2,19 @@ internal import SignetBase
 internal import SignetCrypto
 
 /// The style sheet or the script, which the page has inside it.
-struct EmbeddedSource {
+package struct EmbeddedSource {
   /// The element around it.
-  enum Kind: String {
+  package enum Kind: String {
     case script, style
   }
 
   /// What it is.
-  let kind: Kind
+  package let kind: Kind
   /// The text, exactly as it stands between the tags.
-  let text: String
+  package let text: String
 
   /// Takes a source. A literal is required: nothing from outside can be run.
-  init(_ kind: Kind, _ text: StaticString) {
+  package init(_ kind: Kind, _ text: StaticString) {
     self.kind = kind
     self.text = text.description
   }
@@ -23,9 +23,9 @@ struct EmbeddedSource {
 /// What a page may load and run (Content Security Policy Level 3): its own style sheet and script, and nothing else.
 ///
 /// The page escapes what it shows. If an error in that let markup through, the browser would not run it.
-struct ContentPolicy: CustomStringConvertible {
+package struct ContentPolicy: CustomStringConvertible {
   /// The text of the policy.
-  let description: String
+  package let description: String
 
   /// Allows two sources by their digests.
   ///
@@ -34,6 +34,16 @@ struct ContentPolicy: CustomStringConvertible {
     description = """
       default-src 'none'; style-src \(try Self.digest(of: style)); script-src \(try Self.digest(of: script)); \
       base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+      """
+  }
+
+  /// Allows the files of the site that the page belongs to.
+  ///
+  /// - Parameter hasScript: whether the page runs a script of the site.
+  package init(ofSiteWithScript hasScript: Bool) {
+    description = """
+      default-src 'none'; style-src 'self'; script-src \(hasScript ? "'self'" : "'none'"); base-uri 'none'; \
+      form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'
       """
   }
 

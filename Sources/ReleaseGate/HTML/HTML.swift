@@ -4,12 +4,15 @@ internal import SignetBase
 ///
 /// Text from outside is safe wherever it goes. Elements and attributes come from closed lists, each element is closed
 /// after its content, and a `String` can become text or an attribute's value, but never markup.
-struct HTML {
+package struct HTML {
   /// What has been written, in UTF-8.
-  private(set) var bytes = Array("<!DOCTYPE html>".utf8)
+  package private(set) var bytes = Array("<!DOCTYPE html>".utf8)
+
+  /// Begins a page.
+  package init() {}
 
   /// The elements with content that the page uses.
-  enum Element: String, CaseIterable {
+  package enum Element: String, CaseIterable {
     case a, body, code, dd, details, div, dl, dt, fieldset, footer, form, h1, h2, h3, h4, head, header, html
     case label, legend, li, line, main, nav, ol, option, output, p, polygon, rect, section, select, span, strong
     case summary, svg, table, tbody, td, text, th, thead, time, title, tr, ul
@@ -24,34 +27,34 @@ struct HTML {
   }
 
   /// The elements that cannot have content.
-  enum VoidElement: String, CaseIterable {
-    case input, meta
+  package enum VoidElement: String, CaseIterable {
+    case input, link, meta
   }
 
   /// Writes an element and what the function writes into it.
-  mutating func add(_ element: Element, _ attributes: Attribute..., content: (inout HTML) -> Void) {
+  package mutating func add(_ element: Element, _ attributes: Attribute..., content: (inout HTML) -> Void) {
     open(element, attributes)
     content(&self)
     close(element)
   }
 
   /// Writes an element with nothing but text in it.
-  mutating func add(_ element: Element, _ attributes: Attribute..., text: String = "") {
+  package mutating func add(_ element: Element, _ attributes: Attribute..., text: String = "") {
     open(element, attributes)
     add(text)
     close(element)
   }
 
   /// Writes an element without content.
-  mutating func add(_ element: VoidElement, _ attributes: Attribute...) {
-    start(element.rawValue, attributes, onLine: element == .meta)
+  package mutating func add(_ element: VoidElement, _ attributes: Attribute...) {
+    start(element.rawValue, attributes, onLine: element != .input)
   }
 
   /// Writes text.
-  mutating func add(_ text: String) { escape(text) }
+  package mutating func add(_ text: String) { escape(text) }
 
   /// Writes the style sheet or the script.
-  mutating func add(_ source: EmbeddedSource) {
+  package mutating func add(_ source: EmbeddedSource) {
     start(source.kind.rawValue, [], onLine: true)
     raw(source.text)
     raw("</")
@@ -59,8 +62,14 @@ struct HTML {
     raw(">")
   }
 
+  /// Writes the element of a script in a file of its own, which runs when the page is complete.
+  package mutating func addScript(_ file: PageLink) {
+    start(EmbeddedSource.Kind.script.rawValue, [.source(file), .deferred], onLine: true)
+    raw("</script>")
+  }
+
   /// Ends the line.
-  mutating func endLine() { raw("\n") }
+  package mutating func endLine() { raw("\n") }
 
   private mutating func open(_ element: Element, _ attributes: [Attribute]) {
     start(element.rawValue, attributes, onLine: element.startsLine)

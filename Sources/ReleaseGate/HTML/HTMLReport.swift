@@ -74,12 +74,12 @@ public struct HTMLReport: ReportFormat {
 }
 
 /// A part of the page.
-protocol PageSection {
+package protocol PageSection {
   /// Writes it.
   func write(to page: inout HTML)
 }
 
 extension HTML {
   /// Writes a part of the page.
-  mutating func add(_ section: some PageSection) { section.write(to: &self) }
+  package mutating func add(_ section: some PageSection) { section.write(to: &self) }
 }

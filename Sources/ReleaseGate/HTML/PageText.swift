@@ -1,4 +1,4 @@
-internal import SignetBase
+package import SignetBase
 
 /// A sign for a result, and the word for it.
 enum Mark {
@@ -46,16 +46,18 @@ extension HTML {
   }
 
   /// Writes a time to the minute.
-  mutating func add(_ time: UnixTime) {
+  package mutating func add(_ time: UnixTime) {
     let text = time.description
     add(.time, .time(time), text: "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC")
   }
 
   /// Writes the day of a time.
-  mutating func addDay(of time: UnixTime) { add(.time, .time(time), text: String(time.description.prefix(10))) }
+  package mutating func addDay(of time: UnixTime) {
+    add(.time, .time(time), text: String(time.description.prefix(10)))
+  }
 
   /// Writes a long identifier that is shown in part; a selection, a copy and print have all of it.
-  mutating func addShort(_ identifier: String) { add(.code, .class("short"), text: identifier) }
+  package mutating func addShort(_ identifier: String) { add(.code, .class("short"), text: identifier) }
 
   /// Writes the cell of a size.
   mutating func addSize(_ count: Int) {
@@ -63,7 +65,7 @@ extension HTML {
   }
 
   /// Writes a list of rows.
-  mutating func addRows(_ count: Int, content: (inout HTML) -> Void) {
+  package mutating func addRows(_ count: Int, content: (inout HTML) -> Void) {
     add(.ul, count > 50 ? .class("rows many") : .class("rows"), .role(.list), content: content)
   }
 
@@ -71,7 +73,7 @@ extension HTML {
   ///
   /// - Parameter container: writes some of the rows, with the list or table around them. No list or table has more
   ///   rows than the limit, because browsers skip what is off the screen as a whole.
-  mutating func addFolded<Row>(
+  package mutating func addFolded<Row>(
     _ rows: [Row], limit: Int = 200, _ one: String, _ several: String,
     in container: (inout HTML, ArraySlice<Row>) -> Void
   ) {

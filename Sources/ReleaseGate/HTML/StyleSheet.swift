@@ -2,7 +2,7 @@ extension EmbeddedSource {
   /// How the page looks: light and dark, on screens from 320 pixels, and on paper.
   ///
   /// Text and its background have a contrast of at least 4.5 to 1 in each pair that is used (WCAG 2.2, 1.4.3).
-  static let style = EmbeddedSource(
+  package static let style = EmbeddedSource(
     .style,
     """
 

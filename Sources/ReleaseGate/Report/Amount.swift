@@ -17,10 +17,10 @@ package enum Amount {
   }
 
   /// The word that goes with a number, for a sentence in which they are apart.
-  static func word(_ count: Int, _ one: String, _ several: String) -> String { count == 1 ? one : several }
+  package static func word(_ count: Int, _ one: String, _ several: String) -> String { count == 1 ? one : several }
 
   /// A number of bytes in the largest unit that it reaches, with one decimal place.
-  static func bytes(_ count: Int) -> String {
+  package static func bytes(_ count: Int) -> String {
     guard count >= 1024 else { return of(count, "byte", "bytes") }
     var power = 0
     while power + 1 < units.count, count >> (10 * (power + 2)) > 0 { power += 1 }

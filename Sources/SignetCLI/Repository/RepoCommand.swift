@@ -29,8 +29,8 @@ struct RepoCommand: ParsableCommand {
     subcommands: [
       RepoInitCommand.self, RepoAddPublisherCommand.self, RepoRemovePublisherCommand.self, RepoStatusCommand.self,
       RepoSignCommand.self, RepoCollectCommand.self, RepoPushCommand.self, RepoYankCommand.self, RepoListCommand.self,
-      RepoRefreshCommand.self,
-      RepoRotateCommand.self, RepoVerifyCommand.self, RepoPruneCommand.self,
+      RepoRefreshCommand.self, RepoRotateCommand.self, RepoVerifyCommand.self, RepoPruneCommand.self,
+      RepoSiteCommand.self,
     ])
 }
 

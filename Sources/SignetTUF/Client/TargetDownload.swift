@@ -91,15 +91,23 @@ extension TUFClient {
     if let kept = try? RegularFile(opening: path).bytes(limit: target.file.length), try Self.matches(target, kept) {
       return kept
     }
+    let bytes = try self.bytes(of: target)
+    try OutputFile.write(bytes, to: path, .replace(unless: []))
+    return bytes
+  }
+
+  /// The bytes of a target, which are kept nowhere.
+  ///
+  /// - Parameter target: the target. Its length says how much memory this takes.
+  /// - Throws: what ``download(_:to:)`` throws, but for `output.failed`.
+  package func bytes(of target: VerifiedTarget) throws(SignetError) -> [UInt8] {
     let urlPath = try target.urlPath()
-    let bytes = try firstOf(mirrors.map(\.targets)) { (source) throws(SignetError) in
+    return try firstOf(mirrors.map(\.targets)) { (source) throws(SignetError) in
       let bytes = try source.bytes(of: urlPath, atMost: target.file.length)
       try FileHashes.check(length: bytes.count, is: target.file.length, target.path.display)
       try target.file.hashes.check(bytes, target.path.display)
       return bytes
     }
-    try OutputFile.write(bytes, to: path, .replace(unless: []))
-    return bytes
   }
 
   private static func matches(_ target: VerifiedTarget, _ bytes: [UInt8]) throws(SignetError) -> Bool {

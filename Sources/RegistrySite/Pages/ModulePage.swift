@@ -1,0 +1,145 @@
+internal import ModuleCatalog
+internal import ReleaseGate
+internal import Signet
+internal import SignetBase
+internal import SignetCrypto
+
+/// The page of a module: how to add it, what it may do, what it requires, its releases, and what each one changed.
+struct ModulePage {
+  private let module: VerifiedRegistry.Module
+  private let content: VerifiedRegistry
+  private let address: RegistryAddress?
+  private let path: SitePath
+
+  init(_ module: VerifiedRegistry.Module, in content: VerifiedRegistry, at address: RegistryAddress?) {
+    self.module = module
+    self.content = content
+    self.address = address
+    path = .module(module.identifier)
+  }
+
+  private var newest: ModuleRelease { module.newest }
+  private var description: ModuleDescription { newest.module }
+
+  /// The page's bytes.
+  var bytes: [UInt8] {
+    SitePage(path, title: "\(module.identifier) \(newest.version)").bytes { page in
+      page.add(.h1, text: "\(module.identifier)")
+      page.add(.p, .class("lead")) { lead(&$0) }
+      if let reason = newest.yanked { withdrawn(&page, reason) }
+      contents(&page)
+      page.addSection("add", "Add it to a Modfile") { add(&$0) }
+      page.addSection("permissions", "Permissions") { page in
+        list(&page, description.permissions, "The module asks for no permission.")
+      }
+      page.addSection("routes", "Routes and services") { routes(&$0) }
+      RequirementsSection(module, in: content, from: path).write(to: &page)
+      page.addSection("releases", "Releases") { releases(&$0) }
+      ChangesOfReleases(module).write(to: &page)
+    }
+  }
+
+  private func lead(_ page: inout HTML) {
+    page.add(.strong, text: "\(newest.version)")
+    page.add(", by ")
+    if let link = path.link(to: .publisher(module.publisher)) { page.add(.a, .link(link), text: module.publisher) }
+    page.add(", \(Amount.bytes(newest.archive.length))")
+  }
+
+  private func withdrawn(_ page: inout HTML, _ reason: String) {
+    page.add(.p, .class("notice bad")) { page in
+      page.add(.strong, text: "All releases are withdrawn.")
+      page.add(" The reason for the newest one: ")
+      page.add(reason)
+    }
+  }
+
+  private func contents(_ page: inout HTML) {
+    let parts: [(StaticString, String, Int?)] = [
+      ("add", "Modfile", nil), ("permissions", "Permissions", description.permissions.count),
+      ("routes", "Routes", description.routes.count),
+      ("requirements", "Requirements", description.requirements.modules.count),
+      ("releases", "Releases", module.releases.count), ("changes", "Changes", nil),
+    ]
+    page.add(.nav, .class("contents"), .label("Sections of the page")) { page in
+      for (anchor, name, count) in parts {
+        page.add(.a, .link(.place(anchor))) { page in
+          page.add(name)
+          if let count { page.add(.span, .class("count"), text: Amount.number(count)) }
+        }
+      }
+    }
+  }
+
+  private func add(_ page: inout HTML) {
+    guard !module.isWithdrawn else {
+      page.add(.p, .class("empty"), text: "No release is offered, so a Modfile cannot get the module from here.")
+      return
+    }
+    for line in ModfileLines(module, at: address).lines { page.add(.code, .class("snippet"), text: line) }
+    if address == nil {
+      page.add(.p, .class("muted"), text: "The Modfile needs a source whose patterns cover the module.")
+    }
+  }
+
+  private func routes(_ page: inout HTML) {
+    list(&page, description.routes, "The module registers no route.")
+    for (name, texts) in [
+      ("Services", description.services), ("Actions", description.actions.map { "\($0.name) (\($0.value))" }),
+      ("Pages", description.pages.words),
+    ] where !texts.isEmpty {
+      page.add(.h3, text: name)
+      list(&page, texts, "")
+    }
+  }
+
+  private func list(_ page: inout HTML, _ texts: [String], _ none: String) {
+    guard !texts.isEmpty else {
+      page.add(.p, .class("empty"), text: none)
+      return
+    }
+    page.addFolded(texts, "more", "more") { page, texts in
+      page.add(.ul, .class("texts"), .role(.list)) { page in
+        for text in texts { page.add(.li) { $0.add(.code, text: text) } }
+      }
+    }
+  }
+
+  private func releases(_ page: inout HTML) {
+    if module.unreadable > 0 {
+      page.add(
+        .p, .class("muted"),
+        text:
+          "\(Amount.of(module.unreadable, "release", "releases")) cannot be read by the version of Signet that wrote "
+          + "this page.")
+    }
+    page.addFolded(module.releases.reversed(), "more release", "more releases") { page, releases in
+      page.addRows(releases.count) { page in
+        for release in releases { page.add(.li) { $0.add(.div) { row(&$0, release) } } }
+      }
+    }
+  }
+
+  private func row(_ page: inout HTML, _ release: ModuleRelease) {
+    page.add(.strong, text: "\(release.version)")
+    page.add(.span, .class("version"), text: Amount.bytes(release.archive.length))
+    if release.yanked != nil { page.add(.span, .class("badge bad"), text: "withdrawn") }
+    page.add(.dl, .class("facts release")) { page in
+      if let reason = release.yanked { page.addFact("Reason") { $0.add(reason) } }
+      page.addFact("Sequence") { $0.add("\(release.sequence)") }
+      let platforms = release.module.binaries.keys.map(\.rawValue).sorted()
+      page.addFact("Platforms") {
+        $0.add(platforms.isEmpty ? "any, without code" : platforms.joined(separator: ", "))
+      }
+      if let host = release.module.requirements.host { page.addFact("Host") { $0.add("\(host)") } }
+      page.addFact("Signed by") { page in
+        if release.signers.isEmpty { page.add("nobody who is named") }
+        for signer in release.signers { page.add(.code, .class("key"), text: signer) }
+      }
+      page.addFact("File") {
+        $0.add("\(release.archive.name), \(Amount.of(release.archive.length, "byte", "bytes"))")
+      }
+      page.addFact("SHA-256") { $0.add(.code, .class("key"), text: release.archive.sha256.hex) }
+    }
+  }
+}

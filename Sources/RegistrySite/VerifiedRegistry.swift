@@ -1,0 +1,180 @@
+internal import ModuleCatalog
+internal import ModuleRegistry
+internal import Signet
+internal import SignetBase
+internal import SignetSystem
+internal import SignetTUF
+
+/// What a registry offers at a time, as its clients verify it.
+struct VerifiedRegistry {
+  /// A publisher, with its metadata.
+  struct ShownPublisher {
+    let delegation: Publisher
+    /// The version of the publisher's metadata.
+    let version: Int
+    /// When the metadata expires.
+    let expires: UnixTime
+    /// The publisher's modules, in the order of their identifiers.
+    fileprivate(set) var modules: [Module] = []
+
+    var name: String { delegation.name }
+  }
+
+  /// A module that has a release.
+  struct Module {
+    let identifier: ModuleIdentifier
+    /// The publisher's name.
+    let publisher: String
+    /// What the publisher may offer, as the patterns of a `Modfile`.
+    let patterns: [String]
+    /// All releases, the one with the lowest sequence first.
+    let releases: [ModuleRelease]
+    /// The number of releases that this version of Signet cannot read.
+    let unreadable: Int
+    /// What the page is about: the newest release that is offered; the newest one if all are withdrawn.
+    let newest: ModuleRelease
+
+    var isWithdrawn: Bool { newest.yanked != nil }
+  }
+
+  /// The publishers whose metadata is valid, in the order of their names.
+  private(set) var publishers: [ShownPublisher] = []
+  /// All modules, in the order of their identifiers.
+  let modules: [Module]
+  /// The modules by their identifiers.
+  let byIdentifier: [ModuleIdentifier: Module]
+  /// The modules whose newest releases require a module.
+  let dependents: [ModuleIdentifier: [ModuleIdentifier]]
+  /// What was left out.
+  private(set) var faults: [SignetError] = []
+  /// The top-level roles, and until when clients accept them.
+  let roles: [(name: String, version: Int, expires: UnixTime)]
+
+  /// Reads a registry's directory as a new client reads a mirror.
+  ///
+  /// - Throws: what ``RegistrySite/write(to:at:)`` throws of reading.
+  init(_ path: String, root: [UInt8]?, at time: UnixTime) throws(SignetError) {
+    let folder = try PrivateFolder()
+    defer { folder.remove() }
+    let offers = try Self.offers(path, root, folder.path + "/metadata", time)
+    let snapshot = offers.top.snapshot
+    roles = [
+      ("root", snapshot.root.role.version, snapshot.root.role.expires),
+      ("targets", offers.top.role.version, offers.top.role.expires),
+      ("snapshot", snapshot.role.version, snapshot.role.expires),
+      ("timestamp", snapshot.timestamp.role.version, snapshot.timestamp.role.expires),
+    ]
+    guard case .listed(let listed)? = offers.top.role.delegations?.roles, let keys = offers.top.role.delegations?.keys
+    else {
+      (modules, byIdentifier, dependents) = ([], [:], [:])
+      return
+    }
+    var all: [Module] = []
+    for role in listed.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+      guard let delegation = try Publisher(role, keys) else { continue }
+      do throws(SignetError) {
+        let publisher = try Self.publisher(delegation, offers, &faults)
+        publishers.append(publisher)
+        all += publisher.modules
+      } catch  where Self.isOfContent(error) {
+        faults.append(error)
+      }
+    }
+    modules = all.sorted { Self.precedes($0.identifier, $1.identifier) }
+    byIdentifier = Dictionary(modules.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+    var dependents: [ModuleIdentifier: [ModuleIdentifier]] = [:]
+    for module in modules {
+      for requirement in module.newest.module.requirements.modules {
+        dependents[requirement.identifier, default: []].append(module.identifier)
+      }
+    }
+    self.dependents = dependents
+  }
+
+  private static func offers(
+    _ path: String, _ root: [UInt8]?, _ folder: String, _ time: UnixTime
+  ) throws(SignetError) -> ModuleOffers {
+    let mirror: RepositoryMirror
+    let first: [UInt8]
+    do throws(SignetError) {
+      let metadata = try DirectorySource(path + "/metadata")
+      mirror = RepositoryMirror(metadata: metadata, targets: try DirectorySource(path + "/targets"))
+      if let root {
+        first = root
+      } else {
+        first = try metadata.bytes(of: "1.root.json", atMost: TUFLimits.standard.root)
+      }
+    } catch  where [.fileMissing, .fileNotDirectory, .tufNotFound].contains(error.code) {
+      throw SignetError(
+        .tufNoRepository, path, "is no registry", expected: "a folder that signet repo init has made", cause: error,
+        hint: "name the folder that has metadata and targets in it")
+    }
+    let trusted = TrustedMetadataFolder(folder)
+    try trusted.begin(with: first)
+    return try ModuleCatalog(folder: trusted, mirrors: [mirror]).refreshed(at: time)
+  }
+
+  private static func publisher(
+    _ delegation: Publisher, _ offers: ModuleOffers, _ faults: inout [SignetError]
+  ) throws(SignetError) -> ShownPublisher {
+    let role = try offers.publisher(delegation.name)
+    var publisher = ShownPublisher(delegation: delegation, version: role.role.version, expires: role.role.expires)
+    let patterns = delegation.scope.patterns
+    for identifier in try offers.modules(of: role).sorted(by: precedes) {
+      do throws(SignetError) {
+        guard let index = try offers.unkeptIndex(of: identifier) else { continue }
+        faults += index.unreadable
+        let newest = index.releases.last { $0.yanked == nil } ?? index.releases.last
+        guard let newest else { continue }
+        publisher.modules.append(
+          Module(
+            identifier: identifier, publisher: delegation.name, patterns: patterns, releases: index.releases,
+            unreadable: index.unreadable.count, newest: newest))
+      } catch  where isOfContent(error) {
+        faults.append(error)
+      }
+    }
+    return publisher
+  }
+
+  /// Whether an error is about what somebody has published, so that it must not keep others from being shown.
+  private static func isOfContent(_ error: SignetError) -> Bool {
+    error.code == .repoIndex || Set.aboutTUF.contains(error.code)
+  }
+
+  private static func precedes(_ left: ModuleIdentifier, _ right: ModuleIdentifier) -> Bool {
+    left.description.utf8.lexicographicallyPrecedes(right.description.utf8)
+  }
+}
+
+extension PublisherScope {
+  /// The scope in the words of a trust policy, one for each pattern.
+  fileprivate var patterns: [String] {
+    let start = "modules "
+    let words = Self.words(for: paths)
+    guard words.utf8.starts(with: start.utf8) else { return modules.map(\.description) }
+    return words.dropFirst(start.count).split(separator: ", ").map(String.init)
+  }
+}
+
+/// A folder of this process alone, for the metadata that it has verified.
+private struct PrivateFolder {
+  let path: String
+  private let name: String
+
+  /// - Throws: `output.failed`.
+  init() throws(SignetError) {
+    // Nobody else can guess the name, and the folder must be new.
+    name = "signet-site-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+    path = Snapshot.usualFolder + "/" + name
+    let isNew: Bool
+    do throws(SystemFailure) { isNew = try Directory.make(path, mode: 0o700) } catch {
+      throw SignetError(
+        .outputFailed, path, "cannot be created", cause: error, hint: "set TMPDIR to a writable folder")
+    }
+    guard isNew else { throw SignetError(.outputFailed, path, "exists already", hint: "run the command again") }
+  }
+
+  /// Removes the folder, as far as possible: what stays is public.
+  func remove() { try? Directory(opening: Snapshot.usualFolder).removeTree(named: name) }
+}
