@@ -28,6 +28,15 @@ import Testing
     #expect(error?.object.hasPrefix("line 1, column ") == true, "\(error?.object ?? "")")
   }
 
+  @Test("the address of a source is not shown when it is refused, because it may have a password")
+  func secret() throws {
+    let text = #"{"name":"A","version":"1.0.0","source":{"git":"https://a:word@example.com/\u0007"}}"#
+    let error = expectError(.specMalformed) { _ = try ModuleSpec(json: Array(text.utf8)) }
+    var all = ""
+    dump(try #require(error), to: &all)
+    #expect(!all.contains("word"))
+  }
+
   @Test("PO4: every field of a spec as CocoaPods' authors write it is read, and written again")
   func everyField() throws {
     let text = """

@@ -70,7 +70,7 @@ extension ModuleSpec {
   private static func source(_ object: inout JSONObject) throws(SignetError) -> Source? {
     guard var each = try object.optionalObject("source") else { return nil }
     let source = Source(
-      git: try each.text("git", .line), tag: try each.optionalText("tag", .line),
+      git: try each.text("git", .line, mayBeSecret: true), tag: try each.optionalText("tag", .line),
       commit: try each.optionalText("commit", .line))
     try each.finish()
     return source

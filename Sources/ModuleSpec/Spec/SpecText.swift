@@ -55,9 +55,12 @@ struct SpecText: Sendable {
 
 /// The field types of specs, besides those of every document.
 extension JSONObject {
-  mutating func text(_ name: String, _ kind: SpecText) throws(SignetError) -> String {
+  mutating func text(
+    _ name: String, _ kind: SpecText, mayBeSecret: Bool = false
+  ) throws(SignetError) -> String {
     let text = try string(name)
-    guard kind.allows(text) else { throw wrong(name, kind.meaning, text) }
+    // An address may have a password in it.
+    guard kind.allows(text) else { throw wrong(name, kind.meaning, mayBeSecret ? "…" : text) }
     return text
   }
 
