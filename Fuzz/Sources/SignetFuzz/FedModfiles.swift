@@ -36,8 +36,8 @@ enum FedModfiles {
   }
 
   /// Sources without any module, and folders with modules that require none.
-  private struct NoOffers: ModuleOffers {
-    func releases(of module: ModuleIdentifier, from source: ModuleSource) throws(SignetError) -> [OfferedRelease] {
+  private struct NoOffers: CandidateSource {
+    func releases(of module: ModuleIdentifier, from source: ModuleSource) throws(SignetError) -> [CandidateRelease] {
       []
     }
 

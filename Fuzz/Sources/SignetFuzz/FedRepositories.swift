@@ -37,7 +37,7 @@ enum FedRepositories {
     require((try? file.signers(of: authority)) == 0, "somebody has signed")
     guard (try? draft.sign(with: key)) != nil, let text = try? draft.bytes(),
       let signed = try? UnverifiedMetadata<Role>(text), var other = try? MetadataDraft(continuing: file),
-      (try? other.take(signaturesOf: signed)) != nil
+      (try? other.take(signaturesOf: signed, for: authority)) == 1
     else { return require(false, "a draft cannot be signed") }
     require(signed.content == file.content, "a draft has changed")
     require((try? signed.signers(of: authority)) == 1, "a signature is lost")
