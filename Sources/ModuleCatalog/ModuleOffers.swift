@@ -24,8 +24,10 @@ public final class ModuleOffers: ReleaseOffers {
     self.top = top
   }
 
-  /// What was wrong with mirrors that were left for others, and with the clock.
-  public var complaints: [SignetError] { client.complaints.map(\.error) }
+  /// What was wrong with mirrors that were left for others, with the clock, and with publishers that ``modules()`` has left
+  /// out.
+  public var complaints: [SignetError] { client.complaints.map(\.error) + faults }
+  private var faults: [SignetError] = []
 
   /// The releases of a module that its publisher offers.
   ///
@@ -39,7 +41,8 @@ public final class ModuleOffers: ReleaseOffers {
     do throws(SystemFailure) { _ = try Directory.make(folder, mode: 0o755) } catch {
       throw SignetError(.outputFailed, folder, "cannot be created", cause: error)
     }
-    return try ModuleIndex(json: client.bytes(of: target, keptAt: "\(folder)/\(module).json"), of: module)
+    return try ModuleIndex(
+      json: client.bytes(of: target, keptAt: "\(folder)/\(Self.fileName(of: module))"), of: module)
   }
 
   /// The releases of a module that its publisher offers, for those who ask once and keep nothing.
@@ -49,6 +52,14 @@ public final class ModuleOffers: ReleaseOffers {
   package func unkeptIndex(of module: ModuleIdentifier) throws(SignetError) -> ModuleIndex? {
     guard let target = try indexTarget(module) else { return nil }
     return try ModuleIndex(json: client.bytes(of: target), of: module)
+  }
+
+  /// The name of a kept index. A long identifier gives the name of its digest.
+  private static func fileName(of module: ModuleIdentifier) throws(SignetError) -> String {
+    let name = "\(module).json"
+    // NAME_MAX of common file systems.
+    guard name.utf8.count > 255 else { return name }
+    return try "sha256-\(Digest.of(Array(name.utf8), .sha256).hex).json"
   }
 
   private func indexTarget(_ module: ModuleIdentifier) throws(SignetError) -> VerifiedTarget? {
@@ -73,12 +84,19 @@ public final class ModuleOffers: ReleaseOffers {
 
   /// The identifiers of all modules that publishers offer, in the order of their bytes.
   ///
-  /// This asks for the metadata of every publisher, as far as it has changed.
+  /// This asks for the metadata of every publisher, as far as it has changed. A publisher whose metadata is at fault is left
+  /// out, and told as a complaint: it keeps nobody from the modules of the others.
   ///
-  /// - Throws: `tuf.…`; what the mirrors throw; `output.failed`.
+  /// - Throws: `tuf.…`; what the mirrors throw if they cannot be reached; `output.failed`.
   public func modules() throws(SignetError) -> [ModuleIdentifier] {
     var modules: [ModuleIdentifier] = []
-    for publisher in try roles(below: top) { modules += try self.modules(of: publisher) }
+    for name in try names(below: top) {
+      do throws(SignetError) { modules += try self.modules(of: publisher(name)) } catch
+        where error.isOfPublisher
+      {
+        faults.append(error)
+      }
+    }
     return modules.sorted { $0.description.utf8.lexicographicallyPrecedes($1.description.utf8) }
   }
 
@@ -111,9 +129,12 @@ public final class ModuleOffers: ReleaseOffers {
     return modules
   }
 
+  private func names(below delegator: FreshTargets) throws(SignetError) -> [String] {
+    try delegator.role.delegations?.names(atMost: delegator.snapshot.metadata.role.files.count) ?? []
+  }
+
   private func roles(below delegator: FreshTargets) throws(SignetError) -> [FreshTargets] {
-    let names = try delegator.role.delegations?.names(atMost: delegator.snapshot.metadata.role.files.count) ?? []
-    return try names.map { (name) throws(SignetError) in try client.role(name, delegatedBy: delegator) }
+    try names(below: delegator).map { (name) throws(SignetError) in try client.role(name, delegatedBy: delegator) }
   }
 
   /// What to download for a release: an item for each mirror, in the order in which they are asked.

@@ -162,6 +162,57 @@ import Testing
     #expect(good.requests.contains { $0.line.contains(".module.zip ") })
   }
 
+  @Test("a publisher at fault keeps a host from no module of the others")
+  func others() async throws {
+    let player = try RegistryFixture.player
+    let fixture = try RegistryFixture()
+    let mallory = try PrivateKey.generate(.ed25519)
+    try fixture.add("mallory", ["com.mallory.**"], mallory)
+    try fixture.sign(fixture.targets, mallory)
+    try fixture.refresh()
+    try fixture.push(fixture.module())
+    try fixture.push(fixture.module("com.mallory.tool", by: mallory), by: "mallory", key: mallory)
+    // A module of the longest name that there is.
+    let label = String(repeating: "a", count: 63)
+    let long = "com.example.\(label).\(label).\(label).\(String(repeating: "b", count: 255 - 12 - 3 * 64))"
+    try fixture.push(fixture.module(long))
+    let server = try server(fixture)
+    let host = try host(fixture, catalog(fixture, server), trusting: mallory.publicKey)
+    try await host.refreshOffers()
+    _ = try await host.download(identifier("com.mallory.tool"))
+    // An index that nobody can read, signed by its publisher.
+    let content = try fixture.registry.folder.load()
+    var role = try RoleTargets(
+      of: "mallory", under: #require(content.targets?.role), in: content, continuing: .published)
+    let target = TargetFile(
+      path: "com/mallory/other/releases/index.json", length: 2, hashes: try FileHashes(of: Array("{}".utf8)))
+    try fixture.registry.folder.store(target, Array("{}".utf8))
+    try role.insert(target)
+    for draft in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now)) {
+      var signed = try MetadataDraft(draft.role)
+      try signed.sign(with: mallory)
+      try fixture.registry.folder.setPending(draft.name, signed)
+    }
+    try fixture.refresh()
+    let log = HostLog(host)
+    #expect(try await host.refreshOffers().isEmpty)
+    #expect(
+      try await host.offers().map { "\($0.module.identifier)" }.sorted()
+        == [long, "com.example.player", "com.mallory.tool"].sorted())
+    #expect(log.notices == [.repoIndex])
+    // Metadata that the mirror does not have.
+    let file = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: fixture.folder.file("registry/metadata"))
+        .filter { $0.hasSuffix(".mallory.json") }.max())
+    try FileManager.default.removeItem(atPath: fixture.folder.file("registry/metadata/\(file)"))
+    let fresh = try self.host(fixture, catalog(fixture, server)) { _ in }
+    let freshLog = HostLog(fresh)
+    try await fresh.refreshOffers()
+    #expect(try await fresh.offers().map { "\($0.module.identifier)" }.contains("com.example.player"))
+    #expect(freshLog.notices.contains(.tufNotFound))
+    #expect(try await fresh.availability(of: player) == .notInstalled)
+  }
+
   @Test("a host is offered only what it can use")
   func usable() async throws {
     let player = try RegistryFixture.player

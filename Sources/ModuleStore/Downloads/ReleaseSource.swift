@@ -49,3 +49,11 @@ public struct OfferedRelease: Sendable {
     self.items = items
   }
 }
+
+extension SignetError {
+  /// Whether one publisher or one module is at fault, and not the network or this machine: others can still be asked for.
+  package var isOfPublisher: Bool {
+    let faults = ["tuf.", "repo."].contains { code.rawValue.utf8.starts(with: $0.utf8) }
+    return faults && !["tuf.unreachable", "tuf.too-slow", "tuf.no-root"].contains(code.rawValue)
+  }
+}

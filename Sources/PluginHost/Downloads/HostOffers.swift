@@ -18,8 +18,8 @@ public struct ModuleOffer: Sendable {
 extension PluginHost {
   /// Asks the registry for news, once for all modules.
   ///
-  /// A mirror that was left for another is told as a notice, and so is an installed release that its publisher has
-  /// withdrawn [`host.withdrawn`].
+  /// These are told as notices: a mirror that was left for another, a publisher or module that is left out because what it
+  /// says cannot be verified or read, and an installed release that its publisher has withdrawn [`host.withdrawn`].
   ///
   /// - Returns: the newer releases of modules that are installed, in the order of the identifiers.
   /// - Throws: `host.no-registry`; what the registry throws (`tuf.…` if what it says is not to be believed). What was
@@ -29,7 +29,7 @@ extension PluginHost {
       let offers = try registry().refreshed(at: configuration.clock.now())
       var updates: [ModuleOffer] = []
       for module in try store.listed() {
-        let releases = try offers.releases(of: module)
+        guard let releases = try releases(of: module, offers) else { continue }
         tellIfWithdrawn(module, releases)
         guard let offer = newest(releases), case .updateAvailable = offer.availability else { continue }
         updates.append(offer)
@@ -61,8 +61,9 @@ extension PluginHost {
       let offers = try registry().stored(at: configuration.clock.now())
       var list: [ModuleOffer] = []
       for module in try offers.modules() {
-        if let offer = try newest(offers.releases(of: module)) { list.append(offer) }
+        if let releases = try releases(of: module, offers), let offer = newest(releases) { list.append(offer) }
       }
+      for complaint in offers.complaints { records.tell(.notice(complaint)) }
       return list
     }
   }
@@ -113,6 +114,16 @@ extension PluginHost {
         hint: "import ModuleCatalog and give the host one")
     }
     return registry
+  }
+
+  /// The releases of a module; nil, and a notice, if its publisher is at fault. The other modules are offered all the same.
+  private func releases(
+    of module: ModuleIdentifier, _ offers: any ReleaseOffers
+  ) throws(SignetError) -> [OfferedRelease]? {
+    do throws(SignetError) { return try offers.releases(of: module) } catch  where error.isOfPublisher {
+      records.tell(.notice(error))
+      return nil
+    }
   }
 
   private func tellIfWithdrawn(_ module: ModuleIdentifier, _ releases: [OfferedRelease]) {
