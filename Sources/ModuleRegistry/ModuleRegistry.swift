@@ -20,7 +20,9 @@ public struct ModuleRegistry: Sendable {
   /// Names a registry, which need not exist yet.
   public init(_ path: String, at time: UnixTime, lifetimes: RoleLifetimes = RoleLifetimes()) {
     folder = RepositoryFolder(path) { (old, new) throws(SignetError) in
-      try IndexChange(old, new, in: RepositoryFolder(path))?.checkKept() != nil
+      // Nothing that was published disappears: it could come back with other bytes.
+      guard let new else { return false }
+      return try IndexChange(old, new, in: RepositoryFolder(path))?.checkKept() != nil
     }
     self.time = time
     self.lifetimes = lifetimes

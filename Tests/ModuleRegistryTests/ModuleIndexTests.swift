@@ -143,6 +143,48 @@ import Testing
     #expect(try fixture.offers().index(of: player)?.releases.map(\.archive.sha256.hex) == [digest])
   }
 
+  @Test("a thief of a publisher's key takes nothing out of the registry, nor changes it while bins are made or ended")
+  func kept() throws {
+    let fixture = try RegistryFixture()
+    fixture.registry.mostTargets = 12
+    func draft(_ most: Int, _ change: (inout RoleTargets) throws -> Void) throws {
+      let content = try fixture.registry.folder.load()
+      var role = try RoleTargets(
+        of: "example", under: #require(content.targets?.role), in: content, continuing: .published)
+      try change(&role)
+      for draft in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now), dividedAbove: most) {
+        var signed = try MetadataDraft(draft.role)
+        try signed.sign(with: fixture.publisher)
+        try fixture.registry.folder.setPending(draft.name, signed)
+      }
+    }
+    func refused(_ most: Int, _ change: (inout RoleTargets) throws -> Void) throws {
+      try draft(most, change)
+      let publication = try fixture.refresh()
+      #expect(publication.published.isEmpty)
+      #expect(Set(publication.waiting.map(\.reason.code)) == [.tufTargetChanged])
+      for role in try fixture.registry.folder.pendingRoles() { try fixture.registry.folder.dropPending(role) }
+    }
+    let paths = ["com/example/m1/1.0.0/module.zip", "com/example/m1/releases/index.json"]
+    let other = TargetFile(path: paths[0], length: 1, hashes: try FileHashes(of: [1]))
+    for number in 0..<3 { try fixture.push(fixture.module("com.example.m\(number)")) }
+    for path in paths { try refused(1000) { try $0.remove(path) } }
+    try refused(1000) { try $0.insert(other) }
+    // The targets go into bins, and out of them.
+    try refused(2) { try $0.insert(other) }
+    try refused(2) { try $0.remove(paths[0]) }
+    try draft(2) { try $0.renew() }
+    #expect(try fixture.refresh().published.count > 2)
+    try refused(2) { try $0.insert(other) }
+    try refused(2) { try $0.remove(paths[1]) }
+    try refused(1000) { try $0.insert(other) }
+    try refused(1000) { try $0.remove(paths[0]) }
+    try draft(1000) { try $0.renew() }
+    #expect(try fixture.refresh().published == ["example"])
+    #expect(try fixture.registry.releases().count == 3)
+    #expect(try fixture.registry.check().faults.isEmpty)
+  }
+
   @Test("verify tells an index that clients cannot use")
   func faults() throws {
     let fixture = try RegistryFixture()

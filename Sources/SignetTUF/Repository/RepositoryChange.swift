@@ -106,13 +106,13 @@ public struct RepositoryChange: Sendable {
       let metadata = try new.file.verified(by: authority)
       try MetadataFileName.check(new.name, version: metadata.role.version)
       try checkVersion(metadata, of: new.name)
-      try checkTargets(metadata.role, against: old(new.name, new.delegators))
       known[Array(new.name.utf8)] = metadata
       checked.append(
         CheckedRole(
           name: new.name, delegators: new.delegators, authority: authority, metadata: metadata))
     }
     for role in checked { try checkDelegations(of: role) }
+    try checkTargets(of: checked)
     return checked
   }
 
@@ -172,17 +172,43 @@ public struct RepositoryChange: Sendable {
     }
   }
 
-  private func checkTargets(_ new: TargetsRole, against old: TargetsRole?) throws(SignetError) {
-    for target in old?.targets ?? [] {
-      guard let next = new.target(target.path), !next.hashes.isSame(as: target.hashes),
-        try !content.folder.mayReplace(target, next)
-      else { continue }
-      throw SignetError(
-        .tufTargetChanged, target.path.display, "stands for other bytes already",
-        expected: target.hashes.entries.map(\.hex.display).joined(separator: ", "),
-        found: next.hashes.entries.map(\.hex.display).joined(separator: ", "),
-        hint: "offer the new bytes under another path")
+  /// Checks that no published target of a changed role gets other bytes or disappears, unless the folder's rule allows it.
+  ///
+  /// A role may have been divided among bins, or the other way round. So all targets of a role and of its bins are compared
+  /// at once, as far as they change.
+  private func checkTargets(of checked: [CheckedRole]) throws(SignetError) {
+    let groups = Dictionary(grouping: checked) { Array(($0.delegators.count > 1 ? $0.delegators[1] : $0.name).utf8) }
+    for group in groups.values {
+      var after: [[UInt8]: TargetFile] = [:]
+      for target in group.flatMap(\.metadata.role.targets) { after[Array(target.path.utf8)] = target }
+      for role in group {
+        for target in try targetsBefore(role, among: group) {
+          let next = after[Array(target.path.utf8)]
+          if let next, next.hashes.isSame(as: target.hashes) { continue }
+          guard try !content.folder.mayReplace(target, next) else { continue }
+          throw SignetError(
+            .tufTargetChanged, target.path.display,
+            next == nil ? "is published, and would disappear" : "stands for other bytes already",
+            expected: target.hashes.words, found: next?.hashes.words,
+            hint: next == nil ? "offer it as before" : "offer the new bytes under another path")
+        }
+      }
     }
+  }
+
+  /// The published targets of a changed role, and those of its bins that end with the change.
+  private func targetsBefore(_ role: CheckedRole, among group: [CheckedRole]) throws(SignetError) -> [TargetFile] {
+    guard let before = old(role.name, role.delegators) else { return [] }
+    // Whoever the top-level targets no longer delegate to keeps its targets; clients no longer find them.
+    guard !role.delegators.isEmpty, let delegations = before.delegations else { return before.targets }
+    var targets = before.targets
+    for name in try delegations.names(atMost: content.roleCount)
+    where role.metadata.role.delegations?.authority(of: name) == nil
+      && !group.contains(where: { $0.name.isExactly(name) })
+    {
+      targets += try content.role(name, by: before)?.role.targets ?? []
+    }
+    return targets
   }
 
   /// Checks that everybody to whom a changed role delegates has metadata that is valid under it.
@@ -248,6 +274,9 @@ public struct RepositoryChange: Sendable {
 }
 
 extension FileHashes {
+  /// The values, for messages.
+  fileprivate var words: String { entries.map(\.hex.display).joined(separator: ", ") }
+
   /// Whether both state the same values for the same algorithms.
   package func isSame(as other: FileHashes) -> Bool {
     entries.count == other.entries.count

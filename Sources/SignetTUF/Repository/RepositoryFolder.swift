@@ -24,21 +24,20 @@ public struct RepositoryFolder: Sendable {
   /// The folder of the drafts.
   static let pendingName = "pending"
 
-  /// Decides whether a target's path may stand for other bytes from now on. A name that has been published keeps its bytes
-  /// for ever otherwise.
+  /// Decides whether the path of a published target may stand for other bytes from now on, or for none.
   ///
-  /// It gets the target as it is published and as it would be. It throws why a change is wrong; false refuses it as
-  /// `tuf.target-changed`.
+  /// It gets the target as it is published and as it would be, nil if it would disappear. It throws why a change is wrong;
+  /// false refuses it as `tuf.target-changed`.
   public typealias ReplacementRule =
-    @Sendable (_ old: TargetFile, _ new: TargetFile) throws(SignetError) -> Bool
+    @Sendable (_ old: TargetFile, _ new: TargetFile?) throws(SignetError) -> Bool
   let mayReplace: ReplacementRule
 
   /// Names a folder, which need not exist yet.
   ///
   /// - Parameters:
   ///   - path: the path of the folder.
-  ///   - mayReplace: which targets may get other bytes; none, unless it is given.
-  public init(_ path: String, mayReplace: @escaping ReplacementRule = { _, _ in false }) {
+  ///   - mayReplace: which targets may get other bytes or disappear. Without it they may disappear.
+  public init(_ path: String, mayReplace: @escaping ReplacementRule = { $1 == nil }) {
     self.path = path
     self.mayReplace = mayReplace
   }
