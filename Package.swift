@@ -74,8 +74,9 @@ let tests: [Target] = [
   .testTarget(
     name: "ModuleRegistryTests",
     dependencies: core + [
-      "ModuleCatalog", "ModuleFetch", "ModuleRegistry", "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit",
-      "SignetTUF", "TUFFetch", "TestSupport",
+      "ModuleCatalog", "ModuleFetch", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleStore",
+      "PluginHost",
+      "PluginHostTests", "PluginKit", "SignetTUF", "TUFFetch", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(

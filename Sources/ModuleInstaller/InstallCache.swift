@@ -42,9 +42,14 @@ public struct InstallCache: Sendable {
     return "\(path)/\(Self.filesName)/\(file.sha256.hex)"
   }
 
+  /// Makes a folder, and those above it that are missing: a new account has no `~/.cache`.
   private static func make(_ folder: String) throws(SignetError) {
-    do throws(SystemFailure) { _ = try Directory.make(folder, mode: 0o700) } catch {
-      throw SignetError(.outputFailed, folder, "cannot be created", cause: error)
+    let ends = folder.utf8.indices.dropFirst().filter { folder.utf8[$0] == UInt8(ascii: "/") } + [folder.endIndex]
+    for end in ends {
+      let path = String(folder[..<end])
+      do throws(SystemFailure) { _ = try Directory.make(path, mode: 0o700) } catch {
+        throw SignetError(.outputFailed, path, "cannot be created", cause: error)
+      }
     }
   }
 }

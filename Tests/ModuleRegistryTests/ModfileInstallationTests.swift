@@ -1,0 +1,119 @@
+import Foundation
+import ModuleInstaller
+import ModuleResolver
+import ModuleStore
+import Signet
+import SignetBase
+import SignetCrypto
+import SignetTUF
+import TestSupport
+import Testing
+
+@testable import ModuleRegistry
+
+/// What a Modfile names, from a registry in a directory.
+@Suite struct ModfileInstallationTests {
+  private static let source = "source 'main', 'https://modules.example.com', modules: 'com.example.**'\n"
+
+  private func registries(_ fixture: RegistryFixture, cache: String = "cache") throws -> RegistryAccess {
+    let roots = fixture.folder.file("roots")
+    try FileManager.default.createDirectory(atPath: roots, withIntermediateDirectories: true)
+    try fixture.folder.write("roots/main.root.json", fixture.folder.read("registry/metadata/1.root.json"))
+    let place = fixture.folder.file("registry")
+    return RegistryAccess(
+      RegistryAccess.Settings(
+        project: fixture.folder.path, roots: roots, cache: InstallCache(fixture.folder.file(cache)),
+        time: RegistryFixture.now
+      ) { (_) throws(SignetError) in
+        RepositoryMirror(
+          metadata: try DirectorySource(place + "/metadata"), targets: try DirectorySource(place + "/targets"))
+      })
+  }
+
+  private func installation(
+    _ fixture: RegistryFixture, _ lines: String, lock: ModuleLock? = nil, _ mode: ModuleResolver.Mode = .install
+  ) throws -> ModfileInstallation {
+    try ModfileInstallation(
+      Modfile(Array((Self.source + lines).utf8)), lock: lock, mode: mode, registries(fixture))
+  }
+
+  @Test(
+    "PO9: an installation keeps what the lock has, and an update moves it; both are fetched, verified and installed")
+  func lockAndUpdate() throws {
+    let fixture = try RegistryFixture()
+    try fixture.push(fixture.module("com.example.player", "1.0.9", 1))
+    let line = "module 'com.example.player', '~> 1.0.1'\n"
+    let policy = try TrustPolicy(trusting: [fixture.publisher.publicKey])
+    let store = try ModuleStore(creating: fixture.folder.file("store"), policy: policy, clock: .system)
+    var lock: ModuleLock?
+    func install(_ mode: ModuleResolver.Mode) throws -> [String] {
+      let installation = try installation(fixture, line, lock: lock, mode)
+      lock = installation.lock
+      var installed: [String] = []
+      try installation.install(installation.fetch(for: nil, under: policy), into: store, under: policy) {
+        installed.append("\($0.module.version)")
+      }
+      return installed
+    }
+    #expect(try install(.install) == ["1.0.9"])
+    try fixture.push(fixture.module("com.example.player", "1.0.10", 2))
+    #expect(try install(.install) == ["1.0.9"])
+    #expect(try install(.update) == ["1.0.10"])
+    #expect(lock?.modules.map(\.sequence) == [2])
+    let signers = lock?.modules.first?.served?.signers
+    #expect(signers == [fixture.publisher.publicKey.id])
+  }
+
+  @Test("an archive that is not what its index describes is refused, though its publisher has signed both")
+  func otherModule() throws {
+    let fixture = try RegistryFixture()
+    try fixture.push(fixture.module(), isPublished: false)
+    let content = try fixture.registry.folder.load()
+    var role = try RoleTargets(
+      of: "example", under: #require(content.targets?.role), in: content, continuing: .shown)
+    let path = "com/example/player/releases/index.json"
+    let old = try fixture.registry.folder.bytes(of: #require(try role.target(path)), atMost: 100_000)
+    let text = String(decoding: old, as: UTF8.self)
+      .replacingOccurrences(of: #""resources":["a"]"#, with: #""permissions":["all"]"#)
+    #expect(Array(text.utf8) != old)
+    let target = TargetFile(path: path, length: text.utf8.count, hashes: try FileHashes(of: Array(text.utf8)))
+    try fixture.registry.folder.store(target, Array(text.utf8))
+    try role.insert(target)
+    for draft in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now)) {
+      var signed = try MetadataDraft(draft.role)
+      try signed.sign(with: fixture.publisher)
+      try fixture.registry.folder.setPending(draft.name, signed)
+    }
+    #expect(try fixture.refresh().published == ["example"])
+    let installation = try installation(fixture, "module 'com.example.player'\n")
+    let policy = try TrustPolicy(trusting: [fixture.publisher.publicKey])
+    expectError(.installOtherModule) { _ = try installation.fetch(for: nil, under: policy) }
+  }
+
+  @Test("a file that changes in the cache after it was verified is not installed")
+  func changedCache() throws {
+    let fixture = try RegistryFixture()
+    try fixture.push(fixture.module())
+    let installation = try installation(fixture, "module 'com.example.player'\n")
+    let policy = try TrustPolicy(trusting: [fixture.publisher.publicKey])
+    let ready = try installation.fetch(for: nil, under: policy)
+    let digest = try #require(installation.lock.modules.first?.served?.digests.archive.hex)
+    try fixture.folder.write("cache/files/\(digest)", fixture.folder.read("cache/files/\(digest)") + [0])
+    let store = try ModuleStore(creating: fixture.folder.file("store"), policy: policy, clock: .system)
+    expectError(.digestMismatch) { try installation.install(ready, into: store, under: policy) }
+    #expect(try store.listed().isEmpty)
+  }
+
+  @Test("a locked release with other digests than the registry's is refused")
+  func changedRelease() throws {
+    let fixture = try RegistryFixture()
+    try fixture.push(fixture.module())
+    let line = "module 'com.example.player'\n"
+    let lock = try installation(fixture, line).lock
+    let digest = try #require(lock.modules.first?.served?.digests.archive.hex)
+    let text = lock.text.replacingOccurrences(of: digest, with: String(repeating: "0", count: 64))
+    expectError(.resolveReleaseChanged) {
+      _ = try installation(fixture, line, lock: ModuleLock(Array(text.utf8)))
+    }
+  }
+}
