@@ -87,7 +87,7 @@ public struct ModuleIndex: Sendable {
     return bytes
   }
 
-  /// The release with a version; nil if there is none. Build metadata makes no other version.
+  /// The release with this version, or nil. Versions that differ only in their build metadata are the same version.
   public func release(_ version: SemanticVersion) -> ModuleRelease? { releases.first { $0.version == version } }
 
   /// Adds a release. Its sequence is above that of all others, and its version is new.

@@ -117,7 +117,7 @@ public final class ModuleOffers: ReleaseOffers {
     for role in roles {
       for target in role.role.targets {
         guard let module = RegistryLayout.module(ofIndex: target.path) else { continue }
-        // Whoever states the target must be the one who is asked for it.
+        // Clients ask one role for a path. What other roles state about it does not count.
         let path = try TargetPath(target.path)
         guard top.steps(for: path).first?.role.isExactly(publisher.name) ?? false,
           role.name.isExactly(publisher.name)

@@ -31,7 +31,7 @@ public struct ModfileInstallation {
   ///
   /// - Parameters:
   ///   - modfile: the Modfile.
-  ///   - old: the lock; nil if there is none.
+  ///   - old: the lock, or nil for the first installation.
   ///   - mode: what is kept of the lock.
   ///   - registries: the registries.
   /// - Throws: what `ModuleResolver.resolve(_:lock:mode:offers:)` throws.

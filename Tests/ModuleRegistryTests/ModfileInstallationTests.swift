@@ -68,22 +68,10 @@ import Testing
   func otherModule() throws {
     let fixture = try RegistryFixture()
     try fixture.push(fixture.module(), isPublished: false)
-    let content = try fixture.registry.folder.load()
-    var role = try RoleTargets(
-      of: "example", under: #require(content.targets?.role), in: content, continuing: .shown)
-    let path = "com/example/player/releases/index.json"
-    let old = try fixture.registry.folder.bytes(of: #require(try role.target(path)), atMost: 100_000)
-    let text = String(decoding: old, as: UTF8.self)
-      .replacingOccurrences(of: #""resources":["a"]"#, with: #""permissions":["all"]"#)
-    #expect(Array(text.utf8) != old)
-    let target = TargetFile(path: path, length: text.utf8.count, hashes: try FileHashes(of: Array(text.utf8)))
-    try fixture.registry.folder.store(target, Array(text.utf8))
-    try role.insert(target)
-    for draft in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now)) {
-      var signed = try MetadataDraft(draft.role)
-      try signed.sign(with: fixture.publisher)
-      try fixture.registry.folder.setPending(draft.name, signed)
-    }
+    let old = try fixture.index(continuing: .shown)
+    let text = old.replacingOccurrences(of: #""resources":["a"]"#, with: #""permissions":["all"]"#)
+    #expect(text != old)
+    try fixture.draftIndex(text, signedBy: fixture.publisher, continuing: .shown)
     #expect(try fixture.refresh().published == ["example"])
     let installation = try installation(fixture, "module 'com.example.player'\n")
     let policy = try TrustPolicy(trusting: [fixture.publisher.publicKey])

@@ -114,12 +114,8 @@ import Testing
     let player = try RegistryFixture.player
     let fixture = try RegistryFixture()
     try fixture.push(fixture.module())
-    let content = try fixture.registry.folder.load()
-    let top = try #require(content.targets?.role)
-    var role = try RoleTargets(of: "example", under: top, in: content, continuing: .published)
-    let path = RegistryLayout.indexPath(of: player)
-    let old = try fixture.registry.folder.bytes(of: #require(try role.target(path)), atMost: 10_000)
-    var text = String(decoding: old, as: UTF8.self)
+    let old = try fixture.index()
+    var text = old
     let digest = try #require(try fixture.registry.releases().first?.release.archive.sha256.hex)
     switch change {
     case "sha256": text = text.replacingOccurrences(of: digest, with: String(repeating: "0", count: 64))
@@ -127,16 +123,8 @@ import Testing
     case "module": text = text.replacingOccurrences(of: #""resources":["a"]"#, with: #""resources":["b"]"#)
     default: text = text.replacingOccurrences(of: #""releases":["#, with: #""releases": ["#)
     }
-    #expect(Array(text.utf8) != old)
-    // The thief of a publisher's key has tools of its own.
-    let target = TargetFile(path: path, length: text.utf8.count, hashes: try FileHashes(of: Array(text.utf8)))
-    try fixture.registry.folder.store(target, Array(text.utf8))
-    try role.insert(target)
-    for draft in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now)) {
-      var signed = try MetadataDraft(draft.role)
-      try signed.sign(with: fixture.publisher)
-      try fixture.registry.folder.setPending(draft.name, signed)
-    }
+    #expect(text != old)
+    try fixture.draftIndex(text, signedBy: fixture.publisher)
     let publication = try fixture.refresh()
     #expect(publication.waiting.map(\.reason.code) == (change == "kept" ? [] : [.repoVersionTaken]))
     #expect(publication.published == (change == "kept" ? ["example"] : []))
@@ -148,15 +136,7 @@ import Testing
     let fixture = try RegistryFixture()
     fixture.registry.mostTargets = 12
     func draft(_ most: Int, _ change: (inout RoleTargets) throws -> Void) throws {
-      let content = try fixture.registry.folder.load()
-      var role = try RoleTargets(
-        of: "example", under: #require(content.targets?.role), in: content, continuing: .published)
-      try change(&role)
-      for draft in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now), dividedAbove: most) {
-        var signed = try MetadataDraft(draft.role)
-        try signed.sign(with: fixture.publisher)
-        try fixture.registry.folder.setPending(draft.name, signed)
-      }
+      try fixture.draft(signedBy: fixture.publisher, dividedAbove: most, change)
     }
     func refused(_ most: Int, _ change: (inout RoleTargets) throws -> Void) throws {
       try draft(most, change)
@@ -190,24 +170,9 @@ import Testing
     let fixture = try RegistryFixture()
     try fixture.push(fixture.module())
     #expect(try fixture.registry.indexFaults().isEmpty)
-    let content = try fixture.registry.folder.load()
-    let top = try #require(content.targets?.role)
-    for (path, text) in [
-      ("com/example/other/releases/index.json", "{}"),
-      (
-        "com/example/more/releases/index.json",
-        Self.text(Self.release(1, module: "com.example.more"), identifier: "com.example.more")
-      ),
-    ] {
-      var role = try RoleTargets(of: "example", under: top, in: fixture.registry.folder.load(), continuing: .shown)
-      let target = TargetFile(path: path, length: text.utf8.count, hashes: try FileHashes(of: Array(text.utf8)))
-      try fixture.registry.folder.store(target, Array(text.utf8))
-      try role.insert(target)
-      for draft in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now)) {
-        var signed = try MetadataDraft(draft.role)
-        try signed.sign(with: fixture.publisher)
-        try fixture.registry.folder.setPending(draft.name, signed)
-      }
+    let more = Self.text(Self.release(1, module: "com.example.more"), identifier: "com.example.more")
+    for (module, text) in [("com.example.other", "{}"), ("com.example.more", more)] {
+      try fixture.draftIndex(text, of: module, signedBy: fixture.publisher, continuing: .shown)
     }
     try fixture.refresh()
     let faults = try fixture.registry.indexFaults()

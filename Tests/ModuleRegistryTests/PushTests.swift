@@ -102,25 +102,12 @@ import Testing
   func planted() throws {
     let fixture = try RegistryFixture()
     try fixture.push(fixture.module())
-    let content = try fixture.registry.folder.load()
-    let top = try #require(content.targets?.role)
-    let place = fixture.folder.file("registry/targets/com/example/player/releases")
-    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: place).first)
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(place)/\(name)"))
     // The index of another module, with the release of this one under the other name.
+    let index = try fixture.index()
     func draft(_ identifier: String, signedBy key: PrivateKey?) throws {
-      var role = try RoleTargets(of: "example", under: top, in: content, continuing: .shown)
-      let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(
-        of: "com.example.player", with: identifier)
-      let path = "\(identifier.replacingOccurrences(of: ".", with: "/"))/releases/index.json"
-      let target = TargetFile(path: path, length: text.utf8.count, hashes: try FileHashes(of: Array(text.utf8)))
-      try fixture.registry.folder.store(target, Array(text.utf8))
-      try role.insert(target)
-      for change in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now)) {
-        var draft = try MetadataDraft(change.role)
-        if let key { try draft.sign(with: key) }
-        try fixture.registry.folder.setPending(change.name, draft)
-      }
+      try fixture.draftIndex(
+        index.replacingOccurrences(of: "com.example.player", with: identifier), of: identifier, signedBy: key,
+        continuing: .shown)
     }
     try draft("com.example.planted", signedBy: nil)
     expectError(.tufDraftUnsigned) { try fixture.push(fixture.module("com.example.other")) }

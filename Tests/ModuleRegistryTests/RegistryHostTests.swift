@@ -181,18 +181,7 @@ import Testing
     try await host.refreshOffers()
     _ = try await host.download(identifier("com.mallory.tool"))
     // An index that nobody can read, signed by its publisher.
-    let content = try fixture.registry.folder.load()
-    var role = try RoleTargets(
-      of: "mallory", under: #require(content.targets?.role), in: content, continuing: .published)
-    let target = TargetFile(
-      path: "com/mallory/other/releases/index.json", length: 2, hashes: try FileHashes(of: Array("{}".utf8)))
-    try fixture.registry.folder.store(target, Array("{}".utf8))
-    try role.insert(target)
-    for draft in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now)) {
-      var signed = try MetadataDraft(draft.role)
-      try signed.sign(with: mallory)
-      try fixture.registry.folder.setPending(draft.name, signed)
-    }
+    try fixture.draftIndex("{}", of: "com.mallory.other", by: "mallory", signedBy: mallory)
     try fixture.refresh()
     let log = HostLog(host)
     #expect(try await host.refreshOffers().isEmpty)

@@ -49,40 +49,13 @@ import Testing
       ("{\"identifier\":\"com.example.player\",\"releases\":[],\"version\":1}", "1.0.0 is gone"),
       (try fixture.index().replacingOccurrences(of: "module.zip", with: "module.tar"), "1.0.0 has other files"),
     ] {
-      try fixture.draftIndex(change)
+      try fixture.draftIndex(change, signedBy: nil)
       #expect(try lines() == ["module com.example.player: \(words)"])
     }
-    try fixture.draftIndex("{}")
+    try fixture.draftIndex("{}", signedBy: nil)
     #expect(try fixture.registry.pendingChanges().map(\.fault?.code) == [.repoIndex])
     expectError(.tufForeignKey) {
       _ = try fixture.registry.sign(fixture.registry.pendingChanges(), with: fixture.publisher)
-    }
-  }
-}
-
-extension RegistryFixture {
-  private static let indexPath = "com/example/player/releases/index.json"
-
-  /// The text of the published index.
-  fileprivate func index() throws -> String {
-    let content = try registry.folder.load()
-    var role = try RoleTargets(
-      of: "example", under: #require(content.targets?.role), in: content, continuing: .published)
-    let target = try #require(try role.target(Self.indexPath))
-    return String(decoding: try registry.folder.bytes(of: target, atMost: 100_000), as: UTF8.self)
-  }
-
-  /// Drafts another text of the index, which nobody has signed.
-  fileprivate func draftIndex(_ text: String) throws {
-    let content = try registry.folder.load()
-    var role = try RoleTargets(
-      of: "example", under: #require(content.targets?.role), in: content, continuing: .published)
-    let target = TargetFile(
-      path: Self.indexPath, length: text.utf8.count, hashes: try FileHashes(of: Array(text.utf8)))
-    try registry.folder.store(target, Array(text.utf8))
-    try role.insert(target)
-    for draft in try role.drafts(until: RoleLifetimes.end(9, from: Self.now)) {
-      try registry.folder.setPending(draft.name, MetadataDraft(draft.role))
     }
   }
 }

@@ -64,18 +64,7 @@ final class SiteFixture {
 
   /// Offers an index of a module as the thief of the publisher's key could write it, with tools of its own.
   func offer(_ index: String, of module: String) throws {
-    let content = try registry.registry.folder.load()
-    let top = try #require(content.targets?.role)
-    var role = try RoleTargets(of: "example", under: top, in: content, continuing: .published)
-    let path = module.replacingOccurrences(of: ".", with: "/") + "/releases/index.json"
-    let target = TargetFile(path: path, length: index.utf8.count, hashes: try FileHashes(of: Array(index.utf8)))
-    try registry.registry.folder.store(target, Array(index.utf8))
-    try role.insert(target)
-    for draft in try role.drafts(until: RoleLifetimes.end(9, from: RegistryFixture.now)) {
-      var signed = try MetadataDraft(draft.role)
-      try signed.sign(with: registry.publisher)
-      try registry.registry.folder.setPending(draft.name, signed)
-    }
+    try registry.draftIndex(index, of: module, signedBy: registry.publisher)
     try registry.refresh()
   }
 }

@@ -24,7 +24,7 @@ public struct VersionRequirement: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads comparators.
   ///
-  /// - Returns: nil for no comparator, for more than the limit, and for a text that is none.
+  /// - Returns: nil for an empty list, for more comparators than the limit, and for a text that is not a comparator.
   public init?(_ comparators: [String]) {
     guard (1...Self.comparatorLimit).contains(comparators.count) else { return nil }
     var parts: [String] = []

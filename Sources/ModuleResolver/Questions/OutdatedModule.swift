@@ -7,9 +7,9 @@ public struct OutdatedModule: Sendable {
   public let identifier: ModuleIdentifier
   /// The version in the lock.
   public let locked: SemanticVersion
-  /// The newest version that the Modfile and all locked modules accept; nil if there is none.
+  /// The newest version that the Modfile and all locked modules accept, or nil.
   public let newestFitting: SemanticVersion?
-  /// The newest version of all; nil if there is none.
+  /// The newest version that is offered, or nil.
   public let newest: SemanticVersion?
   /// Why the locked release was withdrawn; nil if it was not.
   public let yanked: String?

@@ -5,7 +5,7 @@ struct RequirementGraph {
 
   init(count: Int) { edges = [[Int]](repeating: [], count: count) }
 
-  /// The first circle that is reached from some modules, in the order of the requirements; nil if there is none.
+  /// The first circle of requirements that some modules lead to, or nil. Its modules are in the order of the requirements.
   ///
   /// It needs no stack of the thread, which a long chain would exhaust.
   func circle(from starts: [Int]) -> [Int]? {
@@ -34,7 +34,7 @@ struct RequirementGraph {
     return nil
   }
 
-  /// The shortest way from one module to another, both included; nil if there is none.
+  /// The shortest chain of requirements from one module to another, or nil. It includes both modules.
   func path(from start: Int, to end: Int) -> [Int]? {
     var previous = [Int?](repeating: nil, count: edges.count)
     var queue = [start]
