@@ -11,7 +11,7 @@ struct InstallCommand: SignetSubcommand {
     discussion: """
       Chooses a release of each module (docs/modfile.md), fetches it from the registry that may serve it, verifies it \
       under the trust policy, writes Modfile.lock, and installs into the store. Releases in the lock are kept if they \
-      still fit. Nothing is written before all modules are verified.
+      still fit. Nothing is written before all modules to install are verified.
 
       Examples:
         signet install --policy trust.json --store modules
