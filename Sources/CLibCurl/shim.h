@@ -107,6 +107,11 @@ static inline CURLcode signet_curl_set_progress(
   return curl->easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
 }
 
+static inline CURLcode signet_curl_set_seek(
+    const struct signet_curl *curl, CURL *handle, curl_seek_callback value) {
+  return curl->easy_setopt(handle, CURLOPT_SEEKFUNCTION, value);
+}
+
 static inline CURLcode signet_curl_get_size(
     const struct signet_curl *curl, CURL *handle, CURLINFO info, curl_off_t *value) {
   return curl->easy_getinfo(handle, info, value);

@@ -56,8 +56,13 @@ extension ChildProcess {
     return waitpid(identifier, &status, WNOHANG) == identifier
   }
 
+  fileprivate func kill() {
+    _ = Foundation.kill(identifier, SIGKILL)
+    _ = wait()
+  }
+
   fileprivate func stop() {
-    kill(identifier, SIGTERM)
+    _ = Foundation.kill(identifier, SIGTERM)
     _ = wait()
   }
 }
@@ -77,6 +82,13 @@ public final class BackgroundProgram {
   }
 
   deinit { if !isGone { process.stop() } }
+
+  /// Ends it at once, as a loss of power would.
+  public func kill() {
+    guard !isGone else { return }
+    process.kill()
+    isGone = true
+  }
 
   /// Whether it has ended by itself.
   public var hasEnded: Bool {

@@ -29,7 +29,7 @@ struct CurlFailure: Error, CustomStringConvertible {
         SignetError(
           .fetchLength, object, "was cut off by the server", cause: self, hint: "try again"))
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_GOT_NOTHING,
-      CURLE_SEND_ERROR, CURLE_RECV_ERROR:
+      CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND:
       return .transient(
         SignetError(
           .fetchConnection, object, "cannot be reached, or the connection was lost", cause: self,

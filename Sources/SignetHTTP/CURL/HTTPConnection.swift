@@ -3,10 +3,25 @@ package import SignetBase
 internal import SignetSystem
 
 /// One request.
-package struct HTTPRequest: Sendable {
+package struct HTTPRequest {
+  /// What is asked of the server (RFC 9110, section 9; RFC 5789 for PATCH).
+  package enum Method: String, Sendable {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
+    case delete = "DELETE"
+  }
+
   package let url: FetchURL
+  package var method = Method.get
   /// The first byte that is wanted, and the tag that the file must have; nil for all bytes.
   package var rest: (first: Int, tag: String)?
+  /// More fields of the head, each as its line: `Name: value`.
+  package var fields: [String] = []
+  /// The bytes that are sent; nil for a request without a body.
+  package var upload: (any HTTPUpload)?
   /// The number of milliseconds that are left for the request.
   package let milliseconds: Int
 
@@ -71,7 +86,9 @@ package struct HTTPRequest: Sendable {
     try set(CURLOPT_CONNECTTIMEOUT, settings.connectSeconds)
     try set(CURLOPT_LOW_SPEED_TIME, settings.stalledSeconds)
     try set(CURLOPT_LOW_SPEED_LIMIT, settings.leastSpeed)
-    try set(CURLOPT_BUFFERSIZE, 64 << 10)
+    try set(CURLOPT_BUFFERSIZE, settings.bufferBytes)
+    // libcurl takes at least 16 KiB and at most 2 MiB for this one.
+    try set(CURLOPT_UPLOAD_BUFFERSIZE, settings.bufferBytes)
     guard let authorities = settings.authorities else { return }
     // Other users must not be able to choose the authorities. Those of the system, both file and folder, no longer
     // count.
@@ -90,8 +107,12 @@ package struct HTTPRequest: Sendable {
     let exchange = HTTPExchange(request, receiver, headerLimit: headerLimit)
     var fields: UnsafeMutablePointer<curl_slist>?
     defer { unsafe curl.functions.pointee.slist_free_all(fields) }
-    for line in ["Accept-Encoding: identity", request.rest.map { "If-Range: \($0.tag)" }] {
-      guard let line else { continue }
+    // Without the last line, libcurl would wait up to a second for the permission to send a body.
+    let own = ["Accept-Encoding: identity", request.rest.map { "If-Range: \($0.tag)" }, "Expect:"].compactMap(\.self)
+    for line in own + request.fields {
+      guard !line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
+        throw .final(SignetError(.fetchURL, request.url.shown, "cannot be requested with a field of several lines"))
+      }
       guard let longer = unsafe curl.functions.pointee.slist_append(fields, line) else {
         throw .final(curl.unavailable(CURLE_OUT_OF_MEMORY))
       }
@@ -105,6 +126,7 @@ package struct HTTPRequest: Sendable {
         try checkSet(unsafe signet_curl_set_object(curl.functions, handle, CURLOPT_ERRORBUFFER, text.baseAddress))
         try set(CURLOPT_URL, request.url.text)
         try set(CURLOPT_RANGE, request.rest.map { "\($0.first)-" })
+        try setMethod(of: request)
         try set(CURLOPT_TIMEOUT_MS, max(1, request.milliseconds))
         try checkSet(unsafe signet_curl_set_fields(curl.functions, handle, fields))
         // The lines that libcurl refers to are freed afterwards.
@@ -124,6 +146,23 @@ package struct HTTPRequest: Sendable {
     switch status {
     case .success(let code): try finish(code, text, exchange)
     case .failure(let error): throw .final(error)
+    }
+  }
+
+  /// Sets the method and the body.
+  private func setMethod(of request: HTTPRequest) throws(SignetError) {
+    // This one undoes what other methods have set.
+    try set(CURLOPT_HTTPGET, 1)
+    try set(CURLOPT_CUSTOMREQUEST, nil)
+    switch (request.method, request.upload) {
+    case (.get, nil): break
+    case (.head, _): try set(CURLOPT_NOBODY, 1)
+    case (let method, let upload):
+      if let upload {
+        try set(CURLOPT_UPLOAD, 1)
+        try set(CURLOPT_INFILESIZE_LARGE, upload.size)
+      }
+      try set(CURLOPT_CUSTOMREQUEST, method.rawValue)
     }
   }
 
@@ -153,6 +192,21 @@ package struct HTTPRequest: Sendable {
     try checkSet(unsafe signet_curl_set_object(curl.functions, handle, CURLOPT_HEADERDATA, place))
     try checkSet(unsafe signet_curl_set_object(curl.functions, handle, CURLOPT_WRITEDATA, place))
     try checkSet(unsafe signet_curl_set_object(curl.functions, handle, CURLOPT_XFERINFODATA, place))
+    try checkSet(unsafe signet_curl_set_object(curl.functions, handle, CURLOPT_READDATA, place))
+    try checkSet(
+      unsafe signet_curl_set_receiver(curl.functions, handle, CURLOPT_READFUNCTION) { bytes, size, count, place in
+        unsafe HTTPExchange.at(place)?.give(body: bytes, size * count) ?? Int(CURL_READFUNC_ABORT)
+      })
+    try checkSet(unsafe signet_curl_set_object(curl.functions, handle, CURLOPT_SEEKDATA, place))
+    try checkSet(
+      unsafe signet_curl_set_seek(curl.functions, handle) { place, offset, origin in
+        // It happens when a connection that was kept has ended, so the request goes over a new one.
+        guard offset == 0, origin == SEEK_SET, let exchange = unsafe HTTPExchange.at(place) else {
+          return CURL_SEEKFUNC_CANTSEEK
+        }
+        exchange.rewind()
+        return CURL_SEEKFUNC_OK
+      })
     try checkSet(
       unsafe signet_curl_set_receiver(curl.functions, handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, place in
         unsafe HTTPExchange.at(place)?.take(header: bytes, size * count) == true ? size * count : 0

@@ -1,4 +1,4 @@
-internal import SignetBase
+package import SignetBase
 
 /// The receiver of an answer.
 package protocol HTTPReceiver: AnyObject {
@@ -10,6 +10,16 @@ package protocol HTTPReceiver: AnyObject {
   func begin(_ head: ResponseHead, of request: HTTPRequest) throws(FetchFailure) -> Bool
   /// Takes some bytes.
   func take(_ bytes: [UInt8]) throws(FetchFailure)
+}
+
+/// The bytes that a request sends.
+package protocol HTTPUpload: AnyObject {
+  /// The number of bytes.
+  var size: Int { get }
+  /// The next bytes: at least one, unless all were given.
+  func next(atMost count: Int) throws(SignetError) -> [UInt8]
+  /// Begins again with the first byte.
+  func rewind()
 }
 
 /// A request and its result so far; libcurl's callbacks are called with it.
@@ -81,6 +91,28 @@ final class HTTPExchange {
       return true
     }
   }
+
+  /// Gives some of the bytes to send.
+  ///
+  /// - Returns: their number; nil to end the transfer.
+  func give(body place: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int? {
+    var given = 0
+    let isDone = attempt { () throws(FetchFailure) in
+      guard let upload = request.upload else { return true }
+      do throws(SignetError) {
+        let bytes = try upload.next(atMost: count)
+        given = min(bytes.count, count)
+        unsafe UnsafeMutableRawBufferPointer(start: place, count: count).copyBytes(from: bytes.prefix(given))
+      } catch {
+        throw .final(error)
+      }
+      return true
+    }
+    return isDone ? given : nil
+  }
+
+  /// Begins again with the first byte to send.
+  func rewind() { request.upload?.rewind() }
 
   private func attempt(_ body: () throws(FetchFailure) -> Bool) -> Bool {
     do throws(FetchFailure) { return try body() } catch {

@@ -14,11 +14,14 @@ package struct HTTPSettings: Sendable {
   package let proxy: String?
   /// Whether the next request may use the connection of the one before it.
   package let reusesConnections: Bool
+  /// How many bytes are received or sent at once.
+  package let bufferBytes: Int
 
   package init(
     headerBytes: Int, connectSeconds: Int, stalledSeconds: Int, leastSpeed: Int, authorities: String?,
-    proxy: String?, reusesConnections: Bool
+    proxy: String?, reusesConnections: Bool, bufferBytes: Int = 64 << 10
   ) {
+    self.bufferBytes = bufferBytes
     self.headerBytes = headerBytes
     self.connectSeconds = connectSeconds
     self.stalledSeconds = stalledSeconds

@@ -39,6 +39,9 @@ package struct ResponseHead: Sendable {
     return first
   }
 
+  /// The values of a field that may occur several times, in their order.
+  package func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
   /// The value of Content-Length.
   ///
   /// - Throws: `fetch.response` if it is not a number.

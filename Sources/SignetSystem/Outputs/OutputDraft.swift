@@ -12,8 +12,8 @@ package import SignetBase
 ///
 /// An abandoned draft leaves nothing.
 package final class OutputDraft {
-  private let path: String
-  private let existing: OutputFile.Existing
+  private var path: String
+  private var existing: OutputFile.Existing
   private var file: DraftFile?
 
   /// Begins an output.
@@ -53,6 +53,20 @@ package final class OutputDraft {
     }
   }
 
+  /// Gives the output another name in the same folder, for outputs whose content says what they are called.
+  ///
+  /// - Throws: `output.exists`, `output.is-input`; `output.failed` for a name in another folder, or after publication.
+  package func rename(to name: String, _ existing: OutputFile.Existing) throws(SignetError) {
+    let path = "\(folder)/\(name)"
+    guard !name.utf8.contains(UInt8(ascii: "/")), file != nil else {
+      throw SignetError(.outputFailed, path, "cannot be the name of this output")
+    }
+    try OutputFile.check(path, existing)
+    self.path = path
+    self.existing = existing
+    file?.target = path
+  }
+
   /// The folder that contains the output.
   package var folder: String { OutputFolder.path(of: path) }
 
@@ -85,7 +99,7 @@ package final class OutputDraft {
 /// A file that has no name or a temporary name until it is published.
 struct DraftFile: ~Copyable {
   package let descriptor: Int32
-  private let target: String
+  fileprivate var target: String
   private let folder: OutputFolder
   /// The temporary name; nil while the file has none.
   private(set) var temporary: String?

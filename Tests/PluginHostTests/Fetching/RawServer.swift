@@ -31,6 +31,8 @@ final class RawServer: @unchecked Sendable {
     /// How many came before.
     let number: Int
     let head: String
+    /// What came after the head, as far as its length was announced.
+    var body: [UInt8] = []
     var line: String { String(head.prefix { $0 != "\r\n" && $0 != "\r" }) }
 
     subscript(name: String) -> String? {
@@ -42,10 +44,13 @@ final class RawServer: @unchecked Sendable {
   let port: UInt16
   private let listener: Int32
   private let answer: @Sendable (Request) -> [Step]
+  /// How much of a body is read before it is answered.
+  private let bodyLimit: Int
   private let lock = NSLock()
   private var state = (requests: [Request](), open: Set<Int32>(), isStopped: false)
 
-  init(_ answer: @escaping @Sendable (Request) -> [Step]) throws {
+  init(bodyLimit: Int = 64 << 20, _ answer: @escaping @Sendable (Request) -> [Step]) throws {
+    self.bodyLimit = bodyLimit
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -108,8 +113,11 @@ final class RawServer: @unchecked Sendable {
   private func serve(_ connection: Int32) {
     defer { _ = lock.withLock { state.open.remove(connection) } }
     guard let head = Self.readHead(connection) else { return }
+    // Uploads that a test ends early are longer than what it wants to see of them.
+    let announced = Request(number: 0, head: head)["Content-Length"].flatMap { Int($0) } ?? 0
+    let body = Self.readBody(connection, min(announced, bodyLimit))
     let request = lock.withLock { () -> Request in
-      let request = Request(number: state.requests.count, head: head)
+      let request = Request(number: state.requests.count, head: head, body: body)
       state.requests.append(request)
       return request
     }
@@ -128,6 +136,17 @@ final class RawServer: @unchecked Sendable {
     // Whatever the other side sent is read, so that the end is no reset.
     shutdown(connection, Int32(SHUT_WR))
     Self.drain(connection)
+  }
+
+  private static func readBody(_ connection: Int32, _ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while bytes.count < count {
+      let got = recv(connection, &buffer, min(buffer.count, count - bytes.count), 0)
+      guard got > 0 else { break }
+      bytes += buffer[..<got]
+    }
+    return bytes
   }
 
   private static func readHead(_ connection: Int32) -> String? {

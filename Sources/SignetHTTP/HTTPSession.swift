@@ -1,0 +1,164 @@
+package import SignetBase
+internal import SignetSystem
+
+/// What a server answered.
+package struct HTTPResponse {
+  /// The status and the fields.
+  package let head: ResponseHead
+  /// The address that was asked.
+  package let url: FetchURL
+  /// The bytes of the body, unless they were handed on.
+  package let body: [UInt8]
+
+  /// The status, three digits.
+  package var status: Int { head.status }
+
+  /// The value of a field that may occur once; nil if it does not occur.
+  ///
+  /// - Throws: `fetch.response` if it occurs several times, with different values.
+  package func field(_ name: String) throws(SignetError) -> String? { try head.field(name) }
+}
+
+/// Requests of any method to servers that speak a protocol over HTTP, one after the other.
+///
+/// Unlike ``HTTPClient`` it gives the answer of any status, and follows no redirect: the protocol decides what a status
+/// means, and what may be sent to where a server points. Threads that share a session wait for each other.
+package final class HTTPSession: Sendable {
+  /// Takes bytes of an answer, with its head. An error ends the transfer.
+  package typealias Sink = (_ head: ResponseHead, _ bytes: [UInt8]) throws(SignetError) -> Void
+
+  /// How much a session takes, and for how long.
+  package struct Limits: Sendable {
+    /// The maximum size of an answer's header in bytes.
+    package var headerBytes = 64 << 10
+    /// The maximum time until there is a connection, in seconds.
+    package var connectSeconds = 15
+    /// The maximum time without progress, in seconds. A server may have to hash a file of many gigabytes before it
+    /// answers.
+    package var stalledSeconds = 120
+    /// The maximum time for one request in seconds.
+    package var totalSeconds = 3600
+    /// The maximum size of a body that is not handed on, in bytes. What is longer is cut off.
+    package var bodyBytes = 64 << 10
+
+    package init() {}
+  }
+
+  private let settings: HTTPSettings
+  private let limits: Limits
+  /// The connection that the first request makes.
+  private let connection = Monitor<HTTPConnection?>(nil)
+
+  /// Makes a session, which requests nothing yet.
+  ///
+  /// - Parameters:
+  ///   - authorities: a PEM file with the certificates of the authorities that identify servers; nil for the system's
+  ///     authorities. Only this user and root may be able to write it.
+  ///   - proxy: the URL of a proxy; nil for none.
+  package init(limits: Limits = Limits(), authorities: String? = nil, proxy: String? = nil) {
+    self.limits = limits
+    settings = HTTPSettings(
+      headerBytes: limits.headerBytes, connectSeconds: limits.connectSeconds, stalledSeconds: limits.stalledSeconds,
+      leastSpeed: 1, authorities: authorities, proxy: proxy, reusesConnections: true, bufferBytes: 512 << 10)
+  }
+
+  /// Sends a request, and keeps the answer's body.
+  ///
+  /// - Parameters:
+  ///   - fields: more fields of the head, each as its line.
+  ///   - upload: the body to send.
+  ///   - limit: the maximum size of the answer's body; nil for the session's limit. What is longer is an error if the
+  ///     status is 200, and is cut off otherwise.
+  /// - Throws: `fetch.…`; `file.…` if the file of authorities cannot be read; what the upload throws.
+  package func send(
+    _ method: HTTPRequest.Method, _ url: FetchURL, fields: [String] = [], upload: (any HTTPUpload)? = nil,
+    limit: Int? = nil
+  ) throws(FetchFailure) -> HTTPResponse {
+    try perform(method, url, fields, upload, SessionAnswer(limit: limit ?? limits.bodyBytes, isHandedOn: false)) {
+      _, _ in
+    }
+  }
+
+  /// Sends a request, and hands on the bytes of an answer with the status 200 or 206. Those of others are kept.
+  ///
+  /// - Parameters:
+  ///   - fields: more fields of the head, each as its line.
+  ///   - take: takes the bytes piece by piece, each with the answer's head. An error that it throws ends the transfer.
+  /// - Throws: `fetch.…`; `file.…` if the file of authorities cannot be read; what `take` throws.
+  package func send(
+    _ method: HTTPRequest.Method, _ url: FetchURL, fields: [String], handingOn take: Sink
+  ) throws(FetchFailure) -> HTTPResponse {
+    try perform(method, url, fields, nil, SessionAnswer(limit: limits.bodyBytes, isHandedOn: true), take)
+  }
+
+  private func perform(
+    _ method: HTTPRequest.Method, _ url: FetchURL, _ fields: [String], _ upload: (any HTTPUpload)?,
+    _ answer: SessionAnswer, _ take: Sink
+  ) throws(FetchFailure) -> HTTPResponse {
+    var request = HTTPRequest(url: url, rest: nil, milliseconds: limits.totalSeconds * 1000)
+    request.method = method
+    request.fields = fields
+    request.upload = upload
+    try connection.withLock { (connection) throws(FetchFailure) in
+      let used: HTTPConnection
+      do throws(SignetError) { used = if let connection { connection } else { try HTTPConnection(settings) } } catch {
+        throw .final(error)
+      }
+      connection = used
+      try ThreadSignals.withoutPipe { () throws(FetchFailure) in
+        try used.perform(request, answer) { () throws(FetchFailure) in
+          try answer.handOn(take)
+        }
+      }
+    }
+    guard let head = answer.head else {
+      throw .final(SignetError(.fetchResponse, url.shown, "was not answered"))
+    }
+    return HTTPResponse(head: head, url: url, body: answer.bytes)
+  }
+}
+
+/// The bytes of one answer.
+private final class SessionAnswer: HTTPReceiver {
+  private(set) var head: ResponseHead?
+  /// What has arrived and was not handed on.
+  private(set) var bytes: [UInt8] = []
+  let isWanted = true
+
+  private let limit: Int
+  private let isHandedOn: Bool
+  private var isBody = false
+
+  init(limit: Int, isHandedOn: Bool) {
+    self.limit = limit
+    self.isHandedOn = isHandedOn
+  }
+
+  func begin(_ head: ResponseHead, of request: HTTPRequest) throws(FetchFailure) -> Bool {
+    self.head = head
+    isBody = isHandedOn && (head.status == 200 || head.status == 206)
+    do throws(SignetError) {
+      if (200..<300).contains(head.status) { try head.checkEncoding(of: request.url.shown) }
+    } catch {
+      throw .final(error)
+    }
+    return true
+  }
+
+  func take(_ bytes: [UInt8]) throws(FetchFailure) {
+    self.bytes += isBody ? bytes[...] : bytes.prefix(max(0, limit - self.bytes.count))
+    // A page about an error may be cut; a document that is too long says so.
+    guard isBody || self.bytes.count < limit || head?.status != 200 else {
+      throw .final(
+        SignetError(.fetchTooLarge, "answer", "is larger than it may be", expected: "less than \(limit) bytes"))
+    }
+  }
+
+  /// Hands on what was received since the last time.
+  func handOn(_ take: HTTPSession.Sink) throws(FetchFailure) {
+    guard isBody, let head, !bytes.isEmpty else { return }
+    let piece = bytes
+    bytes = []
+    do throws(SignetError) { try take(head, piece) } catch { throw .final(error) }
+  }
+}
