@@ -113,6 +113,13 @@ let tests: [Target] = [
     dependencies: ["PluginHostTests", "SignetBase", "SignetHTTP", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(
+    name: "SignetOCITests",
+    dependencies: core + [
+      "ModuleCatalog", "ModuleImages", "ModuleRegistry", "ModuleRegistryTests", "PluginHostTests", "SignetHTTP",
+      "SignetOCI", "SignetTUF", "TestSupport",
+    ],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "JLRoutesFaceTests", dependencies: ["JLRoutesFace", "ModuleStore"] + hosting, swiftSettings: relaxed),
   .testTarget(
     name: "CTMediatorFaceTests",
@@ -229,6 +236,7 @@ let package = Package(
       targets: ["TUFFetch", "SignetTUF", "SignetHTTP", "SignetBase", "SignetCrypto", "SignetSystem"]),
     // For hosts that take modules from a registry, and for tools that publish them.
     .library(name: "ModuleCatalog", targets: cataloguing),
+    .library(name: "ModuleImages", targets: ["ModuleImages", "SignetHTTP", "SignetOCI"] + cataloguing),
     .library(name: "ModuleRegistry", targets: ["ModuleRegistry"] + cataloguing),
     // For tools that choose releases.
     .library(name: "ModuleResolver", targets: ["ModuleResolver"] + verifying),
@@ -300,6 +308,17 @@ let package = Package(
       name: "ModuleFetch", dependencies: ["ModuleStore", "SignetBase", "SignetHTTP", "SignetSystem"],
       swiftSettings: strict),
     .target(name: "TUFFetch", dependencies: ["SignetBase", "SignetHTTP", "SignetTUF"], swiftSettings: strict),
+    // Registries and image layouts of OCI. It knows nothing of modules.
+    .target(
+      name: "SignetOCI", dependencies: ["SignetBase", "SignetCrypto", "SignetHTTP", "SignetSystem"],
+      swiftSettings: strict),
+    // Modules, and repositories of The Update Framework, in registries and layouts.
+    .target(
+      name: "ModuleImages",
+      dependencies: [
+        "Signet", "SignetArchive", "SignetBase", "SignetCrypto", "SignetOCI", "SignetSystem", "SignetTUF",
+      ],
+      swiftSettings: strict),
     // Which releases a host gets: it reads texts and asks for offers, and knows no network and no file.
     .target(name: "ModuleResolver", dependencies: ["Signet", "SignetBase", "SignetCrypto"], swiftSettings: strict),
     .target(
@@ -350,8 +369,8 @@ let package = Package(
     .target(
       name: "SignetCLI",
       dependencies: core + [
-        "ModuleCatalog", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleSpec", "ModuleStore",
-        "RegistrySite", "ReleaseGate", "SignetHTTP", "SignetTUF", "TUFFetch",
+        "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleSpec",
+        "ModuleStore", "RegistrySite", "ReleaseGate", "SignetHTTP", "SignetOCI", "SignetTUF", "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -27,7 +27,7 @@ public struct ModfileName: Hashable, Sendable, CustomStringConvertible {
 public struct ModuleSource: Hashable, Sendable {
   /// The name, for the lock and for messages.
   public let name: ModfileName
-  /// The address: http or https without user name, password, query and fragment.
+  /// The address: http, https or oci, without user name, password, query and fragment.
   public let url: String
   /// Patterns of the modules that may come from here, one or more.
   public let modules: [ModulePattern]
@@ -41,23 +41,30 @@ public struct ModuleSource: Hashable, Sendable {
         .modfilePattern, "source \(name)", "may serve nothing", expected: "a pattern such as com.example.**")
     }
     self.name = name
-    self.url = try Self.checked(url, "source \(name)")
+    self.url = try Self.checked(url, "source \(name)", mayBeOCI: true)
     self.modules = modules
   }
 
   /// An address without secrets. It stands in files that many people read.
-  static func checked(_ url: String, _ object: String) throws(SignetError) -> String {
+  ///
+  /// - Parameter mayBeOCI: whether a repository of an OCI registry will do, `oci://HOST/NAME`. Its name has the form of an
+  ///   address over https.
+  static func checked(_ url: String, _ object: String, mayBeOCI: Bool = false) throws(SignetError) -> String {
     let refusal: SignetError
+    let start = "oci://"
+    let isOCI = mayBeOCI && url.utf8.starts(with: start.utf8)
+    let plain = isOCI ? "https://" + String(decoding: url.utf8.dropFirst(start.utf8.count), as: UTF8.self) : url
     do throws(SignetError) {
-      let address = try DownloadURL(url)
+      let address = try DownloadURL(plain)
       // A quote would end the text in which the address stands.
-      if address.text.isExactly(url), !url.utf8.contains(where: { "?'".utf8.contains($0) }) { return url }
+      if address.text.isExactly(plain), !url.utf8.contains(where: { "?'".utf8.contains($0) }) { return url }
       refusal = DownloadURL.refused(url, "has a query, a fragment or a quote")
     } catch {
       refusal = error
     }
     throw SignetError(
-      .modfileURL, object, refusal.message, expected: "http or https, a host, no name, password, query or fragment",
+      .modfileURL, object, refusal.message,
+      expected: "\(mayBeOCI ? "http, https or oci" : "http or https"), a host, no name, password, query or fragment",
       found: refusal.object.display, hint: "give secrets to the program that fetches, not to the Modfile")
   }
 }

@@ -17,7 +17,8 @@ struct SignetCommand: ParsableCommand {
       KeygenCommand.self, PackCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self,
       AttachCommand.self, DetachCommand.self, DigestCommand.self, GateCommand.self, TrustCommand.self,
       ModuleCommand.self, InstallCommand.self, UpdateCommand.self, OutdatedCommand.self, WhyCommand.self,
-      RemoveCommand.self, RepoCommand.self, TUFCommand.self, NewCommand.self, SpecCommand.self,
+      RemoveCommand.self, PushCommand.self, PullCommand.self, CopyCommand.self, RepoCommand.self, TUFCommand.self,
+      NewCommand.self, SpecCommand.self,
     ])
 }
 

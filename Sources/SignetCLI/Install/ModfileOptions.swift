@@ -3,10 +3,8 @@ internal import ModuleInstaller
 internal import ModuleResolver
 internal import Signet
 internal import SignetBase
-internal import SignetHTTP
 internal import SignetSystem
 internal import SignetTUF
-internal import TUFFetch
 
 /// The Modfile of a project, and how its registries are reached.
 struct ModfileOptions: ParsableArguments {
@@ -31,6 +29,8 @@ struct ModfileOptions: ParsableArguments {
     completion: .directory)
   var cache: String?
 
+  @OptionGroup var access: CredentialOptions
+
   @Option(
     name: .long,
     help: ArgumentHelp("Identify https servers by these authorities (PEM), not by the system's.", valueName: "path"),
@@ -39,9 +39,6 @@ struct ModfileOptions: ParsableArguments {
 
   @Option(name: .long, help: ArgumentHelp("Use this proxy. Those of the environment do not count.", valueName: "url"))
   var proxy: String?
-
-  /// The maximum time for one archive in seconds: as for other downloads (ArchiveFetcher.Limits).
-  private static let archiveSeconds = 3600
 
   /// The path of the lock.
   var lock: String { modfile + ".lock" }
@@ -86,16 +83,9 @@ struct ModfileOptions: ParsableArguments {
   /// - Parameter isOffline: whether nobody is asked.
   /// - Throws: `fetch.url`; `install.offline` if there is no place for the cache.
   func registries(isOffline: Bool) throws(SignetError) -> RegistryAccess {
-    let (authorities, proxy) = (authorities, proxy)
+    let sources = MirrorSources(credentials: access, authorities: authorities, proxy: proxy)
     let mirror: @Sendable (String) throws(SignetError) -> RepositoryMirror = { (url) throws(SignetError) in
-      var limits = HTTPClient.Limits()
-      let place = url.utf8.last == UInt8(ascii: "/") ? url : url + "/"
-      let metadata = HTTPClient(limits: limits, authorities: authorities, proxy: proxy)
-      limits.totalSeconds = Self.archiveSeconds
-      let targets = HTTPClient(limits: limits, authorities: authorities, proxy: proxy)
-      return RepositoryMirror(
-        metadata: try HTTPSource(place + "metadata/", client: metadata),
-        targets: try HTTPSource(place + "targets/", client: targets))
+      try sources.mirror(of: url)
     }
     return RegistryAccess(
       RegistryAccess.Settings(

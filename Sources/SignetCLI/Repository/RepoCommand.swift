@@ -30,7 +30,7 @@ struct RepoCommand: ParsableCommand {
       RepoInitCommand.self, RepoAddPublisherCommand.self, RepoRemovePublisherCommand.self, RepoStatusCommand.self,
       RepoSignCommand.self, RepoCollectCommand.self, RepoPushCommand.self, RepoYankCommand.self, RepoListCommand.self,
       RepoRefreshCommand.self, RepoRotateCommand.self, RepoVerifyCommand.self, RepoPruneCommand.self,
-      RepoSiteCommand.self,
+      RepoSiteCommand.self, RepoMirrorCommand.self,
     ])
 }
 

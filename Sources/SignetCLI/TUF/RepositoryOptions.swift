@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import SignetBase
-internal import SignetHTTP
 internal import SignetSystem
 internal import SignetTUF
-internal import TUFFetch
 
 /// A repository of The Update Framework on servers, and the folder with what is trusted of it.
 struct RepositoryOptions: ParsableArguments {
@@ -14,6 +12,8 @@ struct RepositoryOptions: ParsableArguments {
     help: ArgumentHelp(
       "The URL of the metadata. Repeat it for mirrors, the first to ask in front.", valueName: "url"))
   var metadataUrl: [String]
+
+  @OptionGroup var access: CredentialOptions
 
   @Option(
     name: .long,
@@ -27,24 +27,20 @@ struct RepositoryOptions: ParsableArguments {
     help: ArgumentHelp("Use this proxy. Those of the environment do not count.", valueName: "url"))
   var proxy: String?
 
-  /// The maximum time for one target in seconds: as for a module's archive (ArchiveFetcher.Limits).
-  private static let targetSeconds = 3600
-
   /// A client whose time is now.
   ///
   /// - Parameter targetURLs: where targets are: nowhere, at one place, or at one for each URL of the metadata.
   /// - Throws: `fetch.url`; `file.…` for a folder that others may change.
   func client(targetURLs: [String] = []) throws(SignetError) -> TUFClient {
     try checkFolder()
-    var limits = HTTPClient.Limits()
-    let metadata = HTTPClient(limits: limits, authorities: authorities, proxy: proxy)
-    limits.totalSeconds = Self.targetSeconds
-    let targets = HTTPClient(limits: limits, authorities: authorities, proxy: proxy)
+    let sources = MirrorSources(credentials: access, authorities: authorities, proxy: proxy)
     var mirrors: [RepositoryMirror] = []
     for (number, url) in metadataUrl.enumerated() {
-      let source = try HTTPSource(url, client: metadata)
+      let source = try sources.source(url, hasLargeFiles: false)
       let place = targetURLs.isEmpty ? nil : targetURLs[min(number, targetURLs.count - 1)]
-      let targetSource = try place.map { (place) throws(SignetError) in try HTTPSource(place, client: targets) }
+      let targetSource = try place.map { (place) throws(SignetError) in
+        try sources.source(place, hasLargeFiles: true)
+      }
       mirrors.append(RepositoryMirror(metadata: source, targets: targetSource ?? source))
     }
     return TUFClient(folder: TrustedMetadataFolder(folder.metadataDir), mirrors: mirrors, time: SystemTime.now())

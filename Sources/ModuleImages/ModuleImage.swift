@@ -1,0 +1,180 @@
+package import Signet
+internal import SignetArchive
+package import SignetBase
+internal import SignetCrypto
+package import SignetOCI
+package import SignetSystem
+
+/// A module as a registry holds it: a manifest with the archive as its only layer, and a manifest about it for each
+/// bundle.
+///
+/// The same module gives the same manifests: their time is that of the statement. So a second push changes nothing.
+package struct ModuleImage {
+  /// What the manifest of a module carries.
+  package static let artifactType = "application/vnd.signet.module.v1"
+  /// The type of a statement by which `cosign verify` accepts a manifest.
+  package static let manifestStatement = PredicateType("https://sigstore.dev/cosign/sign/v1")
+
+  /// A bundle, and the manifest by which it is found.
+  package struct Referrer {
+    /// The manifest, which is about the module's.
+    package let manifest: OCIManifest
+    let bundle: (descriptor: OCIDescriptor, bytes: [UInt8])
+  }
+
+  /// The manifest of the module.
+  package let manifest: OCIManifest
+  /// A manifest for each bundle.
+  package let referrers: [Referrer]
+  /// The module's description of itself, by its bundles.
+  package let module: ModuleDescription
+  private let archive: RegularFile
+  private let layer: OCIDescriptor
+
+  /// What makes sure that a module is signed before others see it.
+  package enum Check {
+    /// Verify it under a policy.
+    case policy(Verifier)
+    /// Only compare what the bundles say with the archive. Nobody's signature is verified: whoever pulls does that.
+    case statementsOnly
+  }
+
+  /// Prepares a module.
+  ///
+  /// - Parameters:
+  ///   - path: the archive. Its bundles are in it or beside it.
+  ///   - check: what makes sure that it is signed.
+  ///   - signer: signs a second statement, about the manifest; nil for none.
+  /// - Throws: `signature.missing`, `digest.mismatch`, `statement.…`, and every other reason to refuse a module; `oci.not-module`;
+  ///   `file.…`, `crypto.failure`.
+  package init(
+    _ path: String, _ check: Check, signer: Signer? = nil, progress: ProgressCounter? = nil
+  ) throws(SignetError) {
+    let file = try RegularFile(opening: path)
+    let bundles = try Self.checked(file, path, check, progress)
+    guard
+      let first = bundles.compactMap({ bundle in (try? Statement(payload: bundle.envelope.payload)) }).first(where: {
+        $0.module != nil
+      }),
+      let statement = first.module, let signedAt = first.signedAt
+    else {
+      throw SignetError(
+        .ociNotModule, path, "is not signed as a module", expected: "a statement \(PredicateType.module.uri)",
+        hint: "sign it: signet sign")
+    }
+    let sha256 = try file.sha256(progress: progress)
+    layer = OCIDescriptor(
+      Self.mediaType(of: file), sha256, size: file.size,
+      annotations: [Annotation.title: Self.title(of: statement.module, file)])
+    module = statement.module
+    archive = file
+    manifest = try OCIManifest(
+      Self.artifactType, layers: [layer],
+      annotations: [
+        Annotation.title: "\(module.identifier)", Annotation.version: "\(module.version)",
+        Annotation.created: "\(signedAt)",
+      ])
+    var referrers: [Referrer] = []
+    for bundle in bundles { referrers.append(try Self.referrer(bundle, of: manifest, signedAt)) }
+    if let signer {
+      let bundle = try signer.sign(
+        .object(), of: Self.manifestStatement, about: "\(module.identifier)", digests: [manifest.digest])
+      referrers.append(try Self.referrer(bundle, of: manifest, signedAt))
+    }
+    self.referrers = referrers
+    try file.checkUnchanged()
+  }
+
+  /// The bundles of an archive, each once: those in it, then those beside it.
+  private static func checked(
+    _ file: RegularFile, _ path: String, _ check: Check, _ progress: ProgressCounter?
+  ) throws(SignetError) -> [SigstoreBundle] {
+    var bundles: [SigstoreBundle] = []
+    if case .policy(let verifier) = check {
+      let verdict = try verifier.verify(
+        .file(file), signatures: .beside(path), expecting: .module(nil, named: file.baseName), progress: progress)
+      switch verdict {
+      case .refused(let refusal): throw refusal.combined.about(path)
+      case .verified(let proof):
+        try proof.readBundles { (text, _) throws(SignetError) in bundles.append(try SigstoreBundle(json: text)) }
+      }
+    } else {
+      bundles = try AttachedArchive.bundles(in: .file(file))
+      do throws(SignetError) { bundles += try SigstoreBundle.all(beside: path) } catch
+        where error.code == .signatureMissing
+      {
+        guard !bundles.isEmpty else { throw error }
+      }
+      let digests = try SignedDigests(of: file, progress: progress)
+      for bundle in bundles {
+        let statement = try Statement(payload: bundle.envelope.payload)
+        guard statement.subjects.contains(where: { $0.digest == digests.signed.sha256 }) else {
+          throw SignetError(
+            .digestMismatch, path, "has a bundle that is about other bytes", expected: "\(statement.subjectDigest)",
+            found: "\(digests.signed.sha256)", hint: "sign it again: signet sign")
+        }
+      }
+    }
+    var texts: Set<[UInt8]> = []
+    var distinct: [SigstoreBundle] = []
+    for bundle in bundles where texts.insert(try bundle.canonicalBytes()).inserted { distinct.append(bundle) }
+    return distinct
+  }
+
+  private static func referrer(
+    _ bundle: SigstoreBundle, of manifest: OCIManifest, _ time: UnixTime
+  ) throws(SignetError) -> Referrer {
+    let bytes = try bundle.canonicalBytes()
+    let descriptor = try OCIDescriptor(MediaType.bundle, of: bytes)
+    let type = try Statement(payload: bundle.envelope.payload).predicateType
+    return Referrer(
+      manifest: try OCIManifest(
+        MediaType.bundle, layers: [descriptor], subject: manifest.descriptor,
+        annotations: [
+          Annotation.bundleContent: "dsse-envelope", Annotation.bundlePredicateType: type.uri,
+          Annotation.created: "\(time)",
+        ]),
+      bundle: (descriptor, bytes))
+  }
+
+  /// The type of an archive. It is a hint: who pulls looks at the bytes.
+  private static func mediaType(of file: RegularFile) -> String {
+    let magic = try? file.bytes(in: 0..<min(file.size, ArchiveFile.magicSize))
+    return switch magic.flatMap(ArchiveFile.format) {
+    case ArchiveFormat.zip: "application/zip"
+    case ArchiveFormat.tar: "application/x-tar"
+    case ArchiveFormat.tarGzip: "application/gzip"
+    case ArchiveFormat.tarZstandard: "application/zstd"
+    case ArchiveFormat.tarXZ: "application/x-xz"
+    default: "application/octet-stream"
+    }
+  }
+
+  /// The name that other programs give the file that they pull.
+  private static func title(of module: ModuleDescription, _ file: RegularFile) -> String {
+    "\(module.identifier)-\(module.version).\(ModuleImage.fileExtension(of: file))"
+  }
+
+  /// The end of the name of an archive's file.
+  static func fileExtension(of file: some ByteSource) -> String {
+    let magic = try? file.bytes(in: 0..<min(file.size, ArchiveFile.magicSize))
+    return magic.flatMap(ArchiveFile.format).map { "\($0)" } ?? "zip"
+  }
+
+  /// Puts the module into a registry or a layout. The tag comes last, when everything else is there.
+  ///
+  /// - Parameter tag: the tag that points to it afterwards; nil for none.
+  /// - Throws: `oci.…`, `fetch.…`, `output.failed`, `file.…`.
+  package func push(to storage: any OCIStorage, tag: String?) throws(SignetError) {
+    let empty = try OCIManifest.emptyConfig()
+    try storage.put(empty.descriptor, .file(BytesInMemory(empty.bytes, path: "configuration")))
+    try storage.put(layer, .file(archive))
+    try storage.put(manifest, tag: nil)
+    for referrer in referrers {
+      try storage.put(
+        referrer.bundle.descriptor, .file(BytesInMemory(referrer.bundle.bytes, path: "bundle")))
+      try storage.put(referrer.manifest, tag: nil)
+    }
+    if let tag { try storage.put(manifest, tag: tag) }
+  }
+}

@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import Signet
+internal import SignetBase
+internal import SignetCrypto
+internal import SignetOCI
+internal import SignetSystem
+
+/// With which credentials OCI registries are reached.
+struct CredentialOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Take credentials for OCI registries from this file, which is like docker's config.json. By default those of docker and podman.",
+      valueName: "path"), completion: .file())
+  var credentials: String?
+
+  @Flag(name: .long, help: "Ask OCI registries without credentials.")
+  var anonymous = false
+
+  @Flag(name: .long, help: "Speak http to OCI registries. Credentials then go to one on this machine only.")
+  var plainHttp = false
+
+  func validate() throws {
+    if anonymous, credentials != nil { throw ValidationError("Give --credentials or --anonymous, not both.") }
+  }
+
+  /// How registries are reached.
+  func settings(authorities: String?, proxy: String?) -> RegistrySettings {
+    var settings = RegistrySettings()
+    settings.isPlain = plainHttp
+    settings.authorities = authorities
+    settings.proxy = proxy
+    if !anonymous {
+      settings.credentials = DockerCredentials(
+        credentials.map { [$0] } ?? Self.usualFiles, helper: CredentialHelper.ask)
+    }
+    return settings
+  }
+
+  /// Where docker, podman and skopeo keep credentials, in the order in which they are looked at.
+  private static var usualFiles: [String] {
+    let home = ProcessEnvironment.value("HOME")
+    let docker = ProcessEnvironment.value("DOCKER_CONFIG") ?? home.map { "\($0)/.docker" }
+    return [
+      ProcessEnvironment.value("REGISTRY_AUTH_FILE"), docker.map { "\($0)/config.json" },
+      ProcessEnvironment.value("XDG_RUNTIME_DIR").map { "\($0)/containers/auth.json" },
+      home.map { "\($0)/.config/containers/auth.json" },
+    ].compactMap { path in path.flatMap { $0.isEmpty ? nil : $0 } }
+  }
+
+}
+
+/// How OCI registries are reached.
+struct RegistryOptions: ParsableArguments {
+  @OptionGroup var access: CredentialOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Identify https servers by these authorities (PEM), not by the system's.", valueName: "path"),
+    completion: .file())
+  var authorities: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Use this proxy. Those of the environment do not count.", valueName: "url"))
+  var proxy: String?
+
+  /// Opens a place.
+  ///
+  /// - Parameter isMade: whether a layout is made if there is none.
+  /// - Throws: `oci.layout`, `file.…`, `output.failed`; `fetch.url`, `fetch.unavailable`.
+  func open(_ place: OCIPlace, isMade: Bool = false) throws(SignetError) -> any OCIStorage {
+    try place.open(access.settings(authorities: authorities, proxy: proxy), isMade: isMade)
+  }
+}
+
+/// A place in a registry or a layout, as a command line names it.
+struct OCIPlaceArgument: ExpressibleByArgument {
+  let place: OCIPlace
+
+  init?(argument: String) {
+    guard let place = try? OCIPlace(argument) else { return nil }
+    self.place = place
+  }
+}
+
+/// A run of a command that works on a registry or a layout.
+enum OCIRun {
+  /// Runs a command, and reports what it gives.
+  static func run(
+    _ command: String, _ subject: String, _ console: Console,
+    _ body: () throws(SignetError) -> (entries: [JSONValue], status: ExitStatus)
+  ) throws(SignetError) -> ExitStatus {
+    let result: (entries: [JSONValue], status: ExitStatus)
+    do throws(SignetError) { result = try body() } catch  where error.code != .standardOutput {
+      if error.isOCIFailure {
+        console.complain(subject, error)
+        result = ([Report.failed(subject, error)], .failed)
+      } else {
+        console.refuse(subject, [error])
+        result = ([Report.refused(subject, error)], .refused)
+      }
+    }
+    if console.isJSON { try console.document(Report.document(command, result.entries, result.status)) }
+    return result.status
+  }
+}
+
+extension SignetError {
+  /// Failures that say nothing about what was to be carried: the command could not be done.
+  private static let ociFailures = Set.aboutFiles.union(Set.aboutOutputs).union([
+    .ociReference, .ociNotFound, .ociDenied, .ociCredentials, .ociUntrustedRealm, .ociRefused, .ociUpload,
+    .ociReferrerLost, .ociLayout, .cryptoFailure, .extractionFailed,
+  ])
+
+  fileprivate var isOCIFailure: Bool {
+    Self.ociFailures.contains(code)
+      || ["fetch.", "store.", "key.", "passphrase."].contains { code.rawValue.utf8.starts(with: $0.utf8) }
+  }
+}

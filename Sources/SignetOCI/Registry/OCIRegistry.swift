@@ -1,0 +1,273 @@
+package import SignetBase
+package import SignetCrypto
+internal import SignetHTTP
+internal import SignetSystem
+
+/// A repository in a registry (OCI distribution-spec, version 1.1).
+package final class OCIRegistry: OCIStorage {
+  package let name: String
+  /// The repository.
+  package let repository: RepositoryName
+  /// A repository of the same registry that may have blobs already; they are mounted from it.
+  package var origin: RepositoryName?
+
+  let connection: RegistryConnection
+  /// Whether the registry has said that it lists referrers itself.
+  private var listsReferrers: Bool?
+
+  /// Names a repository, and asks nobody yet.
+  ///
+  /// - Throws: `fetch.url`, `fetch.unavailable`.
+  package init(_ repository: RepositoryName, _ settings: RegistrySettings) throws(SignetError) {
+    self.repository = repository
+    name = OCIPlace.registryStart + repository.description
+    connection = try RegistryConnection(repository, settings)
+  }
+
+  // MARK: Manifests
+
+  package func manifest(_ name: ManifestName) throws(SignetError) -> OCIManifest? {
+    let url = try connection.url("manifests/\(name)")
+    let accept = "Accept: " + MediaType.documents.joined(separator: ", ")
+    let answer = try connection.persist { () throws(FetchFailure) in
+      let answer = try connection.read(.get, url, fields: [accept], limit: OCIManifest.sizeLimit + 1)
+      guard [200, 404].contains(answer.status) else {
+        throw RegistryAnswer(answer).failure(url.shown, "does not give the manifest")
+      }
+      return answer
+    }
+    guard answer.status == 200 else { return nil }
+    guard answer.body.count <= OCIManifest.sizeLimit else {
+      throw SignetError(
+        .ociBounds, url.shown, "is larger than a manifest may be", expected: "at most \(OCIManifest.sizeLimit) bytes",
+        found: "more")
+    }
+    if case .digest(let digest) = name {
+      let expected = OCIDescriptor("", digest, size: answer.body.count)
+      try BlobCheck.check(Digest.of(answer.body, .sha256), expected, "\(self.name)@\(digest)")
+    }
+    let type = MediaType.plain(try answer.field("content-type") ?? "")
+    return try OCIManifest(answer.body, type: type, from: "\(self.name):\(name)")
+  }
+
+  package func put(_ manifest: OCIManifest, tag: String?) throws(SignetError) {
+    connection.need(.push)
+    let name: ManifestName = tag.map { .tag($0) } ?? .digest(manifest.digest)
+    let url = try connection.url("manifests/\(name)")
+    let answer = try connection.persist { () throws(FetchFailure) in
+      let answer = try connection.send(
+        .put, url, fields: ["Content-Type: \(manifest.descriptor.mediaType)"], upload: { BytesUpload(manifest.bytes) }
+      )
+      guard (200..<300).contains(answer.status) else {
+        throw RegistryAnswer(answer).failure(url.shown, "does not take the manifest")
+      }
+      return answer
+    }
+    if let said = try answer.field("docker-content-digest"), !said.isExactly("\(manifest.digest)") {
+      throw SignetError(
+        .ociDigest, url.shown, "was stored as something else", expected: "\(manifest.digest)", found: said.display,
+        hint: "ask the registry's administrator")
+    }
+    guard let subject = manifest.subject else { return }
+    // A registry that lists referrers says so (OCI distribution-spec, "Pushing Manifests with Subject").
+    if try answer.field("oci-subject") != nil { return }
+    try ReferrersTag(of: subject.digest, self).add(manifest.descriptor)
+  }
+
+  // MARK: Blobs
+
+  package func has(_ blob: OCIDescriptor) throws(SignetError) -> Bool {
+    let url = try connection.url("blobs/\(blob.digest)")
+    return try connection.persist { () throws(FetchFailure) in
+      let answer = try connection.read(.head, url)
+      switch answer.status {
+      case 200: return true
+      case 404: return false
+      default: throw RegistryAnswer(answer).failure(url.shown, "does not say whether it has the blob")
+      }
+    }
+  }
+
+  package func feed(_ blob: OCIDescriptor) throws(SignetError) -> BlobFeed {
+    .stream { (take) throws(SignetError) in
+      try self.download(blob.digest, { BlobCheck.wrongSize(blob, $0, $1) }, blob.size, isExact: true, take)
+    }
+  }
+
+  package func read(
+    _ digest: Digest, atMost limit: Int, _ take: ([UInt8]) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    func tooLarge(_ found: String, _ object: String) -> SignetError {
+      SignetError(
+        .ociBounds, object, "is larger than it may be", expected: "at most \(limit) bytes", found: found)
+    }
+    try download(digest, tooLarge, limit, isExact: false, take)
+  }
+
+  /// So many bytes must arrive between two failures for the first one not to count.
+  private static let leastMove = 1 << 20
+
+  /// Gives the bytes of a blob. After a failure that may pass, the registry is asked for the rest.
+  ///
+  /// - Parameters:
+  ///   - wrongSize: the error for a size, and an object.
+  ///   - size: the number of bytes, or their maximum number.
+  private func download(
+    _ digest: Digest, _ wrongSize: (String, String) -> SignetError, _ size: Int, isExact: Bool,
+    _ take: ([UInt8]) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    let url = try connection.url("blobs/\(digest)")
+    let object = "\(name)@\(digest)"
+    var count = 0
+    var mark = 0
+    func hasMoved() -> Bool {
+      guard count - mark >= Self.leastMove else { return false }
+      mark = count
+      return true
+    }
+    try connection.persist(hasMoved: hasMoved) { () throws(FetchFailure) in
+      // The bytes of an answer that begins at 0 again are passed over.
+      var position = 0
+      var hasBegun = false
+      let first = count
+      let answer = try connection.read(url, fields: first > 0 ? ["Range: bytes=\(first)-"] : []) {
+        (head, piece) throws(SignetError) in
+        if !hasBegun, head.status == 206 { position = try Self.start(of: head, first, object) }
+        hasBegun = true
+        let known = max(0, min(piece.count, count - position))
+        position += piece.count
+        guard position <= size else { throw wrongSize("more", object) }
+        guard known < piece.count else { return }
+        count = position
+        try take(known == 0 ? piece : Array(piece[known...]))
+      }
+      switch answer.status {
+      case 200, 206: break
+      case 404:
+        throw .final(SignetError(.ociNotFound, object, "is not there", hint: "ask who has pushed it"))
+      case 416: throw .final(wrongSize("\(first) bytes", object))
+      default: throw RegistryAnswer(answer).failure(url.shown, "does not give the blob")
+      }
+      // What was cut off may be given whole another time.
+      guard count == size || !isExact else { throw .transient(wrongSize("\(count) bytes", object)) }
+    }
+  }
+
+  /// The first byte of a part.
+  private static func start(of head: ResponseHead, _ first: Int, _ object: String) throws(SignetError) -> Int {
+    guard let range = try head.range(), range.first == first else {
+      throw SignetError(
+        .fetchRange, object, "was answered with a part that was not requested", expected: "bytes \(first)-",
+        found: (try head.field("content-range") ?? "no Content-Range").display)
+    }
+    return first
+  }
+
+  package func put(_ blob: OCIDescriptor, _ feed: BlobFeed) throws(SignetError) {
+    connection.need(.push, alsoFrom: origin)
+    if try has(blob) { return }
+    switch feed {
+    case .file(let source): try BlobUpload(blob, source, to: self).run()
+    case .stream:
+      // An upload that breaks off must be able to go on, so the bytes are kept until it has ended.
+      let copy = try Snapshot(in: Snapshot.usualFolder, of: "\(blob.digest)")
+      if try BlobUpload.mount(blob, to: self) { return }
+      try BlobCheck.run(blob, feed, from: "\(blob.digest)") { (piece) throws(SignetError) in try copy.append(piece) }
+      try BlobUpload(blob, copy.finish(), to: self).run()
+    }
+  }
+
+  // MARK: Lists
+
+  /// The most pages of a list that are read, and the most entries of all pages.
+  private static let (pageLimit, entryLimit) = (100, 10_000)
+
+  package func tags() throws(SignetError) -> [String] {
+    var tags: Set<String> = []
+    _ = try pages("tags/list") { (answer) throws(SignetError) in
+      var object = try JSONObject(
+        JSONReader.read(answer.body, limits: JSONLimits(size: OCIManifest.sizeLimit, depth: 4, values: 20_000)),
+        "tags", unknownField: .ociDocument)
+      for tag in try object.strings("tags", atMost: Self.entryLimit) where ManifestName.isTag(tag) {
+        tags.insert(tag)
+      }
+      return tags.count
+    }
+    return tags.filter { !ManifestName.isReferrersTag($0) }.sorted { $0.precedesInBytes($1) }
+  }
+
+  package func referrers(of subject: Digest) throws(SignetError) -> [OCIDescriptor] {
+    var found: [OCIDescriptor] = []
+    let isListed =
+      try listsReferrers == false
+      ? false
+      : pages("referrers/\(subject)") { (answer) throws(SignetError) in
+        found += try Self.referrers(in: answer.body, from: answer.url.shown)
+        return found.count
+      }
+    listsReferrers = isListed
+    if !isListed { found = try ReferrersTag(of: subject, self).read() }
+    var seen: Set<Digest> = []
+    return found.filter { seen.insert($0.digest).inserted }
+  }
+
+  private static func referrers(in body: [UInt8], from url: String) throws(SignetError) -> [OCIDescriptor] {
+    guard case .index(let entries) = try OCIManifest(body, type: MediaType.index, from: url).content else {
+      return []
+    }
+    return entries
+  }
+
+  /// Reads a list page by page (OCI distribution-spec, "Listing Tags" and "Listing Referrers").
+  ///
+  /// - Parameter add: takes a page, and returns how many entries there are so far.
+  /// - Returns: false if the registry has no such list.
+  private func pages(
+    _ path: String, _ add: (HTTPResponse) throws(SignetError) -> Int
+  ) throws(SignetError) -> Bool {
+    var next: FetchURL? = try connection.url(path)
+    var isFirst = true
+    for _ in 0..<Self.pageLimit {
+      guard let url = next else { return true }
+      let isFirstPage = isFirst
+      let answer = try connection.persist { () throws(FetchFailure) -> HTTPResponse? in
+        let answer = try connection.read(.get, url, limit: OCIManifest.sizeLimit + 1)
+        // Registries from before version 1.1 know no list of referrers, and say so in several ways.
+        if isFirstPage, [400, 404, 405, 501].contains(answer.status) { return nil }
+        guard answer.status == 200 else { throw RegistryAnswer(answer).failure(url.shown, "does not give the list") }
+        return answer
+      }
+      guard let answer else { return false }
+      isFirst = false
+      do throws(SignetError) {
+        guard try add(answer) <= Self.entryLimit else { throw tooLong(url) }
+      } catch  where Set.aboutJSON.contains(error.code) {
+        throw SignetError(.ociDocument, url.shown, "is not a valid list", cause: error)
+      }
+      next = try Self.next(after: answer)
+    }
+    guard let next else { return true }
+    throw tooLong(next)
+  }
+
+  private func tooLong(_ url: FetchURL) -> SignetError {
+    SignetError(
+      .ociBounds, url.shown, "is a list that is too long",
+      expected: "at most \(Self.entryLimit) entries on \(Self.pageLimit) pages",
+      hint: "ask the registry's administrator")
+  }
+
+  /// The address of the next page (RFC 8288); nil if there is none.
+  private static func next(after answer: HTTPResponse) throws(SignetError) -> FetchURL? {
+    for link in answer.head.values("link") {
+      guard link.utf8.first == UInt8(ascii: "<"), let end = link.utf8.firstIndex(of: UInt8(ascii: ">")) else {
+        continue
+      }
+      let parameters = link[link.utf8.index(after: end)...].lowercased().filter { $0 != " " && $0 != "\"" }
+      guard parameters.utf8.split(separator: UInt8(ascii: ";")).contains(where: { $0.elementsEqual("rel=next".utf8) })
+      else { continue }
+      return try answer.url.following(String(link[link.utf8.index(after: link.startIndex)..<end]))
+    }
+    return nil
+  }
+}
