@@ -9,6 +9,7 @@ import cosign_checks
 import directory_checks
 import foreign_checks
 import module_checks
+import oci_checks
 import openssl_checks
 import protobuf_specs_checks
 import registry_checks
@@ -20,7 +21,7 @@ from workbench import Workbench
 AREAS = [
     openssl_checks, securesystemslib_checks, protobuf_specs_checks, cosign_checks, directory_checks, module_checks,
     archive_checks, foreign_checks, certificate_checks, schema_checks, report_checks,
-    registry_checks]
+    registry_checks, oci_checks]
 
 
 def main(signet: str, folder: str) -> int:
