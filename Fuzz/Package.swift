@@ -10,7 +10,8 @@ let package = Package(
     .executableTarget(
       name: "SignetFuzz",
       dependencies: [
-        .product(name: "ModuleFetch", package: "signet"), .product(name: "ModuleResolver", package: "signet"),
+        .product(name: "ModuleFetch", package: "signet"), .product(name: "ModuleImages", package: "signet"),
+        .product(name: "ModuleResolver", package: "signet"),
         .product(name: "ModuleStore", package: "signet"),
         .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
         .product(name: "ReleaseGate", package: "signet"), .product(name: "Signet", package: "signet"),

@@ -6,7 +6,9 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <stddef.h>
+#include <sys/socket.h>
 
 #if LIBCURL_VERSION_NUM < 0x074c00
 #error "Signet needs libcurl 7.76 or later"
@@ -105,6 +107,29 @@ static inline CURLcode signet_curl_set_receiver(
 static inline CURLcode signet_curl_set_progress(
     const struct signet_curl *curl, CURL *handle, curl_xferinfo_callback value) {
   return curl->easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
+}
+
+// Opens no socket for an address of this machine: 127.0.0.0/8, 0.0.0.0/8, ::1, :: and the same in IPv6.
+static inline curl_socket_t signet_curl_open_elsewhere(
+    void *place, curlsocktype purpose, struct curl_sockaddr *address) {
+  const unsigned char *bytes = NULL;
+  (void)place;
+  (void)purpose;
+  if (address->family == AF_INET) {
+    bytes = (const unsigned char *)&((const struct sockaddr_in *)(const void *)&address->addr)->sin_addr;
+  } else if (address->family == AF_INET6) {
+    const struct in6_addr *six = &((const struct sockaddr_in6 *)(const void *)&address->addr)->sin6_addr;
+    if (IN6_IS_ADDR_LOOPBACK(six) || IN6_IS_ADDR_UNSPECIFIED(six)) return CURL_SOCKET_BAD;
+    if (IN6_IS_ADDR_V4MAPPED(six) || IN6_IS_ADDR_V4COMPAT(six)) bytes = six->s6_addr + 12;
+  }
+  if (bytes != NULL && (bytes[0] == 127 || bytes[0] == 0)) return CURL_SOCKET_BAD;
+  return socket(address->family, address->socktype, address->protocol);
+}
+
+// Whether the next transfers connect to no address of this machine.
+static inline CURLcode signet_curl_avoid_this_machine(const struct signet_curl *curl, CURL *handle, _Bool avoids) {
+  curl_opensocket_callback callback = avoids ? signet_curl_open_elsewhere : NULL;
+  return curl->easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
 }
 
 static inline CURLcode signet_curl_set_seek(

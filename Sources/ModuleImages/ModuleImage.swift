@@ -8,7 +8,8 @@ package import SignetSystem
 /// A module as a registry holds it: a manifest with the archive as its only layer, and a manifest about it for each
 /// bundle.
 ///
-/// The same module gives the same manifests: their time is that of the statement. So a second push changes nothing.
+/// The same module gives the same manifests: their time is that of the statement. So a second push changes nothing,
+/// unless a key signs the manifest whose signatures differ each time (ECDSA).
 package struct ModuleImage {
   /// What the manifest of a module carries.
   package static let artifactType = "application/vnd.signet.module.v1"
@@ -51,22 +52,20 @@ package struct ModuleImage {
     _ path: String, _ check: Check, signer: Signer? = nil, progress: ProgressCounter? = nil
   ) throws(SignetError) {
     let file = try RegularFile(opening: path)
-    let bundles = try Self.checked(file, path, check, progress)
-    guard
-      let first = bundles.compactMap({ bundle in (try? Statement(payload: bundle.envelope.payload)) }).first(where: {
-        $0.module != nil
-      }),
-      let statement = first.module, let signedAt = first.signedAt
+    let (bundles, sha256, verified) = try Self.checked(file, path, check, progress)
+    var statements: [Statement] = []
+    for bundle in bundles { statements.append(try Statement(payload: bundle.envelope.payload)) }
+    guard let first = statements.first(where: { $0.module != nil }), let stated = first.module,
+      let signedAt = first.signedAt
     else {
       throw SignetError(
         .ociNotModule, path, "is not signed as a module", expected: "a statement \(PredicateType.module.uri)",
         hint: "sign it: signet sign")
     }
-    let sha256 = try file.sha256(progress: progress)
+    module = verified ?? stated.module
     layer = OCIDescriptor(
       Self.mediaType(of: file), sha256, size: file.size,
-      annotations: [Annotation.title: Self.title(of: statement.module, file)])
-    module = statement.module
+      annotations: [Annotation.title: Self.fileName(of: module, file)])
     archive = file
     manifest = try OCIManifest(
       Self.artifactType, layers: [layer],
@@ -85,10 +84,12 @@ package struct ModuleImage {
     try file.checkUnchanged()
   }
 
-  /// The bundles of an archive, each once: those in it, then those beside it.
+  /// The bundles of an archive, each once: those in it, then those beside it. And the digest of its bytes.
   private static func checked(
     _ file: RegularFile, _ path: String, _ check: Check, _ progress: ProgressCounter?
-  ) throws(SignetError) -> [SigstoreBundle] {
+  ) throws(SignetError) -> (bundles: [SigstoreBundle], sha256: Digest, module: ModuleDescription?) {
+    var sha256: Digest?
+    var module: ModuleDescription?
     var bundles: [SigstoreBundle] = []
     if case .policy(let verifier) = check {
       let verdict = try verifier.verify(
@@ -96,7 +97,14 @@ package struct ModuleImage {
       switch verdict {
       case .refused(let refusal): throw refusal.combined.about(path)
       case .verified(let proof):
-        try proof.readBundles { (text, _) throws(SignetError) in bundles.append(try SigstoreBundle(json: text)) }
+        var isAttached = false
+        try proof.readBundles { (text, attached) throws(SignetError) in
+          isAttached = isAttached || attached
+          bundles.append(try SigstoreBundle(json: text))
+        }
+        // What is signed of an archive with signatures in it is not the whole file.
+        sha256 = isAttached ? nil : proof.sha256
+        module = proof.module
       }
     } else {
       bundles = try AttachedArchive.bundles(in: .file(file))
@@ -106,6 +114,7 @@ package struct ModuleImage {
         guard !bundles.isEmpty else { throw error }
       }
       let digests = try SignedDigests(of: file, progress: progress)
+      sha256 = digests.file?.sha256 ?? digests.signed.sha256
       for bundle in bundles {
         let statement = try Statement(payload: bundle.envelope.payload)
         guard statement.subjects.contains(where: { $0.digest == digests.signed.sha256 }) else {
@@ -118,7 +127,8 @@ package struct ModuleImage {
     var texts: Set<[UInt8]> = []
     var distinct: [SigstoreBundle] = []
     for bundle in bundles where texts.insert(try bundle.canonicalBytes()).inserted { distinct.append(bundle) }
-    return distinct
+    if let sha256 { return (distinct, sha256, module) }
+    return (distinct, try file.sha256(progress: progress), module)
   }
 
   private static func referrer(
@@ -150,15 +160,11 @@ package struct ModuleImage {
     }
   }
 
-  /// The name that other programs give the file that they pull.
-  private static func title(of module: ModuleDescription, _ file: RegularFile) -> String {
-    "\(module.identifier)-\(module.version).\(ModuleImage.fileExtension(of: file))"
-  }
-
-  /// The end of the name of an archive's file.
-  static func fileExtension(of file: some ByteSource) -> String {
-    let magic = try? file.bytes(in: 0..<min(file.size, ArchiveFile.magicSize))
-    return magic.flatMap(ArchiveFile.format).map { "\($0)" } ?? "zip"
+  /// The name of the file of a module: by what it is, not by what somebody calls it.
+  package static func fileName(of module: ModuleDescription, _ archive: some ByteSource) -> String {
+    let magic = try? archive.bytes(in: 0..<min(archive.size, ArchiveFile.magicSize))
+    let format = magic.flatMap(ArchiveFile.format) ?? .zip
+    return "\(module.identifier)-\(module.version).\(format)"
   }
 
   /// Puts the module into a registry or a layout. The tag comes last, when everything else is there.
@@ -176,5 +182,10 @@ package struct ModuleImage {
       try storage.put(referrer.manifest, tag: nil)
     }
     if let tag { try storage.put(manifest, tag: tag) }
+    // Who has pushed at the same time may have lost an entry of ours.
+    let there = Set(try storage.referrers(of: manifest.digest).map(\.digest))
+    for referrer in referrers where !there.contains(referrer.manifest.digest) {
+      try storage.put(referrer.manifest, tag: nil)
+    }
   }
 }

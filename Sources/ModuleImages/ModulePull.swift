@@ -15,8 +15,9 @@ package struct ModulePull {
   private let storage: any OCIStorage
   private let layer: OCIDescriptor
 
-  /// The most manifests about a module that are looked at.
-  private static let referrerLimit = 64
+  /// The most manifests about a module that are looked at, and the most bytes of bundles: two of the largest, or
+  /// thousands of usual ones.
+  private static let (referrerLimit, bundleBytes) = (64, 24 << 20)
 
   /// Finds a module. After this, only digests are used.
   ///
@@ -31,6 +32,11 @@ package struct ModulePull {
       throw SignetError(
         .ociNotModule, object, "does not carry a module", expected: "a manifest with one layer", found: found,
         hint: "check the name and the tag")
+    }
+    guard layer.size <= ArchiveLimits().totalSize else {
+      throw SignetError(
+        .ociBounds, object, "carries an archive that is larger than a module may be",
+        expected: "at most \(ArchiveLimits().totalSize) bytes", found: "\(layer.size) bytes")
     }
     self.layer = layer
   }
@@ -50,7 +56,7 @@ package struct ModulePull {
   /// - Parameters:
   ///   - archive: the bytes that ``read(_:)`` gave.
   ///   - identifier: the module that it must be; nil for any module that its signers are trusted for.
-  ///   - complain: is told of manifests about the module that bring nothing.
+  ///   - complain: is told of referrers that bring nothing.
   /// - Returns: the verdict, and the texts of the bundles that are not in the archive.
   /// - Throws: what ``Verifier/verify(_:signatures:expecting:progress:)`` throws; how the place cannot be reached.
   package func verify(
@@ -67,61 +73,108 @@ package struct ModulePull {
       if let statement = try? Statement(payload: bundle.envelope.payload) { digests.insert(statement.subjectDigest) }
     }
     var found: [[UInt8]] = []
-    for text in try bundles(about: digests, complain) where texts.insert(text).inserted { found.append(text) }
+    for text in try bundles(about: digests, verifier.policy, complain) where texts.insert(text).inserted {
+      found.append(text)
+    }
+    let most = max(0, SignatureSource.bundleLimit - attached.count)
+    if found.count > most {
+      complain(
+        SignetError(
+          .bundleCount, object, "has more bundles than are verified",
+          expected: "at most \(SignatureSource.bundleLimit)",
+          found: "\(found.count + attached.count)"))
+      found = Array(found.prefix(most))
+    }
     let verdict = try verifier.verify(
       artifact, signatures: found.isEmpty ? .absent : .bytes(found),
-      expecting: .module(identifier, named: "\(storage.name)@\(manifest.digest)"), progress: progress)
+      expecting: .module(identifier, named: object), progress: progress)
     return (verdict, found)
   }
 
-  /// The bundles whose statements are about the archive, as the policy needs them, in an order that nobody chooses.
+  /// The name of the manifest, for messages.
+  private var object: String { "\(storage.name)@\(manifest.digest)" }
+
+  /// The bundles whose statements are about the archive, as the policy needs them: first those that its keys have signed.
+  ///
+  /// Anybody who may push can add referrers. What is no bundle, or is forged, must not keep the module from its users.
   private func bundles(
-    about digests: Set<Digest>, _ complain: (SignetError) -> Void
+    about digests: Set<Digest>, _ policy: TrustPolicy, _ complain: (SignetError) -> Void
   ) throws(SignetError) -> [[UInt8]] {
-    let referrers = try storage.referrers(of: manifest.digest).filter {
-      $0.artifactType.map { $0.isExactly(MediaType.bundle) } ?? true
-    }
-    let named = referrers.sorted { $0.digest.hex.precedesInBytes($1.digest.hex) }
-    if named.count > Self.referrerLimit {
-      complain(
-        SignetError(
-          .ociBounds, "\(storage.name)@\(manifest.digest)", "has more bundles than are looked at",
-          expected: "at most \(Self.referrerLimit)", found: "\(named.count)"))
-    }
-    var texts: [[UInt8]] = []
-    for referrer in named.prefix(Self.referrerLimit) {
+    var (signed, others): ([[UInt8]], [[UInt8]]) = ([], [])
+    var left = Self.bundleBytes
+    for referrer in try referrers(complain) {
       do throws(SignetError) {
-        guard let text = try bundle(referrer, about: digests) else { continue }
-        texts.append(text)
-      } catch  where error.isAboutBundle {
-        // Anybody who may push can add what is no bundle. It must not keep the module from its users.
+        guard let bundle = try bundle(referrer, about: digests, &left) else { continue }
+        switch try policy.standing(of: bundle) {
+        case .signed: signed.append(try bundle.canonicalBytes())
+        case .other: others.append(try bundle.canonicalBytes())
+        case .forged:
+          complain(
+            SignetError(
+              .signatureInvalid, "\(storage.name)@\(referrer.digest)",
+              "claims to be a signature of the module by a key that has not made it, and is left out"))
+        }
+      } catch
+        where Set.aboutOCIContent.contains(error.code) || [.ociNotFound, .signatureMalformed].contains(error.code)
+      {
         complain(error)
       }
     }
-    return texts
+    return signed + others
   }
 
-  /// The canonical text of a bundle; nil if it is about something else.
-  private func bundle(_ referrer: OCIDescriptor, about digests: Set<Digest>) throws(SignetError) -> [UInt8]? {
+  /// The manifests that may bring bundles, those first that say that they are about a module.
+  private func referrers(_ complain: (SignetError) -> Void) throws(SignetError) -> [OCIDescriptor] {
+    let all: [OCIDescriptor]
+    do throws(SignetError) { all = try storage.referrers(of: manifest.digest) } catch
+      where Set.aboutOCIContent.contains(error.code)
+    {
+      // An archive may have its signature in it.
+      complain(error)
+      return []
+    }
+    func rank(_ referrer: OCIDescriptor) -> Int {
+      let type = referrer.annotations[Annotation.bundlePredicateType]
+      return type.map { $0.isExactly(PredicateType.module.uri) ? 0 : 2 } ?? 1
+    }
+    // Sorted, so that every client looks at the same ones.
+    let named = all.filter { $0.artifactType.map { $0.isExactly(MediaType.bundle) } ?? true }
+      .sorted { (rank($0), $0.digest.hex) < (rank($1), $1.digest.hex) }
+    if named.count > Self.referrerLimit {
+      complain(
+        SignetError(
+          .ociBounds, object, "has more bundles than are looked at", expected: "at most \(Self.referrerLimit)",
+          found: "\(named.count)"))
+    }
+    return Array(named.prefix(Self.referrerLimit))
+  }
+
+  /// A bundle that is about the archive; nil if it is about something else.
+  ///
+  /// - Parameter left: how many bytes of bundles may still be read.
+  private func bundle(
+    _ referrer: OCIDescriptor, about digests: Set<Digest>, _ left: inout Int
+  ) throws(SignetError) -> SigstoreBundle? {
     let found = try storage.existing(.digest(referrer.digest))
     guard found.subject?.digest == manifest.digest, case .image(_, let layers) = found.content, layers.count == 1,
       layers[0].mediaType.isExactly(MediaType.bundle)
-    else { return nil }
-    let text = try storage.bytes(of: layers[0], limit: JSONLimits.bundle.size)
-    let bundle = try SigstoreBundle(json: text)
-    let statement = try Statement(payload: bundle.envelope.payload)
-    let isWanted = statement.module != nil || statement.predicateType == SummaryPredicate.type
-    guard isWanted, statement.subjects.contains(where: { digests.contains($0.digest) }) else { return nil }
-    return try bundle.canonicalBytes()
-  }
-}
-
-extension SignetError {
-  /// Whether a bundle itself is at fault, and not the way to it.
-  fileprivate var isAboutBundle: Bool {
-    Set.aboutOCIContent.contains(code) || code == .ociNotFound
-      || ["signature.", "bundle.", "envelope.", "statement.", "json.", "base64."].contains {
-        code.rawValue.utf8.starts(with: $0.utf8)
-      }
+    else {
+      throw SignetError(
+        .ociDocument, "\(storage.name)@\(referrer.digest)", "is listed as a signature of the module, and is none",
+        expected: "a manifest about it with one bundle")
+    }
+    let text = try storage.bytes(of: layers[0], limit: min(left, JSONLimits.bundle.size))
+    left -= text.count
+    do throws(SignetError) {
+      let bundle = try SigstoreBundle(json: text)
+      let statement = try Statement(payload: bundle.envelope.payload)
+      let isWanted = statement.module != nil || statement.predicateType == SummaryPredicate.type
+      return isWanted && statement.subjects.contains { digests.contains($0.digest) } ? bundle : nil
+    } catch {
+      // Whatever is wrong with it, it is the bundle's fault.
+      throw SignetError(
+        .signatureMalformed, "\(storage.name)@\(referrer.digest)", "is no bundle that can be read, and is left out",
+        cause: error)
+    }
   }
 }

@@ -12,18 +12,18 @@ public final class OCIRepositorySource: RepositorySource {
   /// The place, as it is written.
   public let name: String
 
-  /// Gives the storage anew: a connection is used by one thread at a time.
+  /// Opens the place: a connection is used by one thread at a time.
   private let open: @Sendable () throws(SignetError) -> any OCIStorage
   private let state = Monitor(State())
 
   /// What is known of the place.
   private struct State {
-    /// The connection.
-    var storage: (any OCIStorage)?
+    /// Connections that nobody uses now.
+    var idle: [any OCIStorage] = []
     /// The files of the metadata by their names, as they were when they were last asked for.
     var files: [String: OCIDescriptor] = [:]
-    /// Whether the next root or timestamp is of the same state as those that were read before.
-    var isFresh = false
+    /// The version of the root that was asked for last; nil after the timestamp.
+    var root: Int?
   }
 
   /// Names a place, and asks nobody yet.
@@ -32,6 +32,23 @@ public final class OCIRepositorySource: RepositorySource {
   ///   credentials.
   /// - Throws: `oci.reference`.
   public convenience init(_ place: String) throws(SignetError) { try self.init(place, RegistrySettings()) }
+
+  /// Names a place, and asks nobody yet. A registry is asked over https.
+  ///
+  /// - Parameters:
+  ///   - place: `oci://HOST/NAME` or `oci-layout:DIRECTORY`.
+  ///   - credentials: a file like docker's `config.json`, with names and passwords in it. Programs that it names are not
+  ///     asked. Only this user may be able to write it.
+  ///   - authorities: a PEM file with the certificates of the authorities that identify servers; nil for the system's.
+  /// - Throws: `oci.reference`.
+  public convenience init(
+    _ place: String, credentials: String, authorities: String? = nil
+  ) throws(SignetError) {
+    var settings = RegistrySettings()
+    settings.authorities = authorities
+    settings.credentials = DockerCredentials([credentials], isRequired: true) { _, _ in nil }
+    try self.init(place, settings)
+  }
 
   /// Names a place, and asks nobody yet.
   ///
@@ -55,40 +72,49 @@ public final class OCIRepositorySource: RepositorySource {
   ) throws(SignetError) {
     var refusal: SignetError?
     do throws(SignetError) {
-      try state.withLock { (state) throws(SignetError) in
-        let storage = if let known = state.storage { known } else { try open() }
-        state.storage = storage
-        // The caller compares the length and the hashes.
-        try storage.read(try Self.digest(of: path, storage, &state), atMost: limit) { (piece) throws(SignetError) in
-          do throws(SignetError) { try receive(piece) } catch {
-            refusal = error
-            throw error
-          }
+      let idle = state.withLock { $0.idle.popLast() }
+      let storage = if let idle { idle } else { try open() }
+      func hand(_ piece: [UInt8]) throws(SignetError) {
+        do throws(SignetError) { try receive(piece) } catch {
+          refusal = error
+          throw error
         }
       }
+      if let target = RepositoryImage.digest(ofTarget: path) {
+        // The caller compares the length and the hashes.
+        try storage.read(target, atMost: limit, hand)
+      } else {
+        // What the manifest names is compared here, so that all files are of one state.
+        try hand(storage.bytes(of: file(path, storage), limit: limit))
+      }
+      state.withLock { $0.idle.append(storage) }
     } catch {
+      // Whatever was wrong with it, the next refresh looks again.
+      state.withLock { $0.root = nil }
       throw refusal ?? Self.fault("\(name)/\(path)", error)
     }
   }
 
-  /// The digest of a file.
-  private static func digest(
-    of path: String, _ storage: any OCIStorage, _ state: inout State
-  ) throws(SignetError) -> Digest {
-    // No file of the metadata begins with 64 hexadecimal digits: versions are shorter.
-    if let digest = RepositoryImage.digest(ofTarget: path) { return digest }
+  /// A file of the metadata. None begins with 64 hexadecimal digits, as targets do: versions are shorter.
+  private func file(_ path: String, _ storage: any OCIStorage) throws(SignetError) -> OCIDescriptor {
+    // A refresh asks for the roots one after the other, then for the timestamp, then for what that names: all of them are
+    // of one state. Whatever else comes begins another refresh.
+    let root = path.utf8.suffix(10).elementsEqual(".root.json".utf8) ? Int(path.prefix { $0 != "." }) : nil
     let isTimestamp = path.isExactly("timestamp.json")
-    let isRoot = path.utf8.suffix(10).elementsEqual(".root.json".utf8)
-    // A refresh asks for roots, then for the timestamp, then for what that names: all of them are of one state.
-    if (isRoot || isTimestamp) && !state.isFresh {
-      state.files = try files(storage)
-      state.isFresh = true
+    let isNew = state.withLock { (state) in
+      let before = state.root
+      if root != nil || isTimestamp { state.root = root }
+      return isTimestamp ? before == nil : root != nil && before.map { $0 &+ 1 } != root
     }
-    if isTimestamp { state.isFresh = false }
-    guard let file = state.files[path] else {
+    if isNew {
+      let files = try Self.files(storage)
+      state.withLock { $0.files = files }
+    }
+    let file = state.withLock { $0.files[path] }
+    guard let file else {
       throw SignetError(.tufNotFound, "\(storage.name)/\(path.display)", "is not in the repository")
     }
-    return file.digest
+    return file
   }
 
   private static func files(_ storage: any OCIStorage) throws(SignetError) -> [String: OCIDescriptor] {
@@ -116,7 +142,7 @@ public final class OCIRepositorySource: RepositorySource {
     default:
       SignetError(
         .tufUnreachable, object, "cannot be fetched", cause: error,
-        hint: "check the address and the network, or use another mirror")
+        hint: error.hint ?? "check the address and the network, or use another mirror")
     }
   }
 }

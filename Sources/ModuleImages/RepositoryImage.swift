@@ -62,6 +62,7 @@ package struct RepositoryImage {
       layers.append(layer)
     }
     tally.metadata = layers.count
+    try checkOrder(metadata[0].bytes)
     try storage.put(try OCIManifest(Self.metadataType, layers: layers), tag: Self.metadataTag)
     return tally
   }
@@ -88,31 +89,73 @@ package struct RepositoryImage {
     return files
   }
 
+  /// Checks that clients would not see an older state than they do: another mirroring may have been faster.
+  private func checkOrder(_ timestamp: [UInt8]) throws(SignetError) {
+    guard case .image(_, let layers)? = try storage.manifest(.tag(Self.metadataTag))?.content,
+      let there = layers.first(where: { $0.annotations[Self.fileName]?.isExactly("timestamp.json") == true })
+    else { return }
+    let bytes: [UInt8]
+    do throws(SignetError) { bytes = try storage.bytes(of: there, limit: Self.fileLimit) } catch
+      where error.code == .ociNotFound
+    {
+      return
+    }
+    guard let known = Self.version(of: bytes), let version = Self.version(of: timestamp), version < known else {
+      return
+    }
+    throw SignetError(
+      .ociRepository, path, "is older than what is there, which clients would refuse",
+      expected: "a timestamp of version \(known) or later", found: "version \(version)",
+      hint: "mirror the newest state of the repository")
+  }
+
+  /// The version that metadata states, whoever has signed it.
+  private static func version(of bytes: [UInt8]) -> Int? {
+    guard let value = try? JSONReader.read(bytes, limits: JSONLimits(size: fileLimit, depth: 16, values: 10_000)),
+      var object = try? JSONObject(value, "timestamp", unknownField: .ociDocument),
+      var signed = try? object.object("signed")
+    else { return nil }
+    return try? signed.count("version")
+  }
+
+  /// Puts all targets there. What earlier mirrorings say is there is not asked for one by one, unless a registry then
+  /// misses something.
   private func pushTargets(_ tally: inout Tally) throws(SignetError) {
+    // In a directory, looking costs nothing.
+    do throws(SignetError) { try pushTargets(&tally, believing: storage is OCIRegistry) } catch
+      where error.code == .ociRefused
+    {
+      tally = Tally()
+      try pushTargets(&tally, believing: false)
+    }
+  }
+
+  private func pushTargets(_ tally: inout Tally, believing: Bool) throws(SignetError) {
+    let folder = try Directory(opening: "\(path)/\(RepositoryFolder.targetsName)")
     var groups: [String: [(path: String, digest: Digest)]] = [:]
     for target in try targets() { groups[String(target.digest.hex.prefix(2)), default: []].append(target) }
     for (group, targets) in groups.sorted(by: { $0.key.precedesInBytes($1.key) }) {
       let tag = "targets-\(group)"
-      var known: [Digest: OCIDescriptor] = [:]
+      var known: [Digest: Int] = [:]
       if case .image(_, let layers)? = try storage.manifest(.tag(tag))?.content {
-        for layer in layers { known[layer.digest] = layer }
+        for layer in layers { known[layer.digest] = layer.size }
       }
       var layers: [OCIDescriptor] = []
       for target in targets.sorted(by: { $0.digest.hex.precedesInBytes($1.digest.hex) }) {
         tally.targets += 1
-        if let there = known[target.digest] {
-          layers.append(there)
-          continue
-        }
-        let file = try Directory(opening: "\(path)/\(RepositoryFolder.targetsName)").file(target.path)
+        let file = try folder.file(target.path)
         let layer = OCIDescriptor(Self.targetType, target.digest, size: file.size)
-        try storage.put(layer, .file(file))
         layers.append(layer)
-        tally.newTargets += 1
+        if believing, known[target.digest] == file.size { continue }
+        if try storage.put(layer, .file(file)) { tally.newTargets += 1 }
       }
       // Targets that the repository has pruned stay: a client may be about to read them.
       let named = Set(layers.map(\.digest))
-      layers += known.values.filter { !named.contains($0.digest) }
+      for (digest, size) in known where !named.contains(digest) {
+        let layer = OCIDescriptor(Self.targetType, digest, size: size)
+        let isThere = believing ? true : try storage.has(layer)
+        if isThere { layers.append(layer) }
+      }
       layers.sort { $0.digest.hex.precedesInBytes($1.digest.hex) }
       try storage.put(try OCIManifest(Self.targetsType, layers: layers), tag: tag)
     }

@@ -36,9 +36,13 @@ package final class HTTPSession: Sendable {
     /// The maximum time without progress, in seconds. A server may have to hash a file of many gigabytes before it
     /// answers.
     package var stalledSeconds = 120
-    /// The maximum time for one request in seconds.
-    package var totalSeconds = 3600
-    /// The maximum size of a body that is not handed on, in bytes. What is longer is cut off.
+    /// The speed, in bytes per second, below which a transfer counts as one without progress.
+    package var leastSpeed = 1000
+    /// The maximum time for a request in seconds, if neither it nor its answer has many bytes.
+    package var totalSeconds = 300
+    /// The maximum time for a request in seconds that sends bytes, or whose answer is handed on.
+    package var transferSeconds = 3600
+    /// The maximum size of a body that is not handed on, in bytes.
     package var bodyBytes = 64 << 10
 
     package init() {}
@@ -59,7 +63,8 @@ package final class HTTPSession: Sendable {
     self.limits = limits
     settings = HTTPSettings(
       headerBytes: limits.headerBytes, connectSeconds: limits.connectSeconds, stalledSeconds: limits.stalledSeconds,
-      leastSpeed: 1, authorities: authorities, proxy: proxy, reusesConnections: true, bufferBytes: 512 << 10)
+      leastSpeed: limits.leastSpeed, authorities: authorities, proxy: proxy, reusesConnections: true,
+      bufferBytes: 512 << 10)
   }
 
   /// Sends a request, and keeps the answer's body.
@@ -69,36 +74,45 @@ package final class HTTPSession: Sendable {
   ///   - upload: the body to send.
   ///   - limit: the maximum size of the answer's body; nil for the session's limit. What is longer is an error if the
   ///     status is 200, and is cut off otherwise.
+  ///   - avoidsThisMachine: whether addresses of this machine are not connected to.
   /// - Throws: `fetch.…`; `file.…` if the file of authorities cannot be read; what the upload throws.
   package func send(
     _ method: HTTPRequest.Method, _ url: FetchURL, fields: [String] = [], upload: (any HTTPUpload)? = nil,
-    limit: Int? = nil
+    limit: Int? = nil, avoidsThisMachine: Bool = false
   ) throws(FetchFailure) -> HTTPResponse {
-    try perform(method, url, fields, upload, SessionAnswer(limit: limit ?? limits.bodyBytes, isHandedOn: false)) {
-      _, _ in
-    }
+    var request = HTTPRequest(url: url, rest: nil, milliseconds: milliseconds(isLong: (upload?.size ?? 0) > 1 << 16))
+    request.method = method
+    request.fields = fields
+    request.upload = upload
+    request.avoidsThisMachine = avoidsThisMachine
+    return try perform(request, SessionAnswer(limit: limit ?? limits.bodyBytes, isHandedOn: false)) { _, _ in }
   }
 
   /// Sends a request, and hands on the bytes of an answer with the status 200 or 206. Those of others are kept.
   ///
   /// - Parameters:
   ///   - fields: more fields of the head, each as its line.
+  ///   - avoidsThisMachine: whether addresses of this machine are not connected to.
   ///   - take: takes the bytes piece by piece, each with the answer's head. An error that it throws ends the transfer.
   /// - Throws: `fetch.…`; `file.…` if the file of authorities cannot be read; what `take` throws.
   package func send(
-    _ method: HTTPRequest.Method, _ url: FetchURL, fields: [String], handingOn take: Sink
+    _ method: HTTPRequest.Method, _ url: FetchURL, fields: [String], avoidsThisMachine: Bool = false,
+    handingOn take: Sink
   ) throws(FetchFailure) -> HTTPResponse {
-    try perform(method, url, fields, nil, SessionAnswer(limit: limits.bodyBytes, isHandedOn: true), take)
+    var request = HTTPRequest(url: url, rest: nil, milliseconds: milliseconds(isLong: true))
+    request.method = method
+    request.fields = fields
+    request.avoidsThisMachine = avoidsThisMachine
+    return try perform(request, SessionAnswer(limit: limits.bodyBytes, isHandedOn: true), take)
+  }
+
+  private func milliseconds(isLong: Bool) -> Int {
+    (isLong ? limits.transferSeconds : limits.totalSeconds) * 1000
   }
 
   private func perform(
-    _ method: HTTPRequest.Method, _ url: FetchURL, _ fields: [String], _ upload: (any HTTPUpload)?,
-    _ answer: SessionAnswer, _ take: Sink
+    _ request: HTTPRequest, _ answer: SessionAnswer, _ take: Sink
   ) throws(FetchFailure) -> HTTPResponse {
-    var request = HTTPRequest(url: url, rest: nil, milliseconds: limits.totalSeconds * 1000)
-    request.method = method
-    request.fields = fields
-    request.upload = upload
     try connection.withLock { (connection) throws(FetchFailure) in
       let used: HTTPConnection
       do throws(SignetError) { used = if let connection { connection } else { try HTTPConnection(settings) } } catch {
@@ -112,9 +126,9 @@ package final class HTTPSession: Sendable {
       }
     }
     guard let head = answer.head else {
-      throw .final(SignetError(.fetchResponse, url.shown, "was not answered"))
+      throw .final(SignetError(.fetchResponse, request.url.shown, "was not answered"))
     }
-    return HTTPResponse(head: head, url: url, body: answer.bytes)
+    return HTTPResponse(head: head, url: request.url, body: answer.bytes)
   }
 }
 
@@ -125,9 +139,11 @@ private final class SessionAnswer: HTTPReceiver {
   private(set) var bytes: [UInt8] = []
   let isWanted = true
 
+  let isHandedOn: Bool
   private let limit: Int
-  private let isHandedOn: Bool
   private var isBody = false
+  /// Where the bytes come from, for messages.
+  private var object = ""
 
   init(limit: Int, isHandedOn: Bool) {
     self.limit = limit
@@ -136,6 +152,7 @@ private final class SessionAnswer: HTTPReceiver {
 
   func begin(_ head: ResponseHead, of request: HTTPRequest) throws(FetchFailure) -> Bool {
     self.head = head
+    object = request.url.shown
     isBody = isHandedOn && (head.status == 200 || head.status == 206)
     do throws(SignetError) {
       if (200..<300).contains(head.status) { try head.checkEncoding(of: request.url.shown) }
@@ -146,12 +163,14 @@ private final class SessionAnswer: HTTPReceiver {
   }
 
   func take(_ bytes: [UInt8]) throws(FetchFailure) {
-    self.bytes += isBody ? bytes[...] : bytes.prefix(max(0, limit - self.bytes.count))
+    let left = isBody ? .max : max(0, limit - self.bytes.count)
     // A page about an error may be cut; a document that is too long says so.
-    guard isBody || self.bytes.count < limit || head?.status != 200 else {
+    guard bytes.count <= left || head?.status != 200 else {
       throw .final(
-        SignetError(.fetchTooLarge, "answer", "is larger than it may be", expected: "less than \(limit) bytes"))
+        SignetError(
+          .fetchTooLarge, object, "is larger than it may be", expected: "at most \(limit) bytes", found: "more"))
     }
+    self.bytes += bytes.prefix(left)
   }
 
   /// Hands on what was received since the last time.

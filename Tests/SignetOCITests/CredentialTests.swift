@@ -18,6 +18,7 @@ import Testing
       ),
       (["Basic realm=a, Bearer realm=b"], [("basic", ["realm": "a"]), ("bearer", ["realm": "b"])]),
       (["Basic realm=a", "BEARER Realm=b"], [("basic", ["realm": "a"]), ("bearer", ["realm": "b"])]),
+      (["Negotiate YII==, Basic realm=\"x\""], [("negotiate", [:]), ("basic", ["realm": "x"])]),
       (["Negotiate"], [("negotiate", [:])]), (["Basic , realm = \"a\\\"b\\\\\" ,"], [("basic", ["realm": "a\"b\\"])]),
       ([""], []), ([",,,"], []), (["=x"], []), (["Basic realm=\"open"], [("basic", [:])]),
     ] as [([String], [(String, [String: String])])])
@@ -66,6 +67,10 @@ import Testing
     #expect(try credential(text, for: "other.com/c") == nil)
     #expect(try credential(#"{"auths":{"example.com":{}}}"#) == nil)
     #expect(try credential("{}") == nil)
+    #expect(try credential(#"{"auths":null,"credsStore":null,"credHelpers":{"example.com":""}}"#) == nil)
+    #expect(
+      try credential(#"{"auths":{"http://example.com":{},"example.com":{"auth":"djp4"}}}"#)?.basic == "Basic djp4")
+    #expect(try credential(#"{"auths":{"example.com":{"username":"v","password":"x"}}}"#)?.basic == "Basic djp4")
     let token = try credential(#"{"auths":{"example.com":{"auth":"","identitytoken":"t"}}}"#)
     guard case .identityToken("t") = token else { return #expect(Bool(false), "no token") }
   }
@@ -114,5 +119,15 @@ import Testing
     #expect("\(credential)" == "…" && String(reflecting: credential) == "…")
     #expect(RegistryCredential(user: "u\r\nX: y", secret: "s") == nil)
     #expect(RegistryCredential(user: "u", secret: "") == nil)
+  }
+
+  @Test("a file that is named must be there")
+  func named() throws {
+    let folder = try TemporaryFolder()
+    let repository = try Self.repository("example.com/a")
+    #expect(try DockerCredentials([folder.file("no")]) { _, _ in nil }.credential(for: repository) == nil)
+    expectError(.fileMissing) {
+      _ = try DockerCredentials([folder.file("no")], isRequired: true) { _, _ in nil }.credential(for: repository)
+    }
   }
 }

@@ -24,6 +24,7 @@ final class DebianRegistry: @unchecked Sendable {
   ///   - files: files in its folder.
   init(http: String = "", lines: String = "", files: [String: [UInt8]] = [:]) throws {
     folder = try TemporaryFolder()
+    // Another test may take the port before it is used: then this one fails, and says why.
     port = try RawServer { _ in [] }.port
     for (name, bytes) in files { try folder.write(name, bytes, mode: 0o600) }
     let text = """
@@ -54,6 +55,12 @@ final class DebianRegistry: @unchecked Sendable {
 
   /// Ends it as a loss of power would.
   func kill() { process?.kill() }
+
+  /// Lets a repository forget its blobs, as a collection of garbage that went too far would.
+  func forgetBlobs(of name: String) throws {
+    try FileManager.default.removeItem(
+      atPath: folder.file("data/docker/registry/v2/repositories/\(name)/_layers"))
+  }
 
   /// What it wrote about errors.
   var errors: String { process?.errors ?? "" }

@@ -43,7 +43,7 @@ import Testing
     expectError(.ociRefused) { try client.put(parts, tag: "2") }
     // From one repository to the other, nothing is transferred.
     let copy = try registry.client("c/d")
-    copy.origin = client.repository
+    copy.mountSource = client.repository
     try copy.put(large.descriptor, .stream { (_) throws(SignetError) in Issue.record("it was read") })
     #expect(try copy.whole(large.descriptor) == large.bytes)
   }

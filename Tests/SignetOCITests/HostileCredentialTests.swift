@@ -89,6 +89,36 @@ import Testing
     try server("https://auth.example.com/t", of: "https://example.com/v2/")
   }
 
+  @Test("a token that has ended is renewed, and one that is demanded for more is asked for")
+  func renewed() throws {
+    let tokens = Counter()
+    let stub = try StubRegistry { request, stub in
+      if request.line.contains("/token") {
+        tokens.count()
+        // A second less than the margin: it has ended at once.
+        return StubRegistry.reply("200 OK", [], Array(#"{"token":"T\#(tokens.value)","expires_in":1}"#.utf8))
+      }
+      guard request["Authorization"] == "Bearer T\(tokens.value)", tokens.value > 0 else {
+        return StubRegistry.reply(
+          "401 Unauthorized",
+          ["WWW-Authenticate: Bearer realm=\"http://\(stub.host)/token\",scope=\"registry:catalog:*\""])
+      }
+      return nil
+    }
+    let registry = try stub.client()
+    #expect(try registry.tags() == [])
+    let asked = try #require(stub.requests.first { $0.line.contains("/token") })
+    #expect(asked.line.contains("scope=repository%3Aa%2Fb%3Apull&scope=registry%3Acatalog%3A%2A"))
+  }
+
+  @Test("what a scope allows is compared by name and actions")
+  func scopes() {
+    #expect(TokenServer.covers("repository:a/b:pull,push", "repository:a/b:pull"))
+    #expect(!TokenServer.covers("repository:a/b:pull", "repository:a/b:pull,push"))
+    #expect(!TokenServer.covers("repository:a/b:pull", "repository:a/bc:pull"))
+    #expect(!TokenServer.covers("repository:a/b:pull", "registry:catalog:*"))
+  }
+
   @Test("a token that was taken back is asked for again, once")
   func expired() throws {
     let stub = try StubRegistry { request, stub in
@@ -124,6 +154,10 @@ import Testing
     #expect(try connection.usedCredential() == nil)
     let local = try RegistryConnection(#require(RepositoryName("127.0.0.1:1/a")), settings)
     #expect(try local.usedCredential() != nil)
+    // A proxy reads what goes over http.
+    settings.proxy = "http://proxy.invalid"
+    #expect(try RegistryConnection(#require(RepositoryName("127.0.0.1:1/a")), settings).usedCredential() == nil)
+    settings.proxy = nil
     settings.isPlain = false
     let secure = try RegistryConnection(#require(RepositoryName("registry.invalid/a")), settings)
     #expect(try secure.usedCredential() != nil)

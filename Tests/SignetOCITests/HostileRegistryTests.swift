@@ -40,10 +40,10 @@ import Testing
     let stub = try StubRegistry { _, _ in
       [.head("200 OK", ["Content-Type: \(MediaType.manifest)"]), .sendForever(Array(repeating: 0x20, count: 65536))]
     }
-    expectError(.fetchTooLarge) { _ = try stub.client().manifest(.tag("1")) }
+    expectError(.ociBounds) { _ = try stub.client().manifest(.tag("1")) }
     let large = try StubRegistry.giving(
       "200 OK", ["Content-Type: \(MediaType.manifest)"], String(repeating: " ", count: OCIManifest.sizeLimit + 1))
-    expectError(.fetchTooLarge) { _ = try large.client().manifest(.tag("1")) }
+    expectError(.ociBounds) { _ = try large.client().manifest(.tag("1")) }
   }
 
   @Test("a manifest that was stored as something else is told")
@@ -53,6 +53,14 @@ import Testing
       return StubRegistry.reply("201 Created", ["Docker-Content-Digest: sha256:00"])
     }
     expectError(.ociDigest) { try stub.client().putImage("one", tag: "1") }
+  }
+
+  @Test("a manifest of nothing but annotations is read in no time")
+  func annotations() throws {
+    let names = (0..<150_000).map { "\"k\($0)\":\"\"" }.joined(separator: ",")
+    let text = Self.image.dropLast() + ",\"annotations\":{\(names)}}"
+    let manifest = try OCIManifest(Array(text.utf8), type: MediaType.manifest, from: "it")
+    #expect(manifest.annotations.count == 150_000)
   }
 
   // MARK: Blobs
@@ -110,7 +118,7 @@ import Testing
   func drops() throws {
     let blob = try Blob(Array(repeating: 5, count: 1000))
     let stub = try StubRegistry { _, _ in [.file(1000, tag: nil), .send([5]), .reset] }
-    #expect(throws: SignetError.self) { _ = try stub.client().whole(blob.descriptor) }
+    expectError(.fetchConnection) { _ = try stub.client().whole(blob.descriptor) }
     #expect(stub.requests.count == 6)
   }
 
@@ -128,9 +136,39 @@ import Testing
     let circle = try StubRegistry.giving("200 OK", ["Link: </v2/a/b/tags/list>; rel=next"], #"{"tags":["a"]}"#)
     expectError(.ociBounds) { _ = try circle.client().tags() }
     #expect(circle.requests.count == 100)
+    let two = try StubRegistry { request, _ in
+      let link =
+        request.line.contains("page=2")
+        ? [] : ["Link: <x>; rel=first, </v2/a/b/tags/list?page=2>; rel=\"next last\"; a"]
+      return StubRegistry.reply("200 OK", link, Array(#"{"tags":["t\#(request.number)"]}"#.utf8))
+    }
+    #expect(try two.client().tags() == ["t0", "t1"])
+    let odd = try StubRegistry.giving("200 OK", ["Link: /v2/a/b/tags/list"], #"{"tags":["a"]}"#)
+    expectError(.ociDocument) { _ = try odd.client().tags() }
+    let none = try StubRegistry.giving("200 OK", [], #"{"name":"a/b","tags":null}"#)
+    #expect(try none.client().tags() == [])
+    let missing = try StubRegistry.giving("404 Not Found")
+    expectError(.ociNotFound) { _ = try missing.client().tags() }
     let many = (0..<10_001).map { "\"t\($0)\"" }.joined(separator: ",")
     let flood = try StubRegistry.giving("200 OK", [], "{\"tags\":[\(many)]}")
     expectError(.ociDocument) { _ = try flood.client().tags() }
+  }
+
+  @Test("a registry that answers for its list of referrers with something else has none")
+  func noList() throws {
+    let page = ["Content-Type: text/html"]
+    for (status, fields) in [
+      ("200 OK", page), ("303 See Other", ["Location: https://example.invalid/page"]), ("403 Forbidden", []),
+      ("406 Not Acceptable", []), ("404 Not Found", page),
+    ] {
+      let stub = try StubRegistry(listsReferrers: false) { request, _ in
+        request.line.contains("/referrers/") ? StubRegistry.reply(status, fields, Array("<html>".utf8)) : nil
+      }
+      let subject = try stub.client().putImage("one", tag: "1")
+      let about = try stub.client().putImage("about", about: subject)
+      #expect(try stub.client().referrers(of: subject.digest).map(\.digest) == [about.digest])
+      #expect(stub.requests.first { $0.line.contains("/referrers/") }?["Accept"] == MediaType.index)
+    }
   }
 
   @Test(
@@ -217,6 +255,22 @@ import Testing
     #expect(stub.requests.count == 6)
   }
 
+  @Test(
+    "no other name for this machine is connected to",
+    arguments: ["127.0.0.1", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "localhost", "127.9.9.9"])
+  func thisMachine(_ name: String) throws {
+    let stub = try StubRegistry { _, _ in StubRegistry.reply("200 OK") }
+    let port = stub.host.split(separator: ":")[1]
+    let session = HTTPSession()
+    let url = try FetchURL("http://\(name):\(port)/")
+    let failure = #expect(throws: FetchFailure.self) {
+      _ = try session.send(.get, url, avoidsThisMachine: true)
+    }
+    #expect(failure?.error.code == .fetchConnection)
+    #expect(stub.requests.isEmpty)
+    #expect(try session.send(.get, FetchURL("http://127.0.0.1:\(port)/")).status == 200)
+  }
+
   @Test("a server in a network cannot lead to this machine, and https not to http")
   func downgrades() throws {
     func follows(_ from: String, _ to: String) throws {
@@ -239,5 +293,9 @@ import Testing
     let stub = try StubRegistry.giving("409 Conflict", [], #"{"errors":[{"code":"DENIED","message":"\#(long)"}]}"#)
     let error = expectError(.ociRefused) { _ = try stub.client().tags() }
     #expect(try #require(error).description.utf8.count < 2000)
+    let controls = try StubRegistry.giving(
+      "409 Conflict", [], #"{"errors":[{"code":"DENIED","message":"a\u001b[2Jb"}]}"#)
+    let shown = try #require(expectError(.ociRefused) { _ = try controls.client().tags() }).description
+    #expect(shown.contains("DENIED: a") && !shown.unicodeScalars.contains("\u{1b}"))
   }
 }

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import ModuleRegistryTests
+@testable import PluginHostTests
 @testable import SignetOCI
 
 /// Modules in registries and layouts.
@@ -180,6 +181,15 @@ import Testing
     try storage.put(OCIManifest(MediaType.bundle, layers: [blob.descriptor], subject: subject.descriptor), tag: nil)
   }
 
+  /// A bundle with a signature that nobody has made.
+  private func envelope(_ payload: [UInt8], by key: PublicKey? = nil, _ filler: UInt8 = 7) -> [UInt8] {
+    let signature = Base64.encode(Array(repeating: filler, count: 64))
+    let hint = key.map { "\($0.id)" } ?? ""
+    return Array(
+      #"{"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json","verificationMaterial":{"publicKey":{"hint":"\#(hint)"},"tlogEntries":[]},"dsseEnvelope":{"payload":"\#(Base64.encode(payload))","payloadType":"application/vnd.in-toto+json","signatures":[{"sig":"\#(signature)","keyid":"\#(hint)"}]}}"#
+        .utf8)
+  }
+
   @Test("strangers who add bundles do not keep a module from its users")
   func strangers() throws {
     let path = try module()
@@ -190,13 +200,25 @@ import Testing
     try add(Array("{}".utf8), about: image.manifest, to: layout)
     try add(Array(#"{"a":1}"#.utf8), about: image.manifest, to: layout, type: "text/plain")
     try layout.putImage("not a bundle", about: image.manifest)
+    // A statement of Signet's own type that is wrong, and the module's with a signature that is not its key's.
+    let wrong =
+      #"{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"x","digest":{"sha256":"00"}}],"predicateType":"urn:signet:directory:v1","predicate":{"listing":[{"path":"../x"}]}}"#
+    try add(envelope(Array(wrong.utf8)), about: image.manifest, to: layout)
+    let good = try SigstoreBundle(json: folder.read("m.zip.sigstore.json"))
+    for number in 0..<20 {
+      try add(envelope(good.envelope.payload, by: key.publicKey, UInt8(number)), about: image.manifest, to: layout)
+    }
     let stranger = try Signer(other).sign(
       .object(), of: PredicateType("https://example.com/praise"), about: "m", digests: [image.manifest.digest])
     try add(stranger.canonicalBytes(), about: image.manifest, to: layout)
     let pulled = try pull(from: layout, verifier(key))
     #expect(code(pulled.verdict) == "verified")
     #expect(pulled.bundles.count == 1)
-    #expect(pulled.complaints.map(\.code) == [.signatureMalformed, .signatureMalformed])
+    let codes = pulled.complaints.map { "\($0.code)" }
+    #expect(codes.count { $0 == "signature.malformed" } == 3)
+    #expect(codes.count { $0 == "signature.invalid" } == 20)
+    #expect(codes.count { $0 == "oci.document" } == 1)
+    #expect(codes.count == 24)
     // A second signer's bundle counts.
     let addition = try Signer(other).addSignature(
       to: [SigstoreBundle(json: folder.read("m.zip.sigstore.json"))], ofModule: .file(RegularFile(opening: path)),
@@ -215,7 +237,31 @@ import Testing
     let pulled = try pull(from: layout, verifier(key))
     #expect(pulled.complaints.first?.code == .ociBounds)
     #expect(pulled.complaints.count <= 65)
-    #expect(["verified", "signature.missing"].contains(code(pulled.verdict)))
+    // Those that say that they are about a module come first.
+    #expect(code(pulled.verdict) == "verified")
+  }
+
+  @Test("an archive that would be larger than a module may be is not fetched")
+  func tooLarge() throws {
+    let layout = try layout()
+    let layer = OCIDescriptor("application/zip", try Digest.of([1], .sha256), size: 1 << 52)
+    try layout.put(OCIManifest(ModuleImage.artifactType, layers: [layer]), tag: "1")
+    expectError(.ociBounds) { _ = try ModulePull(.tag("1"), in: layout) }
+  }
+
+  @Test(
+    "a module goes through a real registry, with its bundle beside it or inside",
+    .enabled(if: DebianRegistry.program != nil, DebianRegistry.isMissing), arguments: [true, false])
+  func registry(_ attached: Bool) throws {
+    let path = try module(attached: attached)
+    let registry = try DebianRegistry()
+    let image = try ModuleImage(path, .policy(verifier(key)), signer: Signer(key))
+    try image.push(to: registry.client(), tag: "1.0.1")
+    let pulled = try pull(.tag("1.0.1"), from: registry.client(), verifier(key))
+    #expect(code(pulled.verdict) == "verified")
+    #expect(try pulled.bytes == RegularFile(opening: path).bytes(limit: 1 << 20))
+    #expect(pulled.bundles.count == (attached ? 0 : 1))
+    #expect(try registry.client().referrers(of: image.manifest.digest).count == 2)
   }
 
   @Test("a tag that moved gives what is there, which is verified like anything else")
@@ -241,6 +287,24 @@ import Testing
     try layout.put(manifest, tag: "1")
     try add(folder.read("m.zip.sigstore.json"), about: manifest, to: layout)
     #expect(try code(pull(from: layout, verifier(key)).verdict) == "signature.missing")
+  }
+
+  @Test("an entry that is lost while a module is pushed is put there again")
+  func lostWhilePushed() throws {
+    let wipes = Counter()
+    let stub = try StubRegistry(listsReferrers: false) { request, stub in
+      // When the tag is set, somebody else has overwritten the list.
+      guard request.line.hasPrefix("PUT /v2/a/b/manifests/1 "), wipes.isBelow(1) else { return nil }
+      wipes.count()
+      stub.state { state in
+        for tag in state.tags.keys where ManifestName.isReferrersTag(tag) { state.tags[tag] = nil }
+      }
+      return nil
+    }
+    let image = try ModuleImage(module(), .statementsOnly)
+    try image.push(to: stub.client(), tag: "1")
+    #expect(wipes.value == 1)
+    #expect(try stub.client().referrers(of: image.manifest.digest).count == 1)
   }
 
   @Test("what carries no module is told before anything is downloaded")

@@ -50,6 +50,7 @@ import Testing
     let own = try layout.putImage("about", about: subject)
     #expect(try layout.referrers(of: subject.digest).map(\.digest) == [own.digest])
     let tagged = try layout.putImage("also", tag: "other", about: subject)
+    #expect(Set(try layout.referrers(of: subject.digest).map(\.digest)) == [own.digest, tagged.digest])
     let list = try OCIManifest(index: [tagged.descriptor, own.descriptor])
     try layout.put(list, tag: ManifestName.referrersTag(of: subject.digest))
     #expect(Set(try layout.referrers(of: subject.digest).map(\.digest)) == [own.digest, tagged.digest])
@@ -95,6 +96,25 @@ import Testing
       atPath: folder.file("layout/blobs/sha256/\(secret.descriptor.digest.hex)"),
       withDestinationPath: folder.file("secret"))
     expectError(.ociNotFound) { _ = try layout.whole(secret.descriptor) }
+    // Nothing is written through one either.
+    try FileManager.default.createDirectory(atPath: folder.file("outside"), withIntermediateDirectories: false)
+    try FileManager.default.removeItem(atPath: folder.file("layout/blobs/sha256"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("layout/blobs/sha256"), withDestinationPath: folder.file("outside"))
+    expectError(.fileNotDirectory) { try layout.put(secret.descriptor, secret.feed) }
+    #expect(try folder.listing(in: "outside").isEmpty)
+  }
+
+  @Test("an entry that is gone or cannot be read keeps nobody from the others")
+  func unreadable() throws {
+    let layout = try OCILayout(path, isMade: true)
+    let subject = try layout.putImage("one", tag: "1")
+    let good = try layout.putImage("good", about: subject)
+    let gone = try layout.putImage("gone", about: subject)
+    let bad = try layout.putImage("bad", about: subject)
+    try FileManager.default.removeItem(atPath: folder.file("layout/blobs/sha256/\(gone.digest.hex)"))
+    try folder.write("layout/blobs/sha256/\(bad.digest.hex)", Array(repeating: 0x20, count: bad.bytes.count))
+    #expect(try layout.referrers(of: subject.digest).map(\.digest) == [good.digest])
   }
 
   @Test(
@@ -126,15 +146,63 @@ import Testing
     }
     try folder.write("layout/index.json", OCIManifest(index: entries).bytes)
     expectError(.ociLayout) { _ = try layout.manifest(.tag("1")) }
+    // What another program has written, and is not read here, stays.
+    let foreign = #"{"schemaVersion":2,"manifests":[{"digest":"sha512:00","mediaType":"a/b","size":1}]}"#
+    try folder.write("layout/index.json", Array(foreign.utf8))
+    #expect(try layout.tags() == [])
+    try layout.put(one, tag: "1")
+    #expect(try String(decoding: folder.read("layout/index.json"), as: UTF8.self).contains(#""digest":"sha512:00""#))
     let many = Array(repeating: OCIDescriptor("a/b", one.digest, size: 1), count: 10_001)
     try folder.write("layout/index.json", OCIManifest(index: many).bytes)
     expectError(.ociBounds) { _ = try layout.tags() }
   }
 
+  @Test("a layout that was begun and not finished is finished")
+  func halfMade() throws {
+    try FileManager.default.createDirectory(atPath: folder.file("layout/blobs"), withIntermediateDirectories: true)
+    try folder.write("layout/oci-layout", [])
+    let layout = try OCILayout(path, isMade: true)
+    try layout.putImage("one", tag: "1")
+    #expect(try layout.tags() == ["1"])
+  }
+
+  @Test("a damaged blob is copied nowhere")
+  func damagedCopy() throws {
+    let layout = try OCILayout(path, isMade: true)
+    let manifest = try layout.putImage("one", tag: "1")
+    let target = try OCILayout(folder.file("target"), isMade: true)
+    var copy = OCICopy(from: layout, to: target)
+    _ = try copy.copy(.tag("1"), tag: "1")
+    // The target's own damage is mended by the next copy.
+    let place = "blobs/sha256/\(manifest.blobs[1].digest.hex)"
+    try folder.write("target/\(place)", Array("onf".utf8))
+    var again = OCICopy(from: layout, to: target)
+    _ = try again.copy(.tag("1"), tag: "1")
+    #expect(try folder.read("target/\(place)") == Array("one".utf8))
+    try folder.write("layout/\(place)", Array("onf".utf8))
+    var bad = OCICopy(from: layout, to: try OCILayout(folder.file("other"), isMade: true))
+    expectError(.ociDigest) { _ = try bad.copy(.tag("1"), tag: "1") }
+  }
+
+  @Test("an index with what nobody knows is copied, and one with other digests is told")
+  func unknownParts() throws {
+    let layout = try OCILayout(path, isMade: true)
+    let odd = try Blob(Array("odd".utf8), "application/vnd.unknown.v1")
+    try layout.put(odd.descriptor, odd.feed)
+    try layout.put(OCIManifest(index: [odd.descriptor]), tag: "odd")
+    let target = try OCILayout(folder.file("target"), isMade: true)
+    var copy = OCICopy(from: layout, to: target)
+    _ = try copy.copy(.tag("odd"), tag: "odd")
+    #expect(try target.whole(odd.descriptor) == odd.bytes)
+    let foreign = JSONValue.object(
+      ("digest", .string("sha512:00")), ("mediaType", .string("a/b")), ("size", .integer(1)))
+    try layout.put(OCIManifest(index: [], unread: [foreign]), tag: "foreign")
+    expectError(.ociUnsupported) { _ = try copy.copy(.tag("foreign"), tag: "foreign") }
+  }
+
   @Test("processes that write at the same time lose nothing")
   func together() async throws {
     let path = path
-    _ = try OCILayout(path, isMade: true)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<16 {
         group.addTask {

@@ -76,146 +76,6 @@ import Testing
     expectError(.ociReferrerLost) { try forgetful.client().putImage("about", about: subject) }
   }
 
-  @Test("a large blob goes in parts, each to where the registry says")
-  func parts() throws {
-    let stub = try StubRegistry()
-    let registry = try stub.client { $0.partSize = 1 << 20 }
-    let blob = try Blob((0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
-    try registry.put(blob.descriptor, blob.feed)
-    #expect(stub.state { $0.blobs["\(blob.descriptor.digest)"] } == blob.bytes)
-    let parts = stub.requests.filter { $0.line.hasPrefix("PATCH") }
-    #expect(parts.map { $0["Content-Range"] } == ["0-1048575", "1048576-2097151", "2097152-2499999"])
-    #expect(parts.map { $0["Content-Length"] } == ["1048576", "1048576", "402848"])
-    #expect(parts.map { $0.line.components(separatedBy: "s=").last?.prefix { $0 != " " } } == ["1", "0", "1048576"])
-    let last = try #require(stub.requests.last { $0.line.hasPrefix("PUT") })
-    #expect(last.line.contains("?s=2097152&digest=sha256%3A"))
-    // It is there now, so nothing is sent.
-    let before = stub.requests.count
-    try registry.put(blob.descriptor, blob.feed)
-    #expect(stub.requests.count == before + 1)
-  }
-
-  @Test("an upload that breaks off goes on where the registry says", arguments: [0, 1, 500_000, 1 << 20])
-  func resumed(_ arrived: Int) throws {
-    let breaks = Counter()
-    let stub = try StubRegistry { request, stub in
-      guard request.line.hasPrefix("PATCH"), breaks.isBelow(1) else { return nil }
-      breaks.count()
-      // Some of the part arrives, and the connection is lost.
-      stub.state { state in
-        for name in state.uploads.keys { state.uploads[name]? += request.body.prefix(arrived) }
-      }
-      return [.reset]
-    }
-    let registry = try stub.client { $0.partSize = 1 << 20 }
-    let blob = try Blob((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 / 5) })
-    try registry.put(blob.descriptor, blob.feed)
-    #expect(stub.state { $0.blobs["\(blob.descriptor.digest)"] } == blob.bytes)
-    // Without knowing how much of it is there, it began again.
-    #expect(stub.log.count { $0.hasPrefix("POST") } == (arrived > 1 ? 1 : 2))
-  }
-
-  @Test("an upload that the registry has forgotten begins again, and not for ever")
-  func forgotten() throws {
-    let losses = Counter()
-    let stub = try StubRegistry { request, stub in
-      guard request.line.hasPrefix("PATCH"), losses.isBelow(2) else { return nil }
-      losses.count()
-      stub.state { $0.uploads = [:] }
-      return StubRegistry.reply("404 Not Found")
-    }
-    let blob = try Blob(Array(repeating: 7, count: 2 << 20))
-    try stub.client().put(blob.descriptor, blob.feed)
-    #expect(stub.state { $0.blobs.count } == 1)
-
-    let bad = try StubRegistry { request, _ in
-      request.line.hasPrefix("PATCH") ? StubRegistry.reply("404 Not Found") : nil
-    }
-    expectError(.ociUpload) { try bad.client().put(blob.descriptor, blob.feed) }
-    #expect(bad.log.count { $0.hasPrefix("POST") } == 3)
-  }
-
-  @Test("a registry that has more or less than was sent is not believed")
-  func wrongRange() throws {
-    let blob = try Blob(Array(repeating: 7, count: 3 << 20))
-    for range in ["0-99999999", "0-5", "5-10", "x", "0-9223372036854775807"] {
-      let stub = try StubRegistry { request, _ in
-        guard request.line.hasPrefix("PATCH") else { return nil }
-        return StubRegistry.reply("202 Accepted", ["Location: /v2/a/b/blobs/uploads/1?s=1", "Range: \(range)"])
-      }
-      expectError(.ociUpload) { try stub.client { $0.partSize = 1 << 20 }.put(blob.descriptor, blob.feed) }
-      #expect(stub.state { $0.blobs.isEmpty })
-    }
-  }
-
-  @Test("an answer 416 makes the client ask what is there")
-  func outOfOrder() throws {
-    let refusals = Counter()
-    let stub = try StubRegistry { request, stub in
-      guard request.line.hasPrefix("PATCH"), refusals.isBelow(1),
-        request["Content-Range"]?.hasPrefix("1048576-") == true
-      else { return nil }
-      refusals.count()
-      stub.state { state in for name in state.uploads.keys { state.uploads[name]? += request.body.prefix(1000) } }
-      return StubRegistry.reply("416 Range Not Satisfiable")
-    }
-    let blob = try Blob((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
-    try stub.client { $0.partSize = 1 << 20 }.put(blob.descriptor, blob.feed)
-    #expect(stub.state { $0.blobs["\(blob.descriptor.digest)"] } == blob.bytes)
-    #expect(refusals.value == 1)
-  }
-
-  @Test("a floor for parts is kept")
-  func floor() throws {
-    let stub = try StubRegistry { request, stub in
-      guard request.line.hasPrefix("POST") else { return nil }
-      stub.state { $0.uploads["1"] = [] }
-      return StubRegistry.reply(
-        "202 Accepted", ["Location: /v2/a/b/blobs/uploads/1", "OCI-Chunk-Min-Length: 2000000"])
-    }
-    let blob = try Blob(Array(repeating: 1, count: 3_000_000))
-    try stub.client { $0.partSize = 1 << 20 }.put(blob.descriptor, blob.feed)
-    let parts = stub.requests.filter { $0.line.hasPrefix("PATCH") }.map { $0["Content-Length"] }
-    #expect(parts == ["2000000", "1000000"])
-  }
-
-  @Test("a file that changes while it is sent is never offered")
-  func changed() throws {
-    let stub = try StubRegistry()
-    let blob = try Blob(Array(repeating: 1, count: 3 << 20))
-    var bytes = blob.bytes
-    bytes[2 << 20] = 2
-    expectError(.ociDigest) {
-      try stub.client().put(blob.descriptor, .file(BytesInMemory(bytes, path: "it")))
-    }
-    expectError(.ociDigest) {
-      try stub.client().put(blob.descriptor, .file(BytesInMemory(Array(bytes.dropLast()), path: "it")))
-    }
-    let small = try Blob([1, 2, 3])
-    expectError(.ociDigest) { try stub.client().put(small.descriptor, .file(BytesInMemory([1, 2, 4], path: "it"))) }
-    #expect(stub.state { $0.blobs.isEmpty && $0.uploads.values.allSatisfy { $0.isEmpty } })
-    #expect(!stub.log.contains { $0.hasPrefix("PUT") })
-  }
-
-  @Test("a blob is mounted from another repository of the registry, if it gives it")
-  func mounted() throws {
-    let stub = try StubRegistry { request, stub in
-      guard request.line.contains("?mount=") else { return nil }
-      return StubRegistry.reply("201 Created", ["Location: /v2/a/b/blobs/x"])
-    }
-    let registry = try stub.client()
-    registry.origin = RepositoryName("\(stub.host)/other/place")
-    let blob = try Blob([1, 2, 3])
-    try registry.put(blob.descriptor, blob.feed)
-    #expect(stub.log.last == "POST blobs/uploads/?mount=\(blob.descriptor.digest)&from=other%2Fplace")
-    // One that begins an upload in its place gets the bytes.
-    let plain = try StubRegistry()
-    let other = try plain.client()
-    other.origin = RepositoryName("\(plain.host)/other/place")
-    try other.put(blob.descriptor, blob.feed)
-    #expect(plain.state { $0.blobs.count == 1 && $0.uploads.isEmpty })
-  }
-
   @Test("failures that pass are tried again, and those that do not are told", arguments: [429, 500, 502, 503, 504])
   func transient(_ status: Int) throws {
     let failures = Counter()
@@ -234,6 +94,12 @@ import Testing
     expectError(.ociRefused) { _ = try down.client { $0.wait = { patient.add($0) } }.manifest(.tag("1")) }
     #expect(down.requests.count == 6)
     #expect(patient.all.allSatisfy { $0 <= 30_000 })
+    for odd in ["-9223372036854775808", "-1", "9223372036854775807", "Wed, 21 Oct 2015 07:28:00 GMT", "1x", ""] {
+      let times = Waits()
+      let stub = try StubRegistry { _, _ in StubRegistry.reply("\(status) No", ["Retry-After: \(odd)"]) }
+      expectError(.ociRefused) { _ = try stub.client { $0.wait = { times.add($0) } }.manifest(.tag("1")) }
+      #expect(times.all.allSatisfy { (0...30_000).contains($0) } && times.all.count == 5)
+    }
   }
 
   @Test("a registry that is away for a moment is waited for")

@@ -63,6 +63,34 @@ import Testing
   }
 
   @Test(
+    "what a registry has lost is uploaded again",
+    .enabled(if: DebianRegistry.program != nil, DebianRegistry.isMissing))
+  func lost() throws {
+    try fixture.push(fixture.module("com.example.player", "1.0.0", 1))
+    let registry = try DebianRegistry()
+    _ = try mirror(to: registry.client("modules"))
+    try fixture.push(fixture.module("com.example.player", "1.1.0", 2))
+    try registry.forgetBlobs(of: "modules")
+    let again = try mirror(to: registry.client("modules"))
+    #expect(again.targets == 6)
+    let client = try registry.client("modules")
+    for tag in try client.tags() {
+      for blob in try client.existing(.tag(tag)).blobs { #expect(try client.has(blob)) }
+    }
+  }
+
+  @Test("an older state does not take the place of a newer one")
+  func order() throws {
+    try fixture.push(fixture.module("com.example.player", "1.0.0", 1))
+    let storage = try OCILayout(layout, isMade: true)
+    let copy = fixture.folder.file("older")
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    try fixture.push(fixture.module("com.example.player", "1.1.0", 2))
+    _ = try mirror(to: storage)
+    expectError(.ociRepository) { _ = try RepositoryImage(copy, to: storage).push() }
+  }
+
+  @Test(
     "a client takes modules from a real registry",
     .enabled(if: DebianRegistry.program != nil, DebianRegistry.isMissing))
   func registry() throws {
@@ -98,7 +126,8 @@ import Testing
     guard case .image(_, let layers) = new.content else { return #expect(Bool(false), "no image") }
     let snapshot = layers.filter { !($0.annotations["tuf.io/filename"]?.hasSuffix(".snapshot.json") ?? false) }
     try storage.put(OCIManifest("a/b", layers: snapshot), tag: "metadata")
-    #expect(throws: SignetError.self) { _ = try self.catalog(source).refreshed(at: RegistryFixture.now) }
+    let hidden = try self.catalog(source)
+    expectError(.tufNotFound) { _ = try hidden.refreshed(at: RegistryFixture.now) }
     // Another file under its name.
     let swapped = layers.map { layer in
       layer.annotations["tuf.io/filename"]?.hasSuffix(".snapshot.json") == true
@@ -106,7 +135,19 @@ import Testing
         : layer
     }
     try storage.put(OCIManifest("a/b", layers: swapped), tag: "metadata")
-    #expect(throws: SignetError.self) { _ = try self.catalog(source).refreshed(at: RegistryFixture.now) }
+    let other = try self.catalog(source)
+    expectError(.tufTooShort) { _ = try other.refreshed(at: RegistryFixture.now) }
+    // A wrong root is looked at again by the next refresh.
+    let rooted = layers.map { layer in
+      layer.annotations["tuf.io/filename"] == "1.root.json"
+        ? OCIDescriptor(
+          layer.mediaType, layer.digest, size: layer.size, annotations: ["tuf.io/filename": "2.root.json"])
+        : layer
+    }
+    try storage.put(OCIManifest("a/b", layers: rooted), tag: "metadata")
+    expectError(.tufWrongVersion) { _ = try other.refreshed(at: RegistryFixture.now) }
+    try storage.put(new, tag: "metadata")
+    _ = try other.refreshed(at: RegistryFixture.now)
     // Nothing at all.
     let empty = try OCILayout(fixture.folder.file("empty"), isMade: true)
     let nothing = try self.catalog(OCIRepositorySource(empty.name))

@@ -54,6 +54,7 @@ enum Main {
     #endif
     if options.cases.contains(.faces) { comparisons += try FaceCases.measure(workshop, options) }
     if options.cases.contains(.router) { comparisons += try RouterCases.measure(options) }
+    if options.cases.contains(.images) { comparisons += try ImageCases.measure(workshop, options) }
     if options.cases.contains(.resolution) { comparisons += try ResolutionCase.measure(options) }
     var scales: [RegistryScale] = []
     if options.cases.contains(.registry) {

@@ -12,7 +12,8 @@ struct Options {
                           a short one (9)
       --patience SECONDS  how long to repeat rounds of a comparison that other processes have disturbed (60)
       --case NAME         measure these only: files, directories, modules, operands, start, bundles, in-process, host,
-                          requirements, lock, router, faces, gate, registry, resolution
+                          requirements, lock, router, faces, gate, registry, resolution,
+                          images
       --write RESULTS.md  write a report, and append REMARKS.md from the same folder
 
     """
@@ -30,7 +31,7 @@ struct Options {
   /// What can be measured by itself.
   enum Case: String, CaseIterable {
     case files, directories, modules, operands, start, bundles, host, requirements, lock, router, faces, gate,
-      registry, resolution
+      registry, resolution, images
     case inProcess = "in-process"
   }
 

@@ -76,6 +76,14 @@ enum FuzzTarget: String, CaseIterable {
   case modfile
   /// Their locks.
   case modfileLock = "modfile-lock"
+  /// Manifests and indexes of OCI registries.
+  case ociDocument = "oci-document"
+  /// Places in registries and layouts.
+  case ociPlace = "oci-place"
+  /// Demands for credentials, and tokens.
+  case ociAnswer = "oci-answer"
+  /// Files of credentials.
+  case ociCredentials = "oci-credentials"
 
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
@@ -116,6 +124,10 @@ enum FuzzTarget: String, CaseIterable {
     case .tufRepository: FedRepositories.feedRepository(bytes)
     case .modfile: FedModfiles.feed(bytes)
     case .modfileLock: FedModfiles.feedLock(bytes)
+    case .ociDocument: FedImages.feedDocument(bytes)
+    case .ociPlace: FedImages.feedPlace(bytes)
+    case .ociAnswer: FedImages.feedAnswer(bytes)
+    case .ociCredentials: FedImages.feedCredentials(bytes)
     }
   }
 

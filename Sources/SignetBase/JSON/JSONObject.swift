@@ -40,6 +40,9 @@ package struct JSONObject {
   /// The names of all fields, in the order of the text.
   package var names: [String] { members.map(\.name) }
 
+  /// All fields, whether or not they were taken.
+  package var all: [JSONValue.Member] { members }
+
   /// The whole object as it was read, including fields that were taken.
   package var value: JSONValue { JSONValue(.object(members)) }
 

@@ -59,6 +59,21 @@ public struct JSONValue: Sendable {
     JSONValue(.object(members.compactMap { name, value in value.map { Member(name, $0) } }))
   }
 
+  /// The value without the members of objects that are null, for documents of programs that write null for what is missing.
+  package var withoutNulls: JSONValue {
+    switch content {
+    case .array(let values): JSONValue(.array(values.map(\.withoutNulls)), at: offset)
+    case .object(let members):
+      JSONValue(
+        .object(
+          members.compactMap { member in
+            if case .null = member.value.content { return nil }
+            return Member(member.name, member.value.withoutNulls)
+          }), at: offset)
+    default: self
+    }
+  }
+
   /// The kind of the value, for messages.
   public var kind: String {
     switch content {

@@ -65,6 +65,7 @@ struct CopyCommand: SignetSubcommand {
             ("name", .string("\(name)")), ("verdict", .string("copied")), ("tag", tag.map { .string($0) }),
             ("manifest", .string("\(manifest.digest)"))))
       }
+      for complaint in copy.complaints { console.warn(complaint) }
       let tally = copy.tally
       try console.result(
         names.isEmpty

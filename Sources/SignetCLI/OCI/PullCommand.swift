@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import ModuleImages
 internal import Signet
-internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
 internal import SignetOCI
@@ -71,7 +70,7 @@ struct PullCommand: SignetSubcommand {
         try SignetError.offeringForce { () throws(SignetError) in try OutputFile.check(out, existing) }
       }
       let pull = try ModulePull(name, in: registry.open(place.place))
-      let draft = try OutputDraft(to: out ?? "./module", .replace(unless: []))
+      let draft = try OutputDraft(to: out ?? "./.signet-pull", out == nil ? .replace(unless: []) : existing)
       if let name = draft.temporaryName { Interruption.cleanUp { try? OutputFile.remove(name) } }
       defer { Interruption.cleanUp(with: nil) }
       let archive = try download(pull, to: draft, console)
@@ -86,7 +85,7 @@ struct PullCommand: SignetSubcommand {
         try report.print(to: console, explain: false, digests: false)
         return ([report.json], .refused)
       }
-      let path = try publish(draft, proof, bundles)
+      let path = try publish(draft, proof, archive, bundles)
       try console.result(
         "\(Console.good()) pulled  \(proof.module.identifier) \(proof.module.version), sequence \(proof.module.sequence)",
         "  file      \(path.display)", "  manifest  \(pull.manifest.digest)")
@@ -124,16 +123,18 @@ struct PullCommand: SignetSubcommand {
 
   /// Gives the archive its name, after its bundles have theirs: a module is never there without them.
   private func publish(
-    _ draft: OutputDraft, _ proof: VerifiedModule, _ bundles: [[UInt8]]
+    _ draft: OutputDraft, _ proof: VerifiedModule, _ archive: WrittenBytes, _ bundles: [[UInt8]]
   ) throws(SignetError) -> String {
-    let own = "\(proof.module.identifier)-\(proof.module.version).\(proof.archive.format)"
+    let own = ModuleImage.fileName(of: proof.module, archive)
     return try SignetError.offeringForce { () throws(SignetError) in
       if out == nil { try draft.rename(to: own, existing) }
       let path = out ?? own
       let text = bundles.reduce(into: []) { $0 += $1 + [UInt8(ascii: "\n")] }
-      let beside = bundles.count == 1 ? BundleFile.single(path) : BundleFile.several(path)
-      try OutputFile.check(path, existing)
-      if !bundles.isEmpty { try OutputFile.write(text, to: beside, existing) }
+      let places = [BundleFile.single(path), BundleFile.several(path)]
+      for place in [path] + places { try OutputFile.check(place, existing) }
+      // Those of another archive would be taken for this one's.
+      for place in places { try OutputFile.remove(place) }
+      if !bundles.isEmpty { try OutputFile.write(text, to: places[bundles.count == 1 ? 0 : 1], existing) }
       try Interruption.held { () throws(SignetError) in try draft.publish() }
       return path
     }

@@ -32,20 +32,23 @@ struct CredentialOptions: ParsableArguments {
     settings.proxy = proxy
     if !anonymous {
       settings.credentials = DockerCredentials(
-        credentials.map { [$0] } ?? Self.usualFiles, helper: CredentialHelper.ask)
+        credentials.map { [$0] } ?? Self.usualFiles, isRequired: credentials != nil, helper: CredentialHelper.ask)
     }
     return settings
   }
 
   /// Where docker, podman and skopeo keep credentials, in the order in which they are looked at.
   private static var usualFiles: [String] {
-    let home = ProcessEnvironment.value("HOME")
-    let docker = ProcessEnvironment.value("DOCKER_CONFIG") ?? home.map { "\($0)/.docker" }
+    func variable(_ name: String) -> String? { ProcessEnvironment.value(name).flatMap { $0.isEmpty ? nil : $0 } }
+    let home = variable("HOME")
+    // podman looks nowhere else then.
+    if let only = variable("REGISTRY_AUTH_FILE") { return [only] }
+    let docker = variable("DOCKER_CONFIG") ?? home.map { "\($0)/.docker" }
     return [
-      ProcessEnvironment.value("REGISTRY_AUTH_FILE"), docker.map { "\($0)/config.json" },
-      ProcessEnvironment.value("XDG_RUNTIME_DIR").map { "\($0)/containers/auth.json" },
+      docker.map { "\($0)/config.json" },
+      variable("XDG_RUNTIME_DIR").map { "\($0)/containers/auth.json" },
       home.map { "\($0)/.config/containers/auth.json" },
-    ].compactMap { path in path.flatMap { $0.isEmpty ? nil : $0 } }
+    ].compactMap(\.self)
   }
 
 }

@@ -22,6 +22,8 @@ package struct HTTPRequest {
   package var fields: [String] = []
   /// The bytes that are sent; nil for a request without a body.
   package var upload: (any HTTPUpload)?
+  /// Whether addresses of this machine are not connected to: localhost, and those that no network has.
+  package var avoidsThisMachine = false
   /// The number of milliseconds that are left for the request.
   package let milliseconds: Int
 
@@ -127,6 +129,7 @@ package struct HTTPRequest {
         try set(CURLOPT_URL, request.url.text)
         try set(CURLOPT_RANGE, request.rest.map { "\($0.first)-" })
         try setMethod(of: request)
+        try checkSet(unsafe signet_curl_avoid_this_machine(curl.functions, handle, request.avoidsThisMachine))
         try set(CURLOPT_TIMEOUT_MS, max(1, request.milliseconds))
         try checkSet(unsafe signet_curl_set_fields(curl.functions, handle, fields))
         // The lines that libcurl refers to are freed afterwards.

@@ -45,6 +45,8 @@ struct Challenge: Hashable {
           if let challenge = end() { challenges.append(challenge) }
           scheme = word.lowercased()
           parameters = [:]
+          skip(Self.isSpace)
+          skipToken68()
         }
       }
       if let challenge = end() { challenges.append(challenge) }
@@ -59,6 +61,16 @@ struct Challenge: Hashable {
       guard position < bytes.count, bytes[position] == byte else { return false }
       position += 1
       return true
+    }
+
+    /// Passes over the letters after a scheme that are no parameters, as Negotiate has them (token68).
+    private mutating func skipToken68() {
+      let start = position
+      skip { (0x21...0x7e).contains($0) && !",=\"".utf8.contains($0) }
+      let hasWord = position > start
+      skip { $0 == UInt8(ascii: "=") }
+      skip(Self.isSpace)
+      if !hasWord || position < bytes.count && bytes[position] != UInt8(ascii: ",") { position = start }
     }
 
     private mutating func token() -> String? {

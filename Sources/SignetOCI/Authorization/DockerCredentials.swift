@@ -11,15 +11,18 @@ package struct DockerCredentials: CredentialSource {
   package typealias Helper = @Sendable (_ program: String, _ server: String) throws(SignetError) -> [UInt8]?
 
   private let paths: [String]
+  private let isRequired: Bool
   private let helper: Helper
 
   private static let sizeLimit = 1 << 20
 
   /// - Parameters:
-  ///   - paths: the files, the first one that has credentials wins. A file that is missing has none.
+  ///   - paths: the files, the first one that has credentials wins.
+  ///   - isRequired: whether the files must be there. Otherwise one that is missing has no credentials.
   ///   - helper: asks a program.
-  package init(_ paths: [String], helper: @escaping Helper) {
+  package init(_ paths: [String], isRequired: Bool = false, helper: @escaping Helper) {
     self.paths = paths
+    self.isRequired = isRequired
     self.helper = helper
   }
 
@@ -28,12 +31,12 @@ package struct DockerCredentials: CredentialSource {
       let text: [UInt8]
       do throws(SignetError) {
         text = try TrustedPath.open(path, isSecret: false).bytes(limit: Self.sizeLimit)
-      } catch  where error.code == .fileMissing {
+      } catch  where error.code == .fileMissing && !isRequired {
         continue
       }
       do throws(SignetError) {
         if let found = try credential(for: repository, in: text) { return found }
-      } catch  where Set.aboutJSON.contains(error.code) || error.code == .ociCredentials {
+      } catch  where Set.aboutJSON.contains(error.code) {
         // The cause could quote the text.
         throw SignetError(
           .ociCredentials, path, "has credentials that cannot be read", found: error.object.display,
@@ -43,32 +46,44 @@ package struct DockerCredentials: CredentialSource {
     return nil
   }
 
-  private func credential(
+  /// The credential in the text of a file.
+  func credential(
     for repository: RepositoryName, in text: [UInt8]
   ) throws(SignetError) -> RegistryCredential? {
     var object = try JSONObject(
-      JSONReader.read(text, limits: JSONLimits(size: Self.sizeLimit, depth: 16, values: 50_000)), "config",
+      JSONReader.read(text, limits: JSONLimits(size: Self.sizeLimit, depth: 16, values: 50_000)).withoutNulls,
+      "config",
       unknownField: .ociCredentials)
     if var helpers = try object.optionalObject("credHelpers") {
-      for name in helpers.names where Self.covers(name, repository) != nil {
-        return try ask(helpers.string(name), repository)
+      // docker names whole hosts here.
+      for name in helpers.names where Self.covers(name, repository) != nil && !name.utf8.contains(UInt8(ascii: "/")) {
+        let program = try helpers.string(name)
+        if !program.isEmpty { return try ask(program, repository) }
       }
     }
     let store = try object.optionalString("credsStore") ?? ""
     if !store.isEmpty, let found = try ask(store, repository) { return found }
     guard var auths = try object.optionalObject("auths") else { return nil }
-    // podman's file may have entries for parts of a registry.
+    // podman's file may have entries for parts of a registry. The one that names most wins, if it has something.
     let names = auths.names.compactMap { name in Self.covers(name, repository).map { (name, $0) } }
-    guard let (name, _) = names.max(by: { $0.1 < $1.1 }) else { return nil }
-    var entry = try auths.object(name)
-    if let token = try entry.optionalString("identitytoken"), !token.isEmpty {
-      return RegistryCredential(user: "<token>", secret: token)
+    for (name, _) in names.sorted(by: { $0.1 > $1.1 }) {
+      var entry = try auths.object(name)
+      if let token = try entry.optionalString("identitytoken"), !token.isEmpty {
+        return RegistryCredential(user: "<token>", secret: token)
+      }
+      if let auth = try entry.optionalString("auth"), !auth.isEmpty {
+        if let found = RegistryCredential(base64: auth) { return found }
+        throw SignetError(
+          .ociCredentials, "auths.\(name.display)", "is not a name and a password in base64",
+          hint: "log in again with the program that wrote the file")
+      }
+      if let user = try entry.optionalString("username"), let secret = try entry.optionalString("password"),
+        let found = RegistryCredential(user: user, secret: secret)
+      {
+        return found
+      }
     }
-    guard let auth = try entry.optionalString("auth"), !auth.isEmpty else { return nil }
-    guard let found = RegistryCredential(base64: auth) else {
-      throw SignetError(.ociCredentials, "auths.\(name)", "is not a name and a password in base64")
-    }
-    return found
+    return nil
   }
 
   /// How much of a repository's name an entry of the file names; nil if it is for another one.
@@ -102,7 +117,9 @@ package struct DockerCredentials: CredentialSource {
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_.".utf8.contains(byte)
     }
     guard isName, (1...64).contains(program.utf8.count) else {
-      throw SignetError(.ociCredentials, "credsStore", "is not the name of a program")
+      throw SignetError(
+        .ociCredentials, "credsStore", "is not the name of a program", expected: "letters, digits, - _ and .",
+        hint: "correct the file")
     }
     let server = repository.host.isExactly("docker.io") ? "https://index.docker.io/v1/" : repository.host
     let name = "docker-credential-\(program)"

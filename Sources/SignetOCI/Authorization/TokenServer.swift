@@ -11,6 +11,8 @@ struct BearerToken {
   /// How long a token is valid that does not say it, in seconds (Docker Registry v2, "Token Authentication
   /// Specification").
   private static let usualSeconds = 60
+  /// The maximum size of an answer with tokens, in bytes: two of the longest, and room for more.
+  static let answerSize = 256 << 10
   /// Tokens are renewed some seconds before they end, because the clock of the server may be ahead.
   private static let margin = 5
 
@@ -18,7 +20,8 @@ struct BearerToken {
   init(_ body: [UInt8], from url: String) throws(SignetError) {
     do throws(SignetError) {
       var object = try JSONObject(
-        JSONReader.read(body, limits: JSONLimits(size: 256 << 10, depth: 8, values: 1000)), "answer",
+        JSONReader.read(body, limits: JSONLimits(size: Self.answerSize, depth: 8, values: 1000)).withoutNulls,
+        "answer",
         unknownField: .ociDocument)
       let first = try object.optionalString("token") ?? ""
       let second = try object.optionalString("access_token") ?? ""
@@ -40,6 +43,8 @@ struct BearerToken {
 struct TokenServer {
   private let url: FetchURL
   private let service: String?
+  /// Whether requests go through a proxy, which reads what is sent over http.
+  private let hasProxy: Bool
   private let scope: String?
 
   /// Reads where tokens come from.
@@ -49,7 +54,8 @@ struct TokenServer {
   ///   - registry: the address that was asked. Tokens of a registry over https come over https, and a registry in a
   ///     network cannot lead to this machine.
   /// - Throws: `oci.untrusted-realm`.
-  init(_ challenge: Challenge, of registry: FetchURL) throws(SignetError) {
+  init(_ challenge: Challenge, of registry: FetchURL, hasProxy: Bool = false) throws(SignetError) {
+    self.hasProxy = hasProxy
     let realm = challenge.parameters["realm"] ?? ""
     do throws(SignetError) { url = try FetchURL(realm) } catch {
       throw SignetError(
@@ -69,13 +75,13 @@ struct TokenServer {
   /// Gets a token.
   ///
   /// - Parameters:
-  ///   - scopes: what it shall allow; without them what the registry asks for.
+  ///   - scopes: what it shall allow, in addition to what the registry demands.
   ///   - credential: who asks; nil for nobody.
   /// - Throws: `oci.denied`, `oci.document`, `oci.untrusted-realm`; `fetch.…`.
   func token(
     for scopes: [String], _ credential: RegistryCredential?, _ session: HTTPSession
   ) throws(FetchFailure) -> BearerToken {
-    if credential != nil, !url.isSecure, !url.isLoopback {
+    if credential != nil, !url.isSecure, !url.isLoopback || hasProxy {
       throw .final(
         SignetError(
           .ociUntrustedRealm, url.shown, "would get credentials over a connection that others can read",
@@ -83,27 +89,40 @@ struct TokenServer {
     }
     var wanted: [(String, String)] = []
     if let service { wanted.append(("service", service)) }
-    for scope in scopes.isEmpty ? [scope].compactMap(\.self) : scopes { wanted.append(("scope", scope)) }
+    // A registry may demand more than what is asked of it here.
+    let others = scope.map { scope in scopes.contains { Self.covers($0, scope) } ? [] : [scope] } ?? []
+    for scope in scopes + others { wanted.append(("scope", scope)) }
     let answer: HTTPResponse
     if case .identityToken(let token) = credential {
       wanted += [("grant_type", "refresh_token"), ("client_id", "signet"), ("refresh_token", token)]
       // A form has one scope, with spaces between its parts.
       let form = Self.form(Self.joiningScopes(wanted))
       answer = try session.send(
-        .post, url, fields: ["Content-Type: application/x-www-form-urlencoded"], upload: BytesUpload(Array(form.utf8))
+        .post, url, fields: ["Content-Type: application/x-www-form-urlencoded"],
+        upload: BytesUpload(Array(form.utf8)), limit: BearerToken.answerSize
       )
     } else {
       let fields = credential?.basic.map { ["Authorization: \($0)"] } ?? []
       let query = (url.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Self.form(wanted)
       let place: FetchURL
       do throws(SignetError) { place = try FetchURL(url.text + query) } catch { throw .final(error) }
-      answer = try session.send(.get, place, fields: fields)
+      answer = try session.send(.get, place, fields: fields, limit: BearerToken.answerSize)
     }
     guard answer.status == 200 else {
-      throw RegistryAnswer(answer).failure(
+      throw RegistryErrorResponse(answer).failure(
         url.shown, credential == nil ? "gives no token to somebody without credentials" : "gives no token")
     }
     do throws(SignetError) { return try BearerToken(answer.body, from: url.shown) } catch { throw .final(error) }
+  }
+
+  /// Whether a scope allows what another one does: `repository:NAME:pull,push` covers `repository:NAME:pull`.
+  static func covers(_ scope: String, _ other: String) -> Bool {
+    func parts(_ scope: String) -> (name: Substring, actions: Set<Substring>) {
+      let colon = scope.lastIndex(of: ":") ?? scope.startIndex
+      return (scope[..<colon], Set(scope[colon...].dropFirst().split(separator: ",")))
+    }
+    let (one, two) = (parts(scope), parts(other))
+    return String(one.name).isExactly(String(two.name)) && two.actions.isSubset(of: one.actions)
   }
 
   private static func joiningScopes(_ fields: [(String, String)]) -> [(String, String)] {

@@ -23,6 +23,10 @@ package struct OCICopy {
   private let target: any OCIStorage
   /// What is already in the target.
   private var done: Set<Digest> = []
+  /// How many manifests were read, also those that were not copied.
+  private var reads = 0
+  /// The referrers that were left out, and why.
+  package private(set) var complaints: [SignetError] = []
   /// What was copied so far.
   package private(set) var tally = Tally()
 
@@ -36,7 +40,11 @@ package struct OCICopy {
     self.source = source
     self.target = target
     // What lies in the same registry needs no transfer.
-    if let from = source as? OCIRegistry, let to = target as? OCIRegistry { to.origin = from.repository }
+    if let from = (source as? OCIRegistry)?.repository, let to = target as? OCIRegistry,
+      from != to.repository, from.host.isExactly(to.repository.host)
+    {
+      to.mountSource = from
+    }
   }
 
   /// Copies a manifest.
@@ -45,29 +53,56 @@ package struct OCICopy {
   /// - Returns: the manifest.
   /// - Throws: `oci.…`; `fetch.…`; `output.failed`.
   package mutating func copy(_ name: ManifestName, tag: String?) throws(SignetError) -> OCIManifest {
-    let manifest = try source.existing(name)
+    let manifest = try read(name)
     try copy(manifest, depth: 0)
     if let tag { try target.put(manifest, tag: tag) }
     return manifest
   }
 
+  /// Reads a manifest of the source, as long as there were not too many.
+  private mutating func read(_ name: ManifestName) throws(SignetError) -> OCIManifest {
+    reads += 1
+    guard reads <= Self.manifestLimit else { throw tooMany(nil) }
+    return try source.existing(name)
+  }
+
+  private func tooMany(_ digest: Digest?) -> SignetError {
+    SignetError(
+      .ociBounds, source.name + (digest.map { "@\($0)" } ?? ""), "leads to too many manifests",
+      expected: "at most \(Self.manifestLimit), \(Self.depthLimit) deep", found: "more",
+      hint: "copy fewer tags at once")
+  }
+
   private mutating func copy(_ manifest: OCIManifest, depth: Int) throws(SignetError) {
-    guard !done.contains(manifest.digest) else { return }
-    guard depth <= Self.depthLimit, done.count < Self.manifestLimit else {
+    guard done.insert(manifest.digest).inserted else { return }
+    guard depth <= Self.depthLimit else { throw tooMany(manifest.digest) }
+    guard manifest.unread.isEmpty else {
       throw SignetError(
-        .ociBounds, "\(source.name)@\(manifest.digest)", "leads to too many manifests",
-        expected: "at most \(Self.manifestLimit), \(Self.depthLimit) deep")
+        .ociUnsupported, "\(source.name)@\(manifest.digest)", "names manifests by digests that Signet does not read",
+        expected: "sha256", found: "\(manifest.unread.count) others")
     }
-    done.insert(manifest.digest)
-    if case .index(let parts) = manifest.content {
-      for part in parts { try copy(source.existing(.digest(part.digest)), depth: depth + 1) }
+    for part in manifest.parts where !done.contains(part.digest) {
+      if MediaType.documents.contains(where: { $0.isExactly(MediaType.plain(part.mediaType)) }) {
+        try copy(read(.digest(part.digest)), depth: depth + 1)
+      } else {
+        // What an unknown type names is not known, so the bytes are all there is.
+        try copy(part)
+      }
     }
     for blob in manifest.blobs { try copy(blob) }
     try target.put(manifest, tag: nil)
     tally.manifests += 1
     if manifest.subject != nil { tally.referrers += 1 }
-    for referrer in try source.referrers(of: manifest.digest) {
-      let referrer = try source.existing(.digest(referrer.digest))
+    for named in try source.referrers(of: manifest.digest) where !done.contains(named.digest) {
+      let referrer: OCIManifest
+      do throws(SignetError) {
+        guard depth < Self.depthLimit else { throw tooMany(named.digest) }
+        referrer = try read(.digest(named.digest))
+      } catch  where Set.aboutOCIContent.contains(error.code) || error.code == .ociNotFound {
+        // Anybody who may push can add what cannot be read.
+        complaints.append(error)
+        continue
+      }
       // A list may name anything.
       guard referrer.subject?.digest == manifest.digest else { continue }
       try copy(referrer, depth: depth + 1)
@@ -75,9 +110,10 @@ package struct OCICopy {
   }
 
   private mutating func copy(_ blob: OCIDescriptor) throws(SignetError) {
-    if try target.has(blob) { return }
-    try target.put(blob, try source.feed(blob))
+    guard try target.put(blob, source.feed(blob)) else { return }
     tally.blobs += 1
-    tally.bytes += blob.size
+    // Sizes are what a registry says.
+    let (sum, isTooMuch) = tally.bytes.addingReportingOverflow(blob.size)
+    tally.bytes = isTooMuch ? .max : sum
   }
 }

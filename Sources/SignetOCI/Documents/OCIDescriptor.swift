@@ -83,9 +83,16 @@ extension JSONObject {
   /// Takes annotations, which may be missing: texts by name.
   mutating func annotations() throws(SignetError) -> [String: String] {
     guard let object = try optionalObject("annotations") else { return [:] }
-    var rest = object
     var annotations: [String: String] = [:]
-    for name in object.names { annotations[name] = try rest.string(name) }
+    // One after the other: a search for each name would take hours for a manifest of nothing but annotations.
+    for member in object.all {
+      guard case .string(let text) = member.value.content else {
+        throw SignetError(
+          .jsonWrongValue, "\(object.path).\(member.name.display)", "has an invalid value", expected: "a text",
+          found: member.value.kind)
+      }
+      annotations[member.name] = text
+    }
     return annotations
   }
 }

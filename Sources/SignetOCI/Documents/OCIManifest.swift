@@ -20,7 +20,9 @@ package struct OCIManifest: Sendable {
   package let descriptor: OCIDescriptor
   /// The parts.
   package let content: Content
-  /// The manifest that this one is about; nil if it is about itself.
+  /// The entries of an index that cannot be read, as they are: another program's digests, for example.
+  package let unread: [JSONValue]
+  /// The manifest that this one is about; nil if it has no subject.
   package let subject: OCIDescriptor?
   /// Texts by name. Nothing vouches for them.
   package let annotations: [String: String]
@@ -28,8 +30,8 @@ package struct OCIManifest: Sendable {
   /// Registries take manifests of this size at least (OCI distribution-spec, "Pushing Manifests"), and Debian's no
   /// larger ones.
   package static let sizeLimit = 4 << 20
-  /// A descriptor has 8 values at least, and 200 bytes.
-  private static let limits = JSONLimits(size: sizeLimit, depth: 16, values: 400_000)
+  /// The shortest descriptor has 4 values and 60 bytes; 4 MiB of them have 280,000 values.
+  package static let limits = JSONLimits(size: sizeLimit, depth: 16, values: 400_000)
 
   /// Reads a manifest.
   ///
@@ -41,12 +43,14 @@ package struct OCIManifest: Sendable {
   package init(_ bytes: [UInt8], type: String, from object: String) throws(SignetError) {
     guard MediaType.documents.contains(where: { $0.isExactly(type) }) else {
       throw SignetError(
-        .ociUnsupported, object, "is of a type that Signet does not read", expected: MediaType.manifest,
+        .ociUnsupported, object, "is of a type that Signet does not read",
+        expected: MediaType.documents.joined(separator: ", "),
         found: type.display)
     }
     do throws(SignetError) {
       try self.init(
-        JSONObject(JSONReader.read(bytes, limits: Self.limits), "manifest", unknownField: .ociDocument), bytes, type)
+        JSONObject(JSONReader.read(bytes, limits: Self.limits).withoutNulls, "manifest", unknownField: .ociDocument),
+        bytes, type)
     } catch  where Set.aboutJSON.contains(error.code) {
       throw SignetError(
         .ociDocument, object, "is not a valid manifest", cause: error,
@@ -68,8 +72,9 @@ package struct OCIManifest: Sendable {
     }
     let artifactType = try object.optionalString("artifactType")
     if isIndex {
-      content = .index(try object.descriptors("manifests"))
+      (content, unread) = try object.entries()
     } else {
+      unread = []
       content = .image(config: try OCIDescriptor(object.object("config")), layers: try object.descriptors("layers"))
     }
     subject = try object.optionalObject("subject").map { (subject) throws(SignetError) in try OCIDescriptor(subject) }
@@ -87,7 +92,7 @@ package struct OCIManifest: Sendable {
   /// - Parameters:
   ///   - artifactType: what it carries.
   ///   - layers: its parts.
-  ///   - subject: what it is about; nil if it is about itself.
+  ///   - subject: what it is about; nil for no subject.
   /// - Throws: `oci.bounds` if it would be larger than registries take; `json.…`, `crypto.failure`.
   package init(
     _ artifactType: String, layers: [OCIDescriptor], subject: OCIDescriptor? = nil,
@@ -108,14 +113,17 @@ package struct OCIManifest: Sendable {
     try self.init(bytes, type: MediaType.manifest, from: "manifest")
   }
 
-  /// Makes a list of manifests.
+  /// Makes an index.
   ///
+  /// - Parameter unread: entries that another program has written, and that stay as they are.
   /// - Throws: `oci.bounds`, `json.…`, `crypto.failure`.
-  package init(index manifests: [OCIDescriptor]) throws(SignetError) {
+  package init(
+    index manifests: [OCIDescriptor], unread: [JSONValue] = [], annotations: [String: String] = [:]
+  ) throws(SignetError) {
     let bytes = try CanonicalJSON.write(
       .object(
         ("schemaVersion", .integer(2)), ("mediaType", .string(MediaType.index)),
-        ("manifests", .array(manifests.map(\.json)))))
+        ("manifests", .array(manifests.map(\.json) + unread)), ("annotations", OCIDescriptor.json(annotations))))
     guard bytes.count <= Self.sizeLimit else {
       throw SignetError(
         .ociBounds, "index", "would be larger than registries take", expected: "at most \(Self.sizeLimit) bytes",
@@ -133,6 +141,9 @@ package struct OCIManifest: Sendable {
   /// The digest of the bytes.
   package var digest: Digest { descriptor.digest }
 
+  /// The entries of an index that can be read; none for a manifest.
+  package var parts: [OCIDescriptor] { if case .index(let parts) = content { parts } else { [] } }
+
   /// The blobs that the manifest names, each once.
   package var blobs: [OCIDescriptor] {
     guard case .image(let config, let layers) = content else { return [] }
@@ -142,6 +153,19 @@ package struct OCIManifest: Sendable {
 }
 
 extension JSONObject {
+  /// Takes the entries of an index. Those with a digest that is not read here stay as they are.
+  fileprivate mutating func entries() throws(SignetError) -> (OCIManifest.Content, [JSONValue]) {
+    var (entries, unread): ([OCIDescriptor], [JSONValue]) = ([], [])
+    for (number, element) in try array("manifests").enumerated() {
+      let object = try child(element, "manifests[\(number)]")
+      do throws(SignetError) { entries.append(try OCIDescriptor(object)) } catch  where error.code == .ociUnsupported
+      {
+        unread.append(element)
+      }
+    }
+    return (.index(entries), unread)
+  }
+
   /// Takes the descriptors of a list.
   fileprivate mutating func descriptors(_ name: String) throws(SignetError) -> [OCIDescriptor] {
     let elements = try array(name)

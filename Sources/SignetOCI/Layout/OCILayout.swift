@@ -4,13 +4,15 @@ internal import SignetSystem
 
 /// A directory with manifests and blobs (OCI image-spec, "Image Layout"), for networks without a registry.
 ///
-/// `index.json` names the manifests, by tag or without. A manifest about another one stands in it, too, as oras writes it,
-/// or in a list under the tag that stands for the other one. The list appears last, in one step: a killed copy leaves
-/// the old list, and possibly blobs that nothing names.
+/// `index.json` names the manifests, with or without a tag. A referrer has an entry there, or stands in the index under the
+/// referrers tag of its subject. `index.json` is replaced last, in one step: a killed copy leaves the old one, and possibly
+/// blobs that nothing names.
 package final class OCILayout: OCIStorage {
   package let name: String
   private let path: String
   private let folder: Directory
+  /// The manifests that are about others, as they were for the last list that was read.
+  private var known: (list: [UInt8], referrers: [Digest: [OCIDescriptor]])?
 
   private static let mark = "oci-layout"
   private static let list = "index.json"
@@ -47,25 +49,35 @@ package final class OCILayout: OCIStorage {
     }
   }
 
-  /// Makes an empty layout in a directory that is missing or empty.
+  /// Makes an empty layout in a directory that is missing or empty, or in which another process has begun one.
   private static func make(_ path: String) throws(SignetError) {
     do throws(SystemFailure) { _ = try Directory.make(path, mode: 0o755) } catch {
       throw SignetError(.outputFailed, path, "cannot be created", cause: error)
     }
     let folder = try Directory(opening: path)
-    if (try? folder.file(mark)) != nil { return }
-    guard try folder.entryNames().isEmpty else {
+    if try (file(mark, in: folder)?.size ?? 0) > 0 { return }
+    guard try folder.entryNames().allSatisfy({ [mark, list, "blobs"].contains($0) }) else {
       throw SignetError(
         .ociLayout, path, "is neither an image layout nor empty", hint: "name a new directory, or one of a layout")
     }
+    let lock = try Self.lock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    // Somebody else may have made it meanwhile.
+    if try (file(mark, in: folder)?.size ?? 0) > 0 { return }
     for part in ["blobs", blobs] {
       do throws(SystemFailure) { _ = try Directory.make("\(path)/\(part)", mode: 0o755) } catch {
         throw SignetError(.outputFailed, "\(path)/\(part)", "cannot be created", cause: error)
       }
     }
-    try OutputFile.write(try OCIManifest(index: []).bytes, to: "\(path)/\(list)", .replace(unless: []))
+    if try file(list, in: folder) == nil {
+      try OutputFile.write(try OCIManifest(index: []).bytes, to: "\(path)/\(list)", .keep)
+    }
     // What has the mark is a layout, so it comes last.
     try OutputFile.write(Array(#"{"imageLayoutVersion":"1.0.0"}"#.utf8), to: "\(path)/\(mark)", .replace(unless: []))
+  }
+
+  private static func file(_ name: String, in folder: Directory) throws(SignetError) -> RegularFile? {
+    do throws(SignetError) { return try folder.file(name) } catch  where error.code == .fileMissing { return nil }
   }
 
   // MARK: Reading
@@ -108,21 +120,26 @@ package final class OCILayout: OCIStorage {
   }
 
   /// What `index.json` names.
-  private func entries() throws(SignetError) -> [OCIDescriptor] {
-    let place = "\(path)/\(Self.list)"
-    let bytes: [UInt8]
-    do throws(SignetError) { bytes = try folder.file(Self.list).bytes(limit: OCIManifest.sizeLimit) } catch {
-      throw SignetError(.ociLayout, place, "cannot be read", cause: error)
+  private func entries() throws(SignetError) -> [OCIDescriptor] { try entries(listBytes()) }
+
+  private func listBytes() throws(SignetError) -> [UInt8] {
+    do throws(SignetError) { return try folder.file(Self.list).bytes(limit: OCIManifest.sizeLimit) } catch {
+      throw SignetError(.ociLayout, "\(path)/\(Self.list)", "cannot be read", cause: error)
     }
-    guard case .index(let entries) = try OCIManifest(bytes, type: MediaType.index, from: place).content else {
-      return []
-    }
-    guard entries.count <= Self.entryLimit else {
-      throw SignetError(
-        .ociBounds, place, "names too many manifests", expected: "at most \(Self.entryLimit)",
-        found: "\(entries.count)")
-    }
-    return entries
+  }
+
+  private func entries(_ bytes: [UInt8]) throws(SignetError) -> [OCIDescriptor] { try index(bytes).parts }
+
+  private func index(_ bytes: [UInt8]) throws(SignetError) -> OCIManifest {
+    let index = try OCIManifest(bytes, type: MediaType.index, from: "\(path)/\(Self.list)")
+    guard index.parts.count <= Self.entryLimit else { throw tooMany(index.parts.count) }
+    return index
+  }
+
+  private func tooMany(_ count: Int) -> SignetError {
+    SignetError(
+      .ociBounds, "\(path)/\(Self.list)", "names too many manifests", expected: "at most \(Self.entryLimit)",
+      found: "\(count)", hint: "use another directory")
   }
 
   private func file(_ digest: Digest) throws(SignetError) -> RegularFile? {
@@ -166,44 +183,58 @@ package final class OCILayout: OCIStorage {
   }
 
   package func referrers(of subject: Digest) throws(SignetError) -> [OCIDescriptor] {
-    var found: [OCIDescriptor] = []
-    let list = ManifestName.referrersTag(of: subject)
-    for entry in try entries() {
-      let tag = entry.annotations[Annotation.tag]
-      if tag?.isExactly(list) == true {
-        if case .index(let named) = try manifest(entry).content { found += named }
-      } else if tag == nil, MediaType.documents.contains(where: { $0.isExactly(entry.mediaType) }) {
-        let manifest = try manifest(entry)
-        if manifest.subject?.digest == subject { found.append(manifest.descriptor) }
-      }
+    let list = try listBytes()
+    var table = known?.list == list ? known?.referrers : nil
+    if table == nil {
+      table = try referrers(in: entries(list))
+      known = (list, table ?? [:])
     }
     var seen: Set<Digest> = []
-    return found.filter { seen.insert($0.digest).inserted }
+    return (table?[subject] ?? []).filter { seen.insert($0.digest).inserted }
+  }
+
+  /// The manifests about others, by what they are about.
+  private func referrers(in entries: [OCIDescriptor]) throws(SignetError) -> [Digest: [OCIDescriptor]] {
+    var table: [Digest: [OCIDescriptor]] = [:]
+    var seen: Set<Digest> = []
+    for entry in entries where MediaType.documents.contains(where: { $0.isExactly(entry.mediaType) }) {
+      guard seen.insert(entry.digest).inserted else { continue }
+      let tag = entry.annotations[Annotation.tag]
+      do throws(SignetError) {
+        if let tag, let subject = ManifestName.subject(ofReferrersTag: tag) {
+          table[subject, default: []] += try manifest(entry).parts
+        } else {
+          let manifest = try manifest(entry)
+          if let subject = manifest.subject { table[subject.digest, default: []].append(manifest.descriptor) }
+        }
+      } catch  where Set.aboutOCIContent.contains(error.code) || error.code == .ociNotFound {
+        // A layout may lack what it names (image-spec, "Image Layout"). What cannot be read is about nothing.
+        continue
+      }
+    }
+    return table
   }
 
   // MARK: Writing
 
-  package func put(_ blob: OCIDescriptor, _ feed: BlobFeed) throws(SignetError) {
+  @discardableResult
+  package func put(_ blob: OCIDescriptor, _ feed: BlobFeed) throws(SignetError) -> Bool {
     // A file of that name with other bytes is replaced.
-    if try has(blob), try file(blob.digest)?.sha256() == blob.digest { return }
+    if try has(blob), try file(blob.digest)?.sha256() == blob.digest { return false }
+    // A link would lead the bytes out of the layout.
+    _ = try folder.subdirectory("blobs").subdirectory("sha256")
     let draft = try OutputDraft(to: "\(path)/\(Self.blobs)/\(blob.digest.hex)", .replace(unless: []))
     try BlobCheck.run(blob, feed, from: "\(blob.digest)") { (piece) throws(SignetError) in try draft.write(piece) }
     try draft.publish()
+    return true
   }
 
   package func put(_ manifest: OCIManifest, tag: String?) throws(SignetError) {
-    try put(manifest.descriptor, .file(BytesInMemory(manifest.bytes, path: "\(manifest.digest)")))
-    let lock: LockFile
-    do throws(SystemFailure) {
-      lock = try LockFile(Self.mark, in: folder, isMade: true)
-      guard try lock.take(.exclusive, patience: Self.patience) else {
-        throw SystemFailure.unavailable("another process changes it")
-      }
-    } catch {
-      throw SignetError(.outputFailed, path, "cannot be locked", cause: error, hint: "try again")
-    }
+    _ = try put(manifest.descriptor, .file(BytesInMemory(manifest.bytes, path: "\(manifest.digest)")))
+    let lock = try Self.lock(folder)
     defer { withExtendedLifetime(lock) {} }
-    var entries = try entries()
+    let index = try index(listBytes())
+    var entries = index.parts
     let known = entries.contains { $0.digest == manifest.digest && $0.annotations[Annotation.tag] == nil }
     if let tag {
       let old = entries.filter { $0.annotations[Annotation.tag]?.isExactly(tag) == true }
@@ -216,7 +247,22 @@ package final class OCILayout: OCIStorage {
     }
     // A manifest needs no entry without a tag beside one with it.
     if tag != nil { entries.removeAll { $0.digest == manifest.digest && $0.annotations[Annotation.tag] == nil } }
-    try OutputFile.write(try OCIManifest(index: entries).bytes, to: "\(path)/\(Self.list)", .replace(unless: []))
+    guard entries.count + index.unread.count <= Self.entryLimit else { throw tooMany(entries.count) }
+    let bytes = try OCIManifest(index: entries, unread: index.unread, annotations: index.annotations).bytes
+    try OutputFile.write(bytes, to: "\(path)/\(Self.list)", .replace(unless: []))
+  }
+
+  /// Waits until nobody else changes a layout.
+  private static func lock(_ folder: Directory) throws(SignetError) -> LockFile {
+    do throws(SystemFailure) {
+      let lock = try LockFile(mark, in: folder, isMade: true, mode: 0o644)
+      guard try lock.take(.exclusive, patience: patience) else {
+        throw SystemFailure.unavailable("another process changes it")
+      }
+      return lock
+    } catch {
+      throw SignetError(.outputFailed, folder.path, "cannot be locked", cause: error, hint: "try again")
+    }
   }
 
   private static func entry(_ manifest: OCIManifest, _ tag: String?) -> OCIDescriptor {

@@ -35,10 +35,13 @@ public enum ManifestName: Hashable, Sendable, CustomStringConvertible {
   package static func referrersTag(of digest: Digest) -> String { "\(digest.algorithm.rawValue)-\(digest.hex)" }
 
   /// Whether a tag is that of a list of referrers.
-  package static func isReferrersTag(_ tag: String) -> Bool {
+  package static func isReferrersTag(_ tag: String) -> Bool { subject(ofReferrersTag: tag) != nil }
+
+  /// What the manifests in a list of referrers are about; nil for any other tag.
+  package static func subject(ofReferrersTag tag: String) -> Digest? {
     let start = "sha256-"
-    return tag.utf8.starts(with: start.utf8)
-      && Digest(.sha256, hex: String(decoding: tag.utf8.dropFirst(start.utf8.count), as: UTF8.self)) != nil
+    guard tag.utf8.starts(with: start.utf8) else { return nil }
+    return Digest(.sha256, hex: String(decoding: tag.utf8.dropFirst(start.utf8.count), as: UTF8.self))
   }
 
   /// Reads `sha256:` and 64 hexadecimal digits; nil for anything else.

@@ -9,95 +9,115 @@ internal import SignetSystem
 /// the upload, or has other bytes than were sent, the upload begins again.
 struct BlobUpload {
   private let blob: OCIDescriptor
-  private let source: HashedSource
   private let registry: OCIRegistry
   private var connection: RegistryConnection { registry.connection }
   private let object: String
 
-  /// How often an upload begins again.
-  private static let restarts = 3
+  /// Where the bytes go, and how many at once.
+  private struct Place {
+    var url: FetchURL
+    let partSize: Int
+  }
 
-  /// - Throws: `oci.digest` if the source has another size.
-  init(_ blob: OCIDescriptor, _ source: any ByteSource, to registry: OCIRegistry) throws(SignetError) {
+  /// How often an upload begins.
+  private static let attempts = 3
+  /// How often in one attempt a registry may have less of a part than was sent.
+  private static let shortAnswers = 16
+  /// Up to this size, in bytes, a blob is sent with the last request.
+  private static let small = 1 << 20
+  /// The largest least size of a part that a registry can demand: a part is what is sent again after a failure.
+  private static let largestFloor = 1 << 30
+
+  init(_ blob: OCIDescriptor, to registry: OCIRegistry) {
     self.blob = blob
     self.registry = registry
     object = "\(registry.name)@\(blob.digest)"
-    guard source.size == blob.size else { throw BlobCheck.wrongSize(blob, "\(source.size) bytes", source.path) }
-    self.source = try HashedSource(source)
   }
 
-  /// Has the registry take the blob from another of its repositories.
+  /// Uploads the blob, unless the registry takes it from another of its repositories.
   ///
-  /// - Returns: whether it did.
-  static func mount(_ blob: OCIDescriptor, to registry: OCIRegistry) throws(SignetError) -> Bool {
-    guard let origin = registry.origin, origin != registry.repository, origin.host.isExactly(registry.repository.host)
-    else { return false }
-    let connection = registry.connection
-    let url = try connection.url("blobs/uploads/?mount=\(blob.digest)&from=\(URLText.encoded(origin.path))")
-    return try connection.persist { () throws(FetchFailure) in
-      let answer = try connection.send(.post, url, upload: { BytesUpload([]) })
-      if answer.status == 202 {
-        // The registry has begun an upload in its place. Where that is to be ended is not known if the answer is odd.
-        if let place = try? Self.location(in: answer) { _ = try? connection.send(.delete, place) }
-      }
-      return answer.status == 201
-    }
-  }
-
-  /// Uploads the blob.
-  ///
-  /// - Throws: `oci.digest`, `oci.upload`, `oci.denied`, `oci.refused`; `fetch.…`; what reading the source throws.
-  func run() throws(SignetError) {
-    if try Self.mount(blob, to: registry) { return }
-    for _ in 0..<Self.restarts {
-      if try once() { return }
+  /// - Parameter open: gives the bytes, if they are needed.
+  /// - Throws: `oci.digest`, `oci.upload`, `oci.denied`, `oci.refused`; `fetch.…`; what `open` and reading throw.
+  func run(_ open: () throws(SignetError) -> any ByteSource) throws(SignetError) {
+    guard var place = try begin(mayMount: true) else { return }
+    let file = try open()
+    guard file.size == blob.size else { throw BlobCheck.wrongSize(blob, "\(file.size) bytes", file.path) }
+    let source = try HashedSource(file)
+    for attempt in 1...Self.attempts {
+      // Some registries take no parts as the protocol says (ghcr.io, ECR), but the whole.
+      if try send(source, to: place, inParts: attempt == 1) { return }
+      guard attempt < Self.attempts, let next = try begin(mayMount: false) else { break }
+      place = next
     }
     throw SignetError(
-      .ociUpload, object, "was begun \(Self.restarts) times, and the registry has forgotten it each time",
+      .ociUpload, object, "could not be completed in \(Self.attempts) attempts",
       hint: "ask the registry's administrator")
-  }
-
-  /// - Returns: false if the upload must begin again.
-  private func once() throws(SignetError) -> Bool {
-    var (place, partSize) = try begin()
-    var sent = 0
-    if blob.size > partSize || blob.size > Self.small {
-      while sent < blob.size {
-        let end = min(blob.size, sent + partSize)
-        guard let next = try send(sent..<end, to: place) else { return false }
-        (place, sent) = (next.place, next.sent)
-      }
-      // Bytes that are not what the descriptor says are never offered.
-      guard let digest = try source.finish() else { return false }
-      try check(digest, place)
-    }
-    return try end(at: place, sent)
-  }
-
-  /// Up to this size, in bytes, a blob is sent with the last request.
-  private static let small = 1 << 20
-
-  private func check(_ digest: Digest, _ place: FetchURL) throws(SignetError) {
-    do throws(SignetError) { try BlobCheck.check(digest, blob, object) } catch {
-      _ = try? connection.send(.delete, place)
-      throw error
-    }
   }
 
   /// Begins an upload.
   ///
-  /// - Returns: where the bytes go, and how many at once.
-  private func begin() throws(SignetError) -> (place: FetchURL, partSize: Int) {
-    let url = try connection.url("blobs/uploads/")
-    return try connection.persist { () throws(FetchFailure) in
+  /// - Parameter mayMount: whether the registry may take the blob from the repository that it is copied from.
+  /// - Returns: nil if it did.
+  private func begin(mayMount: Bool) throws(SignetError) -> Place? {
+    var query = ""
+    if mayMount, let source = registry.mountSource {
+      query = "?mount=\(blob.digest)&from=\(URLText.encoded(source.path))"
+    }
+    let url = try connection.url("blobs/uploads/\(query)")
+    return try connection.persist { () throws(FetchFailure) -> Place? in
       let answer = try connection.send(.post, url, upload: { BytesUpload([]) })
-      guard answer.status == 202 else { throw RegistryAnswer(answer).failure(url.shown, "does not begin an upload") }
+      switch answer.status {
+      case 201 where !query.isEmpty: return nil
+      case 202: break
+      default: throw RegistryErrorResponse(answer).failure(url.shown, "does not begin an upload")
+      }
       do throws(SignetError) {
         let floor = try answer.field("oci-chunk-min-length").flatMap { Int($0) } ?? 0
-        return (try Self.location(in: answer), max(connection.settings.partSize, floor))
+        guard floor <= Self.largestFloor else {
+          throw SignetError(
+            .ociUpload, object, "would have to be uploaded in parts that are too large",
+            expected: "at least \(Self.largestFloor) bytes or less", found: "\(floor) bytes",
+            hint: "ask the registry's administrator")
+        }
+        return Place(url: try Self.location(in: answer), partSize: max(connection.settings.partSize, floor))
       } catch {
         throw .final(error)
       }
+    }
+  }
+
+  /// Sends all bytes.
+  ///
+  /// - Returns: false if the upload must begin again.
+  private func send(_ source: HashedSource, to place: Place, inParts: Bool) throws(SignetError) -> Bool {
+    var place = place
+    var sent = 0
+    var left = Self.shortAnswers
+    if inParts, blob.size > Self.small {
+      while sent < blob.size {
+        let end = blob.size - sent <= place.partSize ? blob.size : sent + place.partSize
+        guard let next = try send(source, sent..<end, to: place.url) else { return false }
+        if next.sent < end { left -= 1 }
+        guard left > 0 else { return false }
+        (place.url, sent) = next
+      }
+      // Bytes that are not what the descriptor says are never offered.
+      guard let digest = try source.finish() else { return false }
+      try check(digest, place.url)
+    }
+    if sent < blob.size, blob.size <= Self.small {
+      // A small blob is compared before it is sent. A large one was, or is told by its digest in the address.
+      _ = try PartUpload(source, 0..<blob.size).next(atMost: blob.size)
+      if let digest = try source.finish() { try check(digest, place.url) }
+    }
+    return try end(source, at: place.url, sent)
+  }
+
+  private func check(_ digest: Digest, _ place: FetchURL) throws(SignetError) {
+    do throws(SignetError) { try BlobCheck.check(digest, blob, object) } catch {
+      // Nothing is removed where the registry points to.
+      if connection.isHome(place) { _ = try? connection.send(.delete, place) }
+      throw error
     }
   }
 
@@ -105,12 +125,12 @@ struct BlobUpload {
   ///
   /// - Returns: where the next one goes, and how many bytes the registry has; nil if the upload must begin again.
   private func send(
-    _ range: Range<Int>, to place: FetchURL
+    _ source: HashedSource, _ range: Range<Int>, to place: FetchURL
   ) throws(SignetError) -> (place: FetchURL, sent: Int)? {
     var place = place
     var range = range
     var hasFailed = false
-    return try connection.persist { () throws(FetchFailure) -> (place: FetchURL, sent: Int)? in
+    return try connection.persist(isTransfer: true) { () throws(FetchFailure) -> (place: FetchURL, sent: Int)? in
       if hasFailed {
         // Some of the part may have arrived. The registry may have been restarted meanwhile.
         guard let known = try status(of: place), known.sent >= range.lowerBound, known.sent <= range.upperBound else {
@@ -121,7 +141,7 @@ struct BlobUpload {
         if range.isEmpty { return (place, range.upperBound) }
       }
       hasFailed = true
-      let (source, part) = (source, range)
+      let part = range
       let answer = try connection.send(
         .patch, place,
         fields: [
@@ -130,13 +150,14 @@ struct BlobUpload {
         upload: { PartUpload(source, part) })
       switch answer.status {
       case 202: break
-      case 404, 416:
-        // 416 says that the parts are not in order.
-        guard answer.status == 416, let known = try status(of: place), range.lowerBound != known.sent,
-          known.sent <= range.upperBound
-        else { return nil }
+      case 404: return nil
+      case 416:
+        // The parts are not in order.
+        guard let known = try status(of: place), known.sent > range.lowerBound, known.sent <= range.upperBound else {
+          return nil
+        }
         return known
-      default: throw RegistryAnswer(answer).failure(object, "does not take a part of the blob")
+      default: throw RegistryErrorResponse(answer).failure(object, "does not take a part of the blob")
       }
       do throws(SignetError) {
         let next = try Self.location(in: answer)
@@ -163,45 +184,40 @@ struct BlobUpload {
         throw .final(error)
       }
     case 404: return nil
-    default: throw RegistryAnswer(answer).failure(object, "does not say how much has arrived")
+    default: throw RegistryErrorResponse(answer).failure(object, "does not say how much has arrived")
     }
   }
 
   /// Ends the upload, with all bytes of a small blob.
   ///
   /// - Returns: false if the upload must begin again.
-  private func end(at place: FetchURL, _ sent: Int) throws(SignetError) -> Bool {
-    let url: FetchURL
+  private func end(_ source: HashedSource, at place: FetchURL, _ sent: Int) throws(SignetError) -> Bool {
     let digest = "digest=\(URLText.encoded("\(blob.digest)"))"
-    url = try FetchURL(place.text + (place.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + digest)
-    let source = source
-    let (first, size) = (sent, blob.size)
-    if first < size { try checkSmall() }
-    return try connection.persist { () throws(FetchFailure) in
+    let url = try FetchURL(place.text + (place.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + digest)
+    let size = blob.size
+    var tries = 0
+    return try connection.persist(isTransfer: true) { () throws(FetchFailure) in
+      tries += 1
       let answer = try connection.send(
-        .put, url, fields: ["Content-Type: application/octet-stream"], upload: { PartUpload(source, first..<size) })
+        .put, url, fields: ["Content-Type: application/octet-stream"], upload: { PartUpload(source, sent..<size) })
       switch answer.status {
       case 200..<300: return true
       case 404, 416:
         // The answer to an earlier try may have been lost.
         do throws(SignetError) { return try registry.has(blob) } catch { throw .final(error) }
       default:
-        if RegistryAnswer(answer).names(["DIGEST_INVALID", "SIZE_INVALID"]) {
-          throw .final(
-            SignetError(
-              .ociUpload, object, "arrived as something else", found: "status \(answer.status)",
-              cause: RegistryAnswer(answer).failure(object, "refuses the blob").error, hint: "try again"))
+        let response = RegistryErrorResponse(answer)
+        guard response.names(["DIGEST_INVALID", "SIZE_INVALID"]) else {
+          throw response.failure(object, "does not take the blob")
         }
-        throw RegistryAnswer(answer).failure(object, "does not take the blob")
+        // The bytes of an earlier try may be there, too.
+        if tries > 1 { return false }
+        throw .final(
+          SignetError(
+            .ociUpload, object, "was refused: the registry computed another digest",
+            cause: response.failure(object, "refuses the blob").error, hint: "try again"))
       }
     }
-  }
-
-  /// Compares a small blob before it is sent.
-  private func checkSmall() throws(SignetError) {
-    _ = try PartUpload(source, 0..<blob.size).next(atMost: blob.size)
-    guard let digest = try source.finish() else { return }
-    try BlobCheck.check(digest, blob, object)
   }
 
   /// Where the next request of an upload goes. It may be on another server, which then gets no credentials.
@@ -223,7 +239,8 @@ struct BlobUpload {
       let last = Int(String(decoding: parts[1], as: UTF8.self)), (0..<Int.max).contains(last)
     else {
       throw SignetError(
-        .ociUpload, answer.url.shown, "says something odd of what it has", found: String(text).display)
+        .ociUpload, answer.url.shown, "sent an invalid Range", expected: "0-END", found: String(text).display,
+        hint: "ask the registry's administrator")
     }
     return last + 1
   }

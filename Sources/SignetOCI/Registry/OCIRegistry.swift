@@ -9,7 +9,7 @@ package final class OCIRegistry: OCIStorage {
   /// The repository.
   package let repository: RepositoryName
   /// A repository of the same registry that may have blobs already; they are mounted from it.
-  package var origin: RepositoryName?
+  package var mountSource: RepositoryName?
 
   let connection: RegistryConnection
   /// Whether the registry has said that it lists referrers itself.
@@ -30,18 +30,13 @@ package final class OCIRegistry: OCIStorage {
     let url = try connection.url("manifests/\(name)")
     let accept = "Accept: " + MediaType.documents.joined(separator: ", ")
     let answer = try connection.persist { () throws(FetchFailure) in
-      let answer = try connection.read(.get, url, fields: [accept], limit: OCIManifest.sizeLimit + 1)
+      let answer = try connection.read(.get, url, fields: [accept], limit: OCIManifest.sizeLimit)
       guard [200, 404].contains(answer.status) else {
-        throw RegistryAnswer(answer).failure(url.shown, "does not give the manifest")
+        throw RegistryErrorResponse(answer).failure(url.shown, "does not give the manifest")
       }
       return answer
     }
     guard answer.status == 200 else { return nil }
-    guard answer.body.count <= OCIManifest.sizeLimit else {
-      throw SignetError(
-        .ociBounds, url.shown, "is larger than a manifest may be", expected: "at most \(OCIManifest.sizeLimit) bytes",
-        found: "more")
-    }
     if case .digest(let digest) = name {
       let expected = OCIDescriptor("", digest, size: answer.body.count)
       try BlobCheck.check(Digest.of(answer.body, .sha256), expected, "\(self.name)@\(digest)")
@@ -59,18 +54,18 @@ package final class OCIRegistry: OCIStorage {
         .put, url, fields: ["Content-Type: \(manifest.descriptor.mediaType)"], upload: { BytesUpload(manifest.bytes) }
       )
       guard (200..<300).contains(answer.status) else {
-        throw RegistryAnswer(answer).failure(url.shown, "does not take the manifest")
+        throw RegistryErrorResponse(answer).failure(url.shown, "does not take the manifest")
       }
       return answer
     }
     if let said = try answer.field("docker-content-digest"), !said.isExactly("\(manifest.digest)") {
       throw SignetError(
-        .ociDigest, url.shown, "was stored as something else", expected: "\(manifest.digest)", found: said.display,
+        .ociDigest, url.shown, "was stored under another digest", expected: "\(manifest.digest)", found: said.display,
         hint: "ask the registry's administrator")
     }
     guard let subject = manifest.subject else { return }
     // A registry that lists referrers says so (OCI distribution-spec, "Pushing Manifests with Subject").
-    if try answer.field("oci-subject") != nil { return }
+    if try answer.field("oci-subject")?.isExactly("\(subject.digest)") == true { return }
     try ReferrersTag(of: subject.digest, self).add(manifest.descriptor)
   }
 
@@ -83,7 +78,7 @@ package final class OCIRegistry: OCIStorage {
       switch answer.status {
       case 200: return true
       case 404: return false
-      default: throw RegistryAnswer(answer).failure(url.shown, "does not say whether it has the blob")
+      default: throw RegistryErrorResponse(answer).failure(url.shown, "does not say whether it has the blob")
       }
     }
   }
@@ -125,8 +120,10 @@ package final class OCIRegistry: OCIStorage {
       mark = count
       return true
     }
-    try connection.persist(hasMoved: hasMoved) { () throws(FetchFailure) in
+    try connection.persist(isTransfer: true, hasMoved: hasMoved) { () throws(FetchFailure) in
       // The bytes of an answer that begins at 0 again are passed over.
+      // The end of an answer that was whole may have been lost.
+      if isExact, count == size, count > 0 { return }
       var position = 0
       var hasBegun = false
       let first = count
@@ -146,7 +143,7 @@ package final class OCIRegistry: OCIStorage {
       case 404:
         throw .final(SignetError(.ociNotFound, object, "is not there", hint: "ask who has pushed it"))
       case 416: throw .final(wrongSize("\(first) bytes", object))
-      default: throw RegistryAnswer(answer).failure(url.shown, "does not give the blob")
+      default: throw RegistryErrorResponse(answer).failure(url.shown, "does not give the blob")
       }
       // What was cut off may be given whole another time.
       guard count == size || !isExact else { throw .transient(wrongSize("\(count) bytes", object)) }
@@ -163,35 +160,46 @@ package final class OCIRegistry: OCIStorage {
     return first
   }
 
-  package func put(_ blob: OCIDescriptor, _ feed: BlobFeed) throws(SignetError) {
-    connection.need(.push, alsoFrom: origin)
-    if try has(blob) { return }
-    switch feed {
-    case .file(let source): try BlobUpload(blob, source, to: self).run()
-    case .stream:
-      // An upload that breaks off must be able to go on, so the bytes are kept until it has ended.
-      let copy = try Snapshot(in: Snapshot.usualFolder, of: "\(blob.digest)")
-      if try BlobUpload.mount(blob, to: self) { return }
-      try BlobCheck.run(blob, feed, from: "\(blob.digest)") { (piece) throws(SignetError) in try copy.append(piece) }
-      try BlobUpload(blob, copy.finish(), to: self).run()
+  @discardableResult
+  package func put(_ blob: OCIDescriptor, _ feed: BlobFeed) throws(SignetError) -> Bool {
+    connection.need(.push, alsoFrom: mountSource)
+    if try has(blob) { return false }
+    try BlobUpload(blob, to: self).run { () throws(SignetError) in
+      switch feed {
+      case .file(let source): return source
+      case .stream:
+        // An upload that breaks off must be able to go on, so the bytes are kept until it has ended.
+        let copy = try Snapshot(in: Snapshot.usualFolder, of: "\(blob.digest)")
+        try BlobCheck.run(blob, feed, from: "\(blob.digest)") { (piece) throws(SignetError) in try copy.append(piece)
+        }
+        return try copy.finish()
+      }
     }
+    return true
   }
 
   // MARK: Lists
 
   /// The most pages of a list that are read, and the most entries of all pages.
   private static let (pageLimit, entryLimit) = (100, 10_000)
+  /// The most bytes of all pages.
+  private static let listSize = 4 * OCIManifest.sizeLimit
 
   package func tags() throws(SignetError) -> [String] {
     var tags: Set<String> = []
-    _ = try pages("tags/list") { (answer) throws(SignetError) in
+    let isThere = try pages("tags/list", unless: { $0.status == 404 }) { (answer) throws(SignetError) in
       var object = try JSONObject(
-        JSONReader.read(answer.body, limits: JSONLimits(size: OCIManifest.sizeLimit, depth: 4, values: 20_000)),
+        JSONReader.read(answer.body, limits: JSONLimits(size: OCIManifest.sizeLimit, depth: 4, values: 20_000))
+          // Debian's says null when the last tag is gone.
+          .withoutNulls,
         "tags", unknownField: .ociDocument)
       for tag in try object.strings("tags", atMost: Self.entryLimit) where ManifestName.isTag(tag) {
         tags.insert(tag)
       }
       return tags.count
+    }
+    guard isThere else {
+      throw SignetError(.ociNotFound, name, "is not there", hint: "check the name of the repository")
     }
     return tags.filter { !ManifestName.isReferrersTag($0) }.sorted { $0.precedesInBytes($1) }
   }
@@ -201,10 +209,17 @@ package final class OCIRegistry: OCIStorage {
     let isListed =
       try listsReferrers == false
       ? false
-      : pages("referrers/\(subject)") { (answer) throws(SignetError) in
-        found += try Self.referrers(in: answer.body, from: answer.url.shown)
-        return found.count
-      }
+      // A registry that knows no list says so in many ways: other statuses, redirects to pages, pages.
+      : pages(
+        "referrers/\(subject)", accepting: MediaType.index,
+        unless: { (answer) throws(SignetError) in
+          guard answer.status == 200 else { return ![401, 408, 429].contains(answer.status) && answer.status < 500 }
+          return !MediaType.plain(try answer.field("content-type") ?? "").isExactly(MediaType.index)
+        },
+        { (answer) throws(SignetError) in
+          found += try Self.referrers(in: answer.body, from: answer.url.shown)
+          return found.count
+        })
     listsReferrers = isListed
     if !isListed { found = try ReferrersTag(of: subject, self).read() }
     var seen: Set<Digest> = []
@@ -220,25 +235,34 @@ package final class OCIRegistry: OCIStorage {
 
   /// Reads a list page by page (OCI distribution-spec, "Listing Tags" and "Listing Referrers").
   ///
-  /// - Parameter add: takes a page, and returns how many entries there are so far.
+  /// - Parameters:
+  ///   - type: the type that is asked for; nil for any.
+  ///   - isAbsence: whether the answer for the first page says that there is no such list.
+  ///   - add: takes a page, and returns how many entries there are so far.
   /// - Returns: false if the registry has no such list.
   private func pages(
-    _ path: String, _ add: (HTTPResponse) throws(SignetError) -> Int
+    _ path: String, accepting type: String? = nil, unless isAbsence: (HTTPResponse) throws(SignetError) -> Bool,
+    _ add: (HTTPResponse) throws(SignetError) -> Int
   ) throws(SignetError) -> Bool {
+    let fields = type.map { ["Accept: \($0)"] } ?? []
     var next: FetchURL? = try connection.url(path)
     var isFirst = true
+    var size = 0
     for _ in 0..<Self.pageLimit {
       guard let url = next else { return true }
       let isFirstPage = isFirst
       let answer = try connection.persist { () throws(FetchFailure) -> HTTPResponse? in
-        let answer = try connection.read(.get, url, limit: OCIManifest.sizeLimit + 1)
-        // Registries from before version 1.1 know no list of referrers, and say so in several ways.
-        if isFirstPage, [400, 404, 405, 501].contains(answer.status) { return nil }
-        guard answer.status == 200 else { throw RegistryAnswer(answer).failure(url.shown, "does not give the list") }
+        let answer = try connection.send(.get, url, fields: fields, limit: OCIManifest.sizeLimit)
+        do throws(SignetError) { if isFirstPage, try isAbsence(answer) { return nil } } catch { throw .final(error) }
+        guard answer.status == 200 else {
+          throw RegistryErrorResponse(answer).failure(url.shown, "does not give the list")
+        }
         return answer
       }
       guard let answer else { return false }
       isFirst = false
+      size += answer.body.count
+      guard size <= Self.listSize else { throw tooLong(url) }
       do throws(SignetError) {
         guard try add(answer) <= Self.entryLimit else { throw tooLong(url) }
       } catch  where Set.aboutJSON.contains(error.code) {
@@ -253,20 +277,21 @@ package final class OCIRegistry: OCIStorage {
   private func tooLong(_ url: FetchURL) -> SignetError {
     SignetError(
       .ociBounds, url.shown, "is a list that is too long",
-      expected: "at most \(Self.entryLimit) entries on \(Self.pageLimit) pages",
+      expected: "at most \(Self.entryLimit) entries and \(Self.listSize) bytes on \(Self.pageLimit) pages",
       hint: "ask the registry's administrator")
   }
 
-  /// The address of the next page (RFC 8288); nil if there is none.
+  /// The address of the next page; nil if there is none.
   private static func next(after answer: HTTPResponse) throws(SignetError) -> FetchURL? {
-    for link in answer.head.values("link") {
-      guard link.utf8.first == UInt8(ascii: "<"), let end = link.utf8.firstIndex(of: UInt8(ascii: ">")) else {
-        continue
+    for value in answer.head.values("link") {
+      guard let links = WebLink.all(in: value) else {
+        throw SignetError(
+          .ociDocument, answer.url.shown, "has a field Link that cannot be read", expected: "RFC 8288",
+          found: value.display, hint: "ask the registry's administrator")
       }
-      let parameters = link[link.utf8.index(after: end)...].lowercased().filter { $0 != " " && $0 != "\"" }
-      guard parameters.utf8.split(separator: UInt8(ascii: ";")).contains(where: { $0.elementsEqual("rel=next".utf8) })
-      else { continue }
-      return try answer.url.following(String(link[link.utf8.index(after: link.startIndex)..<end]))
+      if let next = links.first(where: { $0.relations.contains("next") }) {
+        return try answer.url.following(next.target)
+      }
     }
     return nil
   }

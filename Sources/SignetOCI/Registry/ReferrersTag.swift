@@ -4,8 +4,8 @@ internal import SignetCrypto
 /// The list of referrers under a tag, in registries that have no list of their own (OCI distribution-spec, "Referrers Tag
 /// Schema").
 ///
-/// Registries let nobody change a list only if it is still the one that was read. So two who add at the same time can
-/// lose one entry. Who adds reads the list again, and adds once more if its entry is gone.
+/// Registries offer no conditional update: Debian's ignores If-Match. If two clients add at the same time, one entry can be
+/// lost. So a client reads the list again after each write, and puts back what it has seen.
 struct ReferrersTag {
   private let tag: String
   private let registry: OCIRegistry
@@ -20,29 +20,37 @@ struct ReferrersTag {
 
   private var object: String { "\(registry.name):\(tag)" }
 
-  /// The entries; none if there is no list.
+  /// The entries that can be read; none if there is no list.
   ///
   /// - Throws: `oci.document` if the tag stands for something else; what reading a manifest throws.
-  func read() throws(SignetError) -> [OCIDescriptor] {
-    guard let manifest = try registry.manifest(.tag(tag)) else { return [] }
-    guard case .index(let entries) = manifest.content else {
+  func read() throws(SignetError) -> [OCIDescriptor] { try index()?.parts ?? [] }
+
+  private func index() throws(SignetError) -> OCIManifest? {
+    guard let manifest = try registry.manifest(.tag(tag)) else { return nil }
+    guard case .index = manifest.content else {
       throw SignetError(
         .ociDocument, object, "is no list of referrers, though its tag stands for one", expected: MediaType.index,
         found: manifest.descriptor.mediaType.display, hint: "ask who has pushed it")
     }
-    return entries
+    return manifest
   }
 
   /// Adds an entry.
   ///
   /// - Throws: `oci.referrer-lost`; what reading and pushing a manifest throws.
   func add(_ entry: OCIDescriptor) throws(SignetError) {
+    // What others have added, and may have lost meanwhile.
+    var seen: [OCIDescriptor] = []
     for round in 0..<Self.tries {
-      let entries = try read()
-      if entries.contains(where: { $0.digest == entry.digest }) { return }
       // Whoever was here at the same time waits another time.
       if round > 0 { registry.connection.settings.wait(Int.random(in: 10...200)) }
-      try registry.put(try OCIManifest(index: entries + [entry]), tag: tag)
+      let index = try index()
+      let entries = index?.parts ?? []
+      if entries.contains(where: { $0.digest == entry.digest }) { return }
+      for other in entries where !seen.contains(where: { $0.digest == other.digest }) { seen.append(other) }
+      try registry.put(
+        try OCIManifest(
+          index: seen + [entry], unread: index?.unread ?? [], annotations: index?.annotations ?? [:]), tag: tag)
     }
     if try read().contains(where: { $0.digest == entry.digest }) { return }
     throw SignetError(

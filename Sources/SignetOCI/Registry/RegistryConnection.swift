@@ -32,7 +32,7 @@ package struct RegistrySettings: Sendable {
 /// read as nobody.
 final class RegistryConnection {
   /// What a token allows.
-  enum Rights: String { case pull, push }
+  enum Actions: String { case pull, push }
 
   let repository: RepositoryName
   let settings: RegistrySettings
@@ -40,9 +40,11 @@ final class RegistryConnection {
   private let base: FetchURL
   private let origin: String?
   private let session: HTTPSession
-  private var rights = Rights.pull
+  private var actions = Actions.pull
   /// Other repositories of the registry that are read from.
   private var others: Set<String> = []
+  /// Those for which there was no token.
+  private var refused: Set<String> = []
 
   /// The value of the field Authorization for the registry.
   private enum Authorization {
@@ -58,7 +60,7 @@ final class RegistryConnection {
   init(_ repository: RepositoryName, _ settings: RegistrySettings) throws(SignetError) {
     self.repository = repository
     self.settings = settings
-    // The name by which people know Docker's registry has no registry behind it.
+    // docker.io serves no registry; its API is at registry-1.docker.io.
     let host = repository.host.isExactly("docker.io") ? "registry-1.docker.io" : repository.host
     base = try FetchURL("\(settings.isPlain ? "http" : "https")://\(host)/v2/\(repository.path)/")
     origin = base.origin
@@ -69,17 +71,18 @@ final class RegistryConnection {
   func url(_ path: String) throws(SignetError) -> FetchURL { try FetchURL(base.text + path) }
 
   /// States that the next requests write, or that they read from another repository of the registry, too.
-  func need(_ rights: Rights, alsoFrom other: RepositoryName? = nil) {
-    let isNew = rights == .push && self.rights == .pull || other.map { !others.contains($0.path) } ?? false
+  func need(_ actions: Actions, alsoFrom other: RepositoryName? = nil) {
+    let other = other.flatMap { refused.contains($0.path) ? nil : $0.path }
+    let isNew = actions == .push && self.actions == .pull || other.map { !others.contains($0) } ?? false
     guard isNew else { return }
-    if rights == .push { self.rights = .push }
-    if let other { others.insert(other.path) }
+    if actions == .push { self.actions = .push }
+    if let other { others.insert(other) }
     // The token does not allow that.
     if case .bearer = authorization { authorization = .none }
   }
 
   private var scopes: [String] {
-    ["repository:\(repository.path):\(rights == .push ? "pull,push" : "pull")"]
+    ["repository:\(repository.path):\(actions == .push ? "pull,push" : "pull")"]
       + others.sorted().map { "repository:\($0):pull" }
   }
 
@@ -96,15 +99,25 @@ final class RegistryConnection {
     upload makeUpload: (() -> any HTTPUpload)? = nil
   ) throws(FetchFailure) -> HTTPResponse {
     try authorizing(url, fields) { (fields) throws(FetchFailure) in
-      try session.send(method, url, fields: fields, upload: makeUpload?(), limit: limit)
+      try session.send(
+        method, url, fields: fields, upload: makeUpload?(), limit: limit, avoidsThisMachine: avoidsThisMachine(url))
     }
   }
+
+  /// Whether a request must not reach a service of this machine: it goes to where a registry in a network points.
+  private func avoidsThisMachine(_ url: FetchURL) -> Bool {
+    // Through a proxy, the proxy connects.
+    !isHome(url) && !base.isLoopback && settings.proxy == nil
+  }
+
+  /// Whether an address is that of the registry itself.
+  func isHome(_ url: FetchURL) -> Bool { origin != nil && url.origin == origin }
 
   /// Sends a request with what proves who asks, if it goes to the registry itself; again if that was not enough.
   private func authorizing(
     _ url: FetchURL, _ fields: [String], _ send: ([String]) throws(FetchFailure) -> HTTPResponse
   ) throws(FetchFailure) -> HTTPResponse {
-    guard let origin, url.origin == origin else { return try send(fields) }
+    guard isHome(url) else { return try send(fields) }
     let answer = try send(fields + authorized())
     guard answer.status == 401 else { return answer }
     try authorize(answer)
@@ -113,23 +126,41 @@ final class RegistryConnection {
 
   /// Sends a request, and sends it again after failures that may pass.
   ///
-  /// - Parameter hasMoved: says whether so much was done since the last time that the failures before do not count.
+  /// - Parameters:
+  ///   - isTransfer: whether many bytes are sent or received. Such a request is also sent again if it took too long.
+  ///   - hasMoved: says whether so much was done since the last time that the failures before do not count.
   func persist<Value>(
-    hasMoved: () -> Bool = { false }, _ body: () throws(FetchFailure) -> Value
+    isTransfer: Bool = false, hasMoved: () -> Bool = { false }, _ body: () throws(FetchFailure) -> Value
   ) throws(SignetError) -> Value {
     var wait = settings.patience
     var left = settings.retries
+    var end = ContinuousClock.now + .seconds(Self.longestTrouble)
     while true {
       do throws(FetchFailure) { return try body() } catch {
-        if hasMoved() { (wait, left) = (settings.patience, settings.retries) }
-        guard error.isTransient, left > 0 else { throw error.error }
+        if hasMoved() {
+          (wait, left) = (settings.patience, settings.retries)
+          end = .now + .seconds(Self.longestTrouble)
+        }
+        let isSlow = error.error.code == .fetchTimeout && !isTransfer
+        guard error.isTransient, !isSlow, left > 0, end > .now else { throw Self.named(error.error) }
         left -= 1
-        settings.wait(max(wait, min(error.retryAfter ?? 0, Self.longestWait) * 1000))
+        settings.wait(max(wait, max(0, min(error.retryAfter ?? 0, Self.longestWait)) * 1000))
         wait *= 2
       }
     }
   }
 
+  /// A document that is too long is a fault of the registry, not of the way to it.
+  private static func named(_ error: SignetError) -> SignetError {
+    guard error.code == .fetchTooLarge else { return error }
+    var named = error
+    named.code = .ociBounds
+    named.hint = "ask the registry's administrator"
+    return named
+  }
+
+  /// For how long a request is sent again, in seconds: twice as long as one may take.
+  private static let longestTrouble = 600
   /// The longest time that a registry can make a client wait, in seconds.
   private static let longestWait = 30
   /// The maximum number of redirects that one request follows (RFC 2068, section 10.3).
@@ -150,7 +181,8 @@ final class RegistryConnection {
   ) throws(FetchFailure) -> HTTPResponse {
     try following(url) { (url) throws(FetchFailure) in
       try authorizing(url, fields) { (fields) throws(FetchFailure) in
-        try session.send(.get, url, fields: fields, handingOn: take)
+        try session.send(
+          .get, url, fields: fields, avoidsThisMachine: avoidsThisMachine(url), handingOn: take)
       }
     }
   }
@@ -181,7 +213,7 @@ final class RegistryConnection {
     case .basic(let text): return ["Authorization: \(text)"]
     case .bearer(let server, let token):
       guard token.end <= .now else { return ["Authorization: Bearer \(token.text)"] }
-      let renewed = try server.token(for: scopes, try usedCredential(), session)
+      let renewed = try self.token(of: server)
       authorization = .bearer(server, renewed)
       return ["Authorization: Bearer \(renewed.text)"]
     }
@@ -193,24 +225,42 @@ final class RegistryConnection {
     let object = answer.url.shown
     if let bearer = challenges.first(where: { $0.scheme.isExactly("bearer") }) {
       let server: TokenServer
-      do throws(SignetError) { server = try TokenServer(bearer, of: base) } catch { throw .final(error) }
-      authorization = .bearer(server, try server.token(for: scopes, try usedCredential(), session))
+      do throws(SignetError) {
+        server = try TokenServer(bearer, of: base, hasProxy: settings.proxy != nil)
+      } catch {
+        throw .final(error)
+      }
+      authorization = .bearer(server, try token(of: server))
       return
     }
     guard challenges.contains(where: { $0.scheme.isExactly("basic") }) else {
-      throw RegistryAnswer(answer).failure(object, "demands credentials of a kind that Signet does not know")
+      throw RegistryErrorResponse(answer).failure(object, "demands credentials of a kind that Signet does not know")
     }
     guard let basic = try usedCredential()?.basic else {
-      throw RegistryAnswer(answer).failure(object, "demands a name and a password, and none are known")
+      throw RegistryErrorResponse(answer).failure(object, "demands a name and a password, and none are known")
     }
-    if case .basic = authorization { throw RegistryAnswer(answer).failure(object, "does not accept the credentials") }
+    if case .basic = authorization {
+      throw RegistryErrorResponse(answer).failure(object, "does not accept the credentials")
+    }
     authorization = .basic(basic)
+  }
+
+  /// A token for what is needed. If it must not allow to read from other repositories, they are read from no longer.
+  private func token(of server: TokenServer) throws(FetchFailure) -> BearerToken {
+    let credential = try usedCredential()
+    do throws(FetchFailure) { return try server.token(for: scopes, credential, session) } catch {
+      guard !others.isEmpty, error.error.code == .ociDenied else { throw error }
+      refused.formUnion(others)
+      others = []
+      return try server.token(for: scopes, credential, session)
+    }
   }
 
   /// The credential for the registry; nil if there is none, or if others could read it on its way.
   func usedCredential() throws(FetchFailure) -> RegistryCredential? {
     if let credential { return credential }
-    guard base.isSecure || base.isLoopback else { return nil }
+    // A proxy reads what goes over http.
+    guard base.isSecure || base.isLoopback && settings.proxy == nil else { return nil }
     do throws(SignetError) {
       let found = try settings.credentials.credential(for: repository)
       credential = .some(found)

@@ -36,6 +36,11 @@ final class HashedSource {
   var size: Int { source.size }
 
   fileprivate func bytes(in range: Range<Int>) throws(SignetError) -> [UInt8] {
+    guard range.lowerBound <= hashed else {
+      throw SignetError(
+        .ociUpload, source.path, "would be sent with a gap", expected: "byte \(hashed)",
+        found: "byte \(range.lowerBound)")
+    }
     let bytes = try source.bytes(in: range)
     if range.upperBound > hashed {
       try digest.add(range.lowerBound < hashed ? Array(bytes[(hashed - range.lowerBound)...]) : bytes)

@@ -40,9 +40,11 @@ package protocol OCIStorage: AnyObject {
 
   /// Puts a blob there, unless it is there already.
   ///
+  /// - Returns: whether it was not there.
   /// - Throws: `oci.digest` if the bytes are not what the descriptor says; `oci.upload`, `oci.denied`, `oci.refused`;
   ///   how the place cannot be reached or written; what the feed throws.
-  func put(_ blob: OCIDescriptor, _ feed: BlobFeed) throws(SignetError)
+  @discardableResult
+  func put(_ blob: OCIDescriptor, _ feed: BlobFeed) throws(SignetError) -> Bool
 
   /// Puts a manifest there whose parts are there already, and lets a tag point to it.
   ///

@@ -1,8 +1,8 @@
 internal import SignetBase
 internal import SignetHTTP
 
-/// An answer of a registry that is not what was hoped for.
-struct RegistryAnswer {
+/// An error response of a registry.
+struct RegistryErrorResponse {
   private let answer: HTTPResponse
 
   init(_ answer: HTTPResponse) { self.answer = answer }
@@ -41,7 +41,10 @@ struct RegistryAnswer {
     case 408, 429, 500, 502, 503, 504:
       var failure = FetchFailure.transient(
         SignetError(.ociRefused, object, message, found: found, hint: "try again later"))
-      failure.retryAfter = ((try? answer.field("retry-after")) ?? nil).flatMap { Int($0) }
+      failure.retryAfter = ((try? answer.field("retry-after")) ?? nil).flatMap { text in
+        // The other form, a date, would have to be compared with a clock.
+        (1...6).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+      }
       return failure
     default:
       return .final(
