@@ -19,6 +19,15 @@ struct AttestationKind: ArtifactKind, ProvableKind {
     namedRole = role.named(name)
   }
 
+  /// - Parameter name: what messages call the artifact. Statements may call it otherwise: its digest says which one is
+  ///   meant.
+  init(_ type: PredicateType, aboutBytesCalled name: String, as role: ArtifactRole) {
+    self.name = name
+    subjectNames = []
+    self.type = type
+    namedRole = role.named(name)
+  }
+
   var steps: [Check.Step] { FileKind.steps }
   var predicateTypes: [PredicateType] { type.map { [$0] } ?? [] }
   var knownRole: ArtifactRole? { namedRole }
@@ -39,7 +48,7 @@ struct AttestationKind: ArtifactKind, ProvableKind {
     } else {
       check.refuseType(of: statement, expected: "a type of another program than Signet")
     }
-    if subjectNames.contains(where: { $0.isExactly(statement.subjectName) }) {
+    if subjectNames.isEmpty || subjectNames.contains(where: { $0.isExactly(statement.subjectName) }) {
       check.findings.pass(.name, statement.subjectName)
     } else {
       check.noteName(of: statement)
@@ -83,6 +92,20 @@ extension Verifier.Expectation where Proof == VerifiedAttestation {
     _ type: PredicateType, about name: String, as role: ArtifactRole = .unnamed
   ) -> Self {
     Self(AttestationKind(type, about: name, as: role))
+  }
+
+  /// Expects an artifact about which another program has made a statement of this type, under any name.
+  ///
+  /// A registry renames files. Only the digest in the statement says which one is meant.
+  ///
+  /// - Parameters:
+  ///   - type: the type that the statement must have.
+  ///   - name: what messages call the artifact.
+  ///   - role: the role that the caller gives the artifact. The policy says which signers are trusted for it.
+  package static func attestation(
+    _ type: PredicateType, aboutBytesCalled name: String, as role: ArtifactRole
+  ) -> Self {
+    Self(AttestationKind(type, aboutBytesCalled: name, as: role))
   }
 
   /// Expects an artifact of this name about which another program has made a statement of any type but Signet's own.
