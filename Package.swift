@@ -87,6 +87,10 @@ let tests: [Target] = [
     name: "ModuleSpecTests",
     dependencies: ["ModuleSpec", "Signet", "SignetBase", "SignetSystem", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
+    name: "ModulePackagingTests",
+    dependencies: ["SignetArchive", "SignetBase", "SignetGit", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "TestSupport"], exclude: ["browser"],
     swiftSettings: relaxed),
   .testTarget(
@@ -345,13 +349,17 @@ let package = Package(
       dependencies: ["PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallRuntimeFace"],
       swiftSettings: strict),
     .target(name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetSystem"], swiftSettings: strict),
+    // Commits, as the git program gives them.
+    .target(name: "SignetGit", dependencies: ["SignetArchive", "SignetBase", "SignetSystem"], swiftSettings: strict),
+    // The module and the sources of a release, built from one commit.
+    .target(name: "ModulePackaging", dependencies: core + ["ModuleSpec", "SignetGit"], swiftSettings: strict),
     .target(name: "ReleaseGate", dependencies: core + ["SignetELF"], swiftSettings: strict),
     .target(name: "RegistrySite", dependencies: registry + ["ReleaseGate", "SignetSystem"], swiftSettings: strict),
     .target(
       name: "SignetCLI",
       dependencies: core + [
-        "ModuleCatalog", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleSpec", "ModuleStore",
-        "RegistrySite", "ReleaseGate", "SignetHTTP", "SignetTUF", "TUFFetch",
+        "ModuleCatalog", "ModuleInstaller", "ModulePackaging", "ModuleRegistry", "ModuleResolver", "ModuleSpec",
+        "ModuleStore", "RegistrySite", "ReleaseGate", "SignetGit", "SignetHTTP", "SignetTUF", "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
