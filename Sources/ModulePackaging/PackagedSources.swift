@@ -6,11 +6,6 @@ package import SignetSystem
 
 /// The files of a release's source archive: those that the spec names, its licence, itself and `module.json`.
 package enum PackagedSources {
-  /// The folder that all files of a source archive are in.
-  ///
-  /// With it, the archive has no `module.json` at its root: it is no module, and nothing installs it as one.
-  package static let folder = "source"
-
   /// Packs the sources.
   ///
   /// - Parameters:
@@ -39,7 +34,7 @@ package enum PackagedSources {
       if place.isExactly(ModuleDescription.path) { hasDescription = true }
       entries.append(
         PackedEntry(
-          path: "\(folder)/\(place)",
+          path: "\(SourceArchive.folder)/\(place)",
           content: .file(PackedFile(found, of: directory), isExecutable: found.status.mode & 0o111 != 0)))
     }
     guard sources > 0, hasDescription else {

@@ -82,6 +82,9 @@ package struct ProvenancePredicate: Hashable, Sendable {
       ("runDetails", .object(("builder", .object(("id", .string(Self.builder)))))))
   }
 
+  /// The commit and the repository, for messages.
+  package var words: String { "\(commit) of \(repository)" }
+
   /// Values are equal if their bytes are.
   package static func == (left: Self, right: Self) -> Bool {
     left.repository.isExactly(right.repository) && left.commit.isExactly(right.commit)
