@@ -286,8 +286,8 @@ let package = Package(
     .target(
       name: "ModuleInstaller",
       dependencies: [
-        "ModuleCatalog", "ModuleResolver", "ModuleStore", "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
-        "SignetTUF",
+        "ModuleCatalog", "ModuleResolver", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto",
+        "SignetGit", "SignetSystem", "SignetTUF",
       ],
       swiftSettings: strict),
     // Publishing modules in a repository of The Update Framework.

@@ -30,13 +30,24 @@ package struct GitProgram: Sendable {
 
   /// The folder that git works in.
   package let folder: String
+  private let place: [String]
   private let environment: [String]
 
-  /// Names a folder: a repository, or one within a working tree.
+  /// Names a folder within a working tree.
   ///
   /// - Parameter variable: gives the value of a variable of the process's environment.
   package init(in folder: String, _ variable: (String) -> String?) {
+    self.init(folder, ["-C", folder], variable)
+  }
+
+  /// Names a repository without a working tree. Git looks for no other one in the folders above.
+  init(bare folder: String, _ variable: (String) -> String?) {
+    self.init(folder, ["--git-dir=\(folder)"], variable)
+  }
+
+  private init(_ folder: String, _ place: [String], _ variable: (String) -> String?) {
     self.folder = folder
+    self.place = place
     environment = Self.inherited.compactMap { name in variable(name).map { "\(name)=\($0)" } } + Self.variables
   }
 
@@ -50,7 +61,7 @@ package struct GitProgram: Sendable {
     _ arguments: [String], input: String = "/dev/null", _ sink: ([UInt8]) throws(SignetError) -> Void
   ) throws(SignetError) {
     let program = ChildProgram(
-      "git", ["-C", folder] + Self.settings.flatMap { ["-c", $0] } + arguments, environment: environment, input: input
+      "git", place + Self.settings.flatMap { ["-c", $0] } + arguments, environment: environment, input: input
     )
     let ending: ChildProgram.Ending
     do throws(SignetError) { ending = try program.run(sink) } catch

@@ -45,6 +45,20 @@ extension GitTree {
     }
   }
 
+  /// The bytes of a regular file; nil if the commit has none at that path.
+  ///
+  /// - Parameter limit: how many bytes it may have.
+  /// - Throws: `git.tree` for a larger file; `git.failed`, `git.missing`.
+  package func bytes(of path: String, from git: GitProgram, limit: Int) throws(SignetError) -> [UInt8]? {
+    guard let entry = entries.first(where: { $0.path.isExactly(path) }), case .file = entry.kind else { return nil }
+    guard entry.size <= limit else {
+      throw Self.refused(path, "is too large", found: "\(entry.size) bytes")
+    }
+    var bytes: [UInt8] = []
+    try GitBlobs.read([entry.id], from: git) { (_, piece, _) throws(SignetError) in bytes += piece }
+    return bytes
+  }
+
   /// The longest target of a link that rules accept.
   private static let linkLimit = EntryPath.lengthLimit
 

@@ -15,24 +15,26 @@ extension RegistryFixture {
   /// Makes a signed module and its sources, each with a provenance beside it.
   ///
   /// - Parameters:
+  ///   - archive: a signed module that is there already, with its bundle beside it.
   ///   - commit: the commit that the provenance of the sources names.
   ///   - moduleCommit: the one that the provenance of the module names; nil for the same.
   func release(
-    _ version: String = "1.0.0", _ sequence: Int = 1, commit: String = commit, moduleCommit: String? = nil,
-    content: String = "int play(void);", by key: PrivateKey? = nil, fields: String = ""
+    _ version: String = "1.0.0", _ sequence: Int = 1, of identifier: String = "com.example.player",
+    archive: String? = nil, commit: String = commit, moduleCommit: String? = nil,
+    content: String = "int play(void);", by key: PrivateKey? = nil
   ) throws -> ReleaseFiles {
-    let module = try module("com.example.player", version, sequence, fields: fields)
+    let module = try archive ?? module(identifier, version, sequence)
     let source = try sourceArchive(
-      ["source/module.json": description(version, sequence, fields), "source/Player.h": content])
+      ["source/module.json": description(version, sequence, of: identifier), "source/a/Player.h": content])
     try provenance(of: source, commit, by: key)
     try provenance(of: module, moduleCommit ?? commit, by: key)
     return ReleaseFiles(archive: module, source: source)
   }
 
-  func description(_ version: String = "1.0.0", _ sequence: Int = 1, _ fields: String = "") -> String {
-    """
-    {"identifier": "com.example.player", "version": "\(version)", "sequence": \(sequence), "resources": ["a"]\(fields)}
-    """
+  func description(
+    _ version: String = "1.0.0", _ sequence: Int = 1, of identifier: String = "com.example.player"
+  ) -> String {
+    #"{"identifier": "\#(identifier)", "version": "\#(version)", "sequence": \#(sequence), "resources": ["a"]}"#
   }
 
   /// Makes a ZIP with these files.
