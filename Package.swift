@@ -87,7 +87,7 @@ let tests: [Target] = [
     name: "ModuleSpecTests",
     dependencies: ["ModuleSpec", "Signet", "SignetBase", "SignetSystem", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
-    name: "ModulePackagingTests",
+    name: "SignetGitTests",
     dependencies: ["SignetArchive", "SignetBase", "SignetGit", "SignetSystem", "TestSupport"],
     swiftSettings: relaxed),
   .testTarget(

@@ -127,6 +127,18 @@ public struct ModfileInstallation {
     }
   }
 
+  /// Checks that the sources of modules can get their places, before anything is written.
+  ///
+  /// - Throws: `install.source-folder`; `modfile.name`.
+  public func checkPlaces(
+    of modules: [ReadyModule], for target: ModfileName?, in folder: SourcesFolder
+  ) throws(SignetError) {
+    for module in modules where module.use == .source { try folder.check(module.module.identifier) }
+    for module in try lock.modules(for: target, in: modfile) {
+      if case .override(.commit) = module.origin { try folder.check(module.identifier) }
+    }
+  }
+
   /// Unpacks the sources among modules that were fetched. Each is verified again as it is unpacked.
   ///
   /// - Throws: why a module is refused; `install.source-folder`, `extraction.failed`, `file.…`, `output.failed`.

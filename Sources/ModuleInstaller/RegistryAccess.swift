@@ -104,6 +104,7 @@ public final class RegistryAccess: CandidateSource {
         found: settings.cache.path, hint: "install once with a network")
     }
     let tree = try GitTree(of: commit.id, in: git, ArchiveLimits())
+    try tree.targets(from: git, ArchiveLimits())
     trees[commit] = (git, tree)
     return (git, tree)
   }

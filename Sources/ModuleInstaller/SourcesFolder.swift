@@ -21,6 +21,14 @@ public struct SourcesFolder: Sendable {
   /// The place of a module's sources.
   public func place(of module: ModuleIdentifier) -> String { "\(path)/\(module)" }
 
+  /// Checks that nothing of somebody else is at the place of a module's sources.
+  ///
+  /// - Throws: `install.source-folder`.
+  func check(_ module: ModuleIdentifier) throws(SignetError) {
+    guard let folder = try? Directory(opening: path) else { return }
+    _ = try isOwn("\(module)", in: folder)
+  }
+
   /// Unpacks sources, whole or not at all. What is there already with the same files stays as it is, so that a build finds
   /// nothing new.
   ///

@@ -58,7 +58,8 @@ struct IndexChange {
     }
     for release in new.releases {
       guard let before = old?.release(release.version) else {
-        lines.append("\(release.version) added, sequence \(release.sequence)")
+        let sources = release.source.map { ", with sources of commit \($0.commit)" } ?? ""
+        lines.append("\(release.version) added, sequence \(release.sequence)\(sources)")
         continue
       }
       if !release.hasSameContent(as: before) { lines.append("\(release.version) has other files") }

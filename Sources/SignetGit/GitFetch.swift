@@ -27,10 +27,15 @@ package enum GitFetch {
       // An empty template: a new repository gets no hooks. It changes nothing in one that is there.
       let format = id.utf8.count == 40 ? "sha1" : "sha256"
       _ = try git.output(["init", "--quiet", "--bare", "--template=", "--object-format=\(format)"])
-      _ = try git.output([
+      let fetch = [
         "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
         "--no-auto-gc", "--", address, "+\(id):\(reference)",
-      ])
+      ]
+      do throws(SignetError) { _ = try git.output(fetch) } catch  where error.code == .gitFailed {
+        throw SignetError(
+          .gitFailed, address.display, "has not given the commit", expected: id, found: error.found,
+          hint: "check the address, and that the repository has a commit with this ID")
+      }
     }
     guard try git.commit(reference)?.isExactly(id) ?? false else {
       throw SignetError(

@@ -17,6 +17,25 @@ extension GitTree {
     into directory: Directory, from git: GitProgram, _ limits: ArchiveLimits
   ) throws(SignetError) {
     // Links are read first, so that nothing is written of a commit that is refused.
+    let targets = try targets(from: git, limits)
+    let links = entries.filter { if case .link = $0.kind { true } else { false } }
+    var made: Set<String> = []
+    let files = entries.filter { if case .file = $0.kind { true } else { false } }
+    for entry in entries { try Self.makeFolders(above: entry.path, in: directory, &made) }
+    try Self.write(files, into: directory, from: git)
+    for link in links {
+      try Self.attempt(link.path, in: directory) { (folder, name) throws(SystemFailure) in
+        try folder.makeLink(name, to: targets[link.path] ?? "")
+      }
+    }
+  }
+
+  /// Checks the links of the commit.
+  ///
+  /// - Returns: their targets, by the paths of the links.
+  /// - Throws: `git.tree` for a link that leads out of the commit's files; `git.failed`, `git.missing`.
+  @discardableResult
+  package func targets(from git: GitProgram, _ limits: ArchiveLimits) throws(SignetError) -> [String: String] {
     let links = entries.filter { if case .link = $0.kind { true } else { false } }
     var targets: [String: String] = [:]
     try Self.read(links, from: git, Self.linkLimit) { (entry, bytes) throws(SignetError) in
@@ -34,15 +53,7 @@ extension GitTree {
     } catch {
       throw Self.refused(error.object, "is in the commit, and cannot be a link of a module", cause: error)
     }
-    var made: Set<String> = []
-    let files = entries.filter { if case .file = $0.kind { true } else { false } }
-    for entry in entries { try Self.makeFolders(above: entry.path, in: directory, &made) }
-    try Self.write(files, into: directory, from: git)
-    for link in links {
-      try Self.attempt(link.path, in: directory) { (folder, name) throws(SystemFailure) in
-        try folder.makeLink(name, to: targets[link.path] ?? "")
-      }
-    }
+    return targets
   }
 
   /// The bytes of a regular file; nil if the commit has none at that path.

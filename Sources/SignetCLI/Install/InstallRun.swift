@@ -45,6 +45,8 @@ struct InstallRun {
       let ready = try installation.fetch(for: options.targetName, under: policy, as: choice) { module in
         console.note("fetch \(module.identifier) \(module.version)")
       }
+      let folder = SourcesFolder(options.sources ?? "\(files.project)/sources")
+      try installation.checkPlaces(of: ready, for: options.targetName, in: folder)
       if let new { try OutputFile.write(new, to: files.modfile, .replace(unless: [])) }
       if old != installation.lock {
         try OutputFile.write(Array(installation.lock.text.utf8), to: files.lock, .replace(unless: []))
@@ -58,7 +60,6 @@ struct InstallRun {
       try installation.install(ready, into: store, under: policy) { (installed) throws(SignetError) in
         entries.append(.object([("verdict", .string("installed"))] + installed.members))
       }
-      let folder = SourcesFolder(options.sources ?? "\(files.project)/sources")
       var unpacked = 0
       func tell(_ module: LockedModule, _ path: String) {
         unpacked += 1
@@ -70,12 +71,13 @@ struct InstallRun {
       try installation.unpack(ready, into: folder, under: policy) { (module, path) throws(SignetError) in
         tell(module, path)
       }
+      var unwanted = ready.filter { $0.use == .source }.map { ($0.module.identifier, $0.module.version) }
       try installation.unpackCommits(for: options.targetName, into: folder) { (module, path) throws(SignetError) in
         tell(module, path)
+        unwanted.append((module.identifier, module.version))
       }
       // A module is in one of both places: a host must not load what its build has built in.
       for module in ready where module.use == .binary { try folder.remove(module.module.identifier) }
-      var unwanted = ready.filter { $0.use == .source }.map { ($0.module.identifier, $0.module.version) }
       // What nothing requires any longer is no longer wanted in the store.
       for case .removed(let module, let version) in changes {
         unwanted.append((module, version))
@@ -93,6 +95,7 @@ struct InstallRun {
         }
       }
       for module in try installation.local(for: options.targetName) {
+        try folder.remove(module.identifier)
         console.note(
           "\(module.identifier) is in a folder: build, sign and install it by hand (signet module install)")
       }
