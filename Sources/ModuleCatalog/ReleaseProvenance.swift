@@ -13,19 +13,20 @@ package enum ReleaseProvenance {
   ///   - file: the file.
   ///   - name: what messages call it.
   ///   - provenance: the file of bundles with the provenance.
-  ///   - module: the module that the file belongs to. The signers must be trusted for it.
+  ///   - release: the release that the file belongs to. The signers must be trusted for the module. The caller makes
+  ///     sure that the file is one of this release.
   ///   - verifier: who is trusted.
   /// - Returns: the repository and the commit, on which all signers agree.
   /// - Throws: why the provenance is refused: `signature.…`, `signer.…`, `digest.mismatch`, `policy.…` and so on;
   ///   `repo.provenance` if it does not name one commit; `file.…`.
   package static func source(
-    of file: RegularFile, called name: String, statedIn provenance: RegularFile, of module: ModuleIdentifier,
+    of file: RegularFile, called name: String, statedIn provenance: RegularFile, of release: ModuleDescription,
     by verifier: Verifier
   ) throws(SignetError) -> ProvenancePredicate {
     let verdict = try verifier.verify(
       .file(file), sha256: file.sha256(), signatures: .file(provenance),
       expecting: .attestation(
-        ProvenancePredicate.type, aboutBytesCalled: name, as: ArtifactRole(module: module)))
+        ProvenancePredicate.type, aboutBytesCalled: name, of: release))
     try file.checkUnchanged()
     let proof: VerifiedAttestation
     switch verdict {

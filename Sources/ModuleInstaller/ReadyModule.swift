@@ -61,7 +61,7 @@ public struct ReadyModule: Sendable {
           .installOtherModule, name, "is not the module that the registry's index describes",
           expected: "the description in the index", hint: "ask the module's publisher")
       }
-      if let provenance { try checkCommit(of: file, called: name, provenance, verifier) }
+      if let provenance { try checkCommit(of: file, called: name, description, provenance, verifier) }
       return proof
     }
   }
@@ -77,7 +77,8 @@ public struct ReadyModule: Sendable {
         hint: "use its binary: \(BinaryChoice.variable(of: module.identifier))=1")
     }
     let file = try opened(archive, module.served?.digests.source?.archive)
-    try checkCommit(of: file, called: "the sources of \(name)", provenance, Verifier(policy: policy, clock: .system))
+    try checkCommit(
+      of: file, called: "the sources of \(name)", description, provenance, Verifier(policy: policy, clock: .system))
     let sources = try SourceArchive(file)
     try sources.check(of: description)
     return sources
@@ -93,10 +94,11 @@ public struct ReadyModule: Sendable {
 
   /// Checks that a file was built from the locked commit. So the module and its sources were built from the same one.
   private func checkCommit(
-    of file: RegularFile, called name: String, _ provenance: String, _ verifier: Verifier
+    of file: RegularFile, called name: String, _ description: ModuleDescription, _ provenance: String,
+    _ verifier: Verifier
   ) throws(SignetError) {
     let source = try ReleaseProvenance.source(
-      of: file, called: name, statedIn: RegularFile(opening: provenance), of: module.identifier, by: verifier)
+      of: file, called: name, statedIn: RegularFile(opening: provenance), of: description, by: verifier)
     guard let commit = module.served?.digests.source?.commit, source.commit.isExactly(commit) else {
       throw SignetError(
         .installOtherCommit, name, "was built from another commit than the lock has",

@@ -38,7 +38,7 @@ struct SourceToPush {
       let source: ProvenancePredicate
       do throws(SignetError) {
         source = try ReleaseProvenance.source(
-          of: artifact, called: place, statedIn: statement, of: description.identifier, by: verifier)
+          of: artifact, called: place, statedIn: statement, of: description, by: verifier)
       } catch {
         if error.isAboutReading || error.code == .repoProvenance { throw error }
         throw SignetError(

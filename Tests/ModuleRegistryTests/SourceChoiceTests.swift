@@ -19,87 +19,6 @@ import Testing
 struct SourceChoiceTests {
   private static let names = ["codec", "player", "text", "viewer"]
 
-  /// A registry: player and viewer have binaries and sources, text has sources alone, and codec a binary alone.
-  private final class World {
-    let fixture: RegistryFixture
-    let workshop: ModuleWorkshop
-    let policy: TrustPolicy
-    var sources: SourcesFolder { SourcesFolder(fixture.folder.file("sources")) }
-
-    init() throws {
-      fixture = try RegistryFixture()
-      workshop = try ModuleWorkshop()
-      policy = try TrustPolicy(trusting: [fixture.publisher.publicKey])
-    }
-
-    /// Builds and signs a module with code.
-    func binary(_ name: String, answer: String = "hello", sequence: Int = 1) throws -> String {
-      let module = ModuleWorkshop.Module(
-        identifier: "com.example.\(name)", sequence: sequence,
-        main: ModuleWorkshop.Library(source: ModuleWorkshop.page("ui://\(name)", answer)))
-      let made = try workshop.archive(module, keys: [fixture.publisher])
-      // The workshop's next archive of this module would have the same path.
-      let path = fixture.folder.file("\(UInt64.random(in: 0 ... .max)).zip")
-      try FileManager.default.moveItem(atPath: made.path, toPath: path)
-      try Data(made.bundles[0].canonicalBytes()).write(to: URL(fileURLWithPath: path + ".sigstore.json"))
-      return path
-    }
-
-    func release(_ name: String, archive: String, sequence: Int = 1) throws -> ReleaseFiles {
-      try fixture.release("1.0.\(sequence)", sequence, of: "com.example.\(name)", archive: archive)
-    }
-
-    func pushAll() throws {
-      try fixture.push(release("player", archive: binary("player")))
-      try fixture.push(release("viewer", archive: binary("viewer")))
-      try fixture.push(fixture.release("1.0.1", 1, of: "com.example.text"))
-      try fixture.push(binary("codec"))
-    }
-
-    func installation(_ names: [String], lock: ModuleLock? = nil) throws -> ModfileInstallation {
-      let lines = names.map { "module 'com.example.\($0)'\n" }.joined()
-      let modfile = try Modfile(
-        Array("source 'main', 'https://modules.example.com', modules: 'com.example.**'\n\(lines)".utf8))
-      return try ModfileInstallation(
-        modfile, lock: lock, mode: .install, ModfileInstallationTests.registries(fixture))
-    }
-
-    func fetch(
-      _ names: [String], _ environment: [String: String], under policy: TrustPolicy? = nil
-    ) throws -> [ReadyModule] {
-      let installation = try installation(names)
-      return try installation.fetch(
-        for: nil, under: policy ?? self.policy, as: installation.choice(for: nil, environment: environment))
-    }
-
-    /// Publishes another text of the player's index, as a thief of the publisher's key would.
-    func change(_ pairs: (String, String)...) throws {
-      var text = try fixture.index(continuing: .shown)
-      for (from, to) in pairs {
-        #expect(text.contains(from))
-        text = text.replacingOccurrences(of: from, with: to)
-      }
-      try fixture.draftIndex(text, signedBy: fixture.publisher, continuing: .shown)
-      #expect(try fixture.refresh().published == ["example"])
-    }
-
-    /// Publishes another file in the place of one of the player's.
-    func exchange(_ file: ModuleRelease.File, for path: String) throws {
-      let new = ModuleRelease.File(
-        name: file.name, length: try RegularFile(opening: path).size, sha256: try RegularFile(opening: path).sha256())
-      var text = try fixture.index(continuing: .shown)
-      text = text.replacingOccurrences(
-        of: #"{"length":\#(file.length),"name":"\#(file.name)","sha256":"\#(file.sha256.hex)"}"#,
-        with: #"{"length":\#(new.length),"name":"\#(new.name)","sha256":"\#(new.sha256.hex)"}"#)
-      let target = TargetFile(
-        path: "com/example/player/1.0.1/\(file.name)", length: new.length, hashes: FileHashes([new.sha256]))
-      try fixture.registry.folder.store(target, from: RegularFile(opening: path))
-      try fixture.draftIndex(text, signedBy: fixture.publisher, continuing: .shown)
-      try fixture.draft(signedBy: fixture.publisher, continuing: .shown) { try $0.insert(target) }
-      #expect(try fixture.refresh().published == ["example"])
-    }
-  }
-
   private func uses(_ ready: [ReadyModule]) -> [String] {
     ready.map { "\($0.module.identifier.description.split(separator: ".")[2]) \($0.use)" }
   }
@@ -113,7 +32,7 @@ struct SourceChoiceTests {
       (["use_lib": "1", "com_example_player_use_lib": "0"], ["player", "viewer"]),
     ] as [([String: String], Set<String>)])
   func choice(_ environment: [String: String], _ binaries: Set<String>) throws {
-    let world = try World()
+    let world = try SourcedWorld()
     try world.pushAll()
     let installation = try world.installation(Self.names)
     let choice = try installation.choice(for: nil, environment: environment)
@@ -141,7 +60,7 @@ struct SourceChoiceTests {
 
   @Test("a variable that is neither on nor off is refused, and what has no binary or is not there is told")
   func variables() throws {
-    let world = try World()
+    let world = try SourcedWorld()
     try world.pushAll()
     let installation = try world.installation(Self.names)
     expectError(.resolveSwitch) { _ = try installation.choice(for: nil, environment: ["use_lib": "yes"]) }
@@ -153,7 +72,7 @@ struct SourceChoiceTests {
 
   @Test("a swapped library is noticed in the cache and on a mirror, and nothing of it is installed")
   func swapped() throws {
-    let world = try World()
+    let world = try SourcedWorld()
     let fixture = world.fixture
     // Nobody but the thief has signed it: the library says something else, and the bundle is that of the release.
     let good = try world.binary("player")
@@ -197,7 +116,7 @@ struct SourceChoiceTests {
 
   /// The thief of the publisher's key of the registry cannot sign the module.
   private func refuseSwapped() throws {
-    let world = try World()
+    let world = try SourcedWorld()
     let good = try world.binary("player")
     let bundle = try Data(contentsOf: URL(fileURLWithPath: good + ".sigstore.json"))
     try world.fixture.push(world.release("player", archive: good), isPublished: false)
@@ -213,7 +132,7 @@ struct SourceChoiceTests {
   }
 
   private func refuseOtherCommit() throws {
-    let world = try World()
+    let world = try SourcedWorld()
     let good = try world.binary("player")
     let files = try world.release("player", archive: good)
     try world.fixture.push(files, isPublished: false)
@@ -231,7 +150,7 @@ struct SourceChoiceTests {
 
   @Test("an index that names another commit than both provenances is refused in both forms")
   func otherCommitInIndex() throws {
-    let world = try World()
+    let world = try SourcedWorld()
     try world.fixture.push(world.release("player", archive: world.binary("player")), isPublished: false)
     try world.change((RegistryFixture.commit, RegistryFixture.otherCommit))
     expectError(.installOtherCommit) { _ = try world.fetch(["player"], ["use_lib": "1"]) }
@@ -245,7 +164,7 @@ struct SourceChoiceTests {
       for (key, digest, code) in [
         (stranger, nil, SignetError.Code.signerUntrusted), (nil, try Digest.of([3], .sha256), .digestMismatch),
       ] as [(PrivateKey?, Digest?, SignetError.Code)] {
-        let world = try World()
+        let world = try SourcedWorld()
         let files = try world.release("player", archive: world.binary("player"))
         try world.fixture.push(files, isPublished: false)
         let text = try world.fixture.index(continuing: .shown)
@@ -259,15 +178,40 @@ struct SourceChoiceTests {
       }
     }
     // Without the field the release is not offered at all.
-    let world = try World()
+    let world = try SourcedWorld()
     try world.fixture.push(world.release("player", archive: world.binary("player")), isPublished: false)
     try world.change((#""moduleProvenance""#, #""noProvenance""#))
     expectError(.resolveMissing) { _ = try world.fetch(["player"], [:]) }
   }
 
+  @Test("the floors and revocations of a policy hold for sources as for binaries")
+  func floors() throws {
+    let world = try SourcedWorld()
+    try world.fixture.push(world.release("player", archive: world.binary("player", sequence: 4), sequence: 4))
+    let player = try RegistryFixture.player
+    func policy(_ change: (inout TrustPolicy.Terms) throws -> Void) throws -> TrustPolicy {
+      var terms = TrustPolicy.Terms()
+      try change(&terms)
+      return try TrustPolicy(
+        entries: [TrustEntry("key", .key(world.fixture.publisher.publicKey), scope: .everything)], terms: terms)
+    }
+    for environment in [[:], ["use_lib": "1"]] {
+      #expect(try world.fetch(["player"], environment, under: policy { $0.floors = [player: 4] }).count == 1)
+      expectError(.policyRollback, "\(environment)") {
+        _ = try world.fetch(["player"], environment, under: policy { $0.floors = [player: 5] })
+      }
+      let range = try #require(VersionRange("<2.0.0"))
+      expectError(.policyRevoked, "\(environment)") {
+        _ = try world.fetch(
+          ["player"], environment,
+          under: policy { $0.revocations = [Revocation(.versions(player, range), reason: "bad", date: nil)] })
+      }
+    }
+  }
+
   @Test("sources are refused under a policy that demands what a gate says of binaries")
   func summary() throws {
-    let world = try World()
+    let world = try SourcedWorld()
     try world.fixture.push(world.release("player", archive: world.binary("player")))
     let gate = try PrivateKey.generate(.ed25519)
     var terms = TrustPolicy.Terms()
@@ -283,7 +227,7 @@ struct SourceChoiceTests {
 
   @Test("a folder of sources is replaced whole if its files differ, stays as it is otherwise, and is nobody else's")
   func folder() throws {
-    let world = try World()
+    let world = try SourcedWorld()
     try world.fixture.push(world.release("player", archive: world.binary("player")))
     let installation = try world.installation(["player"])
     let ready = try installation.fetch(
@@ -325,7 +269,7 @@ struct SourceChoiceTests {
 
   @Test("sources that change in the cache after they were verified are not unpacked")
   func changedCache() throws {
-    let world = try World()
+    let world = try SourcedWorld()
     try world.fixture.push(world.release("player", archive: world.binary("player")))
     let installation = try world.installation(["player"])
     let ready = try installation.fetch(

@@ -62,17 +62,22 @@ import Testing
   @Test("a statement about several files is about each of them under any name, and about no other bytes")
   func anyName() throws {
     let key = try PrivateKey.generate(.ed25519)
-    let module = try #require(ModuleIdentifier("com.example.player"))
+    let release = try ModuleDescription(
+      json: Array(#"{"identifier": "com.example.player", "version": "1.0.0", "sequence": 4}"#.utf8))
     let predicate = ProvenancePredicate(repository: "https://a.example/r", commit: Self.commit)
     let (first, second, other): ([UInt8], [UInt8], [UInt8]) = ([1], [2], [3])
     let bundle = try Signer(key).sign(
       predicate.json(tag: "1", spec: "s"), of: ProvenancePredicate.type,
       about: [("A.zip", Digest.of(first, .sha256)), ("B.zip", Digest.of(second, .sha256))])
-    func verify(_ bytes: [UInt8], _ scope: TrustScope, _ type: PredicateType = ProvenancePredicate.type) throws {
-      let policy = try TrustPolicy(entries: [TrustEntry("key", .key(key.publicKey), scope: scope)])
+    func verify(
+      _ bytes: [UInt8], _ scope: TrustScope, _ type: PredicateType = ProvenancePredicate.type, floor: Int = 1
+    ) throws {
+      var terms = TrustPolicy.Terms()
+      terms.floors = [release.identifier: floor]
+      let policy = try TrustPolicy(entries: [TrustEntry("key", .key(key.publicKey), scope: scope)], terms: terms)
       let verdict = try Verifier(policy: policy, clock: .fixed(UnixTime(seconds: 0))).verify(
         .bytes(bytes), sha256: Digest.of(bytes, .sha256), signatures: .bytes([bundle.canonicalBytes()]),
-        expecting: .attestation(type, aboutBytesCalled: "source.zip", as: ArtifactRole(module: module)))
+        expecting: .attestation(type, aboutBytesCalled: "source.zip", of: release))
       if case .refused(let refusal) = verdict { throw refusal.reason }
     }
     let scope = TrustScope(modules: [try #require(ModulePattern("com.example.**"))])
@@ -82,5 +87,8 @@ import Testing
     expectError(.statementPredicateType) { try verify(first, scope, PredicateType("https://example.com/other")) }
     let elsewhere = TrustScope(modules: [try #require(ModulePattern("org.example.**"))])
     expectError(.signerOutOfScope) { try verify(first, elsewhere) }
+    // The policy's floor holds for every file of a release.
+    try verify(first, scope, floor: 4)
+    expectError(.policyRollback) { try verify(first, scope, floor: 5) }
   }
 }
