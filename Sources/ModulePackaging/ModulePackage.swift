@@ -67,10 +67,13 @@ package struct ModulePackage {
   ///   - variables: the variables of the process's environment, which the build gets.
   ///   - defaults: variables that the build gets unless they are set.
   ///   - began: is told of the temporary folder, which is removed at an interruption.
+  ///   - hold: runs the moment in which the package gets its name, and perhaps an old one loses it. Nothing may interrupt
+  ///     it.
   /// - Throws: `package.…`; `git.…`; what packing and signing throw; `output.…`.
   package func make(
     _ variables: [(name: String, value: String)], defaults: [(name: String, value: String)] = [],
-    _ began: (String) -> Void = { _ in }
+    _ began: (String) -> Void = { _ in },
+    holding hold: (() throws(SignetError) -> Void) throws(SignetError) -> Void
   ) throws(SignetError) -> Made {
     let folder = PackageFolder(options.out, name: source.spec.name, version: source.spec.version)
     try folder.check(replacing: options.replaces)
@@ -96,7 +99,10 @@ package struct ModulePackage {
     let module = try ModulePacker(time: time).pack(.directory(directory), to: archive, as: .zip)
     try check(module.description, stated)
     try sign(archive, sources, in: product, folder)
-    try folder.take("product", from: Directory(opening: draft.path), replacing: options.replaces)
+    let finished = try Directory(opening: draft.path)
+    try hold { () throws(SignetError) in
+      try folder.take("product", from: finished, replacing: options.replaces)
+    }
     return Made(
       folder: folder, module: module, commit: source.checkout.commit, warnings: warnings, excluded: excluded)
   }

@@ -9,9 +9,10 @@ final class GitRepository {
   var path: String { folder.path }
   var git: GitProgram { GitProgram(in: path) { ProcessInfo.processInfo.environment[$0] } }
 
-  init() throws {
+  init(format: String = "sha1") throws {
     folder = try TemporaryFolder(inMemory: true)
-    try run("git init -q . && git config user.name Ada && git config user.email ada@example.com")
+    try run(
+      "git init -q --object-format=\(format) . && git config user.name Ada && git config user.email ada@example.com")
   }
 
   /// Runs a command in the repository, and gives what it prints.

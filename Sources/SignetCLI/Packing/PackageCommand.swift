@@ -90,6 +90,8 @@ struct PackageCommand: SignetSubcommand {
     let defaults = SignetSource.own.map { [(name: "SIGNET", value: $0)] } ?? []
     return try package.make(ProcessVariables.all, defaults: defaults) { path in
       Interruption.cleanUp { NewDirectory.remove(path) }
+    } holding: { (body) throws(SignetError) in
+      try Interruption.held(body)
     }
   }
 }
