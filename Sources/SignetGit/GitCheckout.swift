@@ -20,12 +20,17 @@ package struct GitCheckout: Sendable {
   /// - Throws: `git.commit` if the folder is in no working tree, or nothing is checked out; `git.missing`.
   package init(at folder: String, _ variable: (String) -> String?) throws(SignetError) {
     git = GitProgram(in: folder, variable)
+    // Git has reasons of its own, such as a folder of somebody else.
+    var reason: String?
+    do throws(SignetError) { _ = try git.output(["rev-parse", "--git-dir"]) } catch  where error.code == .gitFailed {
+      reason = error.found
+    }
     guard try git.line(["rev-parse", "--is-inside-work-tree"])?.isExactly("true") ?? false,
       let prefix = try git.line(["rev-parse", "--show-prefix"]), let commit = try git.commit("HEAD")
     else {
       throw SignetError(
         .gitCommit, folder, "is in no checkout of git with a commit", expected: "a working tree of git",
-        hint: "clone the repository, and check the release's commit out")
+        found: reason, hint: "clone the repository, and check the release's commit out")
     }
     self.prefix = prefix
     self.commit = commit

@@ -209,6 +209,44 @@ struct SourceChoiceTests {
     }
   }
 
+  @Test("a policy of two signers wants two signatures of provenance, over one statement")
+  func threshold() throws {
+    let world = try SourcedWorld()
+    let fixture = world.fixture
+    let second = try PrivateKey.generate(.ed25519)
+    let files = try world.release("player", archive: world.binary("player"))
+    let source = try #require(files.source)
+    let place = URL(fileURLWithPath: ProvenancePredicate.place(beside: source))
+    let first = try Data(contentsOf: place)
+    func policy(_ keys: [PrivateKey], _ count: Int) throws -> TrustPolicy {
+      var terms = TrustPolicy.Terms()
+      terms.requirement = .threshold(count)
+      return try TrustPolicy(
+        entries: keys.enumerated().map { try TrustEntry("\($0)", .key($1.publicKey), scope: .everything) },
+        terms: terms)
+    }
+    try fixture.provenance(of: source, RegistryFixture.commit, by: second)
+    let other = try Data(contentsOf: place)
+    try (first + Data("\n".utf8) + other + Data("\n".utf8)).write(to: place)
+    try fixture.push(files)
+    let both = [fixture.publisher, second]
+    #expect(try uses(world.fetch(["player"], [:], under: policy(both, 2))) == ["player source"])
+    let stranger = try PrivateKey.generate(.ed25519)
+    expectError(.policyThreshold) {
+      _ = try world.fetch(["player"], [:], under: policy([fixture.publisher, stranger], 2))
+    }
+    // Whoever is trusted alone must not state another commit than the other one.
+    let third = try fixture.release("1.0.2", 2, of: "com.example.player")
+    let path = try #require(third.source)
+    let mixed = URL(fileURLWithPath: ProvenancePredicate.place(beside: path))
+    let stated = try Data(contentsOf: mixed)
+    try fixture.provenance(of: path, RegistryFixture.otherCommit, by: second)
+    try (stated + Data("\n".utf8) + Data(contentsOf: mixed) + Data("\n".utf8)).write(to: mixed)
+    try fixture.push(third)
+    expectError(.repoProvenance) { _ = try world.fetch(["player"], [:], under: policy(both, 1)) }
+    expectError(.policyThreshold) { _ = try world.fetch(["player"], [:], under: policy(both, 2)) }
+  }
+
   @Test("sources are refused under a policy that demands what a gate says of binaries")
   func summary() throws {
     let world = try SourcedWorld()
