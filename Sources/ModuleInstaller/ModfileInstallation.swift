@@ -107,15 +107,16 @@ public struct ModfileInstallation {
   /// Writes the files of the commits that modules of a target come from. They are what the commit's ID stands for. No
   /// signature is asked for, and nothing of them is executed.
   ///
+  /// - Parameter began: is told of each draft, which is removed at an interruption.
   /// - Throws: `modfile.name`; `install.source-folder`, `git.…`, `output.failed`, `file.…`.
   public func unpackCommits(
-    for target: ModfileName?, into folder: SourcesFolder,
+    for target: ModfileName?, into folder: SourcesFolder, began: (String) -> Void = { _ in },
     _ tell: (LockedModule, _ path: String) throws(SignetError) -> Void = { _, _ in }
   ) throws(SignetError) {
     for module in try lock.modules(for: target, in: modfile) {
       guard case .override(.commit(let commit)) = module.origin else { continue }
       let (git, tree) = try registries.tree(of: commit, for: module.identifier)
-      let place = try folder.put(module.identifier) { (draft) throws(SignetError) in
+      let place = try folder.put(module.identifier, began) { (draft) throws(SignetError) in
         let name = "files"
         do throws(SystemFailure) { _ = try draft.makeSubdirectory(name, mode: 0o755) } catch {
           throw SignetError(.outputFailed, draft.path, "cannot be written", cause: error)
@@ -141,14 +142,16 @@ public struct ModfileInstallation {
 
   /// Unpacks the sources among modules that were fetched. Each is verified again as it is unpacked.
   ///
+  /// - Parameter began: is told of each draft, which is removed at an interruption.
   /// - Throws: why a module is refused; `install.source-folder`, `extraction.failed`, `file.…`, `output.failed`.
   public func unpack(
     _ modules: [ReadyModule], into folder: SourcesFolder, under policy: TrustPolicy,
+    began: (String) -> Void = { _ in },
     _ tell: (LockedModule, _ path: String) throws(SignetError) -> Void = { _, _ in }
   ) throws(SignetError) {
     for module in modules {
       guard let sources = try module.verifiedSources(policy) else { continue }
-      try tell(module.module, try folder.put(sources, of: module.module.identifier))
+      try tell(module.module, try folder.put(sources, of: module.module.identifier, began))
     }
   }
 }

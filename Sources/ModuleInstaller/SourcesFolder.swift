@@ -32,10 +32,13 @@ public struct SourcesFolder: Sendable {
   /// Unpacks sources, whole or not at all. What is there already with the same files stays as it is, so that a build finds
   /// nothing new.
   ///
+  /// - Parameter began: is told of the draft, which is removed at an interruption.
   /// - Returns: the place.
   /// - Throws: `install.source-folder`, `extraction.failed`, `output.failed`, `file.…`.
-  func put(_ sources: SourceArchive, of module: ModuleIdentifier) throws(SignetError) -> String {
-    try put(module) { (draft) throws(SignetError) in
+  func put(
+    _ sources: SourceArchive, of module: ModuleIdentifier, _ began: (String) -> Void
+  ) throws(SignetError) -> String {
+    try put(module, began) { (draft) throws(SignetError) in
       try sources.unpack(into: draft)
       return SourceArchive.folder
     }
@@ -43,9 +46,11 @@ public struct SourcesFolder: Sendable {
 
   /// Replaces the folder of a module by one that a body makes.
   ///
-  /// - Parameter body: fills an empty directory, and gives the name of the folder in it.
+  /// - Parameters:
+  ///   - began: is told of the draft, which is removed at an interruption.
+  ///   - body: fills an empty directory, and gives the name of the folder in it.
   func put(
-    _ module: ModuleIdentifier, _ body: (Directory) throws(SignetError) -> String
+    _ module: ModuleIdentifier, _ began: (String) -> Void, _ body: (Directory) throws(SignetError) -> String
   ) throws(SignetError) -> String {
     let place = place(of: module)
     try Self.make(path)
@@ -53,6 +58,7 @@ public struct SourcesFolder: Sendable {
     let name = "\(module)"
     let isThere = try isOwn(name, in: folder)
     let draft = try TemporaryDirectory(in: path)
+    began(draft.path)
     let content = try Directory(opening: draft.path)
     let made = try body(content)
     try OutputFile.write(Array(Self.markText.utf8), to: "\(draft.path)/\(made)/\(Self.mark)", .keep)

@@ -68,11 +68,15 @@ struct InstallRun {
             ("verdict", .string("unpacked")), ("identifier", .string("\(module.identifier)")),
             ("version", .string("\(module.version)")), ("path", .string(path))))
       }
-      try installation.unpack(ready, into: folder, under: policy) { (module, path) throws(SignetError) in
+      func began(_ draft: String) { Interruption.cleanUp { NewDirectory.remove(draft) } }
+      defer { Interruption.cleanUp(with: nil) }
+      try installation.unpack(ready, into: folder, under: policy, began: began) {
+        (module, path) throws(SignetError) in
         tell(module, path)
       }
       var unwanted = ready.filter { $0.use == .source }.map { ($0.module.identifier, $0.module.version) }
-      try installation.unpackCommits(for: options.targetName, into: folder) { (module, path) throws(SignetError) in
+      try installation.unpackCommits(for: options.targetName, into: folder, began: began) {
+        (module, path) throws(SignetError) in
         tell(module, path)
         unwanted.append((module.identifier, module.version))
       }
