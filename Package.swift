@@ -87,6 +87,10 @@ let tests: [Target] = [
     name: "ModuleSpecTests",
     dependencies: ["ModuleSpec", "Signet", "SignetBase", "SignetSystem", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
+    name: "SignetGitTests",
+    dependencies: ["SignetArchive", "SignetBase", "SignetGit", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
+  .testTarget(
     name: "ReleaseGateTests", dependencies: core + ["ReleaseGate", "SignetELF", "TestSupport"], exclude: ["browser"],
     swiftSettings: relaxed),
   .testTarget(
@@ -290,8 +294,8 @@ let package = Package(
     .target(
       name: "ModuleInstaller",
       dependencies: [
-        "ModuleCatalog", "ModuleResolver", "ModuleStore", "Signet", "SignetBase", "SignetCrypto", "SignetSystem",
-        "SignetTUF",
+        "ModuleCatalog", "ModuleResolver", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto",
+        "SignetGit", "SignetSystem", "SignetTUF",
       ],
       swiftSettings: strict),
     // Publishing modules in a repository of The Update Framework.
@@ -364,13 +368,18 @@ let package = Package(
       dependencies: ["PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallRuntimeFace"],
       swiftSettings: strict),
     .target(name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetSystem"], swiftSettings: strict),
+    // Commits, as the git program gives them.
+    .target(name: "SignetGit", dependencies: ["SignetArchive", "SignetBase", "SignetSystem"], swiftSettings: strict),
+    // The module and the sources of a release, built from one commit.
+    .target(name: "ModulePackaging", dependencies: core + ["ModuleSpec", "SignetGit"], swiftSettings: strict),
     .target(name: "ReleaseGate", dependencies: core + ["SignetELF"], swiftSettings: strict),
     .target(name: "RegistrySite", dependencies: registry + ["ReleaseGate", "SignetSystem"], swiftSettings: strict),
     .target(
       name: "SignetCLI",
       dependencies: core + [
-        "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleSpec",
-        "ModuleStore", "RegistrySite", "ReleaseGate", "SignetHTTP", "SignetOCI", "SignetTUF", "TUFFetch",
+        "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModulePackaging", "ModuleRegistry", "ModuleResolver",
+        "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "SignetGit", "SignetHTTP", "SignetOCI", "SignetTUF",
+        "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -5,4 +5,6 @@ extension SignetError.Code {
 
   /// A file that is not the index of a module's releases.
   public static let repoIndex = Self("repo.index")
+  /// A provenance that does not say from which commit a file was built.
+  public static let repoProvenance = Self("repo.provenance")
 }

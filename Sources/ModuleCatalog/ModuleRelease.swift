@@ -24,12 +24,37 @@ public struct ModuleRelease: Sendable {
     }
   }
 
+  /// The sources of a release.
+  public struct Source: Hashable, Sendable {
+    /// The source archive.
+    public let archive: File
+    /// The provenance of the source archive.
+    public let provenance: File
+    /// The provenance of the module's archive.
+    public let moduleProvenance: File
+    /// The full ID of the commit from which both were built, as the publisher says.
+    public let commit: String
+
+    /// Creates a description of sources.
+    package init(archive: File, provenance: File, moduleProvenance: File, commit: String) {
+      self.archive = archive
+      self.provenance = provenance
+      self.moduleProvenance = moduleProvenance
+      self.commit = commit
+    }
+
+    /// All files.
+    package var files: [File] { [archive, provenance, moduleProvenance] }
+  }
+
   /// The module's description of itself.
   public let module: ModuleDescription
   /// The archive.
   public let archive: File
   /// The files of bundles beside the archive; none if its signature is in it.
   public let bundles: [File]
+  /// The sources; nil if the release has none.
+  public let source: Source?
   /// The fingerprints of the publisher's keys by which the module was signed when it was pushed.
   public let signers: [String]
   /// Why the release was withdrawn; nil if it was not.
@@ -46,13 +71,19 @@ public struct ModuleRelease: Sendable {
   public var archivePath: String { RegistryLayout.path(of: archive.name, identifier, version) }
 
   /// Describes a release that is offered.
-  package init(_ module: ModuleDescription, archive: File, bundles: [File], signers: [String]) {
+  package init(
+    _ module: ModuleDescription, archive: File, bundles: [File], source: Source?, signers: [String]
+  ) {
     self.module = module
     self.archive = archive
     self.bundles = bundles
+    self.source = source
     self.signers = signers
     yanked = nil
   }
+
+  /// All files of the release.
+  package var files: [File] { [archive] + bundles + (source?.files ?? []) }
 
   /// A file of the release as a target.
   package func target(_ file: File) -> TargetFile {
@@ -76,6 +107,7 @@ extension ModuleRelease {
     bundles =
       try object.has("bundles")
       ? object.objects("bundles", atMost: Self.bundleLimit).map { (file) throws(SignetError) in try File(file) } : []
+    source = try object.has("source") ? Source(object.object("source"), of: archive) : nil
     signers = try object.strings("signers", atMost: Self.signerLimit)
     yanked = try object.optionalString("yanked")
     guard archive.name.utf8.starts(with: "\(RegistryLayout.archiveName).".utf8),
@@ -89,7 +121,51 @@ extension ModuleRelease {
     .object(
       ("module", module.json), ("archive", archive.json),
       ("bundles", bundles.isEmpty ? nil : .array(bundles.map(\.json))),
-      ("signers", .array(signers.map { .string($0) })), ("yanked", yanked.map { .string($0) }))
+      ("source", source?.json), ("signers", .array(signers.map { .string($0) })),
+      ("yanked", yanked.map { .string($0) }))
+  }
+}
+
+extension ModuleRelease.Source {
+  /// Reads the sources of a release.
+  ///
+  /// - Parameter module: the module's archive, whose provenance is named after it.
+  fileprivate init(_ object: JSONObject, of module: ModuleRelease.File) throws(SignetError) {
+    var object = object
+    archive = try ModuleRelease.File(object.object("archive"))
+    provenance = try ModuleRelease.File(object.object("provenance"))
+    moduleProvenance = try ModuleRelease.File(object.object("moduleProvenance"))
+    commit = try object.string("commit")
+    guard archive.name.utf8.starts(with: "\(RegistryLayout.sourceName).".utf8) else {
+      throw object.wrong("archive", "a file called \(RegistryLayout.sourceName).FORMAT", archive.name)
+    }
+    for (field, file, artifact) in [
+      ("provenance", provenance, archive), ("moduleProvenance", moduleProvenance, module),
+    ] {
+      let name = ProvenancePredicate.place(beside: artifact.name)
+      guard file.name.isExactly(name) else { throw object.wrong(field, "a file called \(name)", file.name) }
+    }
+    guard [20, 32].contains(Hexadecimal.decode(commit)?.count) else {
+      throw object.wrong("commit", "40 or 64 lower-case hexadecimal digits", commit)
+    }
+    try object.finish()
+  }
+
+  fileprivate var json: JSONValue {
+    .object(
+      ("archive", archive.json), ("provenance", provenance.json), ("moduleProvenance", moduleProvenance.json),
+      ("commit", .string(commit)))
+  }
+
+  /// Values are equal if their commits are the same bytes, and their files are equal.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.files == right.files && left.commit.isExactly(right.commit)
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(files)
+    hasher.combine(Array(commit.utf8))
   }
 }
 

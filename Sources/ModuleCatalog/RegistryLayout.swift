@@ -14,6 +14,8 @@ package enum RegistryLayout {
 
   /// The base name of an archive's file.
   package static let archiveName = "module"
+  /// The base name of a source archive's file.
+  package static let sourceName = "source"
   /// The folder of the index beside those of the versions.
   package static let indexFolder = "releases"
   private static let indexName = "index.json"

@@ -13,7 +13,15 @@ extension SignetError.Code {
   public static let installOverride = Self("install.override")
   /// A module that is not what the registry's index says.
   public static let installOtherModule = Self("install.other-module")
+  /// A module, or sources, that were built from another commit than the registry's index says.
+  public static let installOtherCommit = Self("install.other-commit")
+  /// Sources where the policy demands a summary of a gate, which only modules have.
+  public static let installNoSummary = Self("install.no-summary")
+  /// A folder where sources belong, and that is not Signet's.
+  public static let installSourceFolder = Self("install.source-folder")
 
+  /// A warning: a variable asks for the binary of a module that the Modfile does not need, or that has none.
+  public static let installSwitch = Self("install.switch")
   /// A warning: a release is kept that its publisher has withdrawn.
   public static let installWithdrawn = Self("install.withdrawn")
   /// A warning: a locked release is offered no longer.

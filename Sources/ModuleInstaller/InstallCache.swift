@@ -16,6 +16,7 @@ public struct InstallCache: Sendable {
 
   private static let metadataName = "registries"
   private static let filesName = "files"
+  private static let commitsName = "git"
 
   /// Names a cache, which need not exist yet.
   public init(_ path: String) { self.path = path }
@@ -40,6 +41,18 @@ public struct InstallCache: Sendable {
   func place(of file: ModuleRelease.File) throws(SignetError) -> String {
     for folder in [path, "\(path)/\(Self.filesName)"] { try Self.make(folder) }
     return "\(path)/\(Self.filesName)/\(file.sha256.hex)"
+  }
+
+  /// The place of a repository with commits of an address.
+  ///
+  /// - Throws: `file.others-may-write`; `output.failed`.
+  func commits(of address: String, _ id: String) throws(SignetError) -> String {
+    let name = try Digest.of(Array("\(address)\0\(id.utf8.count)".utf8), .sha256).hex
+    for folder in [path, "\(path)/\(Self.commitsName)"] { try Self.make(folder) }
+    let place = "\(path)/\(Self.commitsName)/\(name)"
+    try Self.make(place)
+    _ = try TrustedPath.openFolder(place)
+    return place
   }
 
   /// Makes a folder, and those above it that are missing: a new account has no `~/.cache`.

@@ -2,8 +2,10 @@ internal import ModuleCatalog
 public import ModuleResolver
 public import ModuleStore
 public import Signet
+internal import SignetArchive
 public import SignetBase
 internal import SignetCrypto
+internal import SignetGit
 internal import SignetSystem
 
 /// The installation of what a Modfile names: releases are chosen, all of them are fetched and verified, and then installed.
@@ -17,15 +19,6 @@ public struct ModfileInstallation {
   /// The lock that belongs to them.
   public let lock: ModuleLock
   private let registries: RegistryAccess
-
-  /// A module that is verified and lies in the cache.
-  public struct Ready: Sendable {
-    /// What the lock says of it.
-    public let module: LockedModule
-    fileprivate let archive: String
-    fileprivate let bundles: String?
-    fileprivate let description: ModuleDescription
-  }
 
   /// Chooses the releases.
   ///
@@ -49,64 +42,116 @@ public struct ModfileInstallation {
   ///
   /// - Throws: `modfile.name`, `resolve.not-locked`.
   public func local(for target: ModfileName?) throws(SignetError) -> [LockedModule] {
-    try lock.modules(for: target, in: modfile).filter { $0.served == nil }
+    try lock.modules(for: target, in: modfile).filter { if case .override(.path) = $0.origin { true } else { false } }
+  }
+
+  /// Which modules of a target are used as binary, and which as source.
+  ///
+  /// - Parameters:
+  ///   - target: the target; nil for the modules outside of all targets.
+  ///   - environment: the variables of the environment.
+  /// - Throws: `modfile.name`, `resolve.not-locked`, `resolve.switch`.
+  public func choice(
+    for target: ModfileName?, environment: [String: String]
+  ) throws(SignetError) -> BinaryChoice {
+    let needed = Set(try lock.modules(for: target, in: modfile).map(\.identifier))
+    return try BinaryChoice(
+      resolution.modules.filter { needed.contains($0.identifier) }.map { ($0.identifier, $0.hasBinary) },
+      environment: environment)
   }
 
   /// Fetches the modules of a target as far as they are not in the cache, and verifies each under a policy.
   ///
+  /// A release without sources has one form, its archive, whatever is chosen.
+  ///
   /// - Parameters:
   ///   - target: the target; nil for the modules outside of all targets.
   ///   - policy: the host's policy.
+  ///   - choice: how modules are used; nil to use all of them as binary.
   ///   - tell: is told of each module that is not in the cache, before it is fetched.
-  /// - Throws: `modfile.name`; `resolve.release-changed`; `install.offline`, `install.other-module`; why a module is refused:
-  ///   `signature.…`, `signer.…`, `policy.…` and so on; what fetching throws.
+  /// - Throws: `modfile.name`; `resolve.release-changed`; `install.offline`, `install.other-module`,
+  ///   `install.other-commit`, `install.no-summary`, `repo.provenance`; why a module is refused: `signature.…`, `signer.…`,
+  ///   `policy.…` and so on; what fetching throws.
   public func fetch(
-    for target: ModfileName?, under policy: TrustPolicy, _ tell: (LockedModule) -> Void = { _ in }
-  ) throws(SignetError) -> [Ready] {
-    var ready: [Ready] = []
+    for target: ModfileName?, under policy: TrustPolicy, as choice: BinaryChoice? = nil,
+    _ tell: (LockedModule) -> Void = { _ in }
+  ) throws(SignetError) -> [ReadyModule] {
+    let uses = Dictionary(choice?.uses.map { ($0.module, $0.use) } ?? [], uniquingKeysWith: { first, _ in first })
+    var ready: [ReadyModule] = []
     for module in try lock.modules(for: target, in: modfile) {
       guard let served = module.served, let source = modfile.source(of: module.identifier) else { continue }
-      let files = try registries.files(of: module, from: source, served.digests) { tell(module) }
-      let one = Ready(
-        module: module, archive: files.archive, bundles: files.bundles, description: files.release.module)
-      _ = try Self.verified(one, policy)
+      let files = try registries.files(
+        of: module, from: source, served.digests, as: uses[module.identifier] ?? .binary
+      ) { tell(module) }
+      let one = ReadyModule(module: module, files: files)
+      try one.check(policy)
       ready.append(one)
     }
     return ready
   }
 
-  /// Installs modules that were fetched. Each is verified again as it is installed, because the cache may have changed.
+  /// Installs the binaries among modules that were fetched. Each is verified again as it is installed, because the cache
+  /// may have changed.
   ///
   /// - Throws: why a module is refused; `store.…`, `extraction.failed`, `file.…`.
   public func install(
-    _ modules: [Ready], into store: ModuleStore, under policy: TrustPolicy,
+    _ modules: [ReadyModule], into store: ModuleStore, under policy: TrustPolicy,
     _ tell: (InstalledModule) throws(SignetError) -> Void = { _ in }
   ) throws(SignetError) {
-    for module in modules { try tell(try store.install(Self.verified(module, policy))) }
+    for module in modules {
+      guard let proof = try module.verifiedBinary(policy) else { continue }
+      try tell(try store.install(proof))
+    }
   }
 
-  private static func verified(_ ready: Ready, _ policy: TrustPolicy) throws(SignetError) -> VerifiedModule {
-    let name = "\(ready.module.identifier) \(ready.module.version)"
-    let file = try RegularFile(opening: ready.archive)
-    guard let digests = ready.module.served?.digests, try file.sha256() == digests.archive else {
-      throw SignetError(
-        .digestMismatch, name, "was changed in the cache", found: ready.archive, hint: "install again")
-    }
-    let verdict = try Verifier(policy: policy, clock: .system).verify(
-      .file(file), signatures: ready.bundles.map { .file($0) } ?? .absent,
-      expecting: .module(ready.module.identifier, named: name))
-    switch verdict {
-    case .refused(let refusal):
-      var error = refusal.combined
-      error.object = name
-      throw error
-    case .verified(let proof):
-      guard proof.module == ready.description else {
-        throw SignetError(
-          .installOtherModule, name, "is not the module that the registry's index describes",
-          expected: "the description in the index", hint: "ask the module's publisher")
+  /// Writes the files of the commits that modules of a target come from. They are what the commit's ID stands for. No
+  /// signature is asked for, and nothing of them is executed.
+  ///
+  /// - Parameter began: is told of each draft, which is removed at an interruption.
+  /// - Throws: `modfile.name`; `install.source-folder`, `git.…`, `output.failed`, `file.…`.
+  public func unpackCommits(
+    for target: ModfileName?, into folder: SourcesFolder, began: (String) -> Void = { _ in },
+    _ tell: (LockedModule, _ path: String) throws(SignetError) -> Void = { _, _ in }
+  ) throws(SignetError) {
+    for module in try lock.modules(for: target, in: modfile) {
+      guard case .override(.commit(let commit)) = module.origin else { continue }
+      let (git, tree) = try registries.tree(of: commit, for: module.identifier)
+      let place = try folder.put(module.identifier, began) { (draft) throws(SignetError) in
+        let name = "files"
+        do throws(SystemFailure) { _ = try draft.makeSubdirectory(name, mode: 0o755) } catch {
+          throw SignetError(.outputFailed, draft.path, "cannot be written", cause: error)
+        }
+        try tree.write(into: draft.subdirectory(name), from: git, ArchiveLimits())
+        return name
       }
-      return proof
+      try tell(module, place)
+    }
+  }
+
+  /// Checks that the sources of modules can get their places, before anything is written.
+  ///
+  /// - Throws: `install.source-folder`; `modfile.name`.
+  public func checkPlaces(
+    of modules: [ReadyModule], for target: ModfileName?, in folder: SourcesFolder
+  ) throws(SignetError) {
+    for module in modules where module.use == .source { try folder.check(module.module.identifier) }
+    for module in try lock.modules(for: target, in: modfile) {
+      if case .override(.commit) = module.origin { try folder.check(module.identifier) }
+    }
+  }
+
+  /// Unpacks the sources among modules that were fetched. Each is verified again as it is unpacked.
+  ///
+  /// - Parameter began: is told of each draft, which is removed at an interruption.
+  /// - Throws: why a module is refused; `install.source-folder`, `extraction.failed`, `file.…`, `output.failed`.
+  public func unpack(
+    _ modules: [ReadyModule], into folder: SourcesFolder, under policy: TrustPolicy,
+    began: (String) -> Void = { _ in },
+    _ tell: (LockedModule, _ path: String) throws(SignetError) -> Void = { _, _ in }
+  ) throws(SignetError) {
+    for module in modules {
+      guard let sources = try module.verifiedSources(policy) else { continue }
+      try tell(module.module, try folder.put(sources, of: module.module.identifier, began))
     }
   }
 }

@@ -1,8 +1,10 @@
 internal import ModuleCatalog
 public import ModuleResolver
 public import Signet
+internal import SignetArchive
 public import SignetBase
 internal import SignetCrypto
+internal import SignetGit
 internal import SignetSystem
 public import SignetTUF
 
@@ -42,6 +44,7 @@ public final class RegistryAccess: CandidateSource {
   private let settings: Settings
   private var offers: [ModfileName: ModuleOffers] = [:]
   private var indexes: [ModuleIdentifier: ModuleIndex?] = [:]
+  private var trees: [GitCommit: (git: GitProgram, tree: GitTree)] = [:]
 
   /// Creates the access to registries, and asks nobody yet.
   public init(_ settings: Settings) { self.settings = settings }
@@ -57,7 +60,7 @@ public final class RegistryAccess: CandidateSource {
     var candidates: [CandidateRelease] = []
     for release in try index(of: module, from: source)?.releases ?? [] {
       guard
-        let digests = ReleaseDigests(archive: release.archive.sha256, description: try release.descriptionDigest())
+        let digests = try release.digests()
       else { continue }
       candidates.append(
         CandidateRelease(
@@ -68,36 +71,42 @@ public final class RegistryAccess: CandidateSource {
     return candidates
   }
 
-  /// The module in an overriding folder.
+  /// The module in an overriding folder, or of an overriding commit, which is fetched unless it is in the cache.
   ///
-  /// - Throws: `install.override`.
+  /// - Throws: `install.override`; `install.offline`; `git.…`; `file.others-may-write`, `output.failed`.
   public func module(
     _ module: ModuleIdentifier, at override: ModuleOverride
   ) throws(SignetError) -> OverridingModule {
-    guard case .path(let path) = override else {
-      throw SignetError(
-        .installOverride, "\(module)", "is to come from a commit, which Signet does not fetch",
-        expected: "a folder, or the module's registry", found: "\(override)",
-        hint: "check the commit out, and name its folder: path: '…'")
-    }
-    let file = "\(settings.project)/\(path)/\(ModuleDescription.path)"
-    let description: ModuleDescription
-    do throws(SignetError) {
-      description = try ModuleDescription(
-        json: RegularFile(opening: file).bytes(limit: JSONLimits.moduleDescription.size))
-    } catch {
-      throw SignetError(
-        .installOverride, file, "is not the description of \(module)", cause: error,
-        hint: "name the folder of the module, relative to the Modfile")
-    }
-    guard description.identifier == module else {
-      throw SignetError(
-        .installOverride, file, "describes another module", expected: "\(module)",
-        found: "\(description.identifier)", hint: "name the folder of the module, relative to the Modfile")
+    let description = try OverridingDescription.read(module, at: override, in: settings.project) {
+      (commit) throws(SignetError) in
+      let (git, tree) = try self.tree(of: commit, for: module)
+      return try tree.bytes(of: ModuleDescription.path, from: git, limit: JSONLimits.moduleDescription.size)
     }
     return OverridingModule(
       version: description.version, sequence: description.sequence,
       requirements: description.requirements.modules.map(ModuleRequirement.init), hasBinary: description.hasBinary)
+  }
+
+  /// The files of a commit, which is fetched unless it is in the cache.
+  ///
+  /// - Throws: `install.offline`; `git.…`; `file.others-may-write`, `output.failed`.
+  func tree(
+    of commit: GitCommit, for module: ModuleIdentifier
+  ) throws(SignetError) -> (git: GitProgram, tree: GitTree) {
+    if let known = trees[commit] { return known }
+    let place = try settings.cache.commits(of: commit.repository, commit.id)
+    let found = try GitFetch.commit(
+      commit.id, of: commit.repository, keptAt: place, isOffline: settings.mirror == nil
+    ) { ProcessVariables.value($0) }
+    guard let git = found else {
+      throw SignetError(
+        .installOffline, "\(module)", "comes from a commit that is not in the cache", expected: commit.id,
+        found: settings.cache.path, hint: "install once with a network")
+    }
+    let tree = try GitTree(of: commit.id, in: git, ArchiveLimits())
+    try tree.targets(from: git, ArchiveLimits())
+    trees[commit] = (git, tree)
+    return (git, tree)
   }
 
   private func index(
@@ -139,16 +148,19 @@ public final class RegistryAccess: CandidateSource {
 
   /// The archive of a locked release and the bundles beside it, in the cache.
   ///
-  /// - Parameter tell: is called if something has to be fetched.
-  /// - Returns: the release as its registry describes it, and the paths; no bundles if the signature is in the archive.
+  /// - Parameters:
+  ///   - use: whether the archive or the sources are fetched. Only releases with sources are used as source.
+  ///   - tell: is called if something has to be fetched.
+  /// - Returns: the release as its registry describes it, and the paths.
   /// - Throws: `resolve.release-changed` if the registry does not offer these bytes; `install.offline`; what the mirror
   ///   throws; `tuf.…`; `output.failed`.
   func files(
-    of module: LockedModule, from source: ModuleSource, _ digests: ReleaseDigests, _ tell: () -> Void
-  ) throws(SignetError) -> (release: ModuleRelease, archive: String, bundles: String?) {
+    of module: LockedModule, from source: ModuleSource, _ digests: ReleaseDigests, as use: BinaryChoice.Use,
+    _ tell: () -> Void
+  ) throws(SignetError) -> ReadyModule.Files {
     let offers = try offers(of: source)
     guard let release = try index(of: module.identifier, from: source)?.release(module.version),
-      release.archive.sha256 == digests.archive, try release.descriptionDigest() == digests.description
+      try release.digests() == digests
     else {
       throw SignetError(
         .resolveReleaseChanged, "\(module.identifier) \(module.version)", "is not offered with the bytes of the lock",
@@ -171,14 +183,28 @@ public final class RegistryAccess: CandidateSource {
       }
       return place
     }
-    return (release, try fetch(release.archive), try release.bundles.first.map(fetch))
+    guard let code = release.source else {
+      return .binary(
+        archive: try fetch(release.archive), bundles: try release.bundles.first.map(fetch), provenance: nil,
+        release.module)
+    }
+    switch use {
+    case .source:
+      return .source(archive: try fetch(code.archive), provenance: try fetch(code.provenance), release.module)
+    case .binary:
+      return .binary(
+        archive: try fetch(release.archive), bundles: try release.bundles.first.map(fetch),
+        provenance: try fetch(code.moduleProvenance), release.module)
+    }
   }
 }
 
 extension ModuleRelease {
-  /// The digest of the canonical description.
-  fileprivate func descriptionDigest() throws(SignetError) -> Digest {
-    try Digest.of(module.canonicalBytes(), .sha256)
+  /// The digests that a lock records; nil if they are not SHA-256, which an index does not have.
+  fileprivate func digests() throws(SignetError) -> ReleaseDigests? {
+    ReleaseDigests(
+      archive: archive.sha256, description: try Digest.of(module.canonicalBytes(), .sha256),
+      source: source.flatMap { ReleaseDigests.Source(archive: $0.archive.sha256, commit: $0.commit) })
   }
 }
 

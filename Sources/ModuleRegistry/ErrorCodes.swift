@@ -17,6 +17,10 @@ extension SignetError.Code {
   public static let repoOutOfScope = Self("repo.out-of-scope")
   /// A module whose signature is not that of its publisher.
   public static let repoUnverified = Self("repo.unverified")
+  /// A source archive, or the module of one, without a file of provenance beside it.
+  public static let repoNoProvenance = Self("repo.no-provenance")
+  /// A module and sources that were built from different commits.
+  public static let repoOtherCommit = Self("repo.other-commit")
   /// An identifier with more labels than a registry can delegate.
   public static let repoDepth = Self("repo.depth")
   /// A version of a module that exists already with other bytes.

@@ -44,7 +44,7 @@ struct IndexChange {
       guard next.hasSameContent(as: release) else {
         throw SignetError(
           .repoVersionTaken, "\(release.identifier) \(release.version)", "exists already with other bytes",
-          expected: "\(release.archive.sha256)", found: "\(next.archive.sha256)",
+          expected: release.words, found: next.words,
           hint: "give the new bytes a new version and a higher sequence")
       }
     }
@@ -58,7 +58,8 @@ struct IndexChange {
     }
     for release in new.releases {
       guard let before = old?.release(release.version) else {
-        lines.append("\(release.version) added, sequence \(release.sequence)")
+        let sources = release.source.map { ", with sources of commit \($0.commit)" } ?? ""
+        lines.append("\(release.version) added, sequence \(release.sequence)\(sources)")
         continue
       }
       if !release.hasSameContent(as: before) { lines.append("\(release.version) has other files") }
@@ -90,8 +91,13 @@ struct IndexChange {
 }
 
 extension ModuleRelease {
+  /// The files, for messages about a release whose files have changed.
+  package var words: String {
+    files.map { "\($0.name) \($0.sha256)" }.joined(separator: ", ") + (source.map { ", commit \($0.commit)" } ?? "")
+  }
+
   fileprivate func hasSameContent(as other: ModuleRelease) -> Bool {
-    module == other.module && archive == other.archive && bundles == other.bundles
+    module == other.module && archive == other.archive && bundles == other.bundles && source == other.source
       && signers.elementsEqual(other.signers) { $0.isExactly($1) }
   }
 }

@@ -23,14 +23,14 @@ extension ModuleRegistry {
   /// until the metadata is published: at once if the online keys are given, otherwise with the next refresh.
   ///
   /// - Parameters:
-  ///   - modules: the paths of the archives.
+  ///   - modules: the files of the releases.
   ///   - publisher: the name of the publisher.
   ///   - keys: private keys of the publisher.
   ///   - online: the online keys; none to leave the publication to others.
   /// - Throws: `repo.…`; `tuf.foreign-key` if none of the keys is the publisher's; `tuf.draft-unsigned` if there is a draft
   ///   with changes that none of the keys has signed; what ``refresh(signedBy:)`` throws.
   public func push(
-    _ modules: [String], of publisher: String, signedBy keys: [PrivateKey], online: [PrivateKey] = []
+    _ modules: [ReleaseFiles], of publisher: String, signedBy keys: [PrivateKey], online: [PrivateKey] = []
   ) throws(SignetError) -> (modules: [PushedModule], publication: DraftPublication?) {
     try folder.changing { (content) throws(SignetError) in
       let targets = try newestTargets(content)
@@ -42,8 +42,8 @@ extension ModuleRegistry {
       let role = try RoleTargets(of: publisher, under: targets, in: content, continuing: .signed(by: keys))
       var offered = OfferedModules(of: owner, role, in: folder)
       var pushed: [PushedModule] = []
-      for path in modules {
-        let module = try ModuleToPush(path, of: owner, at: time)
+      for files in modules {
+        let module = try ModuleToPush(files, of: owner, at: time)
         pushed.append(try push(module, to: &offered, publishers))
       }
       try signAndDraft(&offered, keys)
@@ -52,17 +52,27 @@ extension ModuleRegistry {
     }
   }
 
+  /// Adds modules without sources, as the other form does for files.
+  ///
+  /// - Parameter archives: the paths of the archives.
+  /// - Throws: the same.
+  public func push(
+    _ archives: [String], of publisher: String, signedBy keys: [PrivateKey], online: [PrivateKey] = []
+  ) throws(SignetError) -> (modules: [PushedModule], publication: DraftPublication?) {
+    try push(archives.map { ReleaseFiles(archive: $0) }, of: publisher, signedBy: keys, online: online)
+  }
+
   private func push(
     _ module: ModuleToPush, to offered: inout OfferedModules, _ publishers: [Publisher]
   ) throws(SignetError) -> PushedModule {
     let new = module.release
     var index = try offered.index(of: new.identifier)
     if let same = index.release(new.version) {
-      guard same.archive == new.archive else {
+      // A push without sources repeats that of the module.
+      guard same.archive == new.archive, new.source == nil || new.source == same.source else {
         throw SignetError(
           .repoVersionTaken, "\(new.identifier) \(new.version)", "exists already with other bytes",
-          expected: "\(same.archive.name), \(same.archive.sha256)",
-          found: "\(new.archive.name), \(new.archive.sha256)",
+          expected: same.words, found: new.words,
           hint: "give the new bytes a new version and a higher sequence")
       }
       return PushedModule(release: same, wasThere: true, warnings: [])

@@ -16,13 +16,15 @@ struct ModuleToPush {
 
   /// The release.
   let release: ModuleRelease
-  /// The bundles beside the archive, then the archive.
+  /// The bundles beside the archive, the sources, then the archive.
   let files: [File]
 
   /// Verifies a module.
   ///
-  /// - Throws: `repo.unverified`, with the refusal as its cause; `repo.out-of-scope`, `repo.depth`; `file.…`.
-  init(_ path: String, of publisher: Publisher, at time: UnixTime) throws(SignetError) {
+  /// - Throws: `repo.unverified`, with the refusal as its cause; `repo.out-of-scope`, `repo.depth`; what
+  ///   ``SourceToPush`` throws; `file.…`.
+  init(_ paths: ReleaseFiles, of publisher: Publisher, at time: UnixTime) throws(SignetError) {
+    let path = paths.archive
     let file = try RegularFile(opening: path)
     let verifier = Verifier(policy: try Self.policy(of: publisher), clock: .fixed(time))
     let verdict = try verifier.verify(
@@ -40,11 +42,14 @@ struct ModuleToPush {
       bundles.append(
         (ModuleRelease.File(name: name + suffix, length: bundle.size, sha256: try bundle.sha256()), bundle))
     }
+    let source = try paths.source.map { (path) throws(SignetError) in
+      try SourceToPush(path, of: description, (file, archive), publisher, verifier)
+    }
     let release = ModuleRelease(
-      description, archive: archive, bundles: bundles.map(\.stated), signers: module.signatures.map { "\($0.key.id)" }
-    )
+      description, archive: archive, bundles: bundles.map(\.stated), source: source?.stated,
+      signers: module.signatures.map { "\($0.key.id)" })
     files =
-      bundles.map { File(target: release.target($0.stated), file: $0.file) }
+      (bundles + (source?.files ?? [])).map { File(target: release.target($0.stated), file: $0.file) }
       + [File(target: release.target(archive), file: file)]
     self.release = release
     try file.checkUnchanged()
@@ -63,8 +68,8 @@ struct ModuleToPush {
   private static func refused(_ path: String, _ publisher: Publisher, _ refusal: Refusal) -> SignetError {
     SignetError(
       .repoUnverified, path, "is not signed as a module of the publisher \(publisher.name)",
-      expected: "a signature by \(publisher.keys.map { "\($0.id)" }.joined(separator: " or "))",
-      cause: refusal.combined, hint: "sign it with the publisher's key: signet sign")
+      expected: publisher.signatureWords, cause: refusal.combined,
+      hint: "sign it with the publisher's key: signet sign")
   }
 
   private static func check(
@@ -95,4 +100,9 @@ struct ModuleToPush {
     }
     return bundles
   }
+}
+
+extension Publisher {
+  /// The keys of the publisher, for messages.
+  var signatureWords: String { "a signature by \(keys.map { "\($0.id)" }.joined(separator: " or "))" }
 }

@@ -129,7 +129,7 @@ extension OfferedModules {
     var faults: [SignetError] = []
     let index = try index(of: module)
     for release in index.releases {
-      for file in [release.archive] + release.bundles {
+      for file in release.files {
         let stated = release.target(file)
         guard try role.target(stated.path)?.hashes.isSame(as: stated.hashes) ?? false else {
           faults.append(

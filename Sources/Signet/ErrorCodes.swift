@@ -215,3 +215,10 @@ extension Set<SignetError.Code> {
     .directoryMoreDifferences, .directoryEntryCount,
   ]
 }
+
+extension SignetError.Code {
+  /// An archive that does not have the form of a module's sources.
+  public static let sourceMalformed = Self("source.malformed")
+  /// An archive with the sources of another release than the module's.
+  public static let sourceOtherModule = Self("source.other-module")
+}

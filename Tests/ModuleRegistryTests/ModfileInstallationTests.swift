@@ -15,7 +15,7 @@ import Testing
 @Suite struct ModfileInstallationTests {
   private static let source = "source 'main', 'https://modules.example.com', modules: 'com.example.**'\n"
 
-  private func registries(_ fixture: RegistryFixture, cache: String = "cache") throws -> RegistryAccess {
+  static func registries(_ fixture: RegistryFixture, cache: String = "cache") throws -> RegistryAccess {
     let roots = fixture.folder.file("roots")
     try FileManager.default.createDirectory(atPath: roots, withIntermediateDirectories: true)
     try fixture.folder.write("roots/main.root.json", fixture.folder.read("registry/metadata/1.root.json"))
@@ -34,7 +34,7 @@ import Testing
     _ fixture: RegistryFixture, _ lines: String, lock: ModuleLock? = nil, _ mode: ModuleResolver.Mode = .install
   ) throws -> ModfileInstallation {
     try ModfileInstallation(
-      Modfile(Array((Self.source + lines).utf8)), lock: lock, mode: mode, registries(fixture))
+      Modfile(Array((Self.source + lines).utf8)), lock: lock, mode: mode, Self.registries(fixture))
   }
 
   @Test(

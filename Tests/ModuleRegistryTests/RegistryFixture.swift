@@ -83,7 +83,8 @@ final class RegistryFixture {
     _ paths: String..., by name: String = "example", key: PrivateKey? = nil, isPublished: Bool = true
   ) throws -> [PushedModule] {
     try registry.push(
-      paths, of: name, signedBy: [key ?? publisher], online: isPublished ? [online] : []
+      paths.map { ReleaseFiles(archive: $0) }, of: name, signedBy: [key ?? publisher],
+      online: isPublished ? [online] : []
     ).modules
   }
 

@@ -101,6 +101,42 @@ import Testing
     #expect(error.map { !"\($0)".contains("u:p") } == true)
   }
 
+  private static let commit = String(repeating: "1", count: 40)
+  private static let sourced = good.replacing(
+    "  signer", with: "  source-archive \(digest)\n  commit \(commit)\n  signer", maxReplacements: 1)
+
+  @Test("the sources of a release, and the commit, are part of its record")
+  func sources() throws {
+    let read = try ModuleLock(Array(Self.sourced.utf8))
+    #expect(read.text == Self.sourced)
+    let source = try #require(try read[identifier("com.a")]?.served?.digests.source)
+    #expect(source.commit == Self.commit && "\(source.archive)" == Self.digest)
+    #expect(try read != ModuleLock(Array(Self.good.utf8)))
+    let long = Self.sourced.replacing(Self.commit, with: String(repeating: "a", count: 64))
+    #expect(try ModuleLock(Array(long.utf8)).text == long)
+  }
+
+  @Test(
+    "sources that are not recorded as they should be are refused",
+    arguments: [
+      ("  commit \(commit)\n", "", "lockfile.syntax", 9),
+      ("  source-archive \(digest)\n", "", "lockfile.syntax", 8),
+      ("  commit 1", "  commit g", "lockfile.value", 9), ("  commit 1", "  commit ", "lockfile.value", 9),
+      ("  commit \(commit)", "  commit \(String(repeating: "A", count: 40))", "lockfile.value", 9),
+      ("  source-archive sha256", "  source-archive sha512", "lockfile.value", 8),
+      ("  commit \(commit)\n", "  commit \(commit)\n  commit \(commit)\n", "lockfile.syntax", 10),
+      (
+        "  source-archive \(digest)\n  commit \(commit)\n", "  commit \(commit)\n  source-archive \(digest)\n",
+        "lockfile.syntax", 8
+      ),
+    ])
+  func refusedSources(part: String, replacement: String, code: String, line: Int) throws {
+    let text = Self.sourced.replacing(part, with: replacement, maxReplacements: 1)
+    #expect(text != Self.sourced)
+    let error = expectError(SignetError.Code(code), "\(text)") { _ = try ModuleLock(Array(text.utf8)) }
+    #expect(error?.object == "Modfile.lock:\(line)", "\(text)")
+  }
+
   @Test("what is beyond a bound is refused")
   func bounds() throws {
     let large = [UInt8](repeating: UInt8(ascii: "\n"), count: ModuleLock.sizeLimit + 1)

@@ -43,6 +43,26 @@ import Testing
     #expect(!(try fixture.text("modules/com.example.player.html").contains("modules.example.com")))
   }
 
+  @Test("the page of a module shows the sources of its releases, and of which commit they are")
+  func sources() throws {
+    let fixture = try SiteFixture(isEmpty: true)
+    try fixture.registry.push(fixture.registry.release())
+    try fixture.registry.push(fixture.registry.release("1.1.0", 2, commit: RegistryFixture.otherCommit))
+    try fixture.registry.push(fixture.registry.module("com.example.player", "1.2.0", 3))
+    try fixture.write()
+    let page = try fixture.text("modules/com.example.player.html")
+    let sources = try fixture.registry.offers().index(of: RegistryFixture.player)?.releases.compactMap(\.source) ?? []
+    #expect(sources.count == 2)
+    for source in sources {
+      #expect(page.contains("source.zip, \(source.archive.length) bytes"))
+      #expect(page.contains("<code class=\"key\">\(source.archive.sha256.hex)</code>"))
+      #expect(page.contains("<code class=\"key\">\(source.commit)</code>"))
+    }
+    let (first, second) = (RegistryFixture.commit, RegistryFixture.otherCommit)
+    #expect(page.contains("<code>~ commit of the sources \(first) to \(second)</code>"))
+    #expect(page.contains("<code>- commit of the sources \(second)</code>"))
+  }
+
   @Test("the lines for a Modfile are ones, and accept the newest release")
   func modfile() throws {
     for (version, words) in [

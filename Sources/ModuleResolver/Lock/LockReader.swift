@@ -98,7 +98,8 @@ struct LockReader {
       sequence = try self.sequence()
       let archive = try digest("  archive ")
       let description = try digest("  description ")
-      guard let digests = ReleaseDigests(archive: archive, description: description) else {
+      let code = try sourceArchive()
+      guard let digests = ReleaseDigests(archive: archive, description: description, source: code) else {
         throw wrongValue("SHA-256", lines[index - 1])
       }
       let signers = try signers()
@@ -132,6 +133,18 @@ struct LockReader {
     guard let number = Int(text), (1...LockedModule.sequenceLimit).contains(number), "\(number)".isExactly(text)
     else { throw wrongValue("a number from 1 to \(LockedModule.sequenceLimit)", text) }
     return number
+  }
+
+  /// The sources of a release; nil if it has none.
+  private mutating func sourceArchive() throws(SignetError) -> ReleaseDigests.Source? {
+    let field = "  source-archive "
+    guard index < lines.count - 1, lines[index].utf8.starts(with: field.utf8) else { return nil }
+    let archive = try digest(field)
+    guard let commit = take("  commit ") else { throw wrongLine("commit") }
+    guard let source = ReleaseDigests.Source(archive: archive, commit: commit) else {
+      throw wrongValue("40 or 64 lower-case hexadecimal digits", commit)
+    }
+    return source
   }
 
   private mutating func digest(_ field: String) throws(SignetError) -> Digest {

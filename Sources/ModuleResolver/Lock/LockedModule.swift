@@ -2,18 +2,41 @@ public import Signet
 public import SignetBase
 public import SignetCrypto
 
-/// The digests of a release in a registry, both SHA-256.
+/// The digests of a release in a registry, all SHA-256.
 public struct ReleaseDigests: Hashable, Sendable {
   /// That of the module's file.
   public let archive: Digest
   /// That of the canonical description.
   public let description: Digest
+  /// The sources; nil if the release has none.
+  public let source: Source?
 
-  /// Creates the digests; nil unless both are SHA-256.
-  public init?(archive: Digest, description: Digest) {
+  /// The sources of a release.
+  public struct Source: Hashable, Sendable {
+    /// The digest of the source archive.
+    public let archive: Digest
+    /// The full ID of the commit from which module and sources were built: 40 or 64 lower-case hexadecimal digits.
+    public let commit: String
+
+    /// Creates the record of sources; nil unless the digest is SHA-256 and the ID is one.
+    public init?(archive: Digest, commit: String) {
+      guard archive.algorithm == .sha256, [20, 32].contains(Hexadecimal.decode(commit)?.count) else { return nil }
+      self.archive = archive
+      self.commit = commit
+    }
+  }
+
+  /// Creates the digests; nil unless they are SHA-256.
+  public init?(archive: Digest, description: Digest, source: Source? = nil) {
     guard archive.algorithm == .sha256, description.algorithm == .sha256 else { return nil }
     self.archive = archive
     self.description = description
+    self.source = source
+  }
+
+  /// The digest of the module and, if there are sources, theirs and the commit: for messages.
+  var words: String {
+    "\(archive)" + (source.map { ", sources \($0.archive) of commit \($0.commit)" } ?? "")
   }
 }
 
@@ -124,6 +147,9 @@ public struct LockedModule: Hashable, Sendable {
     lines.append("  sequence \(sequence)")
     if let served {
       lines += ["  archive \(served.digests.archive)", "  description \(served.digests.description)"]
+      if let source = served.digests.source {
+        lines += ["  source-archive \(source.archive)", "  commit \(source.commit)"]
+      }
       lines += served.signers.map { "  signer \($0)" }
     }
     lines += requirements.map { "  requires \($0)" }

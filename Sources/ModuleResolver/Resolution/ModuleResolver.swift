@@ -170,8 +170,8 @@ struct ResolutionAttempt {
     throw SignetError(
       .resolveReleaseChanged, "\(locked.identifier) \(locked.version)",
       "is not what it was in source \(source.name) when it was locked",
-      expected: "sequence \(locked.sequence), \(served.digests.archive)",
-      found: "sequence \(release.sequence), \(digests.archive)",
+      expected: "sequence \(locked.sequence), \(served.digests.words)",
+      found: "sequence \(release.sequence), \(digests.words)",
       hint: "ask who runs the source why a released version has changed")
   }
 }

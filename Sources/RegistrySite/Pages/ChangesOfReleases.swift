@@ -38,6 +38,7 @@ struct ChangesOfReleases: PageSection {
     } else if old.archive.sha256 != new.archive.sha256 {
       lines.add("~ content, with the same size of \(Amount.of(new.archive.length, "byte", "bytes"))")
     }
+    lines.add("commit of the sources", old.source?.commit, new.source?.commit)
     lines.add("signer", old.signers, new.signers)
     DescriptionComparison(
       old: old.module, new: new.module, oldFormat: format(old), newFormat: format(new)

@@ -140,6 +140,12 @@ struct ModulePage {
         $0.add("\(release.archive.name), \(Amount.of(release.archive.length, "byte", "bytes"))")
       }
       page.addFact("SHA-256") { $0.add(.code, .class("key"), text: release.archive.sha256.hex) }
+      guard let source = release.source else { return }
+      page.addFact("Sources") {
+        $0.add("\(source.archive.name), \(Amount.of(source.archive.length, "byte", "bytes"))")
+      }
+      page.addFact("SHA-256 of the sources") { $0.add(.code, .class("key"), text: source.archive.sha256.hex) }
+      page.addFact("Commit") { $0.add(.code, .class("key"), text: source.commit) }
     }
   }
 }

@@ -152,6 +152,6 @@ extension ModulePredicate {
 
 extension SignetError {
   /// Whether the bytes could not be read or hashed, which says nothing about them.
-  var isAboutReading: Bool { Self.readingFailures.contains(code) }
+  package var isAboutReading: Bool { Self.readingFailures.contains(code) }
   private static let readingFailures = Set.aboutFiles.union([.cryptoFailure, .extractionFailed])
 }

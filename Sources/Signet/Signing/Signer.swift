@@ -100,21 +100,35 @@ public struct Signer: Sendable {
   package func sign(
     _ predicate: JSONValue, of type: PredicateType, about name: String, digests: [Digest]
   ) throws(SignetError) -> SigstoreBundle {
+    try sign(predicate, of: type, about: digests.map { (name, $0) })
+  }
+
+  /// Signs a statement of another program's type about several artifacts.
+  ///
+  /// - Parameters:
+  ///   - predicate: what the statement says: an object without fractions.
+  ///   - type: the type that gives the predicate its meaning.
+  ///   - subjects: what the statement calls each artifact, and its SHA-256.
+  /// - Throws: what ``sign(_:of:about:digests:)`` throws.
+  package func sign(
+    _ predicate: JSONValue, of type: PredicateType, about subjects: [(name: String, digest: Digest)]
+  ) throws(SignetError) -> SigstoreBundle {
+    let name = subjects.first?.name ?? "statement"
     guard !type.isOwn else {
       throw SignetError(
         .statementPredicateType, name, "cannot have a statement of one of Signet's own types here",
         expected: "a type of another program than Signet", found: type.uri)
     }
-    guard !digests.isEmpty, digests.allSatisfy({ $0.algorithm == .sha256 }) else {
+    guard !subjects.isEmpty, subjects.allSatisfy({ $0.digest.algorithm == .sha256 }) else {
       throw SignetError(
         .statementDigestAlgorithm, name, "has no digest, or one of another kind", expected: "sha256",
-        found: digests.map(\.algorithm.rawValue).joined(separator: ", "))
+        found: subjects.map(\.digest.algorithm.rawValue).joined(separator: ", "))
     }
-    guard !name.isEmpty, !name.utf8.contains(0) else {
+    if let other = subjects.first(where: { $0.name.isEmpty || $0.name.utf8.contains(0) })?.name {
       throw SignetError(
-        .signingName, name, "cannot be the name of an artifact in a statement", expected: "a name without NUL")
+        .signingName, other, "cannot be the name of an artifact in a statement", expected: "a name without NUL")
     }
-    return try sign(Statement(foreign: type, about: name, digests: digests, predicate))
+    return try sign(Statement(foreign: type, about: subjects, predicate))
   }
 
   /// Signs a statement, after checking that it reads back unchanged.

@@ -43,10 +43,10 @@ struct ForeignSubjects: Sendable {
     self.subjects = subjects
   }
 
-  /// The subjects of a new statement about one artifact with several digests.
-  init(_ name: String, _ digests: [Digest]) {
-    subjects = digests.map { (name, $0) }
-    json = .array(digests.map { Self.json(name, $0) })
+  /// The subjects of a new statement; at least one.
+  init(_ subjects: [(name: String, digest: Digest)]) {
+    self.subjects = subjects
+    json = .array(subjects.map { Self.json($0.name, $0.digest) })
   }
 
   /// One subject.

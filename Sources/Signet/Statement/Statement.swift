@@ -139,12 +139,12 @@ public struct Statement: Sendable {
   ///
   /// - Parameters:
   ///   - type: a type that is not one of Signet's own.
-  ///   - digests: the artifact's digests; at least one. Each is a subject of the same name.
-  init(foreign type: PredicateType, about name: String, digests: [Digest], _ predicate: JSONValue) {
-    precondition(!digests.isEmpty && digests.allSatisfy { $0.algorithm == .sha256 } && !type.isOwn)
-    subjectName = name
-    subjectDigest = digests[0]
-    foreignSubjects = digests.count > 1 ? ForeignSubjects(name, digests) : nil
+  ///   - subjects: the names and digests of what the statement is about; at least one.
+  init(foreign type: PredicateType, about subjects: [(name: String, digest: Digest)], _ predicate: JSONValue) {
+    precondition(!subjects.isEmpty && subjects.allSatisfy { $0.digest.algorithm == .sha256 } && !type.isOwn)
+    subjectName = subjects[0].name
+    subjectDigest = subjects[0].digest
+    foreignSubjects = subjects.count > 1 ? ForeignSubjects(subjects) : nil
     self.predicate = .foreign(type, predicate)
   }
 
@@ -168,6 +168,15 @@ public struct Statement: Sendable {
   ///   - digest: the artifact's digest, if it is known. It decides between subjects of the same name.
   func about(_ names: [SubjectName], _ digest: Digest?) -> Statement {
     guard let subject = foreignSubjects?.subject(names, digest) else { return self }
+    var statement = self
+    statement.subjectName = subject.name
+    statement.subjectDigest = subject.digest
+    return statement
+  }
+
+  /// The same statement with the name and the digest of the subject that has a digest, if it has several subjects.
+  func about(bytes digest: Digest?) -> Statement {
+    guard let subject = foreignSubjects?.subjects.first(where: { $0.digest == digest }) else { return self }
     var statement = self
     statement.subjectName = subject.name
     statement.subjectDigest = subject.digest

@@ -61,7 +61,7 @@ struct BundleExamination {
     let read = { () throws(SignetError) in try Statement(payload: payload) }
     guard let whole = findings.attempt(.statement, read, { "about \($0.subjectName)" }) else { return .fails }
     let names = expected.subjectNames.map { SubjectName(text: $0, allowsFolders: allowsFolders) }
-    let statement = whole.about(names, artifact.flat)
+    let statement = names.isEmpty ? whole.about(bytes: artifact.flat) : whole.about(names, artifact.flat)
     let kind = expected.kind(by: statement)
     findings.take(kind.steps)
     let role = kind.role(by: statement)

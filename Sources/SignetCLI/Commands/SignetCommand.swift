@@ -14,7 +14,8 @@ struct SignetCommand: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      KeygenCommand.self, PackCommand.self, SignCommand.self, VerifyCommand.self, InspectCommand.self,
+      KeygenCommand.self, PackCommand.self, PackageCommand.self, SignCommand.self, VerifyCommand.self,
+      InspectCommand.self,
       AttachCommand.self, DetachCommand.self, DigestCommand.self, GateCommand.self, TrustCommand.self,
       ModuleCommand.self, InstallCommand.self, UpdateCommand.self, OutdatedCommand.self, WhyCommand.self,
       RemoveCommand.self, PushCommand.self, PullCommand.self, CopyCommand.self, RepoCommand.self, TUFCommand.self,

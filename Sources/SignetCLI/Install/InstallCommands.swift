@@ -13,8 +13,13 @@ struct InstallCommand: SignetSubcommand {
       under the trust policy, writes Modfile.lock, and installs into the store. Releases in the lock are kept if they \
       still fit. Nothing is written before all modules to install are verified.
 
+      The sources of a release are unpacked beside the Modfile, for the host's build, if the release has some. With \
+      use_lib=1 in the environment, binaries are installed instead; with NAME_use_lib=1 that of one module, such as \
+      com_example_player_use_lib=1. A module that comes from a commit of git is always source.
+
       Examples:
         signet install --policy trust.json --store modules
+        use_lib=1 signet install
         signet install --locked --target shop
       """)
 

@@ -4,6 +4,7 @@ internal import ModuleStore
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetGit
 internal import SignetSystem
 internal import SignetTUF
 
@@ -38,9 +39,14 @@ struct InstallRun {
       let installation = try ModfileInstallation(modfile, lock: old, mode: mode, registries)
       for complaint in registries.complaints { console.warn(complaint) }
       if isLocked, old != installation.lock { throw Self.notLocked(files.lock, old, installation.resolution) }
-      let ready = try installation.fetch(for: options.targetName, under: policy) { module in
+      let choice = try installation.choice(
+        for: options.targetName, environment: Dictionary(ProcessVariables.all.map { ($0.name, $0.value) }) { $1 })
+      for warning in choice.warnings { console.warn(warning) }
+      let ready = try installation.fetch(for: options.targetName, under: policy, as: choice) { module in
         console.note("fetch \(module.identifier) \(module.version)")
       }
+      let folder = SourcesFolder(options.sources ?? "\(files.project)/sources")
+      try installation.checkPlaces(of: ready, for: options.targetName, in: folder)
       if let new { try OutputFile.write(new, to: files.modfile, .replace(unless: [])) }
       if old != installation.lock {
         try OutputFile.write(Array(installation.lock.text.utf8), to: files.lock, .replace(unless: []))
@@ -54,8 +60,34 @@ struct InstallRun {
       try installation.install(ready, into: store, under: policy) { (installed) throws(SignetError) in
         entries.append(.object([("verdict", .string("installed"))] + installed.members))
       }
+      var unpacked = 0
+      func tell(_ module: LockedModule, _ path: String) {
+        unpacked += 1
+        entries.append(
+          .object(
+            ("verdict", .string("unpacked")), ("identifier", .string("\(module.identifier)")),
+            ("version", .string("\(module.version)")), ("path", .string(path))))
+      }
+      func began(_ draft: String) { Interruption.cleanUp { NewDirectory.remove(draft) } }
+      defer { Interruption.cleanUp(with: nil) }
+      try installation.unpack(ready, into: folder, under: policy, began: began) {
+        (module, path) throws(SignetError) in
+        tell(module, path)
+      }
+      var unwanted = ready.filter { $0.use == .source }.map { ($0.module.identifier, $0.module.version) }
+      try installation.unpackCommits(for: options.targetName, into: folder, began: began) {
+        (module, path) throws(SignetError) in
+        tell(module, path)
+        unwanted.append((module.identifier, module.version))
+      }
+      // A module is in one of both places: a host must not load what its build has built in.
+      for module in ready where module.use == .binary { try folder.remove(module.module.identifier) }
       // What nothing requires any longer is no longer wanted in the store.
       for case .removed(let module, let version) in changes {
+        unwanted.append((module, version))
+        try folder.remove(module)
+      }
+      for (module, version) in unwanted {
         do throws(SignetError) {
           _ = try store.remove(module)
           entries.append(
@@ -67,12 +99,20 @@ struct InstallRun {
         }
       }
       for module in try installation.local(for: options.targetName) {
+        try folder.remove(module.identifier)
         console.note(
           "\(module.identifier) is in a folder: build, sign and install it by hand (signet module install)")
       }
-      try console.result(
-        "\(Console.good()) installed  \(ready.count) \(ready.count == 1 ? "module" : "modules") into \(options.store.display)"
-      )
+      let installed = ready.count { $0.use == .binary }
+      if installed > 0 || unpacked == 0 {
+        try console.result(
+          "\(Console.good()) installed  \(installed.of("module", "modules")) into \(options.store.display)")
+      }
+      if unpacked > 0 {
+        try console.result(
+          "\(Console.good()) unpacked  \(unpacked.of("module", "modules")) into \(folder.path.display)",
+          "  next      let the host's build find them there")
+      }
       return entries
     }
   }
@@ -109,8 +149,9 @@ struct InstallRun {
 
 extension SignetError {
   /// The failures that say nothing about what is installed: the command could not be done.
-  private static let installFailures = Set.aboutFiles.union(Set.aboutOutputs).union([
-    .installNoRoot, .installOffline, .installOverride, .cryptoFailure, .extractionFailed, .resolveNotLocked,
+  private static let installFailures = Set.aboutFiles.union(Set.aboutOutputs).union(Set.aboutGit).union([
+    .installNoRoot, .installOffline, .installOverride, .installSourceFolder, .cryptoFailure, .extractionFailed,
+    .resolveNotLocked,
     .resolveTooHard, .resolveBounds, .storeLocked, .storeWriteFailed, .storeNotSynced, .storeBounds, .storeFileSystem,
     .storeStateMissing, .storeStateMalformed, .tufUnreachable, .tufTooSlow, .tufNotFound, .fetchURL,
     .fetchUnavailable,
@@ -119,6 +160,20 @@ extension SignetError {
   fileprivate var isInstallFailure: Bool {
     Self.installFailures.contains(code)
       || ["modfile.", "lockfile."].contains { code.rawValue.utf8.starts(with: $0.utf8) }
+  }
+}
+
+extension BinaryChoice {
+  /// What somebody who has set variables should know.
+  fileprivate var warnings: [SignetError] {
+    unknown.map { name in
+      SignetError(
+        .installSwitch, name.display, "names no module that is installed", expected: "use_lib, or NAME_use_lib",
+        hint: "write the identifier with _ for each dot and __ for each hyphen")
+    }
+      + withoutBinary.map { module in
+        SignetError(.installSwitch, BinaryChoice.variable(of: module), "asks for a binary of a module that has none")
+      }
   }
 }
 

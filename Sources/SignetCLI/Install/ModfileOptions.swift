@@ -44,7 +44,7 @@ struct ModfileOptions: ParsableArguments {
   var lock: String { modfile + ".lock" }
 
   /// The folder of the Modfile.
-  private var project: String {
+  var project: String {
     guard let slash = modfile.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == modfile.startIndex ? "/" : String(modfile[..<slash])
   }
@@ -119,6 +119,13 @@ struct InstallOptions: ParsableArguments {
   var policy = "trust.json"
 
   @OptionGroup var pin: PolicyPinOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The directory for modules that are used as source. By default sources, beside the Modfile.", valueName: "dir"),
+    completion: .directory)
+  var sources: String?
 
   @Option(
     name: .long,

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ModuleCatalog
 internal import ModuleRegistry
 internal import Signet
 internal import SignetBase
@@ -119,7 +120,8 @@ enum RegistryRun {
 
   /// What the registry does not take, or what is not as it was signed.
   static let refusals = Set<SignetError.Code>.aboutTUF.union([
-    .repoUnverified, .repoOutOfScope, .repoDepth, .repoVersionTaken, .repoSequence, .tufTargetChanged,
+    .repoUnverified, .repoNoProvenance, .repoProvenance, .repoOtherCommit, .sourceMalformed, .sourceOtherModule,
+    .repoOutOfScope, .repoDepth, .repoVersionTaken, .repoSequence, .tufTargetChanged,
     .tufVersionUsed,
   ]).subtracting([.tufNotFound, .tufNoRoot])
 

@@ -18,6 +18,9 @@ struct RepoPushCommand: SignetSubcommand {
       With --online-key it is published at once. Without, it waits for signet repo refresh, and for others of the \
       publisher's keys if one does not suffice.
 
+      --source publishes the sources of a module beside it. Both need the provenance that signet package writes, by the \
+      publisher's key and of one commit.
+
       Examples:
         signet repo push registry player.zip --publisher example --key publisher
         signet repo push registry *.zip --publisher example --key publisher --online-key online
@@ -28,6 +31,11 @@ struct RepoPushCommand: SignetSubcommand {
 
   @Argument(help: "The modules.", completion: .file())
   var modules: [String]
+
+  @Option(
+    name: .long, help: ArgumentHelp("The source archive of the module (one module only).", valueName: "path"),
+    completion: .file())
+  var source: String?
 
   @Option(name: .long, help: "The publisher's name.")
   var publisher: String
@@ -43,12 +51,16 @@ struct RepoPushCommand: SignetSubcommand {
 
   var console: Console { output.console }
 
+  func validate() throws {
+    guard source == nil || modules.count == 1 else { throw ValidationError("--source goes with one module only.") }
+  }
+
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try RegistryRun.run("repo push", publisher, console) { () throws(SignetError) in
       let keys = try RegistryKeyFiles.read(key, passphrase)
       let onlineKeys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
       let result = try RegistryRun.registry(directory).push(
-        modules, of: publisher, signedBy: keys, online: onlineKeys)
+        modules.map { ReleaseFiles(archive: $0, source: source) }, of: publisher, signedBy: keys, online: onlineKeys)
       var entries: [JSONValue] = []
       for pushed in result.modules {
         for warning in pushed.warnings { console.warn(warning) }
@@ -59,6 +71,7 @@ struct RepoPushCommand: SignetSubcommand {
           .object(
             ("identifier", .string("\(release.identifier)")), ("version", .string("\(release.version)")),
             ("sequence", .integer(release.sequence)), ("path", .string(release.archivePath)),
+            ("commit", release.source.map { .string($0.commit) }),
             ("verdict", .string(pushed.wasThere ? "present" : "pushed")),
             ("warnings", pushed.warnings.isEmpty ? nil : .array(pushed.warnings.map { Report.json($0) }))))
       }
@@ -176,7 +189,8 @@ struct RepoListCommand: SignetSubcommand {
         return .object(
           ("identifier", .string("\(release.identifier)")), ("version", .string("\(release.version)")),
           ("sequence", .integer(release.sequence)), ("publisher", .string(entry.publisher)),
-          ("path", .string(release.archivePath)), ("size", .integer(release.archive.length)),
+          ("path", .string(release.archivePath)), ("commit", release.source.map { .string($0.commit) }),
+          ("size", .integer(release.archive.length)),
           ("sha256", .string(release.archive.sha256.hex)), ("signers", .array(release.signers.map { .string($0) })),
           ("yanked", release.yanked.map { .string($0) }))
       }

@@ -1,3 +1,4 @@
+import Signet
 import SignetBase
 import TestSupport
 import Testing
@@ -197,6 +198,6 @@ import Testing
       ("https://host/o/r@v1", "https://host/o/r@v1"), ("git+", ""), ("", ""), ("git+@", "@"),
     ])
   func repositories(uri: String, expected: String) {
-    #expect(BuildDependency.repository(uri) == Array(expected.utf8))
+    #expect(ProvenancePredicate.repository(uri) == Array(expected.utf8))
   }
 }

@@ -5,7 +5,7 @@ internal import SignetBase
 ///
 /// The builder and the signer belong together: the builder is trusted for what it says of source and parameters.
 struct ProvenanceDemand: DemandedContent {
-  static let type = PredicateType("https://slsa.dev/provenance/v1")
+  static let type = ProvenancePredicate.type
 
   private let builder: String?
   private let buildType: String?
@@ -14,7 +14,7 @@ struct ProvenanceDemand: DemandedContent {
 
   var noun: String { "provenance" }
   var types: String { Self.type.uri }
-  var label: String { "provenance" }
+  var label: String { ProvenancePredicate.label }
 
   /// Takes the fields of a demand.
   ///

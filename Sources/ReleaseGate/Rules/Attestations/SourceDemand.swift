@@ -1,3 +1,4 @@
+internal import Signet
 internal import SignetBase
 
 /// The repository from which artifacts must have been built, and the commit.
@@ -43,7 +44,7 @@ struct SourceDemand: Sendable {
     }
     if named.isEmpty {
       // If the build has used one repository alone, there is no doubt which one is its source.
-      let repositories = dependencies.filter { $0.uri.utf8.starts(with: BuildDependency.git) }
+      let repositories = dependencies.filter { $0.uri.utf8.starts(with: ProvenancePredicate.git) }
       guard repositories.count == 1 else {
         return [
           AttestationObjection(
@@ -54,8 +55,8 @@ struct SourceDemand: Sendable {
       }
       named = [(repositories[0].place, repositories[0].uri)]
     }
-    let demanded = BuildDependency.repository(repository)
-    let others = named.filter { BuildDependency.repository($0.uri) != demanded }
+    let demanded = ProvenancePredicate.repository(repository)
+    let others = named.filter { ProvenancePredicate.repository($0.uri) != demanded }
     guard others.isEmpty else {
       return others.map { other in
         AttestationObjection(
@@ -63,7 +64,8 @@ struct SourceDemand: Sendable {
           hint: "release what was built from the demanded repository")
       }
     }
-    return commitObjection(dependencies.filter { BuildDependency.repository($0.uri) == demanded }).map { [$0] } ?? []
+    return commitObjection(dependencies.filter { ProvenancePredicate.repository($0.uri) == demanded }).map { [$0] }
+      ?? []
   }
 
   /// The objection to the commit of the source.
@@ -94,9 +96,6 @@ struct BuildDependency: Sendable {
   /// The place of the entry in the statement.
   let place: String
 
-  /// The beginning of a repository's URI, as SPDX writes download locations.
-  static let git = Array("git+".utf8)
-
   /// Reads the list, which may be missing.
   ///
   /// - Throws: `json.wrong-value`.
@@ -118,22 +117,5 @@ struct BuildDependency: Sendable {
       dependencies.append(BuildDependency(uri: uri, commit: commit, place: object.path))
     }
     return dependencies
-  }
-
-  /// A repository's URL without `git+`, revision and path in it: the bytes that are compared.
-  ///
-  /// `git+https://host/name@refs/tags/1#folder` is `https://host/name`. Other URIs stay as they are.
-  static func repository(_ uri: String) -> [UInt8] {
-    let bytes = Array(uri.utf8)
-    guard bytes.starts(with: git) else { return bytes }
-    let url = bytes.dropFirst(git.count).prefix { $0 != UInt8(ascii: "#") }
-    // An @ before the path belongs to a user's name.
-    var slashes = 0
-    let path = url.firstIndex { byte in
-      if byte == UInt8(ascii: "/") { slashes += 1 }
-      return slashes == 3
-    }
-    guard let path, let revision = url[path...].firstIndex(of: UInt8(ascii: "@")) else { return Array(url) }
-    return Array(url[..<revision])
   }
 }

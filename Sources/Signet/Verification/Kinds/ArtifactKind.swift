@@ -11,7 +11,8 @@ protocol ExpectedKind: Sendable {
   /// What messages call the artifact, and what statements call it, except those about modules.
   var name: String { get }
   /// What statements may call the artifact, the most telling name first. A statement of another program may have
-  /// several subjects, and is compared as one about the subject with such a name.
+  /// several subjects, and is compared as one about the subject with such a name. Without any name, it is compared as
+  /// one about the subject with the artifact's digest.
   var subjectNames: [String] { get }
   /// The types that the statement may have: one, or several if the statement says what the artifact is.
   var predicateTypes: [PredicateType] { get }

@@ -10,6 +10,8 @@ struct AttestationKind: ArtifactKind, ProvableKind {
   /// The type that the statement must have; nil for any type of another program.
   private let type: PredicateType?
   private let namedRole: ArtifactRole
+  /// The release of a module that the artifact belongs to; nil if only the role is known.
+  private let release: ModuleDescription?
 
   /// - Parameter paths: names that the statement may give the artifact instead.
   init(_ type: PredicateType?, about name: String, or paths: [String] = [], as role: ArtifactRole) {
@@ -17,6 +19,18 @@ struct AttestationKind: ArtifactKind, ProvableKind {
     subjectNames = paths + [name]
     self.type = type
     namedRole = role.named(name)
+    release = nil
+  }
+
+  /// - Parameters:
+  ///   - name: what messages call the artifact. Statements may call it otherwise: its digest says which one is meant.
+  ///   - release: the release that the artifact belongs to. The policy may refuse it.
+  init(_ type: PredicateType, aboutBytesCalled name: String, of release: ModuleDescription) {
+    self.name = name
+    subjectNames = []
+    self.type = type
+    self.release = release
+    namedRole = ArtifactRole(module: release.identifier).named(name)
   }
 
   var steps: [Check.Step] { FileKind.steps }
@@ -39,7 +53,7 @@ struct AttestationKind: ArtifactKind, ProvableKind {
     } else {
       check.refuseType(of: statement, expected: "a type of another program than Signet")
     }
-    if subjectNames.contains(where: { $0.isExactly(statement.subjectName) }) {
+    if subjectNames.isEmpty || subjectNames.contains(where: { $0.isExactly(statement.subjectName) }) {
       check.findings.pass(.name, statement.subjectName)
     } else {
       check.noteName(of: statement)
@@ -51,7 +65,14 @@ struct AttestationKind: ArtifactKind, ProvableKind {
       check.noteAge(of: statement)
       check.skipContent()
     }
-    check.noteRevocation(of: statement, withoutSequenceAs: namedRole)
+    guard let release else { return check.noteRevocation(of: statement, withoutSequenceAs: namedRole) }
+    if let objection = check.revocations.objection(
+      toRelease: release.sequence, release.version, of: release.identifier, name)
+    {
+      check.findings.fail(.revocation, objection)
+    } else {
+      check.noteRevocation(of: statement, withoutSequenceAs: nil)
+    }
   }
 
   /// Whether a statement has the expected type.
@@ -83,6 +104,21 @@ extension Verifier.Expectation where Proof == VerifiedAttestation {
     _ type: PredicateType, about name: String, as role: ArtifactRole = .unnamed
   ) -> Self {
     Self(AttestationKind(type, about: name, as: role))
+  }
+
+  /// Expects a file of a module's release about which another program has made a statement of this type, under any name.
+  ///
+  /// A registry renames files. Only the digest in the statement says which one is meant.
+  ///
+  /// - Parameters:
+  ///   - type: the type that the statement must have.
+  ///   - name: what messages call the file.
+  ///   - release: the release. The policy says which signers are trusted for the module, and may refuse the release. The
+  ///     caller makes sure that the file is one of this release.
+  package static func attestation(
+    _ type: PredicateType, aboutBytesCalled name: String, of release: ModuleDescription
+  ) -> Self {
+    Self(AttestationKind(type, aboutBytesCalled: name, of: release))
   }
 
   /// Expects an artifact of this name about which another program has made a statement of any type but Signet's own.

@@ -1,0 +1,90 @@
+package import SignetArchive
+package import SignetBase
+internal import SignetSystem
+
+/// The files of a commit, as git lists them. What git would do to them in a working tree is left out: filters, line
+/// ends and `export-subst`. So a commit always has the same bytes.
+package struct GitTree: Sendable {
+  /// A file or a symbolic link of a commit.
+  package struct Entry: Sendable {
+    /// The path from the root of the repository.
+    package let path: String
+    /// What it is.
+    package let kind: Kind
+    /// The ID of the bytes.
+    package let id: String
+    /// The number of bytes; of a link those of its target.
+    package let size: Int
+  }
+
+  /// What an entry is.
+  package enum Kind: Sendable {
+    /// A regular file.
+    case file(isExecutable: Bool)
+    /// A symbolic link.
+    case link
+  }
+
+  /// The files and links, in the order of git.
+  package let entries: [Entry]
+
+  /// The longest list that git may print: a path and some words for each entry.
+  private static let listLimit = 32 << 20
+
+  /// Lists a commit.
+  ///
+  /// - Parameters:
+  ///   - commit: the full ID.
+  ///   - git: the repository.
+  ///   - limits: what a commit may have; more is refused before anything is read.
+  /// - Throws: `git.tree` for a submodule, for a path or a size that modules do not have, and for two paths that are the
+  ///   same on some systems; `git.missing`, `git.failed`.
+  package init(of commit: String, in git: GitProgram, _ limits: ArchiveLimits) throws(SignetError) {
+    let text = try git.output(["ls-tree", "-r", "-l", "-z", "--full-tree", commit], limit: Self.listLimit)
+    var entries: [Entry] = []
+    for line in text.split(separator: 0) { entries.append(try Self.entry(Array(line))) }
+    // Targets of links are not known yet. GitTree.write checks them before it makes links.
+    do throws(SignetError) {
+      try ArchiveRules.check(entries.map { ($0.path, ArchiveEntry.Content.file(size: $0.size)) }, limits)
+    } catch {
+      throw Self.refused(error.object, "is in the commit, and cannot be a file of a module", cause: error)
+    }
+    self.entries = entries
+  }
+
+  /// Reads `MODE TYPE ID SIZE<tab>PATH`.
+  private static func entry(_ line: [UInt8]) throws(SignetError) -> Entry {
+    let tab = line.firstIndex(of: UInt8(ascii: "\t")) ?? line.endIndex
+    let words = line[..<tab].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+    guard let path = String(validating: line[tab...].dropFirst(), as: UTF8.self), words.count == 4 else {
+      throw refused(String(decoding: line, as: UTF8.self), "is in the commit, and its name is not UTF-8")
+    }
+    // A folder that git takes for a repository could make it execute something later.
+    guard !path.utf8.split(separator: UInt8(ascii: "/")).contains(where: isRepository) else {
+      throw refused(path, "is a place where git keeps a repository")
+    }
+    let kind: Kind
+    switch words[0] {
+    case "100644": kind = .file(isExecutable: false)
+    case "100755": kind = .file(isExecutable: true)
+    case "120000": kind = .link
+    case "160000":
+      throw refused(path, "is a submodule, which is not fetched", hint: "put the files into the repository itself")
+    default: throw refused(path, "has a mode that Signet does not know", found: words[0])
+    }
+    guard let size = Int(words[3]), size >= 0 else { throw refused(path, "has no size", found: words[3]) }
+    return Entry(path: path, kind: kind, id: words[2], size: size)
+  }
+
+  /// Whether a name is that of a repository, also where case does not count and on Windows.
+  private static func isRepository(_ name: Substring.UTF8View) -> Bool {
+    let name = String(decoding: name, as: UTF8.self).lowercased()
+    return name.isExactly(".git") || name.isExactly("git~1")
+  }
+
+  static func refused(
+    _ path: String, _ message: String, found: String? = nil, cause: SignetError? = nil, hint: String? = nil
+  ) -> SignetError {
+    SignetError(.gitTree, path.display, message, found: found?.display, cause: cause, hint: hint)
+  }
+}

@@ -1,0 +1,173 @@
+package import SignetBase
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Another program, with what it is told: arguments, variables and a file to read.
+///
+/// It is started with a list of arguments, which no shell reads. It gets no signal mask, no ignored signal and no
+/// descriptor of this process but the three standard ones.
+package struct ChildProgram {
+  /// The program: a path, or a name that is looked up in `PATH`.
+  package let name: String
+  /// The arguments, without the program's name.
+  package let arguments: [String]
+  /// The variables of the environment, `NAME=VALUE`, and no others.
+  package let environment: [String]
+  /// The file that is the standard input; `/dev/null` reads as empty.
+  package let input: String
+
+  /// How the program ended.
+  package struct Ending {
+    /// The exit status, or 128 and the number of the signal that ended the program.
+    package let status: Int32
+    /// The end of what the program wrote to standard error, at most some kilobytes. Bytes that are no UTF-8 are replaced.
+    package let lastWords: String
+  }
+
+  /// The bytes that are kept of standard error: a screen or two of messages.
+  private static let wordsLimit = 4096
+  private static let readSize = 64 << 10
+
+  /// Describes a program, and starts nothing.
+  package init(_ name: String, _ arguments: [String], environment: [String], input: String = "/dev/null") {
+    self.name = name
+    self.arguments = arguments
+    self.environment = environment
+    self.input = input
+  }
+
+  /// Runs the program to its end.
+  ///
+  /// - Parameter sink: takes what the program writes to standard output, piece by piece. If it throws, the program is
+  ///   killed.
+  /// - Throws: what the sink throws; `file.unreadable` if the program cannot be started, with the system's reason as
+  ///   cause.
+  package func run(_ sink: ([UInt8]) throws(SignetError) -> Void) throws(SignetError) -> Ending {
+    let process: pid_t
+    let output: Pipe
+    let errors: Pipe
+    do throws(SystemFailure) {
+      output = try Pipe()
+      errors = try Pipe()
+      process = try start(output, errors)
+    } catch {
+      throw SignetError(.fileUnreadable, name, "cannot be started", cause: error)
+    }
+    // The child has its own copies. What is left open here would never end.
+    output.closeWriting()
+    errors.closeWriting()
+    var words: [UInt8] = []
+    do throws(SignetError) {
+      try Self.read(output, errors) { (piece, isOutput) throws(SignetError) in
+        if isOutput { return try sink(piece) }
+        words += piece
+        if words.count > Self.wordsLimit { words.removeFirst(words.count - Self.wordsLimit) }
+      }
+    } catch {
+      kill(process, SIGKILL)
+      _ = Self.wait(process)
+      throw error
+    }
+    return Ending(status: Self.wait(process), lastWords: String(decoding: words, as: UTF8.self))
+  }
+
+  /// Starts the program. The calling thread's mask of signals would otherwise be the child's, too.
+  private func start(_ output: Pipe, _ errors: Pipe) throws(SystemFailure) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
+    unsafe posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
+    var none = sigset_t()
+    var usual = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe sigemptyset(&usual)
+    for number in [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&usual, number) }
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let words = unsafe ([name] + arguments).map { unsafe strdup($0) } + [nil]
+    let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+    defer { unsafe (words + variables).forEach { unsafe free($0) } }
+    var process = pid_t()
+    let number = unsafe posix_spawnp(&process, name, &actions, &attributes, words, variables)
+    guard number == 0 else { throw SystemFailure("posix_spawn", number: number) }
+    return process
+  }
+
+  /// Reads both pipes until both have ended. One that waited for the other would let the child wait, too.
+  private static func read(
+    _ output: Pipe, _ errors: Pipe, _ body: (_ piece: [UInt8], _ isOutput: Bool) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    var open = [
+      pollfd(fd: output.reading, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: errors.reading, events: Int16(POLLIN), revents: 0),
+    ]
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 16)
+    defer { unsafe buffer.deallocate() }
+    // A negative descriptor is not looked at.
+    while open.contains(where: { $0.fd >= 0 }) {
+      guard unsafe poll(&open, nfds_t(open.count), -1) >= 0 else {
+        if errno == EINTR { continue }
+        throw SignetError(.fileReadFailed, "a pipe", "cannot be read", cause: SystemFailure.last("poll"))
+      }
+      for index in open.indices where open[index].revents != 0 {
+        let count: Int
+        do throws(SystemFailure) {
+          count = try unsafe SystemCall.read(open[index].fd, into: buffer)
+        } catch {
+          throw SignetError(.fileReadFailed, "a pipe", "cannot be read", cause: error)
+        }
+        if count > 0 { try unsafe body(Array(buffer[..<count]), index == 0) } else { open[index].fd = -1 }
+      }
+    }
+  }
+
+  private static func wait(_ process: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
+  }
+
+  /// A pipe whose ends no other child gets.
+  private final class Pipe {
+    let reading: Int32
+    private(set) var writing: Int32
+
+    init() throws(SystemFailure) {
+      var ends: [Int32] = [-1, -1]
+      #if canImport(Darwin)
+        guard unsafe pipe(&ends) == 0 else { throw .last("pipe") }
+        for end in ends { _ = unsafe fcntl(end, F_SETFD, FD_CLOEXEC) }
+      #else
+        guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw .last("pipe2") }
+      #endif
+      (reading, writing) = (ends[0], ends[1])
+    }
+
+    deinit {
+      close(reading)
+      closeWriting()
+    }
+
+    func closeWriting() {
+      if writing >= 0 { close(writing) }
+      writing = -1
+    }
+  }
+}
