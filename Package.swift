@@ -344,7 +344,9 @@ let package = Package(
       name: "SmallWebFace",
       dependencies: ["PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallRuntimeFace"],
       swiftSettings: strict),
-    .target(name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetSystem"], swiftSettings: strict),
+    .target(
+      name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetCrypto", "SignetSystem"],
+      swiftSettings: strict),
     .target(name: "ReleaseGate", dependencies: core + ["SignetELF"], swiftSettings: strict),
     .target(name: "RegistrySite", dependencies: registry + ["ReleaseGate", "SignetSystem"], swiftSettings: strict),
     .target(

@@ -15,7 +15,7 @@ package enum SourceURLRule: SpecRule {
   private static let schemes = ["http", "https", "ssh", "git"]
 
   /// What is wrong with an address; nil if nothing is.
-  private static func fault(of text: String) -> String? {
+  static func fault(of text: String) -> String? {
     guard let scheme = scheme(of: text) else { return "has another scheme than http, https, ssh and git" }
     var rest = text.utf8.dropFirst(scheme.utf8.count + "://".utf8.count)
     guard !rest.contains(UInt8(ascii: "?")), !rest.contains(UInt8(ascii: "#")) else {
