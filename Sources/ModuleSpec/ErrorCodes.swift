@@ -7,6 +7,8 @@ extension SignetError.Code {
   public static let specMalformed = Self("spec.malformed")
   /// A spec with a field that is not known.
   public static let specUnknownField = Self("spec.unknown-field")
+  /// A spec whose patterns take too much work to compare with the files in its folder.
+  public static let specTooHard = Self("spec.too-hard")
   /// A folder without a spec.
   public static let specMissing = Self("spec.missing")
 

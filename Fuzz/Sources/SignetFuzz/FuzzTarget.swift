@@ -77,6 +77,11 @@ enum FuzzTarget: String, CaseIterable {
   /// Their locks.
   case modfileLock = "modfile-lock"
 
+  /// Specs of modules.
+  case spec
+  /// Patterns of source files, with paths.
+  case sourcePattern = "source-pattern"
+
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
     switch self {
@@ -116,6 +121,8 @@ enum FuzzTarget: String, CaseIterable {
     case .tufRepository: FedRepositories.feedRepository(bytes)
     case .modfile: FedModfiles.feed(bytes)
     case .modfileLock: FedModfiles.feedLock(bytes)
+    case .spec: FedSpecs.feed(bytes)
+    case .sourcePattern: FedSpecs.feedPattern(bytes)
     }
   }
 

@@ -54,14 +54,14 @@ public enum SpecLint {
   ///
   /// - Parameter path: the file. Its folder is the one whose files the spec's patterns are for.
   /// - Returns: what every rule has found.
-  /// - Throws: `spec.malformed`, `spec.unknown-field`; `file.…`, `directory.entry-count` and `path.bounds` if the spec
+  /// - Throws: `spec.malformed`, `spec.unknown-field`, `spec.too-hard`; `file.…`, `directory.entry-count` and `path.bounds` if the spec
   ///   or its folder could not be read.
   public static func check(_ path: String) throws(SignetError) -> Report {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     let folder = try Directory(opening: slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
     let (spec, bytes) = try Self.spec(name, in: folder, path)
-    let linted = LintedSpec(
+    let linted = try LintedSpec(
       spec, fileName: name, files: try files(for: spec, in: folder), module: try module(in: folder))
     return Report(path: path, findings: check(linted), spec: spec, bytes: bytes)
   }
