@@ -35,7 +35,7 @@ struct InstallRun {
       let old = try files.readLock()
       let policy = try options.pin.policy(options.policy, allowsTestKeys: false)
       let registries = try files.registries(isOffline: options.offline)
-      let installation = try ModfileInstallation(modfile, lock: old, mode: mode, registries)
+      let installation = try ModfileInstallation(files.forHost(modfile), lock: old, mode: mode, registries)
       for complaint in registries.complaints { console.warn(complaint) }
       if isLocked, old != installation.lock { throw Self.notLocked(files.lock, old, installation.resolution) }
       let ready = try installation.fetch(for: options.targetName, under: policy) { module in

@@ -40,6 +40,24 @@ struct ModfileOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Use this proxy. Those of the environment do not count.", valueName: "url"))
   var proxy: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The host's version, in place of the one in the Modfile. Releases that do not support it are not chosen.",
+      valueName: "version"))
+  var hostVersion: String?
+
+  func validate() throws {
+    if let hostVersion, SemanticVersion(hostVersion) == nil {
+      throw ValidationError("\(hostVersion) is not a version such as 1.4.0.")
+    }
+  }
+
+  /// The Modfile for the host that the command line names.
+  func forHost(_ modfile: Modfile) -> Modfile {
+    hostVersion.flatMap { SemanticVersion($0) }.map { modfile.with(host: $0) } ?? modfile
+  }
+
   /// The maximum time for one archive in seconds: as for other downloads (ArchiveFetcher.Limits).
   private static let archiveSeconds = 3600
 
