@@ -41,6 +41,13 @@ struct InstallRun {
       let ready = try installation.fetch(for: options.targetName, under: policy) { module in
         console.note("fetch \(module.identifier) \(module.version)")
       }
+      // After an end in between, the lock says what to install, and this file what to remove.
+      let unfinished = try files.readUnfinished()
+      let leaving = installation.leaving([old, unfinished].compactMap(\.self))
+      if !leaving.isEmpty {
+        let text = try ModuleLock(leaving).text
+        try OutputFile.write(Array(text.utf8), to: files.unfinished, .replace(unless: []))
+      }
       if let new { try OutputFile.write(new, to: files.modfile, .replace(unless: [])) }
       if old != installation.lock {
         try OutputFile.write(Array(installation.lock.text.utf8), to: files.lock, .replace(unless: []))
@@ -55,17 +62,18 @@ struct InstallRun {
         entries.append(.object([("verdict", .string("installed"))] + installed.members))
       }
       // What nothing requires any longer is no longer wanted in the store.
-      for case .removed(let module, let version) in changes {
+      for module in leaving {
         do throws(SignetError) {
-          _ = try store.remove(module)
+          _ = try store.remove(module.identifier)
           entries.append(
             .object(
-              ("verdict", .string("removed")), ("identifier", .string("\(module)")),
-              ("version", .string("\(version)"))))
+              ("verdict", .string("removed")), ("identifier", .string("\(module.identifier)")),
+              ("version", .string("\(module.version)"))))
         } catch  where error.code == .storeNotInstalled {
           continue
         }
       }
+      if unfinished != nil || !leaving.isEmpty { try OutputFile.remove(files.unfinished) }
       for module in try installation.local(for: options.targetName) {
         console.note(
           "\(module.identifier) is in a folder: build, sign and install it by hand (signet module install)")

@@ -64,6 +64,10 @@ struct ModfileOptions: ParsableArguments {
   /// The path of the lock.
   var lock: String { modfile + ".lock" }
 
+  /// The path of a list, in the form of a lock, of the modules that an installation has to remove. It is there while the
+  /// installation runs.
+  var unfinished: String { lock + ".unfinished" }
+
   /// The folder of the Modfile.
   private var project: String {
     guard let slash = modfile.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
@@ -83,9 +87,16 @@ struct ModfileOptions: ParsableArguments {
   /// Reads the lock; nil if there is none.
   ///
   /// - Throws: `lockfile.…`; `file.…`.
-  func readLock() throws(SignetError) -> ModuleLock? {
+  func readLock() throws(SignetError) -> ModuleLock? { try Self.lock(at: lock) }
+
+  /// Reads the list of modules that an installation has not removed because it was ended; nil if there are none.
+  ///
+  /// - Throws: `lockfile.…`; `file.…`.
+  func readUnfinished() throws(SignetError) -> ModuleLock? { try Self.lock(at: unfinished) }
+
+  private static func lock(at path: String) throws(SignetError) -> ModuleLock? {
     do throws(SignetError) {
-      return try ModuleLock(Self.bytes(lock, ModuleLock.sizeLimit, .lockfileSize))
+      return try ModuleLock(Self.bytes(path, ModuleLock.sizeLimit, .lockfileSize))
     } catch  where error.code == .fileMissing {
       return nil
     }
