@@ -9,6 +9,8 @@ extension SignetError.Code {
   public static let specUnknownField = Self("spec.unknown-field")
   /// A spec whose patterns take too much work to compare with the files in its folder.
   public static let specTooHard = Self("spec.too-hard")
+  /// A folder that is to be a checkout of a module's sources, and is not.
+  public static let specCheckout = Self("spec.checkout")
   /// A folder without a spec.
   public static let specMissing = Self("spec.missing")
 

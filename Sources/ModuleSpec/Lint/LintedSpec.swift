@@ -13,6 +13,14 @@ package struct LintedSpec: Sendable {
     case malformed(SignetError)
   }
 
+  /// What a checkout of the sources says of the release's tag.
+  package enum Tag: Sendable {
+    /// There is no such tag.
+    case missing
+    /// It leads to this commit.
+    case commit(String)
+  }
+
   /// The spec.
   package let spec: ModuleSpec
   /// The last name of the spec's path.
@@ -21,6 +29,8 @@ package struct LintedSpec: Sendable {
   package let files: [String]
   /// The description beside the spec.
   package let module: Module
+  /// What the checkout of the sources says; nil if there is none.
+  package let tag: Tag?
   /// The patterns that are for a file of the folder.
   private let patternsOfFiles: Set<SourcePattern>
   /// The patterns that are for a file that the module is built from.
@@ -33,12 +43,14 @@ package struct LintedSpec: Sendable {
   /// - Parameter limit: the most steps of that.
   /// - Throws: `spec.too-hard`.
   package init(
-    _ spec: ModuleSpec, fileName: String, files: [String], module: Module, limit: Int = MatchBudget.usual
+    _ spec: ModuleSpec, fileName: String, files: [String], module: Module, tag: Tag? = nil,
+    limit: Int = MatchBudget.usual
   ) throws(SignetError) {
     self.spec = spec
     self.fileName = fileName
     self.files = files
     self.module = module
+    self.tag = tag
     let names = files.compactMap { SourcePattern.names(of: $0) }
     let tree = FileTree(names)
     var budget = MatchBudget(limit)

@@ -52,17 +52,29 @@ public enum SpecLint {
 
   /// Checks the spec in a file.
   ///
-  /// - Parameter path: the file. Its folder is the one whose files the spec's patterns are for.
+  /// - Parameters:
+  ///   - path: the file. Its folder is the one whose files the spec's patterns are for.
+  ///   - checkout: where the release's tag is looked for; nil to look for it nowhere.
   /// - Returns: what every rule has found.
-  /// - Throws: `spec.malformed`, `spec.unknown-field`, `spec.too-hard`; `file.…`, `directory.entry-count` and `path.bounds` if the spec
-  ///   or its folder could not be read.
-  public static func check(_ path: String) throws(SignetError) -> Report {
+  /// - Throws: `spec.malformed`, `spec.unknown-field`, `spec.too-hard`; `file.…`, `directory.entry-count` and
+  ///   `path.bounds` if the spec or its folder could not be read; `spec.checkout`, `spec-repo.git`.
+  public static func check(_ path: String, checkout: SpecCheckout? = nil) throws(SignetError) -> Report {
+    try check(path) { (spec, folder) throws(SignetError) in
+      if let checkout { try checkout.tag(of: spec, in: folder) } else { nil }
+    }
+  }
+
+  /// Checks the spec in a file, with what is known of its tag.
+  static func check(
+    _ path: String, tag: (ModuleSpec, Directory) throws(SignetError) -> LintedSpec.Tag?
+  ) throws(SignetError) -> Report {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     let folder = try Directory(opening: slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
     let (spec, bytes) = try Self.spec(name, in: folder, path)
     let linted = try LintedSpec(
-      spec, fileName: name, files: try files(for: spec, in: folder), module: try module(in: folder))
+      spec, fileName: name, files: try files(for: spec, in: folder), module: try module(in: folder),
+      tag: try tag(spec, folder))
     return Report(path: path, findings: check(linted), spec: spec, bytes: bytes)
   }
 

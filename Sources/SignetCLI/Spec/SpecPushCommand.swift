@@ -31,6 +31,7 @@ struct SpecPushCommand: SignetSubcommand {
     name: .long, help: ArgumentHelp("Sign the spec with this private key.", valueName: "path"), completion: .file())
   var key: String?
 
+  @OptionGroup var checkout: SpecCheckoutOptions
   @OptionGroup var passphrase: PassphraseOptions
   @OptionGroup var specs: SpecRepositoryOptions
   @OptionGroup var output: OutputOptions
@@ -73,7 +74,7 @@ struct SpecPushCommand: SignetSubcommand {
       throw SignetError(
         .specMissing, spec, "has several specs", expected: "one spec", found: "\(paths.count)", hint: "name the spec")
     }
-    return try SpecLint.check(paths[0])
+    return try SpecLint.check(paths[0], checkout: checkout.place)
   }
 
   private func bundle(over report: SpecLint.Report) throws(SignetError) -> [UInt8]? {
