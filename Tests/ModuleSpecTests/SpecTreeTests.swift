@@ -104,6 +104,17 @@ import Testing
     if case .folder = place { #expect(!text.contains("://")) } else { #expect(text.contains("://")) }
   }
 
+  @Test("names that only look the same are two modules")
+  func exactNames() throws {
+    let names = ["\u{e9}", "e\u{301}"]
+    let found = try tree(
+      names.map { file("\($0)/1.0.0/\($0).modspec.json") }, [spec(names[1], "1.0.0"), spec(names[0], "1.0.0")])
+    #expect(found.releases.map { Array($0.name.utf8) } == names.reversed().map { Array($0.utf8) })
+    let known = KnownSpecs(found)
+    #expect(known.count == 2)
+    #expect(try KnownSpecs(known.text, "known").count == 2)
+  }
+
   @Test("what is known of a repository is read as it was written, and nothing else is")
   func known() throws {
     let old = try KnownSpecs(Array("A 1.0.0 \(String(repeating: "0", count: 64))\n".utf8), "known")

@@ -118,11 +118,14 @@ public struct SpecRepositories: Sendable {
   /// A folder by its path from the root: commands are run in other folders, too.
   private func absolute(_ place: SpecPlace) throws(SignetError) -> SpecPlace {
     guard case .folder(let path) = place else { return place }
-    do throws(SignetError) { return .folder(try Directory(opening: "\(path)/.").place()) } catch {
+    let found: String
+    do throws(SignetError) { found = try Directory(opening: "\(path)/.").place() } catch {
       throw SignetError(
         .specRepositoryPlace, path, "is neither a folder nor an address of git", cause: error,
         hint: "name a folder, or https://HOST/PATH, ssh://HOST/PATH or file:///PATH")
     }
+    // The whole path is written to a line.
+    return try SpecPlace(found)
   }
 
   private func make(_ folder: String) throws(SignetError) {

@@ -163,7 +163,15 @@ public struct SpecRepository: Sendable {
     guard case .git(let address) = place else { return nil }
     let branch = try headBranch()
     let there = try git.run(["ls-remote", "--heads", "--", address, branch], in: clone, about: name)
-    guard !there.isEmpty else { return nil }
+    guard !there.isEmpty else {
+      // Only a repository that never had a commit may have none.
+      guard try commit("HEAD") == nil else {
+        throw SignetError(
+          .specRepositoryGit, name, "has its branch no longer", expected: branch,
+          hint: "ask the owner of the repository; if it has another branch now, remove it and add it again")
+      }
+      return nil
+    }
     try git.run(
       [
         "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--", address,
@@ -248,8 +256,8 @@ public struct SpecRepository: Sendable {
     _ files: [(path: String, bytes: [UInt8])], on base: String, _ branch: String, _ spec: ModuleSpec,
     _ address: String
   ) throws(SignetError) {
-    let index = "\(folder)/index"
-    try? OutputFile.remove(index)
+    // Two pushes at once have an index each.
+    let index = "\(folder)/.index-\(String(UInt64.random(in: .min ... .max), radix: 36))"
     defer { try? OutputFile.remove(index) }
     let variables = ["GIT_INDEX_FILE": index]
     let parent = try commit(base)

@@ -116,8 +116,8 @@ private struct Shelf {
   }
 
   let place: String
-  /// The folders of versions, by their paths.
-  private var versions: [String: Version] = [:]
+  /// The folders of versions, by the bytes of their paths: names that only look the same are two.
+  private var versions: [[UInt8]: Version] = [:]
   private var total = 0
   private var count = 0
 
@@ -151,7 +151,7 @@ private struct Shelf {
     try checkName(texts[0], item.path)
     let folder = "\(texts[0])/\(texts[1])"
     var version =
-      if let known = versions[folder] { known } else {
+      if let known = versions[Array(folder.utf8)] { known } else {
         Version(name: texts[0], version: try version(texts[1], folder))
       }
     if texts.count == 3, case .file(let size) = item.kind {
@@ -164,15 +164,15 @@ private struct Shelf {
         version.bundle = item.path
       }
     }
-    versions[folder] = version
+    versions[Array(folder.utf8)] = version
   }
 
   func found() throws(SignetError) -> [Found] {
     var found: [Found] = []
-    for (folder, version) in versions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+    for (folder, version) in versions.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       guard let spec = version.spec else {
         throw SignetError(
-          .specRepositorySpec, "\(place)/\(folder)", "has no spec",
+          .specRepositorySpec, shown(folder), "has no spec",
           expected: ModuleSpec.fileName(of: version.name), hint: "ask the owner of the repository")
       }
       found.append(Found(name: version.name, version: version.version, spec: spec, bundle: version.bundle))

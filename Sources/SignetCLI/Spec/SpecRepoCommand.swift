@@ -46,6 +46,12 @@ struct SpecRepoAddCommand: SignetSubcommand {
 
   var console: Console { output.console }
 
+  func validate() throws {
+    guard SpecRepositories.isName(name) else {
+      throw ValidationError("\(name) is not a name: use at most 64 letters, digits, and ._- but not first.")
+    }
+  }
+
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try SpecRepositoryRun.reporting("spec repo add", name, console) { (_) throws(SignetError) in
       let place = try SpecPlace(place)
