@@ -367,7 +367,9 @@ let package = Package(
       name: "SmallWebFace",
       dependencies: ["PluginHost", "PluginKit", "Signet", "SignetBase", "SignetSystem", "SmallRuntimeFace"],
       swiftSettings: strict),
-    .target(name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetSystem"], swiftSettings: strict),
+    .target(
+      name: "ModuleSpec", dependencies: ["Signet", "SignetBase", "SignetCrypto", "SignetSystem"],
+      swiftSettings: strict),
     // Commits, as the git program gives them.
     .target(name: "SignetGit", dependencies: ["SignetArchive", "SignetBase", "SignetSystem"], swiftSettings: strict),
     // The module and the sources of a release, built from one commit.
@@ -378,7 +380,8 @@ let package = Package(
       name: "SignetCLI",
       dependencies: core + [
         "ModuleCatalog", "ModuleImages", "ModuleInstaller", "ModulePackaging", "ModuleRegistry", "ModuleResolver",
-        "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "SignetGit", "SignetHTTP", "SignetOCI", "SignetTUF",
+        "ModuleSpec", "ModuleStore", "RegistrySite", "ReleaseGate", "SignetGit", "SignetHTTP", "SignetOCI",
+        "SignetTUF",
         "TUFFetch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

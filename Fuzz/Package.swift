@@ -11,7 +11,7 @@ let package = Package(
       name: "SignetFuzz",
       dependencies: [
         .product(name: "ModuleFetch", package: "signet"), .product(name: "ModuleImages", package: "signet"),
-        .product(name: "ModuleResolver", package: "signet"),
+        .product(name: "ModuleResolver", package: "signet"), .product(name: "ModuleSpec", package: "signet"),
         .product(name: "ModuleStore", package: "signet"),
         .product(name: "PluginHost", package: "signet"), .product(name: "PluginKit", package: "signet"),
         .product(name: "ReleaseGate", package: "signet"), .product(name: "Signet", package: "signet"),

@@ -57,12 +57,8 @@ public struct InstallCache: Sendable {
 
   /// Makes a folder, and those above it that are missing: a new account has no `~/.cache`.
   private static func make(_ folder: String) throws(SignetError) {
-    let ends = folder.utf8.indices.dropFirst().filter { folder.utf8[$0] == UInt8(ascii: "/") } + [folder.endIndex]
-    for end in ends {
-      let path = String(folder[..<end])
-      do throws(SystemFailure) { _ = try Directory.make(path, mode: 0o700) } catch {
-        throw SignetError(.outputFailed, path, "cannot be created", cause: error)
-      }
+    do throws(SystemFailure) { try Directory.makeWithParents(folder, mode: 0o700) } catch {
+      throw SignetError(.outputFailed, folder, "cannot be created", cause: error)
     }
   }
 }

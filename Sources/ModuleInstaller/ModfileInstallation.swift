@@ -60,6 +60,15 @@ public struct ModfileInstallation {
       environment: environment)
   }
 
+  /// The modules of earlier locks that are in this one no longer, each once, in the order of their identifiers.
+  public func leaving(_ earlier: [ModuleLock]) -> [LockedModule] {
+    var known: Set<ModuleIdentifier> = []
+    let left = earlier.flatMap(\.modules).filter {
+      lock[$0.identifier] == nil && known.insert($0.identifier).inserted
+    }
+    return left.sorted { "\($0.identifier)".utf8.lexicographicallyPrecedes("\($1.identifier)".utf8) }
+  }
+
   /// Fetches the modules of a target as far as they are not in the cache, and verifies each under a policy.
   ///
   /// A release without sources has one form, its archive, whatever is chosen.

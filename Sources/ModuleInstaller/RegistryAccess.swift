@@ -66,7 +66,8 @@ public final class RegistryAccess: CandidateSource {
         CandidateRelease(
           version: release.version, sequence: release.sequence,
           requirements: release.module.requirements.modules.map(ModuleRequirement.init),
-          hasBinary: release.module.hasBinary, yanked: release.yanked, digests: digests))
+          host: release.module.requirements.host, hasBinary: release.module.hasBinary, yanked: release.yanked,
+          digests: digests))
     }
     return candidates
   }
@@ -84,7 +85,8 @@ public final class RegistryAccess: CandidateSource {
     }
     return OverridingModule(
       version: description.version, sequence: description.sequence,
-      requirements: description.requirements.modules.map(ModuleRequirement.init), hasBinary: description.hasBinary)
+      requirements: description.requirements.modules.map(ModuleRequirement.init),
+      host: description.requirements.host, hasBinary: description.hasBinary)
   }
 
   /// The files of a commit, which is fetched unless it is in the cache.

@@ -41,6 +41,8 @@ extension SignetError.Code {
   public static let modfileCommit = Self("modfile.commit")
   /// A group in a group, or one that does not end or was never begun.
   public static let modfileNesting = Self("modfile.nesting")
+  /// A host's version that is none.
+  public static let modfileHost = Self("modfile.host")
 
   // MARK: Modfile.lock
 

@@ -58,7 +58,7 @@ package struct GitProgram: Sendable {
   ///   - input: the file that git reads.
   /// - Throws: `git.missing`, `git.failed`; what the sink throws.
   func run(
-    _ arguments: [String], input: String = "/dev/null", _ sink: ([UInt8]) throws(SignetError) -> Void
+    _ arguments: [String], input: ChildProgram.Input = .bytes([]), _ sink: ([UInt8]) throws(SignetError) -> Void
   ) throws(SignetError) {
     let program = ChildProgram(
       "git", place + Self.settings.flatMap { ["-c", $0] } + arguments, environment: environment, input: input

@@ -148,7 +148,7 @@ private struct GitBlobs {
     let questions = "\(list.path)/objects"
     try OutputFile.write(Array(ids.map { $0 + "\n" }.joined().utf8), to: questions, .keep)
     var parser = Parser(ids)
-    try git.run(["cat-file", "--batch"], input: questions) { (piece) throws(SignetError) in
+    try git.run(["cat-file", "--batch"], input: .file(questions)) { (piece) throws(SignetError) in
       try parser.take(piece, body)
     }
     guard parser.isDone else { throw parser.fault("the end of what git prints") }

@@ -30,6 +30,43 @@ import Testing
       ])
   }
 
+  @Test("a release that does not support the host says which hosts it does")
+  func host() throws {
+    let offers = try Offers().add("com.player", "1.0.0", host: "<2.0.0")
+      .add("com.player", "2.0.0", ["com.codec >=1.0.0"], host: ">=2.0.0").add("com.player", "2.1.0", host: ">=2.0.0")
+      .add("com.codec", "1.0.0")
+    #expect(
+      try sentences(modfile("host '1.4.0'", "module 'com.player', '>= 2'"), offers) == [
+        """
+        Because com.player 2.0.0 to 2.1.0 requires host >=2.0.0 (the host is 1.4.0) and the Modfile requires com.player \
+        >= 2 (line 3), the Modfile cannot be met.
+        """
+      ])
+    func resolved(_ lines: String...) throws -> [String] {
+      let text = (["source 'main', 'https://modules.example.com', modules: 'com.**'"] + lines).joined(separator: "\n")
+      return chosen(try ModuleResolver.resolve(Modfile(Array((text + "\n").utf8)), offers: offers))
+    }
+    #expect(try resolved("host '1.4.0'", "module 'com.player'") == ["com.player 1.0.0"])
+    #expect(try resolved("host '2.0.0'", "module 'com.player'") == ["com.player 2.1.0"])
+    // Without a host, nothing is left out.
+    #expect(try resolved("module 'com.player'") == ["com.player 2.1.0"])
+    // Another version takes the place of the one in the file.
+    let file = try modfile("host '1.4.0'", "module 'com.player', '< 2.1'").with(
+      host: #require(SemanticVersion("2.5.0")))
+    let resolution = try ModuleResolver.resolve(file, offers: offers)
+    #expect(chosen(resolution) == ["com.codec 1.0.0", "com.player 2.0.0"])
+    // A locked release that does not support the host is given up, and what is newer for it is no news.
+    let old = try modfile("host '1.4.0'", "module 'com.player'")
+    let moved = try ModuleResolver.resolve(old, lock: lock(resolution), offers: offers)
+    #expect(chosen(moved) == ["com.player 1.0.0"] && moved.changes.count == 2)
+    let outdated = try #require(try lock(moved).outdated(old, offers: offers).first)
+    #expect(outdated.newestFitting == SemanticVersion("1.0.0") && outdated.newest == SemanticVersion("2.1.0"))
+    // A folder is compared, too.
+    try offers.override("com.player", "3.0.0", host: ">=3.0.0")
+    let local = try sentences(modfile("host '2.0.0'", "module 'com.player', path: '../player'"), offers)
+    #expect(local.first?.contains("com.player 3.0.0 requires host >=3.0.0 (the host is 2.0.0)") == true, "\(local)")
+  }
+
   @Test("a chain of requirements is told from its beginning")
   func chain() throws {
     let offers = try Offers().add("com.foo", "1.0.0", ["com.bar >=2.0.0 <3.0.0"])

@@ -44,6 +44,7 @@ import Testing
   func whole() throws {
     let commit = String(repeating: "0123456789abcdef", count: 4)
     let text = """
+      host '1.4.0-rc.1+b'  # its version
       # A host's modules — visible text of any language may stand in comments.
       module 'com.example.player','~> 1.0.1'   # before its source
       target 'shop' do
@@ -63,6 +64,8 @@ import Testing
     let file = try Modfile(Array(text.utf8))
     #expect(
       file.text == """
+        host '1.4.0-rc.1+b'
+
         source 'example', 'https://modules.example.com/registry', modules: 'com.example.**'
         source 'tools', 'http://tools.example.org:8080', modules: ['org.tools.*', 'org.tools.viewer.**']
 
@@ -79,7 +82,7 @@ import Testing
 
         """)
     #expect(try Modfile(Array(file.text.utf8)).text == file.text)
-    #expect(file.requests.map(\.line) == [2, 15, 4, 6])
+    #expect(file.requests.map(\.line) == [3, 16, 5, 7])
     #expect(file.requests.map(\.versions.asksForPrereleases) == [false, false, true, false])
     #expect(
       file.override(of: try identifier("com.other"))?.description
@@ -171,6 +174,11 @@ import Testing
       (
         "module 'com.a', git: 'https://a', commit: '\(String(repeating: "A", count: 40))'\n", "modfile.commit", "1:43"
       ),
+      ("host '1.4'\n", "modfile.host", "1:6"), ("host ''\n", "modfile.host", "1:6"),
+      ("host\n", "modfile.syntax", "1:5"),
+      ("host '1.4.0', '2.0.0'\n", "modfile.syntax", "1:13"), ("host '~> 1.4.0'\n", "modfile.host", "1:6"),
+      ("host '1.4.0'\nhost '1.4.0'\n", "modfile.duplicate", "2:1"),
+      ("target 'a' do\nhost '1.4.0'\nend\n", "modfile.nesting", "2:1"),
       // Duplicates.
       ("module 'com.a'\nmodule 'com.a'\n", "modfile.duplicate", "2:1"),
       ("target 'a' do\nmodule 'com.a'\nmodule 'com.a', '1.0'\nend\n", "modfile.duplicate", "3:1"),

@@ -15,22 +15,23 @@ final class Offers: CandidateSource {
   @discardableResult func add(
     _ module: String, _ version: String, _ requirements: [String] = [], in source: String = "main",
     sequence: Int? = nil,
-    yanked: String? = nil, binary: Bool = false, content: String = ""
+    yanked: String? = nil, host: String? = nil, binary: Bool = false, content: String = ""
   ) throws -> Offers {
     let known = releases["\(source) \(module)", default: []]
     releases["\(source) \(module)", default: []].append(
       CandidateRelease(
         version: try #require(SemanticVersion(version)), sequence: sequence ?? known.count + 1,
-        requirements: try requirements.map(requirement), hasBinary: binary, yanked: yanked,
+        requirements: try requirements.map(requirement),
+        host: try host.map { try #require(VersionRange($0)) }, hasBinary: binary, yanked: yanked,
         digests: try digests("\(module) \(version) \(content)")))
     return self
   }
 
   /// Says what a folder or a commit has.
-  func override(_ module: String, _ version: String, _ requirements: [String] = []) throws {
+  func override(_ module: String, _ version: String, _ requirements: [String] = [], host: String? = nil) throws {
     overrides[module] = OverridingModule(
       version: try #require(SemanticVersion(version)), sequence: 1, requirements: try requirements.map(requirement),
-      hasBinary: false)
+      host: try host.map { try #require(VersionRange($0)) }, hasBinary: false)
   }
 
   func releases(of module: ModuleIdentifier, from source: ModuleSource) throws(SignetError) -> [CandidateRelease] {

@@ -6,6 +6,8 @@ import Signet
 struct World {
   /// For each module its releases, oldest first: what each one requires.
   var releases: [[[Requirement]]] = []
+  /// For each module the releases that do not support the host.
+  var unsupported: [Set<Int>] = []
   /// What the host requires.
   var requirements: [Requirement] = []
 
@@ -24,7 +26,9 @@ struct World {
     var reached = Set<Int>()
     var queue = requirements
     while let next = queue.popLast() {
-      guard let chosen = choice[next.module], next.versions.contains(chosen) else { return false }
+      guard let chosen = choice[next.module], next.versions.contains(chosen),
+        !unsupported[next.module].contains(chosen)
+      else { return false }
       if reached.insert(next.module).inserted { queue += releases[next.module][chosen] }
     }
     guard reached.count == choice.count(where: { $0 != nil }) else { return false }

@@ -7,7 +7,7 @@ import Testing
 
 /// Small random worlds, against a search that tries everything.
 @Suite(.slow) struct SolverPropertyTests {
-  private static let worlds = 4000
+  private static let worlds = 6000
 
   private static func world(_ random: inout SeededRandom) -> World {
     var world = World()
@@ -25,6 +25,7 @@ import Testing
           .filter { known.insert($0.module).inserted }
       }
       world.releases.append(releases)
+      world.unsupported.append(Set(releases.indices.filter { _ in random.below(12) == 0 }))
     }
     var known: Set<Int> = []
     world.requirements = (0...random.below(3)).compactMap { _ in requirement(except: nil) }
@@ -38,7 +39,7 @@ import Testing
     let lines = world.requirements.map {
       "module '\(name($0.module))', '>= 1.\($0.versions.lowerBound)', '<= 1.\($0.versions.upperBound)'\n"
     }
-    let source = "source 'main', 'https://modules.example.com', modules: 'com.**'\n"
+    let source = "host '1.4.0'\nsource 'main', 'https://modules.example.com', modules: 'com.**'\n"
     return try Modfile(Array((source + lines.joined()).utf8))
   }
 
@@ -50,7 +51,9 @@ import Testing
           name(module), "1.\(number).0",
           requirements.map {
             "\(name($0.module)) >=1.\($0.versions.lowerBound).0 <=1.\($0.versions.upperBound).0"
-          })
+          },
+          host: world.unsupported[module].contains(number)
+            ? ["<1.4.0", ">=2.0.0", ">1.4.0 <2.0.0"][number % 3] : [nil, ">=1.0.0 <2.0.0", "<=1.4.0"][number % 3])
       }
     }
     return offers
@@ -60,6 +63,7 @@ import Testing
   func solver() throws {
     var random = SeededRandom()
     var solved = 0
+    var hosts = 0
     var codes: [SignetError.Code: Int] = [:]
     for _ in 0..<Self.worlds {
       let world = Self.world(&random)
@@ -71,6 +75,7 @@ import Testing
         let error = solver.error(failure)
         codes[error.code, default: 0] += 1
         let explanation = try #require(error.cause as? ConflictExplanation)
+        if explanation.description.contains("requires host ") { hosts += 1 }
         #expect(explanation.sentences.last?.hasSuffix("the Modfile cannot be met.") == true)
       case .solved(let states):
         solved += 1
@@ -96,9 +101,10 @@ import Testing
       }
     }
     // The worlds are of all kinds.
-    #expect(solved > Self.worlds / 8)
+    #expect(solved > Self.worlds / 8 && hosts > 50)
     #expect(
-      [SignetError.Code.resolveConflict, .resolveMissing, .resolveCycle].allSatisfy { codes[$0, default: 0] > 50 })
+      [SignetError.Code.resolveConflict, .resolveMissing, .resolveCycle].allSatisfy { codes[$0, default: 0] > 50 },
+      "\(codes)")
   }
 
   @Test("installing keeps a lock that fits, and otherwise is as good as without one", .seeded(12))
@@ -118,6 +124,7 @@ import Testing
       // Another Modfile with the same lock has a solution if and only if it has one without.
       var other = Self.world(&random)
       other.releases = world.releases
+      other.unsupported = world.unsupported
       other.requirements.removeAll { $0.module >= world.releases.count }
       let otherFile = try Self.modfile(other)
       let fresh = try? ModuleResolver.resolve(otherFile, offers: Self.offers(other))

@@ -10,7 +10,7 @@ import Testing
   @Test("PO5: a spec with one fault is found by the rule for it, and by no other", arguments: SpecCase.all)
   func fault(_ each: SpecCase) throws {
     let folder = try TemporaryFolder(inMemory: true)
-    let report = try SpecLint.check(try each.write(into: folder))
+    let report = try each.check(in: folder)
     #expect(report.findings.map(\.rule) == each.rules, "\(report.findings)")
     #expect(report.findings.allSatisfy { $0.field == each.field }, "\(report.findings)")
     #expect(report.isClean(allowingWarnings: false) == each.rules.isEmpty)
@@ -39,7 +39,7 @@ import Testing
       #expect(rule.about.level == level, "\(rule.about.id)")
       let each = try #require(SpecCase.all.first { $0.rules == [rule.about.id] }, "\(rule.about.id)")
       let folder = try TemporaryFolder(inMemory: true)
-      let report = try SpecLint.check(try each.write(into: folder))
+      let report = try each.check(in: folder)
       #expect(!report.isClean(allowingWarnings: false))
       #expect(report.isClean(allowingWarnings: true) == (level == .warning), "\(rule.about.id)")
       #expect(report.count(level) == 1 && report.findings.count == 1)
@@ -50,7 +50,7 @@ import Testing
   func tag() throws {
     let each = try #require(SpecCase.all.first { $0.rules == ["tag"] })
     let folder = try TemporaryFolder(inMemory: true)
-    let finding = try #require(try SpecLint.check(try each.write(into: folder)).findings.first)
+    let finding = try #require(try each.check(in: folder).findings.first)
     #expect(finding.level == .error && finding.field == "source.tag")
     #expect(finding.expected == "0.1.1" && finding.found == "0.1.0")
   }
@@ -62,7 +62,7 @@ import Testing
     #expect(commit.utf8.count == 40 && String(decoding: spec.canonicalBytes(), as: UTF8.self).contains(commit))
     for each in SpecCase.all where each.rules == ["commit"] {
       let folder = try TemporaryFolder(inMemory: true)
-      let report = try SpecLint.check(try each.write(into: folder))
+      let report = try each.check(in: folder)
       #expect(report.count(.error) == 1 && report.findings.first?.field == "source.commit")
     }
   }

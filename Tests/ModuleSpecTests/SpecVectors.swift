@@ -26,6 +26,8 @@ struct SpecCase: Sendable, CustomTestStringConvertible {
   let fileName: String
   /// The version in the description beside the spec.
   let module: String?
+  /// The commit of the tag in a checkout, or `missing`.
+  let tagged: String?
   /// The fields that differ from those of the sound spec.
   let changes: String
   let line: String
@@ -40,7 +42,15 @@ struct SpecCase: Sendable, CustomTestStringConvertible {
     return SpecCase(
       rules: words[0] == "clean" ? [] : words[0].split(separator: ",").map(String.init), field: words[1],
       fileName: option("file")?.replacingOccurrences(of: "+", with: " ") ?? "Player.modspec.json",
-      module: option("module"), changes: String(line[start.lowerBound...].dropFirst()), line: line)
+      module: option("module"), tagged: option("tagged"), changes: String(line[start.lowerBound...].dropFirst()),
+      line: line)
+  }
+
+  /// Makes the folder, and checks its spec.
+  func check(in folder: TemporaryFolder) throws -> SpecLint.Report {
+    try SpecLint.check(write(into: folder)) { (_, _) throws(SignetError) in
+      tagged.map { $0 == "missing" ? .missing : .commit($0) }
+    }
   }
 
   /// Makes the folder, and gives the path of its spec.

@@ -6,7 +6,7 @@ import SignetBase
 ///     $ COMMAND        run by bash in a folder of the script's own, with umask 022
 ///     @ COMMAND        the same, in a terminal of its own: what it shows is its output
 ///     see TEXT         wait until the terminal shows this
-///     type TEXT        type this and Enter;  press ^C  (or ^Z) types the control character
+///     type TEXT        type this and Enter;  press ^C  (or ^D, ^Z) types the control character
 ///     exit N           how it must end; 0 unless said
 ///     out TEXT         standard output contains this (\e is escape, \r carriage return);  out- TEXT  does not
 ///     ends TEXT        standard output ends so

@@ -75,7 +75,7 @@ import Testing
       switch word {
       case "see": #expect(session.wait(for: text), "\(place): never showed «\(text)» but «\(session.shown)»")
       case "type": session.type(text + "\n")
-      default: session.type(text == "^C" ? "\u{3}" : "\u{1a}")
+      default: session.type(["^C": "\u{3}", "^D": "\u{4}"][text] ?? "\u{1a}")
       }
     }
     let status = session.finish()

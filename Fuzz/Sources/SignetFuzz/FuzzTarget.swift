@@ -85,6 +85,11 @@ enum FuzzTarget: String, CaseIterable {
   /// Files of credentials.
   case ociCredentials = "oci-credentials"
 
+  /// Specs of modules.
+  case spec
+  /// Patterns of source files, with paths.
+  case sourcePattern = "source-pattern"
+
   /// Feeds the target; a violated property ends the process, which the fuzzer reports.
   func feed(_ bytes: [UInt8]) {
     switch self {
@@ -128,6 +133,8 @@ enum FuzzTarget: String, CaseIterable {
     case .ociPlace: FedImages.feedPlace(bytes)
     case .ociAnswer: FedImages.feedAnswer(bytes)
     case .ociCredentials: FedImages.feedCredentials(bytes)
+    case .spec: FedSpecs.feed(bytes)
+    case .sourcePattern: FedSpecs.feedPattern(bytes)
     }
   }
 

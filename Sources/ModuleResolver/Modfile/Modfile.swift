@@ -10,6 +10,9 @@ public struct Modfile: Sendable {
   /// The groups, in the order of the file.
   public let targets: [ModuleTarget]
 
+  /// The host's version; nil if the file does not say. Releases that do not support it are not chosen.
+  public private(set) var host: SemanticVersion?
+
   let scopes: SourceScopes
 
   /// A line of a Modfile that asks for a module.
@@ -64,11 +67,28 @@ public struct Modfile: Sendable {
     self = try reader.read()
   }
 
-  init(sources: [ModuleSource], modules: [RequestedModule], targets: [ModuleTarget], scopes: SourceScopes) {
+  init(
+    host: SemanticVersion?, sources: [ModuleSource], modules: [RequestedModule], targets: [ModuleTarget],
+    scopes: SourceScopes
+  ) {
+    self.host = host
     self.sources = sources
     self.modules = modules
     self.targets = targets
     self.scopes = scopes
+  }
+
+  /// The same Modfile for a host of another version.
+  public func with(host: SemanticVersion) -> Modfile {
+    var copy = self
+    copy.host = host
+    return copy
+  }
+
+  /// Whether the host's version is in a range. A host whose version is unknown is in each.
+  func supports(_ range: VersionRange?) -> Bool {
+    guard let host, let range else { return true }
+    return range.contains(host)
   }
 
   /// All lines that ask for modules: those outside of targets, then target by target.
@@ -85,9 +105,10 @@ public struct Modfile: Sendable {
     return nil
   }
 
-  /// The text that says the same without comments: first the sources, then the modules, then the targets.
+  /// The text that says the same without comments: first the host, then the sources, then the modules, then the targets.
   public var text: String {
     var blocks: [String] = []
+    if let host { blocks.append("host '\(host)'\n") }
     if !sources.isEmpty { blocks.append(sources.map(Self.line).joined()) }
     if !modules.isEmpty { blocks.append(modules.map(Self.line).joined()) }
     for target in targets {

@@ -14,6 +14,7 @@ struct ModfileReader {
 
   private let tokens: [Token]
   private var index = 0
+  private var host: SemanticVersion?
   private var sources: [ModuleSource] = []
   private var sourcePlaces: [Place] = []
   private var patternCount = 0
@@ -42,9 +43,10 @@ struct ModfileReader {
   mutating func read() throws(SignetError) -> Modfile {
     while tokens[index].kind != .end {
       let token = tokens[index]
-      guard case .word(let word) = token.kind else { throw unexpected("source, module, target or end") }
+      guard case .word(let word) = token.kind else { throw unexpected("host, source, module, target or end") }
       index += 1
       switch word {
+      case "host": try readHost(token.place)
       case "source": try readSource(token.place)
       case "module": try readModule(token.place)
       case "target": try beginGroup(token.place)
@@ -52,7 +54,7 @@ struct ModfileReader {
       default:
         throw SignetError(
           .modfileUnknownWord, token.place.description, "is a word that no statement begins with",
-          expected: "source, module, target or end", found: word.display)
+          expected: "host, source, module, target or end", found: word.display)
       }
       try take(.newline, "the end of the line")
     }
@@ -61,10 +63,27 @@ struct ModfileReader {
         .modfileNesting, group.place.description, "begins a target that does not end", expected: "end",
         found: "the end of the file")
     }
-    return Modfile(sources: sources, modules: modules, targets: targets, scopes: try scopes())
+    return Modfile(
+      host: host, sources: sources, modules: modules, targets: targets, scopes: try scopes())
   }
 
   // MARK: Statements
+
+  private mutating func readHost(_ place: Place) throws(SignetError) {
+    guard group == nil else {
+      throw SignetError(
+        .modfileNesting, place.description, "is the host's version in a target",
+        expected: "one version for all targets", hint: "move it to the beginning of the file")
+    }
+    guard host == nil else { throw twice("host", place) }
+    let (text, textPlace) = try text("the host's version")
+    guard let version = SemanticVersion(text) else {
+      throw SignetError(
+        .modfileHost, textPlace.description, "is not a version", expected: "a version such as 1.4.0",
+        found: text.display)
+    }
+    host = version
+  }
 
   private mutating func readSource(_ place: Place) throws(SignetError) {
     guard group == nil else {

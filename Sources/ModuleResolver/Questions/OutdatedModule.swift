@@ -38,16 +38,19 @@ extension ModuleLock {
       guard case .source = page.origin else { continue }
       let lines = requests[module.identifier] ?? []
       let asks = lines.contains(where: \.versions.asksForPrereleases)
-      let offered = page.releases.filter { $0.yanked == nil && (asks || !$0.version.isPrerelease) }.map(\.version)
-      let fitting = offered.filter { version in
-        lines.allSatisfy { $0.versions.contains(version) }
+      let offered = page.releases.filter { $0.yanked == nil && (asks || !$0.version.isPrerelease) }
+      let fitting = offered.filter { release in
+        let version = release.version
+        return modfile.supports(release.host) && lines.allSatisfy { $0.versions.contains(version) }
           && (ranges[module.identifier] ?? []).allSatisfy { $0.contains(version) }
       }
+      .map(\.version)
       let yanked = page.releases.first { $0.version.isSame(as: module.version) }?.yanked
-      guard yanked != nil || offered.last.map({ $0 > module.version }) == true else { continue }
+      guard yanked != nil || offered.last.map({ $0.version > module.version }) == true else { continue }
       outdated.append(
         OutdatedModule(
-          identifier: module.identifier, locked: module.version, newestFitting: fitting.last, newest: offered.last,
+          identifier: module.identifier, locked: module.version, newestFitting: fitting.last,
+          newest: offered.last?.version,
           yanked: yanked))
     }
     return outdated

@@ -9,6 +9,8 @@ public struct CandidateRelease: Sendable {
   public let sequence: Int
   /// The modules that the release requires.
   public let requirements: [ModuleRequirement]
+  /// The versions of the host that the release supports; nil for all.
+  public let host: VersionRange?
   /// Whether the release has code that was built, for the platform in question.
   public let hasBinary: Bool
   /// Why the release was withdrawn; nil if it was not.
@@ -18,12 +20,13 @@ public struct CandidateRelease: Sendable {
 
   /// Describes a release.
   public init(
-    version: SemanticVersion, sequence: Int, requirements: [ModuleRequirement], hasBinary: Bool,
-    yanked: String? = nil, digests: ReleaseDigests
+    version: SemanticVersion, sequence: Int, requirements: [ModuleRequirement], host: VersionRange? = nil,
+    hasBinary: Bool, yanked: String? = nil, digests: ReleaseDigests
   ) {
     self.version = version
     self.sequence = sequence
     self.requirements = requirements
+    self.host = host
     self.hasBinary = hasBinary
     self.yanked = yanked
     self.digests = digests
@@ -38,16 +41,20 @@ public struct OverridingModule: Sendable {
   public let sequence: Int
   /// The modules that it requires. They come from their sources, as all modules do.
   public let requirements: [ModuleRequirement]
+  /// The versions of the host that it supports; nil for all.
+  public let host: VersionRange?
   /// Whether it has code that was built, for the platform in question.
   public let hasBinary: Bool
 
   /// Describes a module.
   public init(
-    version: SemanticVersion, sequence: Int, requirements: [ModuleRequirement], hasBinary: Bool
+    version: SemanticVersion, sequence: Int, requirements: [ModuleRequirement], host: VersionRange? = nil,
+    hasBinary: Bool
   ) {
     self.version = version
     self.sequence = sequence
     self.requirements = requirements
+    self.host = host
     self.hasBinary = hasBinary
   }
 }

@@ -33,6 +33,8 @@ struct OfferBook {
     let version: SemanticVersion
     let sequence: Int
     let requirements: [ModuleRequirement]
+    /// The versions of the host that the release supports; nil for all.
+    let host: VersionRange?
     let hasBinary: Bool
     let yanked: String?
     let digests: ReleaseDigests?
@@ -67,7 +69,7 @@ struct OfferBook {
       let found = try offers.module(module, at: override)
       let release = Release(
         version: found.version, sequence: found.sequence, requirements: Self.sorted(found.requirements),
-        hasBinary: found.hasBinary, yanked: nil, digests: nil)
+        host: found.host, hasBinary: found.hasBinary, yanked: nil, digests: nil)
       try Self.check(release, of: module, from: "\(override)")
       return Page(origin: .override(override), releases: [release])
     }
@@ -81,7 +83,7 @@ struct OfferBook {
     let releases = found.map {
       Release(
         version: $0.version, sequence: $0.sequence, requirements: Self.sorted($0.requirements),
-        hasBinary: $0.hasBinary, yanked: $0.yanked, digests: $0.digests)
+        host: $0.host, hasBinary: $0.hasBinary, yanked: $0.yanked, digests: $0.digests)
     }
     .sorted { $0.version < $1.version }
     for release in releases { try Self.check(release, of: module, from: "source \(source.name)") }

@@ -17,6 +17,8 @@ struct Incompatibility: Sendable {
     case root
     /// A release, or the Modfile, requires another module.
     case requirement(Requirement)
+    /// Some releases of a module support these versions of the host, and not the host's.
+    case host(Term, versions: String, SemanticVersion)
     /// Releases that require each other in a circle cannot be loaded.
     case cycle([Term])
     /// It follows from two others.

@@ -12,6 +12,7 @@ struct Phrases {
     switch incompatibility.cause {
     case .root: "the Modfile must be met"
     case .requirement: phrases([incompatibility]).joined()
+    case .host(let term, let versions, let host): "\(releases(term)) requires host \(versions) (the host is \(host))"
     case .cycle(let terms): cycle(terms)
     case .derived: conclusion(incompatibility.terms)
     }

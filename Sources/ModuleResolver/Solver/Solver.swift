@@ -97,7 +97,27 @@ struct Solver {
     preferred.append(index.map { $0 + 1 })
     mentions.append([])
     expanded.append([])
+    excludeByHost(place)
     return place
+  }
+
+  /// Leaves out the releases that do not support the host's version. A host whose version is unknown leaves out none.
+  private mutating func excludeByHost(_ module: Int) {
+    guard let host = book.modfile.host else { return }
+    let entry = catalog[module]
+    var ranges: [String] = []
+    var excluded: [String: StateSet] = [:]
+    for (index, release) in entry.releases.enumerated() {
+      guard let range = release.host, !range.contains(host) else { continue }
+      let text = "\(range)"
+      if excluded[text] == nil { ranges.append(text) }
+      excluded[text, default: StateSet(count: entry.stateCount)].insert(index + 1)
+    }
+    for range in ranges {
+      guard let states = excluded[range] else { continue }
+      let term = Term(module: module, states: states)
+      add([term], .host(term, versions: range, host))
+    }
   }
 
   private mutating func add(_ terms: [Term], _ cause: Incompatibility.Cause) {

@@ -13,6 +13,14 @@ package struct LintedSpec: Sendable {
     case malformed(SignetError)
   }
 
+  /// What a checkout of the sources says of the release's tag.
+  package enum Tag: Sendable {
+    /// There is no such tag.
+    case missing
+    /// It leads to this commit.
+    case commit(String)
+  }
+
   /// The spec.
   package let spec: ModuleSpec
   /// The last name of the spec's path.
@@ -21,27 +29,54 @@ package struct LintedSpec: Sendable {
   package let files: [String]
   /// The description beside the spec.
   package let module: Module
-  /// The names in the path of each file.
-  private let names: [[[Unicode.Scalar]]]
-  /// The same for the files that the module is built from.
-  private let sources: [[[Unicode.Scalar]]]
+  /// What the checkout of the sources says; nil if there is none.
+  package let tag: Tag?
+  /// The patterns that are for a file of the folder.
+  private let patternsOfFiles: Set<SourcePattern>
+  /// The patterns that are for a file that the module is built from.
+  private let patternsOfSources: Set<SourcePattern>
+  /// How much work it was to compare the patterns with the files.
+  let steps: Int
 
-  package init(_ spec: ModuleSpec, fileName: String, files: [String], module: Module) {
+  /// Compares each pattern with each file, once.
+  ///
+  /// - Parameter limit: the most steps of that.
+  /// - Throws: `spec.too-hard`.
+  package init(
+    _ spec: ModuleSpec, fileName: String, files: [String], module: Module, tag: Tag? = nil,
+    limit: Int = MatchBudget.usual
+  ) throws(SignetError) {
     self.spec = spec
     self.fileName = fileName
     self.files = files
     self.module = module
-    names = files.compactMap { SourcePattern.names(of: $0) }
-    sources = names.filter { path in
-      spec.sourceFiles.contains { $0.covers(path) } && !spec.excludeFiles.contains { $0.covers(path) }
+    self.tag = tag
+    let names = files.compactMap { SourcePattern.names(of: $0) }
+    let tree = FileTree(names)
+    var budget = MatchBudget(limit)
+    var covered: [SourcePattern: [Bool]] = [:]
+    for pattern in spec.sourceFiles + spec.excludeFiles + spec.publicHeaderFiles + spec.privateHeaderFiles
+    where covered[pattern] == nil {
+      var each = [Bool](repeating: false, count: names.count)
+      try tree.match(pattern, &each, &budget)
+      covered[pattern] = each
     }
+    var isSource = [Bool](repeating: false, count: names.count)
+    for (patterns, isBuilt) in [(spec.sourceFiles, true), (spec.excludeFiles, false)] {
+      for pattern in patterns {
+        for (file, isCovered) in (covered[pattern] ?? []).enumerated() where isCovered { isSource[file] = isBuilt }
+      }
+    }
+    patternsOfFiles = Set(covered.filter { $0.value.contains(true) }.keys)
+    patternsOfSources = Set(covered.filter { zip($0.value, isSource).contains { $0 && $1 } }.keys)
+    steps = budget.taken
   }
 
   /// Whether a file of the folder fits a pattern.
-  func hasFile(_ pattern: SourcePattern) -> Bool { names.contains { pattern.covers($0) } }
+  func hasFile(_ pattern: SourcePattern) -> Bool { patternsOfFiles.contains(pattern) }
 
   /// Whether a file that the module is built from fits a pattern.
-  func hasSource(_ pattern: SourcePattern) -> Bool { sources.contains { pattern.covers($0) } }
+  func hasSource(_ pattern: SourcePattern) -> Bool { patternsOfSources.contains(pattern) }
 
   /// Whether the folder has a file of this path.
   func hasFile(at path: String) -> Bool { files.contains { $0.isExactly(path) } }

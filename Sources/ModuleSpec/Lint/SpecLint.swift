@@ -14,6 +14,9 @@ public enum SpecLint {
     public let path: String
     /// What is wrong, in the order of the rules.
     public let findings: [SpecFinding]
+    /// The spec, and the bytes that it was read from.
+    package let spec: ModuleSpec
+    package let bytes: [UInt8]
 
     /// Whether nothing refuses the spec.
     ///
@@ -49,20 +52,30 @@ public enum SpecLint {
 
   /// Checks the spec in a file.
   ///
-  /// - Parameter path: the file. Its folder is the one whose files the spec's patterns are for.
+  /// - Parameters:
+  ///   - path: the file. Its folder is the one whose files the spec's patterns are for.
+  ///   - checkout: where the release's tag is looked for; nil to look for it nowhere.
   /// - Returns: what every rule has found.
-  /// - Throws: `spec.malformed`, `spec.unknown-field`; `file.…`, `directory.entry-count` and `path.bounds` if the spec
-  ///   or its folder could not be read.
-  public static func check(_ path: String) throws(SignetError) -> Report {
-    let bytes = Array(path.utf8)
-    let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
-    let name = slash.map { String(decoding: bytes[($0 + 1)...], as: UTF8.self) } ?? path
-    let folder = try Directory(
-      opening: slash.map { $0 == 0 ? "/" : String(decoding: bytes[..<$0], as: UTF8.self) } ?? ".")
-    let spec = try Self.spec(name, in: folder, path)
-    let linted = LintedSpec(
-      spec, fileName: name, files: try files(for: spec, in: folder), module: try module(in: folder))
-    return Report(path: path, findings: check(linted))
+  /// - Throws: `spec.malformed`, `spec.unknown-field`, `spec.too-hard`; `file.…`, `directory.entry-count` and
+  ///   `path.bounds` if the spec or its folder could not be read; `spec.checkout`, `spec-repo.git`.
+  public static func check(_ path: String, checkout: SpecCheckout? = nil) throws(SignetError) -> Report {
+    try check(path) { (spec, folder) throws(SignetError) in
+      if let checkout { try checkout.tag(of: spec, in: folder) } else { nil }
+    }
+  }
+
+  /// Checks the spec in a file, with what is known of its tag.
+  static func check(
+    _ path: String, tag: (ModuleSpec, Directory) throws(SignetError) -> LintedSpec.Tag?
+  ) throws(SignetError) -> Report {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    let folder = try Directory(opening: slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+    let (spec, bytes) = try Self.spec(name, in: folder, path)
+    let linted = try LintedSpec(
+      spec, fileName: name, files: try files(for: spec, in: folder), module: try module(in: folder),
+      tag: try tag(spec, folder))
+    return Report(path: path, findings: check(linted), spec: spec, bytes: bytes)
   }
 
   /// What every rule has found.
@@ -74,14 +87,17 @@ public enum SpecLint {
     }
   }
 
-  private static func spec(_ name: String, in folder: Directory, _ path: String) throws(SignetError) -> ModuleSpec {
+  private static func spec(
+    _ name: String, in folder: Directory, _ path: String
+  ) throws(SignetError) -> (spec: ModuleSpec, bytes: [UInt8]) {
     let file = try folder.file(name)
     guard file.size <= ModuleSpec.sizeLimit else {
       throw SignetError(
         .specMalformed, path, "is too long", expected: "at most \(ModuleSpec.sizeLimit) bytes",
         found: "\(file.size) bytes", hint: "a spec names files, and does not contain them")
     }
-    return try ModuleSpec(json: try file.bytes(limit: ModuleSpec.sizeLimit))
+    let bytes = try file.bytes(limit: ModuleSpec.sizeLimit)
+    return (try ModuleSpec(json: bytes), bytes)
   }
 
   /// The files of the folder, if the spec speaks of files.

@@ -14,7 +14,7 @@ package enum CommitRule: SpecRule {
       return
     }
     // SHA-1 and SHA-256 (git's hash-function-transition).
-    guard ![20, 32].contains(Hexadecimal.decode(commit)?.count) else { return }
+    guard ![20, 32].contains(Hexadecimal.decode(commit)?.count), !commit.isUnwritten else { return }
     findings.note(
       "source.commit",
       commit.isExactly("HEAD") ? "is whatever was checked out last" : "is not the full ID of a commit",

@@ -14,7 +14,7 @@ package enum DependenciesRule: SpecRule {
           "\(field).name", "is the module itself", expected: "another module", found: dependency.name,
           hint: "remove the dependency")
       }
-      guard let versions = dependency.versions else { continue }
+      guard let versions = dependency.versions, !versions.isUnwritten else { continue }
       guard let range = VersionRange(versions) else {
         findings.note(
           "\(field).versions", "is not a range of versions", expected: "a range such as >=1.2.0 <2.0.0",

@@ -10,6 +10,7 @@ package enum HomepageRule: SpecRule {
       findings.note("homepage", "is missing", expected: "an address such as https://example.com", hint: hint)
       return
     }
+    guard !homepage.isUnwritten else { return }
     do throws(SignetError) { _ = try DownloadURL(homepage) } catch {
       findings.note(
         "homepage", error.message, expected: error.expected, found: error.object, hint: error.hint ?? hint)

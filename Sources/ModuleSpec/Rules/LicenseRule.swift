@@ -10,7 +10,7 @@ package enum LicenseRule: SpecRule {
         hint: "add `license`")
       return
     }
-    guard let file = license.file, !linted.hasFile(at: file) else { return }
+    guard let file = license.file, !linted.hasFile(at: file), !file.isUnwritten else { return }
     findings.note(
       "license.file", "names a file that is not there", expected: "a file in the spec's folder", found: file,
       hint: "add the file, or correct the path")

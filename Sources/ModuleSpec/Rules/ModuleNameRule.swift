@@ -12,7 +12,9 @@ package enum ModuleNameRule: SpecRule {
   ]
 
   package static func check(_ linted: LintedSpec, _ findings: inout SpecFindings) {
-    guard let name = linted.spec.moduleName, !isIdentifier(name) || keywords.contains(name) else { return }
+    guard let name = linted.spec.moduleName, !name.isUnwritten, !isIdentifier(name) || keywords.contains(name) else {
+      return
+    }
     findings.note(
       "module_name", "is not an identifier of C",
       expected: "letters, digits and _, not a digit first, and no keyword",

@@ -6,7 +6,7 @@ package enum SourceURLRule: SpecRule {
     "source-url", "The source's address is http, https, ssh or git, without password, query and fragment", .error)
 
   package static func check(_ linted: LintedSpec, _ findings: inout SpecFindings) {
-    guard let git = linted.spec.source?.git, let fault = fault(of: git) else { return }
+    guard let git = linted.spec.source?.git, !git.isUnwritten, let fault = fault(of: git) else { return }
     findings.note(
       "source.git", fault, expected: "an address such as https://example.com/player.git", found: shown(git),
       hint: "give secrets to the program that fetches; write git@HOST:PATH as ssh://git@HOST/PATH")
@@ -15,7 +15,7 @@ package enum SourceURLRule: SpecRule {
   private static let schemes = ["http", "https", "ssh", "git"]
 
   /// What is wrong with an address; nil if nothing is.
-  private static func fault(of text: String) -> String? {
+  static func fault(of text: String) -> String? {
     guard let scheme = scheme(of: text) else { return "has another scheme than http, https, ssh and git" }
     var rest = text.utf8.dropFirst(scheme.utf8.count + "://".utf8.count)
     guard !rest.contains(UInt8(ascii: "?")), !rest.contains(UInt8(ascii: "#")) else {

@@ -14,7 +14,7 @@ package enum TagRule: SpecRule {
       findings.note("source.tag", "is missing", expected: version, hint: "tag the release, and add `tag`")
       return
     }
-    guard !tag.isExactly(version) else { return }
+    guard !tag.isExactly(version), !tag.isUnwritten else { return }
     findings.note(
       "source.tag", "is not the version", expected: version, found: tag,
       hint: "correct `version` or `tag`; the tag in the repository has no other letters, such as v")

@@ -8,8 +8,15 @@ internal import SignetBase
 public struct SourcePattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern's text.
   public let description: String
-  /// The names of each pattern without braces.
-  private let alternatives: [[[Unicode.Scalar]]]
+  /// Each pattern without braces.
+  let alternatives: [[Part]]
+
+  /// A name of a pattern without braces.
+  enum Part: Sendable {
+    /// `**`.
+    case anyNames
+    case name(NamePattern)
+  }
 
   /// What a pattern must be, for messages.
   static let meaning =
@@ -26,12 +33,12 @@ public struct SourcePattern: Hashable, Sendable, CustomStringConvertible {
       !text.unicodeScalars.contains(where: { "[]\\".unicodeScalars.contains($0) }),
       let texts = Self.expanded(Array(text.unicodeScalars))
     else { return nil }
-    var alternatives: [[[Unicode.Scalar]]] = []
+    var alternatives: [[Part]] = []
     for text in texts {
       guard let names = Self.names(of: text) else { return nil }
       // Two stars in a part of a name mean different things to different tools.
       guard names.allSatisfy({ $0 == Self.anyNames || !Self.hasTwoStars($0) }) else { return nil }
-      alternatives.append(names)
+      alternatives.append(names.map { $0 == Self.anyNames ? .anyNames : .name(NamePattern($0)) })
     }
     description = text
     self.alternatives = alternatives
@@ -48,10 +55,12 @@ public struct SourcePattern: Hashable, Sendable, CustomStringConvertible {
   /// Whether the pattern is for a file, by its path from the spec's folder.
   public func covers(_ path: String) -> Bool {
     guard let names = Self.names(of: path) else { return false }
-    return covers(names)
+    var isCovered = [false]
+    // A path of any length is compared to the end.
+    var budget = MatchBudget(Int.max)
+    try? FileTree([names]).match(self, &isCovered, &budget)
+    return isCovered[0]
   }
-
-  func covers(_ path: [[Unicode.Scalar]]) -> Bool { alternatives.contains { Self.covers($0, path) } }
 
   /// The names between the slashes of a relative path; nil if the text is none.
   static func names(of path: String) -> [[Unicode.Scalar]]? { names(of: Array(path.unicodeScalars)) }
@@ -74,48 +83,5 @@ public struct SourcePattern: Hashable, Sendable, CustomStringConvertible {
     let choices = text[(open + 1)..<close].split(separator: ",", omittingEmptySubsequences: false)
     guard choices.count * rests.count <= alternativeLimit else { return nil }
     return choices.flatMap { choice in rests.map { Array(text[..<open]) + choice + $0 } }
-  }
-
-  /// Row by row: which of the path's beginnings the first patterns can stand for. It takes the product of the two
-  /// lengths, whatever the pattern.
-  private static func covers(_ pattern: [[Unicode.Scalar]], _ path: [[Unicode.Scalar]]) -> Bool {
-    var reached = [Bool](repeating: false, count: path.count + 1)
-    reached[0] = true
-    for name in pattern {
-      var next = [Bool](repeating: false, count: path.count + 1)
-      if name == anyNames {
-        var isReached = false
-        for place in reached.indices {
-          isReached = isReached || reached[place]
-          next[place] = isReached
-        }
-      } else {
-        for place in path.indices where reached[place] && coversName(name, path[place]) { next[place + 1] = true }
-      }
-      reached = next
-    }
-    return reached[path.count]
-  }
-
-  /// Whether a name with stars is for a name. After a mismatch, the last star takes one more character.
-  private static func coversName(_ pattern: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Bool {
-    var (place, next) = (0, 0)
-    var last: (pattern: Int, name: Int)?
-    while next < name.count {
-      if place < pattern.count, pattern[place] == "*" {
-        last = (place, next)
-        place += 1
-      } else if place < pattern.count, pattern[place] == "?" || pattern[place] == name[next] {
-        place += 1
-        next += 1
-      } else if let star = last {
-        last = (star.pattern, star.name + 1)
-        place = star.pattern + 1
-        next = star.name + 1
-      } else {
-        return false
-      }
-    }
-    return pattern[place...].allSatisfy { $0 == "*" }
   }
 }

@@ -47,7 +47,8 @@ enum CommandTree {
     var options: Set<String> = []
     for line in help.split(separator: "\n") where line.hasPrefix("  -") {
       for word in line.split(separator: " ").prefix(2) where word.hasPrefix("-") {
-        options.insert(String(word.prefix { $0 != "," }))
+        // Flags with an opposite stand together, as --demo/--no-demo.
+        for option in word.prefix(while: { $0 != "," }).split(separator: "/") { options.insert(String(option)) }
       }
     }
     return options

@@ -120,7 +120,7 @@ struct OutdatedCommand: SignetSubcommand {
       let modfile = try files.read().modfile
       guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
       let registries = try files.registries(isOffline: offline)
-      let outdated = try lock.outdated(modfile, offers: registries)
+      let outdated = try lock.outdated(files.forHost(modfile), offers: registries)
       for complaint in registries.complaints { console.warn(complaint) }
       try console.result(
         outdated.isEmpty

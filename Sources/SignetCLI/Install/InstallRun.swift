@@ -36,7 +36,7 @@ struct InstallRun {
       let old = try files.readLock()
       let policy = try options.pin.policy(options.policy, allowsTestKeys: false)
       let registries = try files.registries(isOffline: options.offline)
-      let installation = try ModfileInstallation(modfile, lock: old, mode: mode, registries)
+      let installation = try ModfileInstallation(files.forHost(modfile), lock: old, mode: mode, registries)
       for complaint in registries.complaints { console.warn(complaint) }
       if isLocked, old != installation.lock { throw Self.notLocked(files.lock, old, installation.resolution) }
       let choice = try installation.choice(
@@ -47,6 +47,13 @@ struct InstallRun {
       }
       let folder = SourcesFolder(options.sources ?? "\(files.project)/sources")
       try installation.checkPlaces(of: ready, for: options.targetName, in: folder)
+      // After an end in between, the lock says what to install, and this file what to remove.
+      let unfinished = try files.readUnfinished()
+      let leaving = installation.leaving([old, unfinished].compactMap(\.self))
+      if !leaving.isEmpty {
+        let text = try ModuleLock(leaving).text
+        try OutputFile.write(Array(text.utf8), to: files.unfinished, .replace(unless: []))
+      }
       if let new { try OutputFile.write(new, to: files.modfile, .replace(unless: [])) }
       if old != installation.lock {
         try OutputFile.write(Array(installation.lock.text.utf8), to: files.lock, .replace(unless: []))
@@ -83,9 +90,9 @@ struct InstallRun {
       // A module is in one of both places: a host must not load what its build has built in.
       for module in ready where module.use == .binary { try folder.remove(module.module.identifier) }
       // What nothing requires any longer is no longer wanted in the store.
-      for case .removed(let module, let version) in changes {
-        unwanted.append((module, version))
-        try folder.remove(module)
+      for module in leaving {
+        unwanted.append((module.identifier, module.version))
+        try folder.remove(module.identifier)
       }
       for (module, version) in unwanted {
         do throws(SignetError) {
@@ -98,6 +105,7 @@ struct InstallRun {
           continue
         }
       }
+      if unfinished != nil || !leaving.isEmpty { try OutputFile.remove(files.unfinished) }
       for module in try installation.local(for: options.targetName) {
         try folder.remove(module.identifier)
         console.note(

@@ -40,8 +40,30 @@ struct ModfileOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Use this proxy. Those of the environment do not count.", valueName: "url"))
   var proxy: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The host's version, in place of the one in the Modfile. Releases that do not support it are not chosen.",
+      valueName: "version"))
+  var hostVersion: String?
+
+  func validate() throws {
+    if let hostVersion, SemanticVersion(hostVersion) == nil {
+      throw ValidationError("\(hostVersion) is not a version such as 1.4.0.")
+    }
+  }
+
+  /// The Modfile for the host that the command line names.
+  func forHost(_ modfile: Modfile) -> Modfile {
+    hostVersion.flatMap { SemanticVersion($0) }.map { modfile.with(host: $0) } ?? modfile
+  }
+
   /// The path of the lock.
   var lock: String { modfile + ".lock" }
+
+  /// The path of a list, in the form of a lock, of the modules that an installation has to remove. It is there while the
+  /// installation runs.
+  var unfinished: String { lock + ".unfinished" }
 
   /// The folder of the Modfile.
   var project: String {
@@ -62,9 +84,16 @@ struct ModfileOptions: ParsableArguments {
   /// Reads the lock; nil if there is none.
   ///
   /// - Throws: `lockfile.…`; `file.…`.
-  func readLock() throws(SignetError) -> ModuleLock? {
+  func readLock() throws(SignetError) -> ModuleLock? { try Self.lock(at: lock) }
+
+  /// Reads the list of modules that an installation has not removed because it was ended; nil if there are none.
+  ///
+  /// - Throws: `lockfile.…`; `file.…`.
+  func readUnfinished() throws(SignetError) -> ModuleLock? { try Self.lock(at: unfinished) }
+
+  private static func lock(at path: String) throws(SignetError) -> ModuleLock? {
     do throws(SignetError) {
-      return try ModuleLock(Self.bytes(lock, ModuleLock.sizeLimit, .lockfileSize))
+      return try ModuleLock(Self.bytes(path, ModuleLock.sizeLimit, .lockfileSize))
     } catch  where error.code == .fileMissing {
       return nil
     }

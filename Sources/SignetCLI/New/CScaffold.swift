@@ -8,7 +8,7 @@ extension ModuleScaffold {
         "The Makefile's flags bind every symbol at once, write a build-id and keep the stack from running code: a loader asks for that. "
           + "Nothing but the principal is seen from outside."),
       cSource, description,
-    ]
+    ] + tests.cFiles(for: self)
   }
 
   private var cSignet: (place: String, rule: String) {
@@ -44,7 +44,7 @@ extension ModuleScaffold {
       \tmkdir -p build
       \t$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -shared -I $(SIGNET)/Sources/CSignetPlugin/include -o $@ $< \\
       \t\t-Wl,-z,now -Wl,-z,noexecstack -Wl,--build-id=sha1 -Wl,-s
-      \(cSignet.rule)
+      \(cSignet.rule)\(tests.cMakeRule)
       """)
   }
 
@@ -89,10 +89,10 @@ extension ModuleScaffold {
         return host->register_route(host->context, signet_text_of("ui://\(name)/:item"), 0, 0, show, NULL, NULL);
       }
 
-      __attribute__((visibility("default"))) int32_t \(name)_main(const signet_host *given, signet_plugin *plugin);
+      __attribute__((visibility("default"))) int32_t \(principal)(const signet_host *given, signet_plugin *plugin);
 
       // The principal that module.json names.
-      int32_t \(name)_main(const signet_host *given, signet_plugin *plugin) {
+      int32_t \(principal)(const signet_host *given, signet_plugin *plugin) {
         if (!signet_host_fits(given) || plugin->size < sizeof *plugin) { return SIGNET_ERROR_VERSION; }
         plugin->size = sizeof *plugin;
         plugin->version = SIGNET_PLUGIN_VERSION;

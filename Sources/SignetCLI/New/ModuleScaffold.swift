@@ -7,11 +7,20 @@ struct ModuleScaffold {
   let signet: SignetSource
   /// The calls of a plugin in Swift.
   let style: any ProjectStyle
+  /// What the names of types and of the principal begin with: upper-case letters and digits, or nothing.
+  var prefix = ""
+  /// The key of the binary in the description. The Makefile puts this machine's platform in the place of the usual one.
+  var platform = ModulePlatform.linuxX86
+  /// The tests that the package begins with.
+  var tests = ProjectTests()
 
   /// The file name of the module's binary.
   var libraryName: String { ModuleFileName.name(of: identifier, on: .linuxX86) }
 
-  var capitalizedName: String { name.prefix(1).uppercased() + name.dropFirst() }
+  var capitalizedName: String { prefix + name.prefix(1).uppercased() + name.dropFirst() }
+
+  /// The symbol that the host calls.
+  var principal: String { prefix.isEmpty ? "\(name)_main" : "\(prefix.lowercased())_\(name)_main" }
 
   var description: ScaffoldFile {
     ScaffoldFile(
@@ -21,8 +30,8 @@ struct ModuleScaffold {
         "identifier": "\(identifier)",
         "version": "1.0.0",
         "sequence": 1,
-        "binary": { "linux-x86_64": { "path": "lib/\(libraryName)", "needed": [] } },
-        "principal": "\(name)_main",
+        "binary": { "\(platform)": { "path": "lib/\(libraryName)", "needed": [] } },
+        "principal": "\(principal)",
         \(style.declarations(of: name))
       }
 

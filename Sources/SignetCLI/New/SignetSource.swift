@@ -42,6 +42,12 @@ enum SignetSource {
       }
   }
 
+  /// The same place as seen from a folder in the package.
+  var fromSubfolder: SignetSource {
+    guard case .checkout(let path) = self, path.utf8.first != UInt8(ascii: "/") else { return self }
+    return .checkout("../" + path)
+  }
+
   /// What a Swift package calls Signet: the last part of its location.
   var identity: String {
     switch self {

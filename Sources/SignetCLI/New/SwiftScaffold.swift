@@ -10,10 +10,11 @@ extension ModuleScaffold {
           + "fails if the plugin imports its host or another plugin: add to `IMPORTS` what they share. `make HOST=FOLDER` looks at a host, too."
       ),
       swiftSource, description,
-    ]
+    ] + tests.swiftFiles(for: self)
   }
 
-  private var target: String { capitalizedName + "Module" }
+  /// The name by which code imports the module.
+  var target: String { capitalizedName + "Module" }
 
   /// The faces that the library PluginKit has, as Package.swift lists them. All others are for hosts.
   private static let faces = [
@@ -38,7 +39,7 @@ extension ModuleScaffold {
             dependencies: [
               .product(name: "CSignetPlugin", package: "\(signet.identity)"),
               .product(name: "PluginKit", package: "\(signet.identity)"),
-            ])
+            ])\(tests.packageTarget(for: self))
         ],
         swiftLanguageModes: [.v6]
       )
@@ -88,7 +89,7 @@ extension ModuleScaffold {
       \t\t-Xlinker -z -Xlinker now -Xlinker --build-id -Xlinker -s
 
       FORCE:
-
+      \(tests.swiftMakeRule)
       """)
   }
 
@@ -101,7 +102,7 @@ extension ModuleScaffold {
       \(style.plugin(name, capitalizedName))
 
       /// The principal that module.json names.
-      @c(\(name)_main) public func \(name)Main(
+      @c(\(principal)) public func \(name)Main(
         _ host: UnsafePointer<signet_host>?, _ plugin: UnsafeMutablePointer<signet_plugin>?
       ) -> Int32 { PluginEntry.enter(\(style.principal(capitalizedName)), host, plugin) }
 

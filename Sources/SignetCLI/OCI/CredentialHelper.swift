@@ -13,37 +13,26 @@ enum CredentialHelper {
 
   /// Asks a program for the credentials of a server (docker-credential-helpers, "get").
   static let ask: DockerCredentials.Helper = { (program, server) throws(SignetError) in
-    // The program reads the server's name from its standard input.
-    let folder = try TemporaryDirectory()
-    let input = "\(folder.path)/server"
-    try OutputFile.write(Array("\(server)\n".utf8), to: input, mode: 0o600, .keep)
     let environment = ProcessVariables.all.filter { variable in
       !withheld.contains { $0.isExactly(variable.name) }
     }
-    var answer: [UInt8] = []
-    let ending: ChildProgram.Ending
+    let ended: ChildProgram.Result
     do throws(SignetError) {
-      ending = try ChildProgram(
-        program, ["get"], environment: environment.map { "\($0.name)=\($0.value)" }, input: input
-      ).run { (piece) throws(SignetError) in
-        answer += piece
-        guard answer.count <= limit else {
-          throw SignetError(
-            .ociCredentials, program, "gave an answer that is too long", expected: "at most \(limit) bytes",
-            hint: "try it: \(program) get")
-        }
-      }
+      ended = try ChildProgram(
+        program, ["get"], environment: environment.map { "\($0.name)=\($0.value)" },
+        input: .bytes(Array("\(server)\n".utf8))
+      ).run(keeping: limit)
     } catch  where error.code == .fileUnreadable {
       throw SignetError(
         .ociCredentials, program, "keeps the credentials, and cannot be started", cause: error.cause,
         hint: "install it, name another file with --credentials, or use --anonymous")
     }
-    guard ending.status != 0 else { return answer }
+    guard ended.status != 0 else { return ended.output }
     // It says so on standard output.
-    let words = String(decoding: answer.prefix(1000), as: UTF8.self)
-    if (words + ending.lastWords).contains(unknown) { return nil }
+    let words = String(decoding: ended.output.prefix(1000), as: UTF8.self)
+    if (words + ended.lastWords).contains(unknown) { return nil }
     throw SignetError(
-      .ociCredentials, program, "gave no credentials", found: "status \(ending.status)",
+      .ociCredentials, program, "gave no credentials", found: "status \(ended.status)",
       hint: "try it: echo \(server.shellWord) | \(program) get")
   }
 }

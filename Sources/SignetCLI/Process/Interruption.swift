@@ -56,6 +56,14 @@ enum Interruption {
   /// Sets the action to run at an interruption, until it is replaced, or removed with nil.
   static func cleanUp(with action: (@Sendable () -> Void)?) { cleanup.withLock { $0.action = action } }
 
+  /// Runs the action for an interruption now, and removes it.
+  static func cleanUpNow() {
+    cleanup.withLock { cleanup in
+      cleanup.action?()
+      cleanup.action = nil
+    }
+  }
+
   /// Marks a file to be removed at an interruption.
   static func remove(_ path: String) { cleanup.withLock { $0.files.append(path) } }
 

@@ -2,6 +2,31 @@ internal import ArgumentParser
 internal import ModuleSpec
 internal import SignetBase
 
+/// The checkout of a module's sources, in which the tag of a release is looked for.
+struct SpecCheckoutOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Look for the tag in this checkout of git. Default: the spec's folder, if it is the top of one.",
+      valueName: "dir"),
+    completion: .directory)
+  var checkout: String?
+
+  @Flag(name: .long, help: "Look for the tag in no checkout.")
+  var noCheckout = false
+
+  func validate() throws {
+    if checkout != nil, noCheckout { throw ValidationError("Give --checkout or --no-checkout, not both.") }
+  }
+
+  /// Where the tag is looked for; nil for nowhere.
+  var place: SpecCheckout? {
+    if noCheckout { return nil }
+    let git = SpecRepositoryOptions.git
+    return checkout.map { .folder($0, git) } ?? .ofSpec(git)
+  }
+}
+
 struct SpecLintCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
@@ -9,7 +34,8 @@ struct SpecLintCommand: SignetSubcommand {
     discussion: """
       Checks each spec, and those in each folder. Without a path, checks those in this folder. Errors refuse a spec, and \
       so do warnings unless they are allowed. The spec's patterns are for the files in its folder; hidden ones are left \
-      out. docs/spec.md lists the fields and the rules.
+      out. If the folder is the top of a checkout of git, the tag must be there and lead to the commit that the spec \
+      records. docs/spec.md lists the fields and the rules.
 
       Exit status: 0 clean, 1 refused, 2 could not be checked, 64 wrong usage.
       """)
@@ -20,6 +46,7 @@ struct SpecLintCommand: SignetSubcommand {
   @Flag(name: .long, help: "Accept specs that only have warnings.")
   var allowWarnings = false
 
+  @OptionGroup var checkout: SpecCheckoutOptions
   @OptionGroup var output: OutputOptions
 
   var console: Console { output.console }
@@ -50,7 +77,7 @@ struct SpecLintCommand: SignetSubcommand {
   /// - Throws: `output.standard`; every other failure is told.
   private func lint(_ spec: String, _ console: Console) throws(SignetError) -> (JSONValue, ExitStatus) {
     let report: SpecLint.Report
-    do throws(SignetError) { report = try SpecLint.check(spec) } catch {
+    do throws(SignetError) { report = try SpecLint.check(spec, checkout: checkout.place) } catch {
       // A text that is no spec is a finding like others.
       guard Set.aboutSpecTexts.contains(error.code) else {
         console.complain(spec, error)

@@ -22,39 +22,90 @@ struct Terminal: ~Copyable {
 
   deinit { close(descriptor) }
 
+  /// Whether a person may be asked: standard input and standard error are a terminal, so that no script is running.
+  static var isAttended: Bool { isatty(0) == 1 && isatty(2) == 1 }
+
   /// Asks for a passphrase without showing it.
   ///
   /// - Throws: `passphrase.unreadable`, `passphrase.malformed`.
   func ask(_ prompt: String) throws(SignetError) -> SecretBytes {
-    var settings = termios()
-    guard unsafe tcgetattr(descriptor, &settings) == 0 else {
-      throw PassphraseReader.unreadable("the terminal", .last("tcgetattr"))
-    }
-    let before = settings
-    let descriptor = descriptor
-    let restore: @Sendable () -> Void = {
-      var settings = before
-      unsafe tcsetattr(descriptor, TCSAFLUSH, &settings)
-    }
-    settings.c_lflag &= ~tcflag_t(ECHO)
-    settings.c_lflag |= tcflag_t(ECHONL | ICANON | ISIG)
-    // If the process were stopped with Ctrl-Z, the terminal would stay without echo.
-    Self.disableSuspension(&settings)
-    Interruption.cleanUp(with: restore)
-    defer {
-      restore()
-      Interruption.cleanUp(with: nil)
-    }
-    guard unsafe tcsetattr(descriptor, TCSAFLUSH, &settings) == 0 else {
-      throw PassphraseReader.unreadable("the terminal", .last("tcsetattr"))
-    }
-    do throws(SystemFailure) {
-      try SystemCall.write(descriptor, prompt)
-    } catch {
+    do throws(SystemFailure) { try begin(showingInput: false, prompt) } catch {
       throw PassphraseReader.unreadable("the terminal", error)
     }
+    defer { Self.end() }
     return try PassphraseReader.read(descriptor, "the terminal")
   }
+
+  /// Asks for a line of text, which the terminal shows.
+  ///
+  /// - Returns: the bytes of the line, without its end; nil at the end of input.
+  /// - Throws: `question.unreadable`.
+  func line(_ prompt: String) throws(SignetError) -> [UInt8]? {
+    do throws(SystemFailure) {
+      try begin(showingInput: true, prompt)
+      defer { Self.end() }
+      return try readLine()
+    } catch {
+      throw SignetError(.questionUnreadable, "the terminal", "the answer cannot be read", cause: error)
+    }
+  }
+
+  /// The maximum number of bytes in a line that is typed: Linux hands over at most 4095 of them.
+  private static let lineLimit = 4096
+
+  private func readLine() throws(SystemFailure) -> [UInt8]? {
+    var line: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: Self.lineLimit)
+    while line.count < Self.lineLimit {
+      var failure: SystemFailure?
+      let got = unsafe buffer.withUnsafeMutableBytes { bytes -> Int in
+        do throws(SystemFailure) { return try unsafe SystemCall.read(descriptor, into: bytes) } catch {
+          failure = error
+          return 0
+        }
+      }
+      if let failure { throw failure }
+      if got == 0 { return line.isEmpty ? nil : line }
+      line += buffer[..<got]
+      if line.last == UInt8(ascii: "\n") { return line.dropLast() }
+    }
+    return line
+  }
+
+  /// Writes a prompt and prepares the terminal for a line of input. ``end()`` restores it, and so does an interruption.
+  private func begin(showingInput isShown: Bool, _ prompt: String) throws(SystemFailure) {
+    var settings = termios()
+    guard unsafe tcgetattr(descriptor, &settings) == 0 else { throw .last("tcgetattr") }
+    let before = settings
+    let descriptor = descriptor
+    // A passphrase is what was typed after the prompt, and nothing of it is left for others. Lines that were pasted are
+    // the answers to several questions.
+    let when = isShown ? TCSADRAIN : TCSAFLUSH
+    let restore: @Sendable () -> Void = {
+      var settings = before
+      unsafe tcsetattr(descriptor, when, &settings)
+    }
+    Interruption.cleanUp(with: restore)
+    settings.c_lflag |= tcflag_t(ICANON | ISIG)
+    if isShown {
+      settings.c_lflag |= tcflag_t(ECHO)
+    } else {
+      settings.c_lflag &= ~tcflag_t(ECHO)
+      settings.c_lflag |= tcflag_t(ECHONL)
+      // If the process were stopped with Ctrl-Z, the terminal would stay without echo.
+      Self.disableSuspension(&settings)
+    }
+    do throws(SystemFailure) {
+      guard unsafe tcsetattr(descriptor, when, &settings) == 0 else { throw .last("tcsetattr") }
+      try SystemCall.write(descriptor, prompt)
+    } catch {
+      Self.end()
+      throw error
+    }
+  }
+
+  /// Restores the terminal.
+  private static func end() { Interruption.cleanUpNow() }
 
   private static func disableSuspension(_ settings: inout termios) {
     #if canImport(Darwin)

@@ -20,6 +20,12 @@ extension Directory {
     return false
   }
 
+  /// Creates a directory, and those above it that are missing. What exists stays as it is.
+  package static func makeWithParents(_ path: String, mode: UInt32) throws(SystemFailure) {
+    let ends = path.utf8.indices.dropFirst().filter { path.utf8[$0] == UInt8(ascii: "/") } + [path.endIndex]
+    for end in ends { _ = try make(String(path[..<end]), mode: mode) }
+  }
+
   /// Creates a directory in this one.
   ///
   /// - Returns: false if something already has that name.

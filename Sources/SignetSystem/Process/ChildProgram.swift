@@ -19,8 +19,16 @@ package struct ChildProgram {
   package let arguments: [String]
   /// The variables of the environment, `NAME=VALUE`, and no others.
   package let environment: [String]
-  /// The file that is the standard input; `/dev/null` reads as empty.
-  package let input: String
+  /// What the program reads from its standard input.
+  package let input: Input
+
+  /// What a program reads.
+  package enum Input {
+    /// Bytes; none read as an empty input.
+    case bytes([UInt8])
+    /// The file of this path.
+    case file(String)
+  }
 
   /// How the program ended.
   package struct Ending {
@@ -30,12 +38,24 @@ package struct ChildProgram {
     package let lastWords: String
   }
 
+  /// How a program ended whose output was kept.
+  package struct Result {
+    /// The exit status, or 128 and the number of the signal that ended the program.
+    package let status: Int32
+    /// What it wrote to standard output.
+    package let output: [UInt8]
+    /// The end of what it wrote to standard error.
+    package let lastWords: String
+    /// Whether it was ended because it wrote more than allowed.
+    package let wasTooLong: Bool
+  }
+
   /// The bytes that are kept of standard error: a screen or two of messages.
   private static let wordsLimit = 4096
   private static let readSize = 64 << 10
 
   /// Describes a program, and starts nothing.
-  package init(_ name: String, _ arguments: [String], environment: [String], input: String = "/dev/null") {
+  package init(_ name: String, _ arguments: [String], environment: [String], input: Input = .bytes([])) {
     self.name = name
     self.arguments = arguments
     self.environment = environment
@@ -55,7 +75,7 @@ package struct ChildProgram {
     do throws(SystemFailure) {
       output = try Pipe()
       errors = try Pipe()
-      process = try start(output, errors)
+      process = try start(try InputFile(input), output, errors)
     } catch {
       throw SignetError(.fileUnreadable, name, "cannot be started", cause: error)
     }
@@ -77,8 +97,28 @@ package struct ChildProgram {
     return Ending(status: Self.wait(process), lastWords: String(decoding: words, as: UTF8.self))
   }
 
+  /// Runs the program to its end, and keeps what it writes to standard output.
+  ///
+  /// - Parameter limit: the most bytes; a program that writes more is killed.
+  /// - Throws: `file.unreadable` if the program cannot be started, with the system's reason as cause.
+  package func run(keeping limit: Int) throws(SignetError) -> Result {
+    var output: [UInt8] = []
+    var isTooLong = false
+    do throws(SignetError) {
+      let ending = try run { (piece) throws(SignetError) in
+        isTooLong = piece.count > limit - output.count
+        guard !isTooLong else { throw SignetError(.fileTooLarge, name, "writes too much") }
+        output += piece
+      }
+      return Result(status: ending.status, output: output, lastWords: ending.lastWords, wasTooLong: false)
+    } catch {
+      guard isTooLong else { throw error }
+      return Result(status: 128 + SIGKILL, output: output, lastWords: "", wasTooLong: true)
+    }
+  }
+
   /// Starts the program. The calling thread's mask of signals would otherwise be the child's, too.
-  private func start(_ output: Pipe, _ errors: Pipe) throws(SystemFailure) -> pid_t {
+  private func start(_ input: InputFile, _ output: Pipe, _ errors: Pipe) throws(SystemFailure) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -90,7 +130,7 @@ package struct ChildProgram {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, input.descriptor, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     unsafe posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
     var none = sigset_t()
@@ -142,6 +182,42 @@ package struct ChildProgram {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
+  }
+
+  /// A file that holds what a program reads: one that is named, or one without a name that holds bytes. A pipe would have
+  /// to be filled while others are read.
+  private final class InputFile {
+    let descriptor: Int32
+
+    init(_ input: Input) throws(SystemFailure) {
+      let bytes: [UInt8]
+      switch input {
+      case .bytes(let given) where !given.isEmpty: bytes = given
+      case .bytes:
+        descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last("open") }
+        return
+      case .file(let path):
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last("open") }
+        return
+      }
+      #if canImport(Darwin)
+        var name = Array("/tmp/signet-XXXXXXXX".utf8CString)
+        descriptor = unsafe mkstemp(&name)
+        guard descriptor >= 0 else { throw .last("mkstemp") }
+        unsafe unlink(name)
+        _ = unsafe fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      #else
+        descriptor = unsafe memfd_create("signet", UInt32(MFD_CLOEXEC))
+        guard descriptor >= 0 else { throw .last("memfd_create") }
+      #endif
+      // If this fails, the deinitializer closes the file.
+      try SystemCall.write(descriptor, bytes)
+      guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .last("lseek") }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
   }
 
   /// A pipe whose ends no other child gets.

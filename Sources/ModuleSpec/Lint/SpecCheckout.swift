@@ -1,0 +1,51 @@
+internal import Signet
+internal import SignetBase
+internal import SignetSystem
+
+/// A checkout of a module's sources, in which the tag of a release is looked for.
+public struct SpecCheckout: Sendable {
+  /// The folder; nil for that of the spec, if it is the top of a checkout.
+  private let folder: String?
+  private let git: GitProgram
+
+  /// A folder that must be in a checkout.
+  public static func folder(_ path: String, _ git: GitProgram) -> SpecCheckout {
+    SpecCheckout(folder: path, git: git)
+  }
+
+  /// The folder of the spec, if it is the top of a checkout. Where a spec is only a file among others, the repository
+  /// around it need not be that of the module.
+  public static func ofSpec(_ git: GitProgram) -> SpecCheckout { SpecCheckout(folder: nil, git: git) }
+
+  /// What the checkout says of a spec's tag; nil if there is nothing to compare: no checkout, or no tag and commit as
+  /// other rules demand them.
+  ///
+  /// - Throws: `spec.checkout` for a folder that is in no checkout; `spec-repo.git` if git cannot be started.
+  func tag(of spec: ModuleSpec, in specFolder: Directory) throws(SignetError) -> LintedSpec.Tag? {
+    // The tag is the version, so that it has no letters which mean something to git.
+    guard let source = spec.source, let tag = source.tag, tag.isExactly("\(spec.version)"),
+      [20, 32].contains(source.commit.flatMap { Hexadecimal.decode($0)?.count })
+    else { return nil }
+    let place: String
+    if let folder {
+      place = folder
+    } else {
+      do throws(SystemFailure) { guard try specFolder.status(of: ".git") != nil else { return nil } } catch {
+        throw SignetError(.fileUnreadable, specFolder.path, "cannot be read", cause: error)
+      }
+      place = specFolder.path
+    }
+    let inside = try git.result(["-C", place, "rev-parse", "--git-dir"], about: place)
+    guard inside.status == 0 else {
+      throw SignetError(
+        .specCheckout, place, "is not in a checkout that git reads", expected: "a checkout of the module's sources",
+        found: inside.lastWords.split(separator: "\n").first.map(String.init),
+        hint: "name another folder, or use --no-checkout")
+    }
+    let found = try git.result(
+      ["-C", place, "rev-parse", "--verify", "--quiet", "--end-of-options", "refs/tags/\(tag)^{commit}"], about: place
+    )
+    guard found.status == 0, let commit = GitProgram.lines(found.output).first else { return .missing }
+    return .commit(commit)
+  }
+}

@@ -1,0 +1,286 @@
+public import Signet
+public import SignetBase
+internal import SignetSystem
+
+/// A repository of specs that this user has added.
+public struct SpecRepository: Sendable {
+  /// The name by which it was added.
+  public let name: String
+  /// Where it is.
+  public let place: SpecPlace
+  /// The folder with what is known of it.
+  let folder: String
+  let git: GitProgram
+
+  static let placeName = "place"
+  static let knownName = "known"
+  private static let cloneName = "git"
+  /// What was fetched and is not looked at yet.
+  private static let incoming = "refs/incoming/head"
+
+  /// How a push ended.
+  public enum Push: Sendable {
+    /// The spec was published.
+    case pushed
+    /// The version was there with the same bytes.
+    case present
+  }
+
+  private var clone: String { "\(folder)/\(Self.cloneName)" }
+  private var knownPath: String { "\(folder)/\(Self.knownName)" }
+
+  /// How many specs it had when it was last looked at.
+  ///
+  /// - Throws: `spec-repo.malformed`, `file.…`.
+  public func count() throws(SignetError) -> Int { try known().count }
+
+  private func known() throws(SignetError) -> KnownSpecs {
+    try KnownSpecs(
+      Directory(opening: folder).file(Self.knownName).bytes(limit: KnownSpecs.sizeLimit), knownPath)
+  }
+
+  /// Looks at the repository for the first time, in a folder that is its own.
+  func begin(under policy: TrustPolicy?) throws(SignetError) -> SpecTree {
+    if case .git(let address) = place {
+      try git.run(
+        ["clone", "--bare", "--quiet", "--single-branch", "--no-tags", "--template=", "--", address, clone],
+        about: name)
+    }
+    let tree = try tree(at: "HEAD")
+    if let policy { try tree.verify(under: policy, of: name) }
+    try OutputFile.write(Array(place.line.utf8), to: "\(folder)/\(Self.placeName)", .keep)
+    try OutputFile.write(KnownSpecs(tree).text, to: knownPath, .keep)
+    return tree
+  }
+
+  /// Looks at the repository again.
+  ///
+  /// - Parameter policy: the policy by which each spec must be signed; nil to look at no signature.
+  /// - Returns: what has changed since the last time, and how many specs there are.
+  /// - Throws: `spec-repo.…`, `spec.malformed`, `spec.unknown-field`; then the repository stays as it was.
+  public func update(under policy: TrustPolicy?) throws(SignetError) -> (changes: [SpecChange], count: Int) {
+    let old = try known()
+    let branch = try fetch()
+    let tree = try tree(at: branch == nil ? "HEAD" : Self.incoming)
+    if let policy { try tree.verify(under: policy, of: name) }
+    if let branch { try git.run(["update-ref", "--", branch, Self.incoming], in: clone, about: name) }
+    let new = KnownSpecs(tree)
+    try OutputFile.write(new.text, to: knownPath, .replace(unless: []))
+    return (old.changes(to: new), new.count)
+  }
+
+  /// Publishes a spec. A version keeps its bytes.
+  ///
+  /// - Parameters:
+  ///   - spec: the spec that was read from `bytes`.
+  ///   - bundle: the text of a bundle over the bytes, which is put beside the spec.
+  /// - Throws: `spec-repo.version-taken` if the version has other bytes; `spec-repo.…`; `output.…`.
+  public func push(_ spec: ModuleSpec, _ bytes: [UInt8], bundle: [UInt8]?) throws(SignetError) -> Push {
+    let branch = try fetch()
+    let base = branch == nil ? "HEAD" : Self.incoming
+    let tree = try tree(at: base)
+    let path = SpecTree.path(of: spec.name, spec.version)
+    if let there = tree.releases.first(where: {
+      $0.name.isExactly(spec.name) && "\($0.version)".isExactly("\(spec.version)")
+    }) {
+      guard there.spec == bytes else {
+        throw SignetError(
+          .specRepositoryVersionTaken, "\(name)/\(path)", "is there with other bytes",
+          expected: "the bytes that were published", hint: "raise the version: a version keeps its bytes for ever")
+      }
+      return .present
+    }
+    var files = [(path: path, bytes: bytes)]
+    if let bundle { files.append((path + SpecTree.bundleSuffix, bundle)) }
+    switch place {
+    case .folder(let folder): try Self.write(files, to: folder, spec)
+    case .git(let address):
+      let branch = if let branch { branch } else { try headBranch() }
+      try commit(files, on: base, branch, spec, address)
+    }
+    return .pushed
+  }
+
+  // MARK: Reading
+
+  private func tree(at revision: String) throws(SignetError) -> SpecTree {
+    switch place {
+    case .folder(let path): return try Self.tree(inFolder: path, name)
+    case .git: return try tree(of: revision)
+    }
+  }
+
+  private static func tree(inFolder path: String, _ name: String) throws(SignetError) -> SpecTree {
+    let folder: Directory
+    let scan: DirectoryScan
+    do throws(SignetError) {
+      folder = try Directory(opening: path)
+      scan = try DirectoryScan(
+        folder, limits: DirectoryScan.Limits(entries: SpecTree.itemLimit, pathLength: 1024, depth: 16),
+        leavesOutHidden: true)
+    } catch  where [.directoryEntryCount, .pathBounds].contains(error.code) {
+      throw SignetError(
+        .specRepositoryBounds, name, "is larger than a repository of specs may be", cause: error,
+        hint: "ask the owner of the repository")
+    }
+    let items = scan.entries.map { entry in
+      let kind: SpecTree.Item.Kind =
+        switch entry.status.kind {
+        case .directory: .folder
+        case .regular: .file(size: entry.status.size)
+        default: .other
+        }
+      return SpecTree.Item(path: entry.path, kind: kind)
+    }
+    let entries = Dictionary(scan.entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    return try SpecTree(items, of: name) { (paths) throws(SignetError) in
+      var texts: [[UInt8]] = []
+      for path in paths {
+        guard let entry = entries[path] else { continue }
+        texts.append(try folder.file(entry).bytes(limit: max(ModuleSpec.sizeLimit, SpecTree.bundleLimit)))
+      }
+      return texts
+    }
+  }
+
+  // MARK: Git
+
+  /// The branch that the repository began with.
+  private func headBranch() throws(SignetError) -> String {
+    let branch = GitProgram.lines(try git.run(["symbolic-ref", "HEAD"], in: clone, about: name)).first ?? ""
+    guard branch.utf8.starts(with: "refs/heads/".utf8) else {
+      throw SignetError(
+        .specRepositoryGit, name, "has no branch", expected: "refs/heads/…", found: branch,
+        hint: "remove the repository and add it again")
+    }
+    return branch
+  }
+
+  /// Fetches a repository of git.
+  ///
+  /// - Returns: the branch that was fetched; nil for a folder, and for a repository that has no commit yet.
+  private func fetch() throws(SignetError) -> String? {
+    guard case .git(let address) = place else { return nil }
+    let branch = try headBranch()
+    let there = try git.run(["ls-remote", "--heads", "--", address, branch], in: clone, about: name)
+    guard !there.isEmpty else {
+      // Only a repository that never had a commit may have none.
+      guard try commit("HEAD") == nil else {
+        throw SignetError(
+          .specRepositoryGit, name, "has its branch no longer", expected: branch,
+          hint: "ask the owner of the repository; if it has another branch now, remove it and add it again")
+      }
+      return nil
+    }
+    try git.run(
+      [
+        "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--", address,
+        "+\(branch):\(Self.incoming)",
+      ], in: clone, about: name)
+    return branch
+  }
+
+  private func commit(_ revision: String) throws(SignetError) -> String? {
+    let found = try git.result(
+      ["rev-parse", "--verify", "--quiet", "--end-of-options", "\(revision)^{commit}"], in: clone, about: name)
+    return found.status == 0 ? GitProgram.lines(found.output).first : nil
+  }
+
+  private func tree(of revision: String) throws(SignetError) -> SpecTree {
+    var items: [SpecTree.Item] = []
+    var objects: [[UInt8]: [UInt8]] = [:]
+    // A repository without a commit has no specs.
+    let listing =
+      if let commit = try commit(revision) {
+        try git.run(["ls-tree", "-r", "-z", "-l", "--full-tree", commit], in: clone, about: name)
+      } else { [UInt8]() }
+    for line in listing.split(separator: 0) {
+      // mode SP type SP object SP size TAB path
+      let parts = line.split(separator: UInt8(ascii: "\t"), maxSplits: 1)
+      let words = parts.first?.split(separator: UInt8(ascii: " ")) ?? []
+      guard parts.count == 2, words.count == 4 else { continue }
+      let path = Array(parts[1])
+      let mode = String(decoding: words[0], as: UTF8.self)
+      let size = Int(String(decoding: words[3], as: UTF8.self))
+      objects[path] = Array(words[2])
+      let kind: SpecTree.Item.Kind =
+        if let size, ["100644", "100755", "100664"].contains(mode) { .file(size: size) } else { .other }
+      items.append(SpecTree.Item(path: path, kind: kind))
+    }
+    return try SpecTree(items, of: name) { (paths) throws(SignetError) in
+      try blobs(paths.compactMap { objects[$0] })
+    }
+  }
+
+  /// The bytes of objects, in their order.
+  private func blobs(_ objects: [[UInt8]]) throws(SignetError) -> [[UInt8]] {
+    guard !objects.isEmpty else { return [] }
+    let input = objects.flatMap { $0 + [UInt8(ascii: "\n")] }
+    var output = try git.run(["cat-file", "--batch"], in: clone, about: name, input: input)[...]
+    var blobs: [[UInt8]] = []
+    for object in objects {
+      // object SP blob SP size LF bytes LF
+      let head = output.prefix { $0 != UInt8(ascii: "\n") }
+      let words = head.split(separator: UInt8(ascii: " "))
+      guard words.count == 3, Array(words[0]) == object, let size = Int(String(decoding: words[2], as: UTF8.self)),
+        size >= 0, output.count > head.count + 1 + size
+      else {
+        throw SignetError(
+          .specRepositoryGit, name, "has an object that git cannot read",
+          found: String(decoding: object, as: UTF8.self), hint: "remove the repository and add it again")
+      }
+      output = output.dropFirst(head.count + 1)
+      blobs.append(Array(output.prefix(size)))
+      output = output.dropFirst(size + 1)
+    }
+    return blobs
+  }
+
+  // MARK: Writing
+
+  private static func write(
+    _ files: [(path: String, bytes: [UInt8])], to folder: String, _ spec: ModuleSpec
+  ) throws(SignetError) {
+    let above = "\(folder)/\(spec.name)"
+    do throws(SystemFailure) { _ = try Directory.make(above, mode: 0o755) } catch {
+      throw SignetError(.outputFailed, above, "cannot be created", cause: error)
+    }
+    let names = files.map { file in
+      (path: String(file.path.split(separator: "/").last ?? ""), bytes: file.bytes)
+    }
+    try NewDirectory.write(names, to: "\(above)/\(spec.version)")
+  }
+
+  /// Commits files without a working tree, and pushes the commit.
+  private func commit(
+    _ files: [(path: String, bytes: [UInt8])], on base: String, _ branch: String, _ spec: ModuleSpec,
+    _ address: String
+  ) throws(SignetError) {
+    // Two pushes at once have an index each.
+    let index = "\(folder)/.index-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    defer { try? OutputFile.remove(index) }
+    let variables = ["GIT_INDEX_FILE": index]
+    let parent = try commit(base)
+    if let parent { try git.run(["read-tree", parent], in: clone, about: name, adding: variables) }
+    for file in files {
+      let object =
+        GitProgram.lines(
+          try git.run(
+            ["hash-object", "-w", "--no-filters", "--stdin"], in: clone, about: name, input: file.bytes)
+        ).first ?? ""
+      let line = Array("100644 \(object)\t\(file.path)".utf8) + [0]
+      try git.run(
+        ["update-index", "-z", "--index-info"], in: clone, about: name, input: line, adding: variables)
+    }
+    let tree = GitProgram.lines(try git.run(["write-tree"], in: clone, about: name, adding: variables)).first ?? ""
+    let message = Array("Add \(spec.name) \(spec.version)\n".utf8)
+    let commit =
+      GitProgram.lines(
+        try git.run(
+          ["commit-tree", tree] + (parent.map { ["-p", $0] } ?? []), in: clone, about: name, input: message)
+      ).first ?? ""
+    // Without force: who has pushed meanwhile is not undone.
+    try git.run(["push", "--quiet", "--no-verify", "--", address, "\(commit):\(branch)"], in: clone, about: name)
+    try git.run(["update-ref", "--", branch, commit], in: clone, about: name)
+  }
+}

@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import ModuleSpec
+internal import Signet
+internal import SignetBase
+
+/// Where the repositories of specs are kept that a user has added.
+struct SpecRepositoryOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The directory for repositories. By default signet/specs in $XDG_DATA_HOME, or in ~/.local/share.",
+      valueName: "dir"),
+    completion: .directory)
+  var specs: String?
+
+  /// The repositories.
+  ///
+  /// - Throws: `spec-repo.place` if there is no place for them.
+  func repositories() throws(SignetError) -> SpecRepositories {
+    SpecRepositories(try path(), git: Self.git)
+  }
+
+  /// The program git, with the user's variables for it.
+  static var git: GitProgram {
+    GitProgram(
+      Dictionary(
+        GitProgram.variables.compactMap { name in ProcessEnvironment.value(name).map { (name, $0) } },
+        uniquingKeysWith: { first, _ in first }))
+  }
+
+  private func path() throws(SignetError) -> String {
+    if let specs { return specs }
+    // Paths that are not absolute do not count (XDG Base Directory Specification).
+    if let base = ProcessEnvironment.value("XDG_DATA_HOME"), base.utf8.first == UInt8(ascii: "/") {
+      return base + "/signet/specs"
+    }
+    guard let home = ProcessEnvironment.value("HOME"), home.utf8.first == UInt8(ascii: "/") else {
+      throw SignetError(
+        .specRepositoryPlace, "the directory for repositories", "has no place, because HOME is not set",
+        hint: "name a directory: --specs DIR")
+    }
+    return home + "/.local/share/signet/specs"
+  }
+}
+
+/// The policy by which each spec of a repository must be signed.
+struct SpecPolicyOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Refuse specs that this trust policy does not accept as files.", valueName: "path"),
+    completion: .file())
+  var policy: String?
+
+  @OptionGroup var pin: PolicyPinOptions
+
+  func validate() throws {
+    if policy == nil, pin.policySha256 != nil { throw ValidationError("--policy-sha256 needs --policy.") }
+  }
+
+  /// Reads the policy; nil if none was named.
+  func read() throws(SignetError) -> TrustPolicy? {
+    guard let policy else { return nil }
+    return try pin.policy(policy, allowsTestKeys: false)
+  }
+}
+
+/// A run of a command about a repository of specs.
+enum SpecRepositoryRun {
+  /// Runs the body, which may say how it ended, and reports what it did or why not.
+  static func reporting(
+    _ command: String, _ subject: String, _ console: Console,
+    _ body: (inout ExitStatus) throws(SignetError) -> [JSONValue]
+  ) throws(SignetError) -> ExitStatus {
+    var ended = ExitStatus.done
+    let entries: [JSONValue]
+    do throws(SignetError) { entries = try body(&ended) } catch  where error.code != .standardOutput {
+      let isRefused = Set.aboutSpecRepositories.union(Set.aboutSpecTexts).contains(error.code)
+      let status: ExitStatus = isRefused ? .refused : .failed
+      if isRefused { console.refuse(subject, [error]) } else { console.complain(subject, error) }
+      if console.isJSON {
+        let entry = isRefused ? Report.refused(subject, error) : Report.failed(subject, error)
+        try console.document(Report.document(command, [entry], status))
+      }
+      return status
+    }
+    if console.isJSON { try console.document(Report.document(command, entries, ended)) }
+    return ended
+  }
+}
