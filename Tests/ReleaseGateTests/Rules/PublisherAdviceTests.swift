@@ -8,10 +8,10 @@ import Testing
 
 @Suite struct PublisherAdviceTests {
   /// The areas of codes that no verification of a release's artifact is refused with. They end the gate, or are about
-  /// what it never does: it signs and fetches nothing, reads no host's manifest, and makes no archive.
+  /// what it never does: it signs and fetches nothing, reads no host's manifest and no sources, and makes no archive.
   private static let otherAreas: Set = [
     "base64", "crypto", "elf", "extraction", "fetch", "file", "json", "key", "manifest", "output", "packing",
-    "signing",
+    "signing", "source",
   ]
   /// The codes about a policy that cannot be read, which ends the gate.
   private static let unreadablePolicies: Set<SignetError.Code> = [
