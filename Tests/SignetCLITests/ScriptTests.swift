@@ -89,7 +89,7 @@ import Testing
     case "exit": return "\(result.status)" == expectation.text
     case "out": return result.output.contains(Self.text(expectation))
     case "out-": return !result.output.contains(Self.text(expectation))
-    case "ends": return result.output.hasSuffix(Self.text(expectation))
+    case "ends": return result.output.hasSuffix(Self.text(expectation).replacingOccurrences(of: "\\n", with: "\n"))
     case "err": return result.errors.contains(expectation.text)
     case "err-": return !result.errors.contains(expectation.text)
     case "silent": return result.output.isEmpty
