@@ -10,7 +10,7 @@ import Testing
 
   @Test(
     "every command of the README and the guides runs, and its output is the one shown",
-    arguments: ["README.md", "docs/registry.md"] + guides)
+    arguments: ["README.md", "docs/registry.md", "docs/oci.md"] + guides)
   func commands(_ document: String) async throws {
     let page = try Walkthrough(document)
     let walked = try await page.run(in: TemporaryFolder())

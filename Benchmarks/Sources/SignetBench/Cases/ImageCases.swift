@@ -9,6 +9,9 @@ enum ImageCases {
   private static let configuration = "image-registry.yml"
   private static let process = "image-registry.pid"
   private static let port = 5987
+  /// Where skopeo keeps what it remembers, for root and for others.
+  private static let memory =
+    "/var/lib/containers/cache/blob-info-cache-v1.boltdb $HOME/.local/share/containers/cache/blob-info-cache-v1.boltdb"
 
   static func measure(_ workshop: Workshop, _ options: Options) throws -> [Comparison] {
     guard Path.hasProgram("skopeo"), Path.hasProgram("docker-registry") else {
@@ -20,7 +23,8 @@ enum ImageCases {
     defer { _ = try? ChildProcess.run(Command("sh", "-c", "kill $(cat \(process))")) }
     let title = "\(Text.size(workshop.largeSize)) from a layout into docker-registry"
     let place = "127.0.0.1:\(port)/a/b"
-    let fresh = Command("sh", "-c", "rm -rf \(data)/docker; sync")
+    // skopeo remembers where it has pushed a blob, and then mounts it.
+    let fresh = Command("sh", "-c", "rm -rf \(data)/docker; rm -f \(memory); sync")
     let up = Comparison(
       title,
       Contender(
