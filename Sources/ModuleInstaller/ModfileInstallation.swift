@@ -143,9 +143,10 @@ public struct ModfileInstallation {
   public func checkPlaces(
     of modules: [ReadyModule], for target: ModfileName?, in folder: SourcesFolder
   ) throws(SignetError) {
-    for module in modules where module.use == .source { try folder.check(module.module.identifier) }
+    // Also where a module becomes binary: what lies there would stay, and the host would have the module twice.
+    for module in modules { try folder.check(module.module.identifier) }
     for module in try lock.modules(for: target, in: modfile) {
-      if case .override(.commit) = module.origin { try folder.check(module.identifier) }
+      if case .override = module.origin { try folder.check(module.identifier) }
     }
   }
 

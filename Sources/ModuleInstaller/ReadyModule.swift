@@ -79,6 +79,13 @@ public struct ReadyModule: Sendable {
     let file = try opened(archive, module.served?.digests.source?.archive)
     try checkCommit(
       of: file, called: "the sources of \(name)", description, provenance, Verifier(policy: policy, clock: .system))
+    // Who revokes a release means its sources, too: the lock names its archive, and the provenance everything that was
+    // built with it.
+    var digests = [module.served?.digests.archive].compactMap(\.self)
+    for bundle in try SigstoreBundle.all(in: provenance) {
+      digests += try Statement(payload: bundle.envelope.payload).subjects.map(\.digest)
+    }
+    try policy.check(notRevoked: digests, name)
     let sources = try SourceArchive(file)
     try sources.check(of: description)
     return sources

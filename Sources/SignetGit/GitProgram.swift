@@ -15,7 +15,7 @@ package struct GitProgram: Sendable {
   private static let variables = [
     "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_ATTR_NOSYSTEM=1",
     "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1",
-    "GIT_ALLOW_PROTOCOL=file:https:http:ssh", "GIT_SSH_COMMAND=ssh -o BatchMode=yes", "GIT_NO_LAZY_FETCH=1",
+    "GIT_SSH_COMMAND=ssh -o BatchMode=yes", "GIT_NO_LAZY_FETCH=1",
   ]
   /// What a repository's own configuration could otherwise make git execute, or leave running.
   private static let settings = [
@@ -37,18 +37,21 @@ package struct GitProgram: Sendable {
   ///
   /// - Parameter variable: gives the value of a variable of the process's environment.
   package init(in folder: String, _ variable: (String) -> String?) {
-    self.init(folder, ["-C", folder], variable)
+    // A checkout can name a place, and a program, for objects that it lacks. Nothing is fetched for it.
+    self.init(folder, ["-C", folder], protocols: "none", variable)
   }
 
   /// Names a repository without a working tree. Git looks for no other one in the folders above.
   init(bare folder: String, _ variable: (String) -> String?) {
-    self.init(folder, ["--git-dir=\(folder)"], variable)
+    self.init(folder, ["--git-dir=\(folder)"], protocols: "file:https:http:ssh", variable)
   }
 
-  private init(_ folder: String, _ place: [String], _ variable: (String) -> String?) {
+  private init(_ folder: String, _ place: [String], protocols: String, _ variable: (String) -> String?) {
     self.folder = folder
     self.place = place
-    environment = Self.inherited.compactMap { name in variable(name).map { "\(name)=\($0)" } } + Self.variables
+    environment =
+      Self.inherited.compactMap { name in variable(name).map { "\(name)=\($0)" } } + Self.variables
+      + ["GIT_ALLOW_PROTOCOL=\(protocols)"]
   }
 
   /// Runs a command of git, and passes what it prints to a sink.

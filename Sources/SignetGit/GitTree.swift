@@ -40,9 +40,12 @@ package struct GitTree: Sendable {
   /// - Throws: `git.tree` for a submodule, for a path or a size that modules do not have, and for two paths that are the
   ///   same on some systems; `git.missing`, `git.failed`.
   package init(of commit: String, in git: GitProgram, _ limits: ArchiveLimits) throws(SignetError) {
-    let text = try git.output(["ls-tree", "-r", "-l", "-z", "--full-tree", commit], limit: Self.listLimit)
+    // With -t folders are listed, too. Otherwise trees of nothing but trees would be walked for ever without a word.
+    let text = try git.output(["ls-tree", "-r", "-t", "-l", "-z", "--full-tree", commit], limit: Self.listLimit)
     var entries: [Entry] = []
-    for line in text.split(separator: 0) { entries.append(try Self.entry(Array(line))) }
+    for line in text.split(separator: 0) {
+      if let entry = try Self.entry(Array(line)) { entries.append(entry) }
+    }
     // Targets of links are not known yet. GitTree.write checks them before it makes links.
     do throws(SignetError) {
       try ArchiveRules.check(entries.map { ($0.path, ArchiveEntry.Content.file(size: $0.size)) }, limits)
@@ -52,8 +55,8 @@ package struct GitTree: Sendable {
     self.entries = entries
   }
 
-  /// Reads `MODE TYPE ID SIZE<tab>PATH`.
-  private static func entry(_ line: [UInt8]) throws(SignetError) -> Entry {
+  /// Reads `MODE TYPE ID SIZE<tab>PATH`; nil for a folder.
+  private static func entry(_ line: [UInt8]) throws(SignetError) -> Entry? {
     let tab = line.firstIndex(of: UInt8(ascii: "\t")) ?? line.endIndex
     let words = line[..<tab].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
     guard let path = String(validating: line[tab...].dropFirst(), as: UTF8.self), words.count == 4 else {
@@ -65,6 +68,7 @@ package struct GitTree: Sendable {
     }
     let kind: Kind
     switch words[0] {
+    case "040000": return nil
     case "100644": kind = .file(isExecutable: false)
     case "100755": kind = .file(isExecutable: true)
     case "120000": kind = .link

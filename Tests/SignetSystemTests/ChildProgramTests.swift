@@ -1,3 +1,4 @@
+import Foundation
 import SignetBase
 import SignetSystem
 import TestSupport
@@ -56,9 +57,10 @@ import Testing
       Set(told.output.split(separator: 0x0a).map { String(decoding: $0, as: UTF8.self) }) == [
         "ONE=1 2", "PATH=/usr/bin:/bin",
       ])
-    let open = try RegularFile(opening: "/etc/passwd")
+    // One that any other program would get.
+    let number = open("/etc/passwd", O_RDONLY)
+    defer { close(number) }
     let links = try run(["sh", "-c", "readlink /proc/$$/fd/*"])
-    withExtendedLifetime(open) {}
     #expect(!String(decoding: links.output, as: UTF8.self).contains("/etc/passwd") && !links.output.isEmpty)
     #expect(try run(["cat"]).output.isEmpty)
   }

@@ -35,7 +35,9 @@ public struct SpecCheckout: Sendable {
       }
       place = specFolder.path
     }
-    let inside = try git.result(["-C", place, "rev-parse", "--git-dir"], about: place)
+    // A checkout can name a place, and a program, for objects that it lacks. It is asked for nothing that it lacks.
+    let alone = ["GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"]
+    let inside = try git.result(["-C", place, "rev-parse", "--git-dir"], about: place, adding: alone)
     guard inside.status == 0 else {
       throw SignetError(
         .specCheckout, place, "is not in a checkout that git reads", expected: "a checkout of the module's sources",
@@ -43,8 +45,9 @@ public struct SpecCheckout: Sendable {
         hint: "name another folder, or use --no-checkout")
     }
     let found = try git.result(
-      ["-C", place, "rev-parse", "--verify", "--quiet", "--end-of-options", "refs/tags/\(tag)^{commit}"], about: place
-    )
+      ["-C", place, "rev-parse", "--verify", "--quiet", "--end-of-options", "refs/tags/\(tag)^{commit}"],
+      about: place,
+      adding: alone)
     guard found.status == 0, let commit = GitProgram.lines(found.output).first else { return .missing }
     return .commit(commit)
   }

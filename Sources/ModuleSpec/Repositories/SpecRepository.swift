@@ -186,13 +186,18 @@ public struct SpecRepository: Sendable {
     return found.status == 0 ? GitProgram.lines(found.output).first : nil
   }
 
+  /// The longest list of a repository, in bytes: 100,000 specs with paths of usual length.
+  private static let listLimit = 32 << 20
+
   private func tree(of revision: String) throws(SignetError) -> SpecTree {
     var items: [SpecTree.Item] = []
     var objects: [[UInt8]: [UInt8]] = [:]
     // A repository without a commit has no specs.
     let listing =
       if let commit = try commit(revision) {
-        try git.run(["ls-tree", "-r", "-z", "-l", "--full-tree", commit], in: clone, about: name)
+        // With -t folders are listed, too. Otherwise trees of nothing but trees would be walked for ever without a word.
+        try git.run(
+          ["ls-tree", "-r", "-t", "-z", "-l", "--full-tree", commit], in: clone, about: name, limit: Self.listLimit)
       } else { [UInt8]() }
     for line in listing.split(separator: 0) {
       // mode SP type SP object SP size TAB path
@@ -201,6 +206,7 @@ public struct SpecRepository: Sendable {
       guard parts.count == 2, words.count == 4 else { continue }
       let path = Array(parts[1])
       let mode = String(decoding: words[0], as: UTF8.self)
+      if mode.isExactly("040000") { continue }
       let size = Int(String(decoding: words[3], as: UTF8.self))
       objects[path] = Array(words[2])
       let kind: SpecTree.Item.Kind =

@@ -133,6 +133,10 @@ package struct ChildProgram {
     unsafe posix_spawn_file_actions_adddup2(&actions, input.descriptor, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     unsafe posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
+    // Others may be open that hold a key or a passphrase.
+    #if canImport(Glibc)
+      unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    #endif
     var none = sigset_t()
     var usual = sigset_t()
     unsafe sigemptyset(&none)
@@ -140,7 +144,11 @@ package struct ChildProgram {
     for number in [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&usual, number) }
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    #if canImport(Darwin)
+      flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+    #endif
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     let words = unsafe ([name] + arguments).map { unsafe strdup($0) } + [nil]
     let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
     defer { unsafe (words + variables).forEach { unsafe free($0) } }
