@@ -36,7 +36,7 @@ package struct ModuleImage {
   package enum Check {
     /// Verify it under a policy.
     case policy(Verifier)
-    /// Only compare what the bundles say with the archive. Nobody's signature is verified: whoever pulls does that.
+    /// Compare only what the bundles say with the archive. No signature is verified. `signet pull` verifies.
     case statementsOnly
   }
 
@@ -102,7 +102,7 @@ package struct ModuleImage {
           isAttached = isAttached || attached
           bundles.append(try SigstoreBundle(json: text))
         }
-        // What is signed of an archive with signatures in it is not the whole file.
+        // The signed digest of an archive leaves out the signatures in it.
         sha256 = isAttached ? nil : proof.sha256
         module = proof.module
       }

@@ -160,7 +160,7 @@ package struct ModulePull {
       layers[0].mediaType.isExactly(MediaType.bundle)
     else {
       throw SignetError(
-        .ociDocument, "\(storage.name)@\(referrer.digest)", "is listed as a signature of the module, and is none",
+        .ociDocument, "\(storage.name)@\(referrer.digest)", "is listed as a bundle of the module, but is no bundle",
         expected: "a manifest about it with one bundle")
     }
     let text = try storage.bytes(of: layers[0], limit: min(left, JSONLimits.bundle.size))

@@ -109,7 +109,7 @@ package struct RepositoryImage {
       hint: "mirror the newest state of the repository")
   }
 
-  /// The version that metadata states, whoever has signed it.
+  /// The version that metadata states. Its signatures are not checked.
   private static func version(of bytes: [UInt8]) -> Int? {
     guard let value = try? JSONReader.read(bytes, limits: JSONLimits(size: fileLimit, depth: 16, values: 10_000)),
       var object = try? JSONObject(value, "timestamp", unknownField: .ociDocument),
@@ -183,7 +183,7 @@ package struct RepositoryImage {
     return found
   }
 
-  /// The digest in front of the name of a target's file; nil if there is none.
+  /// The digest that begins the name of a target's file; nil if the name begins with none.
   static func digest(ofTarget path: String) -> Digest? {
     let name = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? path.utf8[...]
     let parts = name.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)

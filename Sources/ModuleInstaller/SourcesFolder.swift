@@ -29,8 +29,8 @@ public struct SourcesFolder: Sendable {
     _ = try isOwn("\(module)", in: folder)
   }
 
-  /// Unpacks sources, whole or not at all. What is there already with the same files stays as it is, so that a build finds
-  /// nothing new.
+  /// Unpacks sources, whole or not at all. A folder that already has the same files stays as it is, so that a build does
+  /// not start anew.
   ///
   /// - Parameter began: is told of the draft, which is removed at an interruption.
   /// - Returns: the place.
@@ -93,7 +93,7 @@ public struct SourcesFolder: Sendable {
     return true
   }
 
-  /// Whether Signet has written the folder of a module; false if there is none.
+  /// Whether a module has a folder, which Signet has written.
   ///
   /// - Throws: `install.source-folder` for what somebody else has put there.
   private func isOwn(_ name: String, in folder: Directory) throws(SignetError) -> Bool {

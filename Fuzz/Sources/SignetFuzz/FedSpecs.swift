@@ -22,7 +22,7 @@ enum FedSpecs {
     for path in lines.dropFirst().prefix(8) where path.utf8.count <= 64 && pattern.description.utf8.count <= 64 {
       let isCovered = pattern.covers(path)
       guard let names = SourcePattern.names(of: path), names.count <= 8 else {
-        require(!isCovered || SourcePattern.names(of: path) != nil, "a path that is none is covered")
+        require(!isCovered || SourcePattern.names(of: path) != nil, "a pattern covers what is no path")
         continue
       }
       let expected = alternatives(Array(pattern.description.unicodeScalars)).contains { text in
