@@ -1,9 +1,10 @@
 import MGJRouterFace
 import PluginKit
+import TestSupport
 import Testing
 
 @Suite("Texts that mean to harm MGJRouter") struct MGJHostileTests {
-  private static let refusedPatterns: [(String, PluginError.Code)] = [
+  private static let refusedPatterns: [(LongText, PluginError.Code)] = [
     ("", PluginError.Code.patternMalformed), ("mgj", .patternMalformed), ("://x", .patternMalformed),
     ("mgj:foo", .patternMalformed), ("1mgj://x", .patternMalformed), ("m g://x", .patternMalformed),
     ("mgj://a//b", .patternMalformed), ("mgj://a/../b", .patternMalformed), ("mgj://a/%2e", .patternMalformed),
@@ -13,8 +14,8 @@ import Testing
     ("mgj://" + String(repeating: "a/", count: 65), .patternTooLong),
     ("mgj://" + String(repeating: ":-/", count: 1_000_000), .patternTooLong),
     ("mgj://" + String(repeating: "(", count: 1000), .patternTooLong),
-  ]
-  private static let refusedURLs: [(String, PluginError.Code)] = [
+  ].map { (LongText($0), $1) }
+  private static let refusedURLs: [(LongText, PluginError.Code)] = [
     ("", PluginError.Code.urlMalformed), ("mgj", .urlMalformed), ("mgj:foo", .urlMalformed),
     ("m%67j://foo", .urlMalformed), (" mgj://foo", .urlMalformed), ("mgj://foo//bar", .urlEmptySegment),
     ("mgj://foo/..", .urlDotSegment), ("mgj://foo/%2e%2E/bar", .urlDotSegment),
@@ -22,17 +23,19 @@ import Testing
     ("mgj://" + String(repeating: "a", count: 20_000), .urlTooLong),
     ("mgj://" + String(repeating: "a/", count: 100), .urlTooLong),
     ("mgj://a?" + String(repeating: "a&", count: 300), .urlTooLong),
-  ]
+  ].map { (LongText($0), $1) }
 
   @Test("a pattern that is none is refused, and registers nothing", arguments: refusedPatterns)
-  func patterns(_ pattern: String, _ code: PluginError.Code) throws {
+  func patterns(_ hostile: LongText, _ code: PluginError.Code) throws {
+    let pattern = hostile.text
     let fixture = try Fixture()
     expectPluginError(code) { try fixture.register(pattern) }
     #expect(!fixture.router.deregisterURLPattern(pattern) && fixture.switchboard.table.isEmpty)
   }
 
   @Test("a URL that is none runs no handler, not even the scheme's, and cannot be opened", arguments: refusedURLs)
-  func urls(_ url: String, _ code: PluginError.Code) throws {
+  func urls(_ hostile: LongText, _ code: PluginError.Code) throws {
+    let url = hostile.text
     let fixture = try Fixture("mgj://", "mgj://foo/bar")
     #expect(fixture.router.openURL(url)?.code == code)
     #expect(!fixture.router.canOpenURL(url) && fixture.router.object(forURL: url) == nil)

@@ -117,8 +117,10 @@ import Testing
       "<plist>" + String(repeating: "<array a='/>'>", count: 100_000) + "</plist>",
       "<plist>" + String(repeating: "<array><!--</array>-->", count: 100_000) + "</plist>",
       "<plist>" + String(repeating: "<array><!--></array>-->", count: 45_000) + "</plist>", "bplist = ();",
-    ])
-  func malformed(_ text: String) { expectError(.fetchItem) { _ = try PAStoreList(verified: Array(text.utf8)) } }
+    ].map { LongText($0) })
+  func malformed(_ hostile: LongText) {
+    expectError(.fetchItem) { _ = try PAStoreList(verified: Array(hostile.text.utf8)) }
+  }
 
   @Test("PA12: a binary list that holds itself, or one value very often, ends")
   func cycles() {

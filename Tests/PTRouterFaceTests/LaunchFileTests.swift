@@ -86,8 +86,10 @@ import Testing
       "bplist = v;", "bplist = " + String(repeating: "(", count: 100_000), "{k = v;}",
       "<plist><dict><key>k</key><array>" + String(repeating: "<true/>", count: 30_000) + "</array></dict></plist>",
       String(repeating: "<", count: 100_000), "<!--", "<![CDATA[", "<?xml",
-    ])
-  func malformed(_ text: String) { expectPluginError(.launchFile) { try Self.read(Array(text.utf8)) } }
+    ].map { LongText($0) })
+  func malformed(_ hostile: LongText) {
+    expectPluginError(.launchFile) { try Self.read(Array(hostile.text.utf8)) }
+  }
 
   /// A binary list of these objects, the first of which is the root.
   private static func binary(_ objects: [[UInt8]]) -> [UInt8] {

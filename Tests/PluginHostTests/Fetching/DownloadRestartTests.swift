@@ -92,7 +92,7 @@ import Testing
 
   /// It waits as long for a lock as a host does: five minutes.
   @Test(
-    "an archive that is as good as it was, when the store was the reason, is kept for the next start", .slow)
+    "an archive that is as good as it was, when the store was the reason, is kept for the next start", .waits)
   func kept() async throws {
     let workshop = try FetchWorkshop()
     let other = try FetchWorkshop.make("com.example.first", workshop.workshop)
