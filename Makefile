@@ -25,7 +25,7 @@ LINK_MAP := -Xlinker '-Map=$(CURDIR)/$(RELEASE)/signet.map'
 endif
 SIGNET := $(RELEASE)/release/signet
 
-.PHONY: help demo test quick check bench fuzz interop sanitize sanitize-address sanitize-threads vectors release release-flags man docs install dist dist-gate dist-twice clean
+.PHONY: help demo test test-build quick night check bench fuzz interop conformance sanitize sanitize-address sanitize-threads vectors release release-flags man docs install dist dist-gate dist-twice clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,24 +34,37 @@ demo: release ## sign, verify, tamper, see it refused; then a host with plugins,
 	@.ci/need demo
 	@Fixtures/demo $(SIGNET)
 
-test: ## build and run all tests
-	@.ci/need build test
-	swift build --build-tests
-	@.ci/test --skip-build
+# The hosts are built where the tests are, before these run: the package manager lets nobody into that folder then. It is told
+# to trust no plan that a host's build may have left (Fixtures/build).
+BUILD := swift build --disable-build-manifest-caching
 
-quick: ## build and run the tests that are not marked slow, after each change: under two minutes without the build
+test: test-build ## build and run all tests
+	@SIGNET_HOSTS="$(CURDIR)/.build/debug" .ci/test --skip-build
+
+test-build:
 	@.ci/need build test
-	swift build --build-tests
-	@SIGNET_QUICK=1 .ci/test --skip-build
+	$(BUILD) --build-tests
+	@Fixtures/build
+
+quick: ## build and run the tests that a change can affect, but the slow ones; SINCE=COMMIT says since when, ALL=1 runs all
+	@.ci/need build test
+	@ALL="$(ALL)" .ci/quick $(SINCE)
+
+night: ## what needs hours or luck: new inputs, sanitizers, every system call, virgin folders, suites that are fetched, benchmarks
+	@.ci/need build check demo test fuzz interop dist bench
+	@.ci/night
 
 check: ## format, import rules, file sizes
 	@.ci/need build check
 	@.ci/check
 
-interop: ## our bundles read by others, theirs by us
-	@.ci/need build test interop
-	swift build --product signet
-	@Tests/Interop/run .build/debug/signet
+interop: release ## our bundles read by others, theirs by us
+	@.ci/need test interop
+	@Tests/Interop/run $(SIGNET)
+
+conformance: release ## the conformance suite of The Update Framework, which is fetched
+	@.ci/need interop
+	@Tests/Interop/tuf_conformance $(SIGNET)
 
 fuzz: ## run each fuzz target for SECONDS=60, or with RUNS=N on as many inputs, the same each time
 	@.ci/need build fuzz
@@ -95,14 +108,12 @@ endif
 release-flags:
 	@printf '%s\n' $(RELEASE_FLAGS)
 
-man: ## write the manual pages into docs/man, dated by the newest release
-	@.ci/need build
-	swift package generate-manual --multi-page --date "$$(.ci/release-date)"
-	@.ci/manual .build/plugins/GenerateManual/outputs/SignetMain docs/man
+man: release ## write the manual pages into docs/man, dated by the newest release, if what they are made from has changed
+	@.ci/manual $(SIGNET)
 
 docs: ## build the reference of each library with DocC, whose warnings are errors
 	@.ci/need build
-	swift build
+	$(BUILD)
 	@.ci/docc
 
 install: release ## install program, manual pages, completions and sources for plugins below PREFIX=/usr/local

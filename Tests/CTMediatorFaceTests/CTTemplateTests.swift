@@ -11,9 +11,6 @@ import Testing
     .enabled(if: ModuleWorkshop.compiler != nil && Program.find("make") != nil, "clang or make is missing"))
   struct CTTemplateTests {
     private static let page = "docs/migrating/ctmediator.md"
-    private static let variables = [
-      "CONFIGURATION": "debug", "SWIFT_BUILD_FLAGS": "--disable-dependency-cache --disable-index-store",
-    ].merging(FixtureBuilds.localGit) { $1 }
 
     @Test(
       "the programs in the page are the ones that are compiled",
@@ -29,7 +26,7 @@ import Testing
     func whole() async throws {
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
-      let walked = try await Walkthrough(Self.page).run(in: folder, variables: Self.variables)
+      let walked = try await PluginBuilds.run(Walkthrough(Self.page), in: folder)
       #expect(walked.commands == 8)
       func run() async throws -> Program {
         try await FixtureBuilds.run("\(fixture.products)/CTMediatorHost", [], in: folder.path)
@@ -63,7 +60,7 @@ import Testing
       // Neither side is built that imports the other one, or whatever else was not agreed.
       try FileManager.default.removeItem(atPath: folder.file("businessc/module"))
       func make(_ more: String = "") async throws -> Program {
-        try await Shell.runAside("make -C businessc \(more)", in: folder.path, variables: Self.variables)
+        try await PluginBuilds.make("make -C businessc \(more)", in: folder.path)
       }
       try FileManager.default.createDirectory(
         atPath: folder.file("host/Sources"), withIntermediateDirectories: true)

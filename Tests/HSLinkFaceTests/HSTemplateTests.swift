@@ -11,9 +11,6 @@ import Testing
     .enabled(if: ModuleWorkshop.compiler != nil && Program.find("make") != nil, "clang or make is missing"))
   struct HSTemplateTests {
     private static let page = "docs/migrating/hslink.md"
-    private static let variables = [
-      "CONFIGURATION": "debug", "SWIFT_BUILD_FLAGS": "--disable-dependency-cache --disable-index-store",
-    ].merging(FixtureBuilds.localGit) { $1 }
 
     @Test("the host's program in the page is the one that is compiled")
     func program() throws {
@@ -27,7 +24,7 @@ import Testing
     func whole() async throws {
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
-      let walked = try await Walkthrough(Self.page).run(in: folder, variables: Self.variables)
+      let walked = try await PluginBuilds.run(Walkthrough(Self.page), in: folder)
       #expect(walked.commands == 10)
       func run() async throws -> Program {
         try await FixtureBuilds.run("\(fixture.products)/HSLinkHost", [], in: folder.path)
@@ -65,7 +62,7 @@ import Testing
       try folder.write("hsvideo/resources/play.svg", Array("<svg>new</svg>\n".utf8))
       try folder.write("hsvideo/resources/stop.svg", Array("<svg>stop</svg>\n".utf8))
       for command in ["make -C hsvideo", "signet pack hsvideo/module --out hsvideo.zip --force"] {
-        let result = try await Shell.runAside(command, in: folder.path, variables: Self.variables)
+        let result = try await PluginBuilds.make(command, in: folder.path)
         try #require(result.status == 0, "\(command): \(result.output)\(result.errors)")
       }
       #expect(try contents()["resources/play.svg"] == hex("<svg>new</svg>\n"))

@@ -11,9 +11,6 @@ import Testing
     .enabled(if: ModuleWorkshop.compiler != nil && Program.find("make") != nil, "clang or make is missing"))
   struct JLTemplateTests {
     private static let page = "docs/migrating/jlroutes.md"
-    private static let variables = [
-      "CONFIGURATION": "debug", "SWIFT_BUILD_FLAGS": "--disable-dependency-cache --disable-index-store",
-    ].merging(FixtureBuilds.localGit) { $1 }
 
     @Test("the program in the page is the one that is compiled")
     func program() throws {
@@ -25,7 +22,7 @@ import Testing
     func whole() async throws {
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
-      let walked = try await Walkthrough(Self.page).run(in: folder, variables: Self.variables)
+      let walked = try await PluginBuilds.run(Walkthrough(Self.page), in: folder)
       #expect(walked.commands == 8)
       func run() async throws -> Program {
         try await FixtureBuilds.run("\(fixture.products)/JLRoutesHost", [], in: folder.path)

@@ -54,11 +54,8 @@ import Testing
     func whole() async throws {
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
-      let variables = [
-        "CONFIGURATION": "debug", "SWIFT_BUILD_FLAGS": "--disable-dependency-cache --disable-index-store",
-      ]
       let walkthrough = try Walkthrough(Self.page)
-      let walked = try await walkthrough.run(in: folder, variables: variables.merging(FixtureBuilds.localGit) { $1 })
+      let walked = try await PluginBuilds.run(walkthrough, in: folder)
       #expect(walked.commands == 9)
       let outputs = walkthrough.blocks.filter { $0.language == "text" }.map {
         $0.lines.joined(separator: "\n") + "\n"

@@ -24,11 +24,7 @@ import Testing
     func whole() async throws {
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
-      let variables = [
-        "CONFIGURATION": "debug", "SWIFT_BUILD_FLAGS": "--disable-dependency-cache --disable-index-store",
-      ]
-      let walked = try await Walkthrough(Self.page).run(
-        in: folder, variables: variables.merging(FixtureBuilds.localGit) { $1 })
+      let walked = try await PluginBuilds.run(Walkthrough(Self.page), in: folder)
       #expect(walked.commands == 10)
       #expect(
         walked.shown == ["wechat/Sources/WechatModule/WechatPlugin.swift", "shop/Sources/Host/Host.swift"])

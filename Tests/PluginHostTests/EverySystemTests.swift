@@ -18,10 +18,9 @@ import Testing
     )
     func everySystem() async throws {
       let fixture = try await FixtureHost("debug")
-      let build = try await fixture.buildModule("answer", "debug")
       let folder = try TemporaryFolder()
       let made = try Shell.run(
-        "signet keygen --out publisher --no-passphrase && signet pack \(build) --out answer.zip"
+        "signet keygen --out publisher --no-passphrase && signet pack \(fixture.modules)/answer --out answer.zip"
           + " && signet sign answer.zip --key publisher --attach && signet trust init trust.json"
           + " && signet trust add trust.json --name publisher --key publisher.pub --modules 'com.example.*'"
           + " && signet module install answer.zip --store modules --policy trust.json", in: folder.path)

@@ -4,60 +4,32 @@ import Testing
 
 /// The packages of Fixtures/Modules and Fixtures/Host, built by themselves, and what the host is offered.
 struct FixtureHost {
-  private static let flags = ["--disable-dependency-cache"]
   /// Release builds of everything take minutes: SIGNET_FIXTURES=release has them, too. In CI, the demo is built as a
   /// release, and shows the same.
   static let configurations =
     ProcessInfo.processInfo.environment["SIGNET_FIXTURES"] == "release" ? ["debug", "release"] : ["debug"]
   private static let package = Repository.root + "/Fixtures/Host"
   /// The program that was built with these tests.
-  static let signet = Shell.products + "/signet"
+  static let signet = Shell.signet
 
-  /// Where the host's products are.
+  /// Where the hosts' products are.
   let products: String
-  private let modules: String
+  /// Where the modules are, each in a folder that `signet pack` takes.
+  let modules: String
 
-  /// Builds host and modules; once in a process.
+  /// Builds hosts and modules; once in a process. `make test` has built them already: the package manager lets nobody into the
+  /// folder of these tests while they run.
   init(_ configuration: String) async throws {
-    let swift = try #require(Program.find("swift"))
-    let host = try await FixtureBuilds.shared.build(
-      "\(configuration)/SampleHost",
-      sources: try Self.libraries() + ["Fixtures/Host", "Fixtures/Modules/Forecast"]
-    ) { folder in
-      [swift, "build", "-c", configuration, "--package-path", Self.package, "--scratch-path", folder] + Self.flags
+    let folder = "\(Repository.root)/.build-fixtures/\(configuration)"
+    modules = "\(folder)/modules"
+    if configuration == "debug", let built = ProcessInfo.processInfo.environment["SIGNET_HOSTS"] {
+      products = built
+    } else {
+      let hosts = "\(folder)/hosts"
+      products = "\(hosts)/\(configuration)"
+      try await FixtureBuilds.shared.build(
+        "\(configuration)/hosts", [Repository.root + "/Fixtures/build", configuration, hosts])
     }
-    products = "\(host)/\(configuration)"
-    let build = try await FixtureBuilds.shared.build(
-      "\(configuration)/Modules",
-      sources: try Self.libraries() + ["Fixtures/Modules"]
-    ) { folder in
-      Self.build(configuration, folder)
-    }
-    modules = "\(build)/out"
-  }
-
-  /// The folders of everything in Signet that may be in a host: all but the program.
-  private static func libraries() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Sources")
-      .filter { !["ReleaseGate", "SignetCLI", "SignetMain"].contains($0) }.sorted().map { "Sources/" + $0 }
-  }
-
-  /// The command that builds the sample modules.
-  private static func build(_ configuration: String, _ folder: String) -> [String] {
-    [
-      "/usr/bin/env", "SWIFT_BUILD_FLAGS=\(flags.joined(separator: " "))",
-      Repository.root + "/Fixtures/Modules/build", "-c", configuration, "-s", folder, "\(folder)/out",
-    ]
-  }
-
-  /// Builds one more module; once in a process.
-  ///
-  /// - Returns: its folder, as `signet pack` takes it.
-  func buildModule(_ name: String, _ configuration: String) async throws -> String {
-    let build = try await FixtureBuilds.shared.build(
-      "\(configuration)/Module-\(name)", sources: try Self.libraries() + ["Fixtures/Modules"]
-    ) { folder in Self.build(configuration, folder) + [name] }
-    return "\(build)/out/\(name)"
   }
 
   /// Makes a policy, archives and catalogues.
@@ -105,12 +77,9 @@ struct FixtureHost {
       program, ["--policy", "policy.json", "--store", "store", "list"], in: folder.path)
   }
 
-  /// Runs the tests of the host's own package.
+  /// Runs the tests of the host's own package, as `swift test` does when all is built.
   func ownTests() async throws -> Program {
-    let swift = try #require(Program.find("swift"))
-    let scratch = URL(fileURLWithPath: products).deletingLastPathComponent().path
-    return try await FixtureBuilds.run(
-      swift, ["test", "--package-path", Self.package, "--scratch-path", scratch] + Self.flags,
-      environment: FixtureBuilds.localGit)
+    try await FixtureBuilds.run(
+      "\(products)/sample-hostPackageTests.xctest", ["--testing-library", "swift-testing"])
   }
 }

@@ -38,7 +38,7 @@ import Testing
     func screen() async throws {
       let result = try await FixtureHost("debug").ownTests()
       #expect(result.status == 0, "\(result.output)\(result.errors)")
-      #expect(result.output.contains("PA13"))
+      #expect((result.output + result.errors).contains("PA13"))
     }
   }
 #endif

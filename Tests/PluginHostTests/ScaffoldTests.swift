@@ -48,8 +48,12 @@ import Testing
     func products(_ arguments: [String]) async throws {
       let folder = try TemporaryFolder()
       let swift = try #require(Program.find("swift"))
+      // One is told the checkout by a path from where its user is.
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("checkout"), withDestinationPath: Repository.root)
+      let checkout = arguments == ["module"] ? "checkout" : Repository.root
       for command in [
-        [FixtureHost.signet, "new", arguments[0], "stage", "--signet", Repository.root] + arguments.dropFirst(),
+        [FixtureHost.signet, "new", arguments[0], "stage", "--signet", checkout] + arguments.dropFirst(),
         [swift, "package", "--package-path", "stage", "--disable-dependency-cache", "show-dependencies"],
       ] {
         let result = try await FixtureBuilds.run(
@@ -86,10 +90,8 @@ import Testing
         #expect(
           try folder.read("\(system)/stage/Sources/Host/Host.swift")
             == Array(Repository.text("Fixtures/Host/Sources/\(program)/Host.swift").utf8))
-        // All plugins are built in one place, so that Signet is compiled once.
-        try await run(
-          "make -C radio LIBRARY='\(folder.file("built"))/debug/libRadioModule.so' SWIFT_BUILD_FLAGS='--scratch-path "
-            + "\(folder.file("built")) --disable-dependency-cache --disable-index-store'", in: system)
+        let made = try await PluginBuilds.make("make -C radio", in: folder.file(system))
+        try #require(made.status == 0, "\(system): \(made.output)\(made.errors)")
         try await run(
           "signet pack radio/module --out radio.zip -q && signet sign radio.zip --key ../publisher --attach -q",
           in: system)
@@ -122,21 +124,19 @@ import Testing
       let manifest = try JSONDecoder().decode(Manifest.self, from: Data(folder.read("app/bundle.json")))
       let main = Manifest.Bundle(uri: "main", pkg: "com.example.stage.app.main")
       #expect(manifest == Manifest(version: "1.0.0", bundles: [main]))
-      // The commands of its README.
+      // The commands of its README. No package has the name of the checkout, and some are called main.
       try await run("signet keygen --out publisher --no-passphrase && signet trust init trust.json")
       try await run("signet trust add trust.json --name publisher --key publisher.pub --modules 'com.example.**'")
       try await run(
         "signet sign app/bundle.json --host-manifest com.example.stage --sequence 1 --key publisher"
-          + " && ln -s '\(Repository.root)' checkout"
-          + " && signet new module main --like small --identifier com.example.stage.app.main --signet checkout -q")
+          + " && signet new module start --like small --identifier com.example.stage.app.main -q")
+      let made = try await PluginBuilds.make("make -C start", in: folder.path)
+      try #require(made.status == 0, "\(made.output)\(made.errors)")
       try await run(
-        "make -C main LIBRARY='\(folder.file("built"))/debug/libMainModule.so' SWIFT_BUILD_FLAGS='--scratch-path "
-          + "\(folder.file("built")) --disable-dependency-cache --disable-index-store'")
-      try await run(
-        "signet pack main/module --out app/main.zip -q && signet sign app/main.zip --key publisher --attach -q")
+        "signet pack start/module --out app/main.zip -q && signet sign app/main.zip --key publisher --attach -q")
       let shown = try await open("main?from=readme")
       #expect(
-        shown.output == "loaded http://m.example.com/stage/main\nshows main, from readme\n", "\(shown.errors)")
+        shown.output == "loaded http://m.example.com/stage/main\nshows start, from readme\n", "\(shown.errors)")
       #expect(shown.status == 0)
 
       // Neither a manifest nor a module that somebody has changed is used.
@@ -174,15 +174,13 @@ import Testing
       "PA14: one that is killed while it is begun is there with all its files, or not at all, and one whose disk fails leaves nothing",
       .enabled(if: Strace.path != nil, Strace.absence))
     func killed() throws {
-      let strace = try #require(Strace.path)
       let folder = try TemporaryFolder()
       func begin(in place: String, _ options: [String]) throws -> Program {
         try FileManager.default.createDirectory(atPath: folder.file(place), withIntermediateDirectories: true)
-        return try Program.run(
-          strace,
-          ["-f", "-qq", "-E", "ASAN_OPTIONS=detect_leaks=0"] + options + [
-            FixtureHost.signet, "new", "module", "lamp", "--language", "c", "--signet", Repository.root, "--quiet",
-          ], in: folder.file(place))
+        return try Strace.run(
+          options,
+          [FixtureHost.signet, "new", "module", "lamp", "--language", "c", "--signet", Repository.root, "--quiet"],
+          in: folder.file(place))
       }
       func contents(_ place: String) throws -> [String: Data] {
         var contents: [String: Data] = [:]
@@ -229,11 +227,7 @@ import Testing
     func swift() async throws {
       let fixture = try await FixtureHost("debug")
       let folder = try TemporaryFolder()
-      let variables = [
-        "CONFIGURATION": "debug", "SWIFT_BUILD_FLAGS": "--disable-dependency-cache --disable-index-store",
-      ]
-      let walked = try await Walkthrough("docs/guides/write-a-plugin.md").run(
-        in: folder, variables: variables.merging(FixtureBuilds.localGit) { $1 })
+      let walked = try await PluginBuilds.run(Walkthrough("docs/guides/write-a-plugin.md"), in: folder)
       #expect(walked.shown == ["radio/Sources/RadioModule/RadioPlugin.swift"])
       #expect(walked.commands == 13)
       // The program of the guide on hosts, with the policy and the store of the guide on plugins.

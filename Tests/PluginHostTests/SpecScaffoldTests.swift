@@ -11,21 +11,13 @@ import Testing
       "PO3: the tree of a module in Swift builds, its tests pass, and they fail when a page is not what was recorded")
     func swift() async throws {
       let folder = try TemporaryFolder()
-      func run(_ command: String) async throws -> Program {
-        try await Shell.runAside(
-          command, in: folder.path, variables: ["CONFIGURATION": "debug"].merging(FixtureBuilds.localGit) { $1 })
-      }
-      // The library is where the Makefile of a package of its own would not have it. Tests are found by the index.
-      let flags = "--scratch-path '\(folder.file("built"))' --disable-dependency-cache"
-      func make(_ target: String) -> String {
-        "make -C player LIBRARY='\(folder.file("built"))/debug/libABPlayerModule.so' SWIFT_BUILD_FLAGS=\"\(flags)\" \(target)"
-      }
+      func run(_ command: String) async throws -> Program { try await PluginBuilds.make(command, in: folder.path) }
       let begun = try await run(
         "signet spec init player --tests swift-testing --view-tests --prefix AB --signet '\(Repository.root)' < /dev/null"
       )
       try #require(begun.status == 0, "\(begun.errors)")
       for target in ["", "test"] {
-        let made = try await run(make(target))
+        let made = try await run("make -C player \(target)")
         #expect(made.status == 0, "\(target): \(made.output)\(made.errors)")
       }
       let packed = try await run("signet pack player/module --out player.zip")
@@ -33,11 +25,12 @@ import Testing
       #expect(packed.output.contains("com.example.player"))
 
       let changed = try await run(
-        "sed -i 's/player is here/player was here/' player/Sources/ABPlayerModule/ABPlayerPlugin.swift && \(make("test"))"
+        "sed -i 's/player is here/player was here/' player/Sources/ABPlayerModule/ABPlayerPlugin.swift && make -C player test"
       )
       #expect(changed.status == 2)
       #expect(changed.output.contains("a page is as it was recorded"), "\(changed.output)\(changed.errors)")
-      let recorded = try await run("RECORD_VIEWS=1 \(make("test")) && cat player/Tests/ABPlayerModuleTests/Views/*")
+      let recorded = try await run(
+        "RECORD_VIEWS=1 make -C player test && cat player/Tests/ABPlayerModuleTests/Views/*")
       #expect(recorded.status == 0, "\(recorded.output)\(recorded.errors)")
       #expect(recorded.output.hasSuffix("player was here\nplayer shows 7\n"), "\(recorded.output)")
     }

@@ -5,28 +5,36 @@ import Testing
 /// The packages of Fixtures/Router.
 enum RouterFixture {
   private static let root = Repository.root + "/Fixtures/Router"
-  /// What a plugin is linked with: it finds PluginKit and Swift because the host has loaded them, and in no folder.
+  /// What all are compiled with. It has an effect on the linker alone: what is linked finds Swift in no folder.
+  private static let flags = ["-Xswiftc", "-no-toolchain-stdlib-rpath"]
+  /// What a plugin is linked with: it finds PluginKit and Swift because the host has loaded them.
   private static let pluginFlags = [
-    "-Xswiftc", "-no-toolchain-stdlib-rpath", "--disable-local-rpath", "-Xlinker", "-z", "-Xlinker", "now",
-    "-Xlinker", "--build-id",
+    "--disable-local-rpath", "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--build-id",
   ]
 
   /// What was printed when the host with these plugins goes through its script.
   static var expected: String { get throws { try Repository.text("Fixtures/Router/expected.txt") } }
 
-  /// Where a package's products are, once they are there.
+  /// Builds a package; once in a process.
+  ///
+  /// - Returns: where its products are.
   static func build(_ package: String, _ configuration: String) async throws -> String {
     let swift = try #require(Program.find("swift"))
-    let flags = package == "Host" ? [] : pluginFlags + (configuration == "release" ? ["-Xlinker", "-s"] : [])
-    let folder = try await FixtureBuilds.shared.build(
+    let runtime = URL(filePath: swift).resolvingSymlinksInPath()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "lib/swift/linux")
+    let more =
+      package == "Host"
+      // The host brings Swift.
+      ? ["-Xlinker", "-rpath", "-Xlinker", runtime.path]
+      : pluginFlags + (configuration == "release" ? ["-Xlinker", "-s"] : [])
+    // What has PluginKit compiled into itself would get into the way of all others.
+    let folder =
+      package == "PluginCopy"
+      ? FixtureBuilds.path("\(configuration)/\(package)") : PluginBuilds.folder(configuration)
+    try await FixtureBuilds.shared.build(
       "\(configuration)/\(package)",
-      sources: ["Sources/CSignetPlugin", "Sources/JLRoutesFace", "Sources/PACoreFace", "Sources/PluginKit"]
-    ) { folder in
-      [
-        swift, "build", "-c", configuration, "--package-path", "\(root)/\(package)", "--scratch-path", folder,
-        "--disable-dependency-cache", "--disable-index-store",
-      ] + flags
-    }
+      [swift, "build", "-c", configuration, "--package-path", "\(root)/\(package)", "--scratch-path", folder]
+        + PluginBuilds.flags + flags + more)
     return "\(folder)/\(configuration)"
   }
 

@@ -1,52 +1,48 @@
 import Foundation
 import SignetBase
 
-/// Builds packages of Fixtures, each by itself and once: no two share a folder, as those of a host and of strangers do not.
+/// Builds packages of Fixtures and those that tests begin, one after the other: other tests want a core, too.
 public actor FixtureBuilds {
   /// All of this process.
   public static let shared = FixtureBuilds()
 
   private var builds: [String: Task<Void, any Error>] = [:]
 
-  /// Runs a build once, after those that were asked for before: there are two cores for all tests.
+  /// Runs a build once.
   ///
   /// - Parameters:
-  ///   - folder: where its products are to be, below the repository's folder for fixtures.
-  ///   - sources: folders of other packages that it is built from.
-  ///   - command: the program and its arguments, told where the products are to be.
-  /// - Returns: where the products are.
-  public func build(
-    _ folder: String, sources: [String], _ command: @escaping @Sendable (String) -> [String]
-  ) async throws -> String {
-    let path = "\(Repository.root)/.build-fixtures/\(folder)"
-    let earlier = Array(builds.values)
+  ///   - name: what is built.
+  ///   - command: the program and its arguments.
+  public func build(_ name: String, _ command: [String]) async throws {
     let build =
-      builds[folder]
+      builds[name]
       ?? Task {
-        for build in earlier { _ = try? await build.value }
-        try Self.forgetOldPlan(path, sources)
-        let words = command(path)
-        let result = try await Self.run(words[0], Array(words.dropFirst()), environment: Self.localGit)
-        guard result.status == 0 else {
-          throw BuildFailure(description: "\(folder): \(result.output)\(result.errors)")
+        try await Self.inTurn {
+          let result = try await Self.run(command[0], Array(command.dropFirst()), environment: Self.localGit)
+          guard result.status == 0 else {
+            throw BuildFailure(description: "\(name): \(result.output)\(result.errors)")
+          }
         }
       }
-    builds[folder] = build
+    builds[name] = build
     try await build.value
-    return path
   }
 
-  /// A build keeps its list of another package's files: one that came since would be missing.
-  private static func forgetOldPlan(_ folder: String, _ sources: [String]) throws {
-    let files = try sources.flatMap { source in
-      try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.root)/\(source)").sorted()
+  /// A folder below the repository's folder for fixtures.
+  public static func path(_ folder: String) -> String { "\(Repository.root)/.build-fixtures/\(folder)" }
+
+  /// Runs something that builds, while nothing else does, in no process: one build's products are not another one's.
+  public static func inTurn<Value>(_ body: () async throws -> Value) async throws -> Value {
+    // Closing it lets go of the lock, and so does the end of the process.
+    let lock = try await aside {
+      try FileManager.default.createDirectory(atPath: path(""), withIntermediateDirectories: true)
+      let lock = open(path("lock"), O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
+      guard lock >= 0 else { throw BuildFailure(description: "no lock: \(String(cString: strerror(errno)))") }
+      while flock(lock, LOCK_EX) != 0, errno == EINTR {}
+      return lock
     }
-    let list = Data(files.joined(separator: "\n").utf8)
-    let note = "\(folder)/files"
-    guard FileManager.default.contents(atPath: note) != list else { return }
-    try? FileManager.default.removeItem(atPath: folder)
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try list.write(to: URL(filePath: note))
+    defer { close(lock) }
+    return try await body()
   }
 
   /// The build in which this test runs has the repositories of the packages that this one needs: git takes them from there,
@@ -71,13 +67,12 @@ public actor FixtureBuilds {
     _ path: String, _ arguments: [String], in folder: String? = nil, environment: [String: String] = [:],
     input: [UInt8] = []
   ) async throws -> Program {
+    try await aside { try Program.run(path, arguments, in: folder, environment: environment, input: input) }
+  }
+
+  private static func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(
-          with: Result {
-            try Program.run(path, arguments, in: folder, environment: environment, input: input)
-          })
-      }
+      Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs programs and keeps what they write. Output goes to files, so that no full pipe can block a child.
-public struct Program {
+public struct Program: Sendable {
   /// The exit status, or 128 and the signal's number.
   public let status: Int32
   /// What it wrote to standard output.

@@ -10,6 +10,19 @@ public enum Strace {
     return path
   }()
 
+  /// Runs a program under it, with all its children. The leak sanitizer, if it is in the program, cannot work there.
+  ///
+  /// - Parameters:
+  ///   - options: what to look at, and what to do at it.
+  ///   - command: the program and its arguments.
+  public static func run(
+    _ options: [String], _ command: [String], in folder: String? = nil, environment: [String: String] = [:]
+  ) throws -> Program {
+    try Program.run(
+      try #require(path), ["-f", "-qq", "-E", "ASAN_OPTIONS=detect_leaks=0"] + options + command, in: folder,
+      environment: environment)
+  }
+
   /// What is said where it cannot be used.
   public static let absence: Comment =
     "there is no strace here that may trace processes: nothing was shown about kills and failures"
@@ -28,6 +41,14 @@ public enum Strace {
     public let text: String
     /// The how-manieth of its name it is.
     public let number: Int
+
+    /// Whether it gives a name, or takes one away: what is half done shows before and after it.
+    var changesNames: Bool { name.hasPrefix("rename") || name.hasPrefix("link") || name.hasPrefix("unlink") }
+  }
+
+  /// The calls at which a program is interrupted: in a night all, else all that change names, and a quarter of the others.
+  public static func points(_ calls: some Sequence<Call>) -> [Call] {
+    Extent.sample(of: Array(calls), oneOf: 4) { $0.changesNames }
   }
 
   /// The calls of the first process of a log, in order. The program does all that matters here in one thread.

@@ -1,0 +1,37 @@
+import Foundation
+
+/// The folder in which all plugins of one configuration are built, so that PluginKit and its faces are compiled once for them.
+///
+/// A compiler's argument that only some of the builds have would compile them again for each.
+public enum PluginBuilds {
+  /// Where the package manager puts what it builds. `Fixtures/build` uses it, too.
+  public static func folder(_ configuration: String) -> String { FixtureBuilds.path("\(configuration)/plugins") }
+
+  /// What the package manager is told besides: what it fetches stays in the folder, and it looks at all packages anew,
+  /// because the plan that it keeps may be another package's, or of earlier files.
+  public static let flags = ["--disable-dependency-cache", "--disable-build-manifest-caching"]
+
+  /// Runs a command that makes a plugin which `signet new module` or `signet spec init` has begun, while nothing else is built.
+  public static func make(_ command: String, in folder: String) async throws -> Program {
+    try await FixtureBuilds.inTurn { try await Shell.runAside(command, in: folder, variables: variables) }
+  }
+
+  /// Runs the commands of a document that makes a plugin, while nothing else is built.
+  public static func run(
+    _ page: Walkthrough, in folder: TemporaryFolder
+  ) async throws -> (commands: Int, shown: [String]) {
+    try await FixtureBuilds.inTurn { try await page.run(in: folder, variables: variables) }
+  }
+
+  /// Variables for a plugin's Makefile. The library is not below the plugin's own folder, where the Makefile has it.
+  private static var variables: [String: String] {
+    // A night builds each plugin as a user does, where nothing was built before.
+    guard !Extent.isWhole else { return ["CONFIGURATION": "debug"].merging(FixtureBuilds.localGit) { $1 } }
+    let path = folder("debug")
+    return [
+      "CONFIGURATION": "debug",
+      "SWIFT_BUILD_FLAGS": "--scratch-path '\(path)' \(flags.joined(separator: " "))",
+      "MAKEFLAGS": " -- LIBRARY=\(path)/debug/lib$$(notdir\\ $$(wildcard\\ Sources/*)).so",
+    ].merging(FixtureBuilds.localGit) { $1 }
+  }
+}
