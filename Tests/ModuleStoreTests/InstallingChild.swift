@@ -15,11 +15,6 @@ final class InstallingChild {
   private let policyFile: String
   let policy: TrustPolicy
 
-  /// The program that was built with these tests.
-  static let program =
-    URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
-    + "/signet"
-
   /// Few enough that one thread does it all.
   static let files: [String: [UInt8]] = Dictionary(
     uniqueKeysWithValues: [("assets/a", Array("hello".utf8))]
@@ -48,7 +43,7 @@ final class InstallingChild {
 
   /// What the program is called with to install something else.
   private func arguments(_ what: [String]) -> [String] {
-    [Self.program, "module", "install"] + what
+    [Shell.signet, "module", "install"] + what
       + ["--store", fixture.path, "--policy", policyFile, "--quiet"]
   }
 
@@ -58,13 +53,11 @@ final class InstallingChild {
     try FileManager.default.copyItem(atPath: template, toPath: fixture.path)
   }
 
-  /// Runs the program under strace, where the leak sanitizer, if it is in the program, cannot work.
+  /// Runs the program under strace.
   ///
   /// - Parameter what: the archive to install, and more options; nil for the next release.
   func run(_ options: [String], _ what: [String]? = nil) throws -> Program {
-    let strace = try #require(Strace.path)
-    return try Program.run(
-      strace, ["-f", "-qq", "-E", "ASAN_OPTIONS=detect_leaks=0"] + options + arguments(what ?? [archive]))
+    try Strace.run(options, arguments(what ?? [archive]))
   }
 
   /// The calls of an undisturbed installation, from where it first touches the store.

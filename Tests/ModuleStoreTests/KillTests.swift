@@ -12,8 +12,9 @@ struct KillTests {
     .enabled(if: Strace.path != nil, Strace.absence))
   func kill() throws {
     let child = try InstallingChild()
-    let points = try child.calls()
-    #expect(points.count >= 200)
+    let calls = try child.calls()
+    #expect(calls.count >= 200)
+    let points = Strace.points(calls)
     var outcomes: [[Int]: Int] = [:]
     for point in points {
       let place: Comment = "killed before \(point.name) \(point.number): \(point.text)"
@@ -28,7 +29,7 @@ struct KillTests {
       try child.finish(place)
     }
     // Both were met: the last calls come after the state was replaced.
-    #expect(outcomes[[6], default: 0] > 150)
+    #expect(outcomes[[6], default: 0] > points.count * 3 / 4)
     #expect(outcomes[[6, 7], default: 0] >= 1)
   }
 
@@ -38,8 +39,7 @@ struct KillTests {
   func killWhileMaking() throws {
     let child = try InstallingChild()
     try FileManager.default.removeItem(atPath: child.fixture.path)
-    let points = try child.calls().prefix(60)
-    for point in points {
+    for point in Strace.points(try child.calls().prefix(60)) {
       let place: Comment = "killed before \(point.name) \(point.number): \(point.text)"
       try? FileManager.default.removeItem(atPath: child.fixture.path)
       let run = try child.run(
@@ -78,10 +78,13 @@ struct KillTests {
     let child = try InstallingChild()
     var failures: [String: Int] = [:]
     // Opening something changes nothing, so that not every such call has to be tried.
-    for point in try child.calls()
-    where calls.contains(point.name)
-      && (point.name != "openat" || point.text.contains("O_CREAT") || point.number % 8 == 0)
-    {
+    let points = try child.calls().filter { point in
+      calls.contains(point.name)
+        && (point.name != "openat" || point.text.contains("O_CREAT") || point.number % 8 == 0)
+    }
+    // What is synced is few, and each is looked at.
+    let looked = Extent.sample(of: points, oneOf: 4) { $0.name.contains("sync") || $0.name.hasPrefix("rename") }
+    for point in looked {
       let place: Comment = "\(error) of \(point.name) \(point.number): \(point.text)"
       try child.restore()
       let run = try child.run(

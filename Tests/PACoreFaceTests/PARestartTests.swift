@@ -57,18 +57,15 @@ struct PARestartTests {
     .enabled(if: Strace.path != nil, Strace.absence))
   func killed() async throws {
     let workshop = try Workshop()
-    let strace = try #require(Strace.path)
     try await workshop.manager().host.install(workshop.offer(Workshop.bundle(Self.name)))
     let update = try workshop.offer(Workshop.bundle(Self.name, 2))
     let policy = try workshop.folder.write("policy.json", workshop.policy().canonicalBytes())
     let template = workshop.folder.file("template")
     try FileManager.default.copyItem(atPath: workshop.path, toPath: template)
     func install(_ options: [String]) throws -> Program {
-      try Program.run(
-        strace,
-        ["-f", "-qq", "-E", "ASAN_OPTIONS=detect_leaks=0"] + options + [
-          FixtureHost.signet, "module", "install", update, "--store", workshop.path, "--policy", policy, "--quiet",
-        ])
+      try Strace.run(
+        options,
+        [FixtureHost.signet, "module", "install", update, "--store", workshop.path, "--policy", policy, "--quiet"])
     }
     func restore() throws {
       try FileManager.default.removeItem(atPath: workshop.path)

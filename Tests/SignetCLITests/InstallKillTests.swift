@@ -12,7 +12,6 @@ private final class InterruptedInstallation {
   private static let update = "update --cache cache --quiet"
 
   private let folder: TemporaryFolder
-  private let environment = Shell.environment.merging(["ASAN_OPTIONS": "detect_leaks=0"]) { $1 }
   private let old: String
   private let new: String
 
@@ -60,11 +59,9 @@ private final class InterruptedInstallation {
   }
 
   private func traced(_ options: [String], in place: String) throws -> Program {
-    let strace = try #require(Strace.path)
-    return try Program.run(
-      strace,
-      ["-f", "-qq"] + options + [Shell.products + "/signet"] + Self.update.split(separator: " ").map(String.init),
-      in: folder.file(place), environment: environment)
+    try Strace.run(
+      options, [Shell.signet] + Self.update.split(separator: " ").map(String.init),
+      in: folder.file(place), environment: Shell.environment)
   }
 
   /// The calls that change files, in order.
@@ -79,8 +76,9 @@ private final class InterruptedInstallation {
   }
 
   func killEverywhere() throws {
-    let points = try points()
-    #expect(points.count > 60)
+    let calls = try points()
+    #expect(calls.count > 60)
+    let points = Strace.points(calls)
     let locks = [try folder.read("old/Modfile.lock"), try folder.read("new/Modfile.lock")]
     var killed = 0
     var states: Set<String> = []

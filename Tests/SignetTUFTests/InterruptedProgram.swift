@@ -35,9 +35,9 @@ extension InterruptedProgram {
   ///
   /// - Parameter least: the number of calls that it has at least, so that the test looks at something.
   func killEverywhere(least: Int) throws {
-    let points = try calls()
-    #expect(points.count >= least)
-    for point in points {
+    let calls = try calls()
+    #expect(calls.count >= least)
+    for point in Strace.points(calls) {
       let run = try run(at: point, "signal=KILL")
       let place: Comment = "killed before \(point.name) \(point.number): \(point.text)"
       #expect(run.status == 128 + SIGKILL, place)
@@ -49,7 +49,7 @@ extension InterruptedProgram {
   func failEverywhere(_ error: String, at names: [String]) throws {
     let points = try calls().filter { names.contains($0.name) }
     #expect(!points.isEmpty)
-    for point in points {
+    for point in Strace.points(points) {
       let run = try run(at: point, "error=\(error)")
       let place: Comment = "\(error) at \(point.name) \(point.number): \(point.text)"
       // A call of the runtime's own start may fail without harm; the program never ends otherwise.
@@ -66,7 +66,7 @@ extension InterruptedProgram {
   }
 
   private func run(_ strace: [String]) throws -> Program {
-    try Program.run(Strace.path ?? "", ["-f"] + strace + [Self.program] + arguments)
+    try Strace.run(strace, [Self.program] + arguments)
   }
 
   /// The calls of a whole run that change something.

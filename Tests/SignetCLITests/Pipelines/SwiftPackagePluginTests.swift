@@ -67,15 +67,15 @@ import Testing
         [
           "--allow-writing-to-package-directory", "signet-sign",
           "--each=release", "--key", release.keyFile,
-        ], programs: Shell.products)
+        ], programs: Shell.programs)
       #expect(signed.status == 0, "\(signed.output)\(signed.errors)")
       #expect(try release.found() == release.signedNames)
       let gate = ["signet-gate", "--policy=release.json", "--policy-sha256=" + release.pin, "--", "release"]
-      let clean = try await package(gate, programs: Shell.products)
+      let clean = try await package(gate, programs: Shell.programs)
       #expect(clean.status == 0, "\(clean.output)\(clean.errors)")
       #expect((clean.output + clean.errors).contains("✓ clean  "))
       try release.tamper()
-      let refused = try await package(gate, programs: Shell.products)
+      let refused = try await package(gate, programs: Shell.programs)
       // SwiftPM has one status for all failures of a command.
       #expect(refused.status == 1)
       #expect((refused.output + refused.errors).contains("\(UnsignedRelease.tampered): is not what was signed"))

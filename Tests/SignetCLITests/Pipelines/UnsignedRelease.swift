@@ -6,7 +6,7 @@ import TestSupport
   /// `release.json` that trusts the key. It is for runs of the real program.
   struct UnsignedRelease {
     /// Where the program is that was built with these tests.
-    static let signet = Shell.products + "/signet"
+    static let signet = Shell.signet
     /// The names of its files. None may do anything in a shell, a log or a report.
     static let names = HostileText.all + ["new\nline", " lead", "trail ", "tool"]
     /// The file that ``tamper()`` changes.
