@@ -34,8 +34,8 @@ demo: release ## sign, verify, tamper, see it refused; then a host with plugins,
 	@.ci/need demo
 	@Fixtures/demo $(SIGNET)
 
-# The hosts are built where the tests are, before these run: the package manager lets nobody into that folder then. It is told
-# to trust no plan that a host's build may have left (Fixtures/build).
+# The hosts are built where the tests are, before these run. The package manager is told to trust no plan that a host's build
+# may have left (Fixtures/build).
 BUILD := swift build --disable-build-manifest-caching
 
 test: test-build ## build and run all tests

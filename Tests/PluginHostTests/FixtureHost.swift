@@ -4,12 +4,12 @@ import Testing
 
 /// The packages of Fixtures/Modules and Fixtures/Host, built by themselves, and what the host is offered.
 struct FixtureHost {
-  /// Release builds of everything take minutes: SIGNET_FIXTURES=release has them, too. In CI, the demo is built as a
-  /// release, and shows the same.
+  /// Release builds of everything take minutes: SIGNET_FIXTURES=release has them, too. A night has them, and
+  /// builds the demo as a release.
   static let configurations =
     ProcessInfo.processInfo.environment["SIGNET_FIXTURES"] == "release" ? ["debug", "release"] : ["debug"]
   private static let package = Repository.root + "/Fixtures/Host"
-  /// The program that was built with these tests.
+  /// The program.
   static let signet = Shell.signet
 
   /// Where the hosts' products are.
@@ -17,8 +17,7 @@ struct FixtureHost {
   /// Where the modules are, each in a folder that `signet pack` takes.
   let modules: String
 
-  /// Builds hosts and modules; once in a process. `make test` has built them already: the package manager lets nobody into the
-  /// folder of these tests while they run.
+  /// Builds hosts and modules; once in a process. `make test` has built them already, in the folder of these tests.
   init(_ configuration: String) async throws {
     let folder = "\(Repository.root)/.build-fixtures/\(configuration)"
     modules = "\(folder)/modules"

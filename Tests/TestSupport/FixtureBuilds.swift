@@ -18,7 +18,8 @@ public actor FixtureBuilds {
       builds[name]
       ?? Task {
         try await Self.inTurn {
-          let result = try await Self.run(command[0], Array(command.dropFirst()), environment: Self.localGit)
+          let result = try await Self.run(
+            command[0], Array(command.dropFirst()), environment: Self.localGit.merging(["SIGNET_BUILDS": "1"]) { $1 })
           guard result.status == 0 else {
             throw BuildFailure(description: "\(name): \(result.output)\(result.errors)")
           }

@@ -13,14 +13,29 @@ public enum PluginBuilds {
 
   /// Runs a command that makes a plugin which `signet new module` or `signet spec init` has begun, while nothing else is built.
   public static func make(_ command: String, in folder: String) async throws -> Program {
-    try await FixtureBuilds.inTurn { try await Shell.runAside(command, in: folder, variables: variables) }
+    try await FixtureBuilds.inTurn {
+      try forgetLibraries()
+      return try await Shell.runAside(command, in: folder, variables: variables)
+    }
   }
 
   /// Runs the commands of a document that makes a plugin, while nothing else is built.
   public static func run(
     _ page: Walkthrough, in folder: TemporaryFolder
   ) async throws -> (commands: Int, shown: [String]) {
-    try await FixtureBuilds.inTurn { try await page.run(in: folder, variables: variables) }
+    try await FixtureBuilds.inTurn {
+      try forgetLibraries()
+      return try await page.run(in: folder, variables: variables)
+    }
+  }
+
+  /// Removes the libraries of earlier plugins: one that a plugin's package no longer makes would pass for its own.
+  private static func forgetLibraries() throws {
+    let products = folder("debug") + "/debug"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: products)) ?? []
+    for name in names where name.hasSuffix("Module.so") {
+      try FileManager.default.removeItem(atPath: "\(products)/\(name)")
+    }
   }
 
   /// Variables for a plugin's Makefile. The library is not below the plugin's own folder, where the Makefile has it.

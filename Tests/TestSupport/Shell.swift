@@ -9,10 +9,18 @@ public enum Shell {
 
   /// The program: the one that was built with these tests, unless SIGNET_PROGRAM names the one that is shipped, as `.ci/run` does.
   /// A release starts in half the time.
-  public static let signet =
-    ProcessInfo.processInfo.environment["SIGNET_PROGRAM"]
-    ?? URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    .deletingLastPathComponent().path + "/signet"
+  public static let signet: String = {
+    guard let given = ProcessInfo.processInfo.environment["SIGNET_PROGRAM"] else {
+      return URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent().path + "/signet"
+    }
+    // Commands find it by its name.
+    let program = URL(fileURLWithPath: given)
+    precondition(
+      program.lastPathComponent == "signet" && FileManager.default.isExecutableFile(atPath: program.path),
+      "SIGNET_PROGRAM is no program signet: \(given)")
+    return program.path
+  }()
 
   /// The folder of the program.
   public static let programs = URL(fileURLWithPath: signet).deletingLastPathComponent().path

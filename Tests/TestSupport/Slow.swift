@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// A test or suite that takes more than a few seconds of two cores: `make quick` leaves it out.
+  /// A test or suite that takes more than two seconds of a core: `make quick` leaves it out.
   public static var slow: Self { .enabled(if: !isQuick, "slow: make quick leaves it out") }
 
   /// A slow test that waits for minutes, and needs no core for that: it begins before all others.

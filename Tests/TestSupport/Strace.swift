@@ -42,8 +42,10 @@ public enum Strace {
     /// The how-manieth of its name it is.
     public let number: Int
 
-    /// Whether it gives a name, or takes one away: what is half done shows before and after it.
-    var changesNames: Bool { name.hasPrefix("rename") || name.hasPrefix("link") || name.hasPrefix("unlink") }
+    /// Whether it gives a name, takes one away, or makes that last: what is half done shows before and after it.
+    var changesNames: Bool {
+      ["rename", "link", "unlink"].contains { name.hasPrefix($0) } || name.contains("sync")
+    }
   }
 
   /// The calls at which a program is interrupted: in a night all, else all that change names, and a quarter of the others.

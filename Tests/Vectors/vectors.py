@@ -3,7 +3,6 @@
 import base64
 import json
 import pathlib
-import shutil
 import typing
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -53,14 +52,27 @@ class Cases:
     def write(self):
         """Writes the list, a case a line, and the large inputs."""
         large = self.folder / "large"
-        shutil.rmtree(large, ignore_errors=True)
+        for path in large.glob("*"):
+            if path.name not in self.large:
+                path.unlink()
+        if large.exists() and not self.large:
+            large.rmdir()
         for file, content in self.large.items():
             large.mkdir(exist_ok=True)
-            (large / file).write_bytes(content)
+            replace(large / file, content)
         shared = ",\n".join(f"{json.dumps(name)}: {json.dumps(inline(value))}" for name, value in self.shared.items())
         cases = ",\n".join(json.dumps(case) for case in self.cases.values())
-        (self.folder / "cases.json").write_text(f'{{"shared": {{\n{shared}\n}},\n"cases": [\n{cases}\n]}}\n')
+        replace(self.folder / "cases.json", f'{{"shared": {{\n{shared}\n}},\n"cases": [\n{cases}\n]}}\n'.encode())
         print(f"{self.folder.name}: {len(self.cases)} cases")
+
+
+def replace(path, content):
+    """Writes a file at once, and only if it changes: tests may read it."""
+    if path.exists() and path.read_bytes() == content:
+        return
+    new = path.with_name(path.name + ".new")
+    new.write_bytes(content)
+    new.replace(path)
 
 
 def inline(content):
