@@ -30,8 +30,11 @@ SIGNET := $(RELEASE)/release/signet
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-demo: release ## sign, verify, tamper, see it refused; then a host with plugins, good ones and bad ones
-	@.ci/need demo
+# What is missing is named once, before anything is built.
+needs-%:
+	@.ci/need build $*
+
+demo: needs-demo release ## sign, verify, tamper, see it refused; then a host with plugins, good ones and bad ones
 	@Fixtures/demo $(SIGNET)
 
 # The hosts are built where the tests are, before these run. The package manager is told to trust no plan that a host's build
@@ -58,12 +61,10 @@ check: ## format, import rules, file sizes
 	@.ci/need build check
 	@.ci/check
 
-interop: release ## our bundles read by others, theirs by us
-	@.ci/need test interop
+interop: needs-interop release ## our bundles read by others, theirs by us
 	@Tests/Interop/run $(SIGNET)
 
-conformance: release ## the conformance suite of The Update Framework, which is fetched
-	@.ci/need interop
+conformance: needs-interop release ## the conformance suite of The Update Framework, which is fetched
 	@Tests/Interop/tuf_conformance $(SIGNET)
 
 fuzz: ## run each fuzz target for SECONDS=60, or with RUNS=N on as many inputs, the same each time
