@@ -47,7 +47,8 @@ import Testing
     let anchors: [TrustAnchor] = [
       try .anyLeaf(of: [signed.authority.certificate]), try .anyLeaf(of: [signed.certificate]),
     ]
-    for bit in 0..<signed.certificate.der.count * 8 {
+    // A night takes all; others take one of each byte.
+    for bit in 0..<signed.certificate.der.count * 8 where Extent.isWhole || bit % 8 == bit / 8 % 8 {
       var der = signed.certificate.der
       der[bit / 8] ^= 1 << UInt8(bit % 8)
       let changed = SigstoreBundle(

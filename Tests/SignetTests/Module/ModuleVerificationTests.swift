@@ -120,10 +120,11 @@ struct SignedModule {
     let signed = try SignedModule()
     let attached = try SignedModule.attach([signed.bundle], to: signed.archive)
     for index in attached.indices {
-      for replacement: [UInt8] in [
+      let replacements: [[UInt8]] = [
         [attached[index] ^ 0x01], [attached[index] ^ 0x20], [], [0, attached[index]],
         [attached[index], attached[index]],
-      ] {
+      ]
+      for replacement in Extent.sample(of: replacements, oneOf: 5, from: index) {
         var changed = attached
         changed.replaceSubrange(index...index, with: replacement)
         let alone = codes(try SignedModule.verify(changed, [], [signed.key]))
@@ -166,7 +167,8 @@ struct SignedModule {
     #expect(try AttachedArchive.detaching(from: .bytes(attached)).size == archive.count)
     let block = try #require(try ArchiveFile(BytesInMemory(attached, path: "m"), limits: ArchiveLimits()).block)
     for index in Array(0...block.value.lowerBound) + Array(block.value.upperBound - 1..<attached.count) {
-      for replacement: [UInt8] in [[attached[index] ^ 0x01], [attached[index] ^ 0x80], [], [0, attached[index]]] {
+      let replacements: [[UInt8]] = [[attached[index] ^ 0x01], [attached[index] ^ 0x80], [], [0, attached[index]]]
+      for replacement in Extent.sample(of: replacements, oneOf: 4, from: index) {
         var changed = attached
         changed.replaceSubrange(index...index, with: replacement)
         #expect(codes(try SignedModule.verify(changed, [bundle], [key.publicKey])) != ["verified"], "byte \(index)")
