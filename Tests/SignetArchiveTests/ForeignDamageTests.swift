@@ -58,6 +58,36 @@ import Testing
     for count in [1, 2048, 100_000] { expectError(.archiveTruncated) { _ = try Files.read(image.dropLast(count)) } }
   }
 
+  @Test("a cpio states no name of more than 1 MiB, wherever libarchive finds the header")
+  func longNames() throws {
+    func header(nameSize: Int, size: Int = 0) -> [UInt8] {
+      func digits(_ number: Int) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: 8 - text.utf8.count) + text
+      }
+      let zeros = String(repeating: digits(0), count: 4)
+      let fields = "\(digits(0))\(digits(0))\(digits(size))\(zeros)\(digits(nameSize))\(digits(0))"
+      return Array("070701\(zeros)\(fields)".utf8)
+    }
+    let first = header(nameSize: 4, size: 3) + Array("a/b".utf8) + [0, 0, 0] + [1, 2, 3, 0]
+    let end = header(nameSize: 11) + Array("TRAILER!!!".utf8) + [0, 0, 0, 0]
+    let long = header(nameSize: CPIONames.limit + 1)
+    for (bytes, place) in [(long, 0), (first + long, 120), (first + Array("rubbish 07070".utf8) + long + end, 133)] {
+      let error = expectError(.archiveData) { try CPIONames.check(MemorySource(bytes: bytes)) }
+      #expect(error?.message == "has a header at offset \(place) whose name is too long")
+      #expect(error?.found == "1048577 bytes")
+      expectError(.archiveData) { _ = try Files.read(bytes) }
+    }
+    // What libarchive does not come to, and what it reads.
+    for bytes in [first + end + long, header(nameSize: CPIONames.limit), first + Array(long.dropLast()), first + [0]]
+    {
+      try CPIONames.check(MemorySource(bytes: bytes))
+    }
+    for format in ["newc", "odc", "bin"] {
+      try CPIONames.check(MemorySource(bytes: Files.made(Files.files, "--format", format)))
+    }
+  }
+
   @Test("a cpio with sums that libarchive does not check is refused, and so is RAR")
   func unchecked() throws {
     var cpio = try Files.made(Files.files, "--format", "newc")

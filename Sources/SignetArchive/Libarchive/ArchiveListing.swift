@@ -30,7 +30,8 @@ package import SignetSystem
   ///   - decodesAll: whether entries of a ZIP are decompressed whatever window they ask for. ``ZIPSurvey`` says whether
   ///     they ask for little.
   ///   - body: takes the listing, which must not be used afterwards. Names are UTF-8 while it runs.
-  /// - Throws: `archive.filter` if there is no libarchive that reads the format, and what `body` throws.
+  /// - Throws: `archive.filter` if there is no libarchive that reads the format, `archive.data` for a cpio with a name
+  ///   that is too long, and what `body` throws.
   package static func with(
     _ source: any ByteSource, _ format: Format, decodesAll: Bool = false,
     _ body: (ArchiveListing) throws(SignetError) -> Void
@@ -39,6 +40,7 @@ package import SignetSystem
   }
 
   private init(_ source: any ByteSource, _ format: Format, _ decodesAll: Bool) throws(SignetError) {
+    if format == .cpio { try CPIONames.check(source) }
     let functions = try LibarchiveFunctions.shared()
     self.functions = functions
     self.format = format

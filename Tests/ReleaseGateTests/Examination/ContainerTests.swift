@@ -75,6 +75,11 @@ import Testing
       let trailing = try WalkedFile.findings(bytes + [0, 0, 1])
       #expect(trailing.contains { $0.hasPrefix("archive | - | - | archive.trailing-data") }, "\(trailing)")
     }
+    var long = WalkedFile.cpio("usr/k", WalkedFile.key)
+    long.replaceSubrange(94..<102, with: Array("ffffffff".utf8))
+    let found = try WalkedFile.findings(long)
+    #expect(found.contains("archive | - | - | archive.data | 4294967295 bytes"), "\(found)")
+    #expect(found.contains { $0.hasPrefix("private-key | - | ") }, "what cannot be listed is searched as it is")
   }
 
   @Test("an RPM's payload and its headers are searched")
