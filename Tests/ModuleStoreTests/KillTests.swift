@@ -83,7 +83,7 @@ struct KillTests {
         && (point.name != "openat" || point.text.contains("O_CREAT") || point.number % 8 == 0)
     }
     // What is synced is few, and each is looked at.
-    let looked = Extent.sample(of: points, oneOf: 4) { $0.name.contains("sync") || $0.name.hasPrefix("rename") }
+    let looked = Extent.sample(of: points, oneOf: 8) { $0.name.contains("sync") || $0.name.hasPrefix("rename") }
     for point in looked {
       let place: Comment = "\(error) of \(point.name) \(point.number): \(point.text)"
       try child.restore()

@@ -48,7 +48,7 @@ struct CommandLineTests {
   func hostileName(name: String) {
     // Each command has some of the names, and each name some of the commands.
     let first = Self.hostile.firstIndex(of: name) ?? 0
-    for words in Extent.sample(of: CommandTree.paths, oneOf: 3, from: first) {
+    for words in Extent.sample(of: CommandTree.paths, oneOf: 8, from: first) {
       // As a pattern of the shell would put them there, around names of commands and of other files.
       for arguments in [
         words + ["--key=k.pub", name], words + [name, "a.zip"], words + ["-plugin.zip", name],

@@ -82,7 +82,7 @@ private final class InterruptedInstallation {
     let locks = [try folder.read("old/Modfile.lock"), try folder.read("new/Modfile.lock")]
     var killed = 0
     var states: Set<String> = []
-    for point in points {
+    for (index, point) in points.enumerated() {
       let place: Comment = "\(point.name) \(point.number): \(point.text)"
       try Self.run("rm -rf work && cp -a old work", in: folder)
       let status = try traced(
@@ -109,6 +109,7 @@ private final class InterruptedInstallation {
       #expect(next == new, place)
       #expect(!FileManager.default.fileExists(atPath: folder.file("work/Modfile.lock.unfinished")), place)
       // Offline as well: the cache has all of it.
+      guard Extent.isWhole || index % 4 == 0 else { continue }
       try Self.run("cd work && rm -r modules && signet install --cache cache --offline --locked -q", in: folder)
       let fresh = try Self.state(of: "work", in: folder)
       #expect(fresh == new, place)

@@ -5,7 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct ScriptTests {
   static let folder = Repository.root + "/Tests/SignetCLITests/Scripts"
   /// Scripts with a test of their own, which says where it cannot run.
-  static let conditional = ["foreign-workspace", "full-disk", "no-space", "overlay", "pack-foreign"]
+  static let conditional = [
+    "foreign-workspace", "full-disk", "gate-meanwhile", "no-space", "overlay", "pack-foreign",
+  ]
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     .filter { !conditional.contains($0) }
 
@@ -27,6 +29,11 @@ import Testing
     "nothing half-written is left on a full disk: full-disk",
     .enabled(if: Surroundings.allowMounting, "no file system may be mounted here; root may"))
   func fullDisk() throws { try run(script: "full-disk") }
+
+  @Test(
+    "a gate that is interrupted, or whose release changes meanwhile, says so: gate-meanwhile", .slow,
+    .enabled(if: Strace.path != nil, Strace.absence))
+  func gateMeanwhile() throws { try run(script: "gate-meanwhile") }
 
   @Test(
     "a store in a read-only layer is repaired: overlay",

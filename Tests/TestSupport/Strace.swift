@@ -48,9 +48,9 @@ public enum Strace {
     }
   }
 
-  /// The calls at which a program is interrupted: in a night all, else all that change names, and a quarter of the others.
+  /// The calls at which a program is interrupted: in a night all, else all that change names, and one of eight of the others.
   public static func points(_ calls: some Sequence<Call>) -> [Call] {
-    Extent.sample(of: Array(calls), oneOf: 4) { $0.changesNames }
+    Extent.sample(of: Array(calls), oneOf: 8) { $0.changesNames }
   }
 
   /// The calls of the first process of a log, in order. The program does all that matters here in one thread.
