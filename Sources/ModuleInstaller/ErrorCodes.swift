@@ -17,6 +17,8 @@ extension SignetError.Code {
   public static let installOtherCommit = Self("install.other-commit")
   /// Sources where the policy demands a summary of a gate, which only modules have.
   public static let installNoSummary = Self("install.no-summary")
+  /// A link in a project, where a file or a folder of the project belongs.
+  public static let installLink = Self("install.link")
   /// A folder where sources belong, and that is not Signet's.
   public static let installSourceFolder = Self("install.source-folder")
 

@@ -30,8 +30,13 @@ public struct InstallCache: Sendable {
     for folder in [path, "\(path)/\(Self.metadataName)", folder] { try Self.make(folder) }
     _ = try TrustedPath.openFolder(folder)
     let metadata = TrustedMetadataFolder(folder)
-    // A root that has been replaced since is a later one of the same registry.
-    if (try? RegularFile(opening: "\(folder)/root.json")) == nil { try metadata.begin(with: root) }
+    // A root that has been replaced since is a later one of the same registry, as is one of another installation that
+    // begins at the same time: the folder's name has the digest of the first one.
+    do throws(SignetError) { _ = try RegularFile(opening: "\(folder)/root.json") } catch
+      where error.code == .fileMissing
+    {
+      do throws(SignetError) { try metadata.begin(with: root) } catch  where error.code == .outputExists {}
+    }
     return metadata
   }
 
@@ -43,16 +48,15 @@ public struct InstallCache: Sendable {
     return "\(path)/\(Self.filesName)/\(file.sha256.hex)"
   }
 
-  /// The place of a repository with commits of an address.
+  /// The place of a repository with a commit of an address, which is whole or missing. Its folder is there.
   ///
   /// - Throws: `file.others-may-write`; `output.failed`.
-  func commits(of address: String, _ id: String) throws(SignetError) -> String {
-    let name = try Digest.of(Array("\(address)\0\(id.utf8.count)".utf8), .sha256).hex
-    for folder in [path, "\(path)/\(Self.commitsName)"] { try Self.make(folder) }
-    let place = "\(path)/\(Self.commitsName)/\(name)"
-    try Self.make(place)
-    _ = try TrustedPath.openFolder(place)
-    return place
+  func commit(_ id: String, of address: String) throws(SignetError) -> String {
+    let name = try Digest.of(Array("\(address)\0\(id)".utf8), .sha256).hex
+    let folder = "\(path)/\(Self.commitsName)"
+    for folder in [path, folder] { try Self.make(folder) }
+    _ = try TrustedPath.openFolder(folder)
+    return "\(folder)/\(name)"
   }
 
   /// Makes a folder, and those above it that are missing: a new account has no `~/.cache`.

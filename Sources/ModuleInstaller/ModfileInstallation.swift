@@ -1,6 +1,5 @@
 internal import ModuleCatalog
 public import ModuleResolver
-public import ModuleStore
 public import Signet
 internal import SignetArchive
 public import SignetBase
@@ -10,7 +9,8 @@ internal import SignetSystem
 
 /// The installation of what a Modfile names: releases are chosen, all of them are fetched and verified, and then installed.
 ///
-/// Nothing is written before every module of the target has been verified under the host's policy.
+/// Nothing is written before every module of the target has been verified under the host's policy. The lock is for the
+/// caller to write, as the last of all (``apply(_:for:leaving:to:sources:under:began:_:)``).
 public struct ModfileInstallation {
   /// The Modfile.
   public let modfile: Modfile
@@ -60,15 +60,6 @@ public struct ModfileInstallation {
       environment: environment)
   }
 
-  /// The modules of earlier locks that are in this one no longer, each once, in the order of their identifiers.
-  public func leaving(_ earlier: [ModuleLock]) -> [LockedModule] {
-    var known: Set<ModuleIdentifier> = []
-    let left = earlier.flatMap(\.modules).filter {
-      lock[$0.identifier] == nil && known.insert($0.identifier).inserted
-    }
-    return left.sorted { "\($0.identifier)".utf8.lexicographicallyPrecedes("\($1.identifier)".utf8) }
-  }
-
   /// Fetches the modules of a target as far as they are not in the cache, and verifies each under a policy.
   ///
   /// A release without sources has one form, its archive, whatever is chosen.
@@ -99,26 +90,12 @@ public struct ModfileInstallation {
     return ready
   }
 
-  /// Installs the binaries among modules that were fetched. Each is verified again as it is installed, because the cache
-  /// may have changed.
-  ///
-  /// - Throws: why a module is refused; `store.…`, `extraction.failed`, `file.…`.
-  public func install(
-    _ modules: [ReadyModule], into store: ModuleStore, under policy: TrustPolicy,
-    _ tell: (InstalledModule) throws(SignetError) -> Void = { _ in }
-  ) throws(SignetError) {
-    for module in modules {
-      guard let proof = try module.verifiedBinary(policy) else { continue }
-      try tell(try store.install(proof))
-    }
-  }
-
   /// Writes the files of the commits that modules of a target come from. They are what the commit's ID stands for. No
   /// signature is asked for, and nothing of them is executed.
   ///
   /// - Parameter began: is told of each draft, which is removed at an interruption.
   /// - Throws: `modfile.name`; `install.source-folder`, `git.…`, `output.failed`, `file.…`.
-  public func unpackCommits(
+  func unpackCommits(
     for target: ModfileName?, into folder: SourcesFolder, began: (String) -> Void = { _ in },
     _ tell: (LockedModule, _ path: String) throws(SignetError) -> Void = { _, _ in }
   ) throws(SignetError) {
@@ -140,7 +117,7 @@ public struct ModfileInstallation {
   /// Checks that the sources of modules can get their places, before anything is written.
   ///
   /// - Throws: `install.source-folder`; `modfile.name`.
-  public func checkPlaces(
+  func checkPlaces(
     of modules: [ReadyModule], for target: ModfileName?, in folder: SourcesFolder
   ) throws(SignetError) {
     // Also where a module becomes binary: what lies there would stay, and the host would have the module twice.
@@ -154,7 +131,7 @@ public struct ModfileInstallation {
   ///
   /// - Parameter began: is told of each draft, which is removed at an interruption.
   /// - Throws: why a module is refused; `install.source-folder`, `extraction.failed`, `file.…`, `output.failed`.
-  public func unpack(
+  func unpack(
     _ modules: [ReadyModule], into folder: SourcesFolder, under policy: TrustPolicy,
     began: (String) -> Void = { _ in },
     _ tell: (LockedModule, _ path: String) throws(SignetError) -> Void = { _, _ in }

@@ -96,7 +96,7 @@ public final class RegistryAccess: CandidateSource {
     of commit: GitCommit, for module: ModuleIdentifier
   ) throws(SignetError) -> (git: GitProgram, tree: GitTree) {
     if let known = trees[commit] { return known }
-    let place = try settings.cache.commits(of: commit.repository, commit.id)
+    let place = try settings.cache.commit(commit.id, of: commit.repository)
     let found = try GitFetch.commit(
       commit.id, of: commit.repository, keptAt: place, isOffline: settings.mirror == nil
     ) { ProcessVariables.value($0) }

@@ -57,6 +57,7 @@ public struct SourcesFolder: Sendable {
     let folder = try Directory(opening: path)
     let name = "\(module)"
     let isThere = try isOwn(name, in: folder)
+    TemporaryDirectory.sweep(folder)
     let draft = try TemporaryDirectory(in: path)
     began(draft.path)
     let content = try Directory(opening: draft.path)

@@ -77,6 +77,7 @@ package struct ModulePackage {
   ) throws(SignetError) -> Made {
     let folder = PackageFolder(options.out, name: source.spec.name, version: source.spec.version)
     try folder.check(replacing: options.replaces)
+    TemporaryDirectory.sweep(try Directory(opening: options.out))
     let draft = try TemporaryDirectory(in: options.out)
     began(draft.path)
     let (export, product) = ("\(draft.path)/export", "\(draft.path)/product")

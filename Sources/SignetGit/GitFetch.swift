@@ -20,29 +20,56 @@ package enum GitFetch {
     _ id: String, of address: String, keptAt place: String, isOffline: Bool, _ variable: (String) -> String?
   ) throws(SignetError) -> GitProgram? {
     let git = GitProgram(bare: place, variable)
-    let reference = "refs/signet/\(id)"
-    let isThere = try git.commit(reference) != nil
-    if !isThere {
+    if try !isThere(place) {
       guard !isOffline else { return nil }
-      // An empty template: a new repository gets no hooks. It changes nothing in one that is there.
-      let format = id.utf8.count == 40 ? "sha1" : "sha256"
-      _ = try git.output(["init", "--quiet", "--bare", "--template=", "--object-format=\(format)"])
-      let fetch = [
-        "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
-        "--no-auto-gc", "--", address, "+\(id):\(reference)",
-      ]
-      do throws(SignetError) { _ = try git.output(fetch) } catch  where error.code == .gitFailed {
-        throw SignetError(
-          .gitFailed, address.display, "has not given the commit", expected: id, found: error.found,
-          hint: "check the address, and that the repository has a commit with this ID")
-      }
+      try fetch(id, of: address, to: place, variable)
     }
-    guard try git.commit(reference)?.isExactly(id) ?? false else {
-      throw SignetError(
-        .gitCommit, address.display, "has not given the commit", expected: id,
-        hint: "compare the ID with the repository's: a tag has another ID than its commit")
-    }
+    guard try git.commit(reference(id))?.isExactly(id) ?? false else { throw otherCommit(id, address) }
     try git.run(["fsck", "--full", "--no-dangling", "--no-progress", id]) { (_) throws(SignetError) in }
     return git
+  }
+
+  private static func reference(_ id: String) -> String { "refs/signet/\(id)" }
+
+  /// Whether a repository is in its place.
+  private static func isThere(_ place: String) throws(SignetError) -> Bool {
+    do throws(SignetError) { _ = try Directory(opening: place) } catch  where error.code == .fileMissing {
+      return false
+    }
+    return true
+  }
+
+  /// Fetches a commit into a folder of its own, which gets its name once it is whole. An end in between leaves a draft,
+  /// which the next fetch removes. Of two that fetch the same at once, the second finds the other's.
+  private static func fetch(
+    _ id: String, of address: String, to place: String, _ variable: (String) -> String?
+  ) throws(SignetError) {
+    let folder = try Directory(opening: TemporaryDirectory.folder(of: place))
+    TemporaryDirectory.sweep(folder)
+    let draft = try TemporaryDirectory(in: folder.path)
+    let git = GitProgram(bare: draft.path, variable)
+    // An empty template: the repository gets no hooks.
+    let format = id.utf8.count == 40 ? "sha1" : "sha256"
+    _ = try git.output(["init", "--quiet", "--bare", "--template=", "--object-format=\(format)"])
+    let fetch = [
+      "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+      "--no-auto-gc", "--", address, "+\(id):\(reference(id))",
+    ]
+    do throws(SignetError) { _ = try git.output(fetch) } catch  where error.code == .gitFailed {
+      throw SignetError(
+        .gitFailed, address.display, "has not given the commit", expected: id, found: error.found,
+        hint: "check the address, and that the repository has a commit with this ID")
+    }
+    guard try git.commit(reference(id))?.isExactly(id) ?? false else { throw otherCommit(id, address) }
+    // Another installation may have been quicker.
+    do throws(SystemFailure) { _ = try draft.publish(to: place) } catch {
+      throw SignetError(.outputFailed, place, "cannot be written", cause: error)
+    }
+  }
+
+  private static func otherCommit(_ id: String, _ address: String) -> SignetError {
+    SignetError(
+      .gitCommit, address.display, "has not given the commit", expected: id,
+      hint: "compare the ID with the repository's: a tag has another ID than its commit")
   }
 }

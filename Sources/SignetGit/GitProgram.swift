@@ -9,11 +9,13 @@ package struct GitProgram: Sendable {
   /// Variables of the environment that git gets: where programs and certificates are, and how the network is reached.
   /// Those of git itself could name other repositories and programs.
   private static let inherited = [
-    "PATH", "HOME", "TMPDIR", "SSH_AUTH_SOCK", "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
+    "PATH", "TMPDIR", "SSH_AUTH_SOCK", "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
     "no_proxy", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
   ]
   private static let variables = [
-    "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_ATTR_NOSYSTEM=1",
+    // In a home, libcurl would find .netrc, whose passwords it sends to any server that asks, also after a redirect.
+    // Without HOME it would look for the user's. No file is below this one. ssh finds the user's home by itself.
+    "HOME=/dev/null", "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_ATTR_NOSYSTEM=1",
     "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1",
     "GIT_SSH_COMMAND=ssh -o BatchMode=yes", "GIT_NO_LAZY_FETCH=1",
   ]

@@ -50,9 +50,11 @@ import Testing
       let installation = try installation(fixture, line, lock: lock, mode)
       lock = installation.lock
       var installed: [String] = []
-      try installation.install(installation.fetch(for: nil, under: policy), into: store, under: policy) {
-        installed.append("\($0.module.version)")
-      }
+      let ready = try installation.fetch(for: nil, under: policy)
+      let events = try installation.apply(
+        ready, for: nil, replacing: nil, to: store, sources: SourcesFolder(fixture.folder.file("sources")),
+        under: policy, publishing: {})
+      for case .installed(let module) in events { installed.append("\(module.module.version)") }
       return installed
     }
     #expect(try install(.install) == ["1.0.9"])
@@ -88,7 +90,11 @@ import Testing
     let digest = try #require(installation.lock.modules.first?.served?.digests.archive.hex)
     try fixture.folder.write("cache/files/\(digest)", fixture.folder.read("cache/files/\(digest)") + [0])
     let store = try ModuleStore(creating: fixture.folder.file("store"), policy: policy, clock: .system)
-    expectError(.digestMismatch) { try installation.install(ready, into: store, under: policy) }
+    expectError(.digestMismatch) {
+      _ = try installation.apply(
+        ready, for: nil, replacing: nil, to: store, sources: SourcesFolder(fixture.folder.file("sources")),
+        under: policy, publishing: {})
+    }
     #expect(try store.listed().isEmpty)
   }
 

@@ -40,10 +40,8 @@ struct SourceChoiceTests {
     // codec has no sources, so it has one form.
     let expected = Self.names.map { binaries.contains($0) || $0 == "codec" ? "\($0) binary" : "\($0) source" }
     #expect(uses(ready) == expected)
-    let store = try ModuleStore(
-      creating: world.fixture.folder.file("store"), policy: world.policy, clock: .system)
-    try installation.install(ready, into: store, under: world.policy)
-    try installation.unpack(ready, into: world.sources, under: world.policy)
+    let store = try world.store()
+    try world.apply(installation, ready)
     let listed = try store.listed().map { "\($0)" }.sorted()
     #expect(listed == expected.filter { $0.hasSuffix("binary") }.map { "com.example.\($0.split(separator: " ")[0])" })
     let unpacked = try FileManager.default.contentsOfDirectory(atPath: world.sources.path).sorted()
@@ -86,13 +84,13 @@ struct SourceChoiceTests {
     let choice = try installation.choice(for: nil, environment: ["use_lib": "1"])
     let ready = try installation.fetch(for: nil, under: world.policy, as: choice)
     let place = "cache/files/\(archive.sha256.hex)"
-    let store = try ModuleStore(creating: fixture.folder.file("store"), policy: world.policy, clock: .system)
+    let store = try world.store()
     let cached = try fixture.folder.read(place)
     try FileManager.default.removeItem(atPath: fixture.folder.file(place))
     try FileManager.default.copyItem(atPath: other, toPath: fixture.folder.file(place))
-    expectError(.digestMismatch) { try installation.install(ready, into: store, under: world.policy) }
+    expectError(.digestMismatch) { try world.apply(installation, ready) }
     try fixture.folder.write(place, cached)
-    try installation.install(ready, into: store, under: world.policy)
+    try world.apply(installation, ready)
     #expect(try store.listed().count == 1)
     // On a mirror: the metadata has another digest.
     try FileManager.default.removeItem(atPath: fixture.folder.file("cache"))
@@ -272,7 +270,7 @@ struct SourceChoiceTests {
       for: nil, under: world.policy, as: installation.choice(for: nil, environment: [:]))
     let player = try RegistryFixture.player
     let place = world.sources.place(of: player)
-    func unpack() throws { try installation.unpack(ready, into: world.sources, under: world.policy) }
+    func unpack() throws { try world.apply(installation, ready) }
     try unpack()
     let first = try FileStatus(at: place + "/module.json").identity
     try unpack()
@@ -290,6 +288,12 @@ struct SourceChoiceTests {
     }
     #expect(try world.fixture.folder.listing().contains("sources"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: world.sources.path) == ["com.example.player"])
+    // What a killed run has left is removed, and what another one is working in is not.
+    let (left, inUse) = (world.sources.path + "/.signet-left.tmp", try TemporaryDirectory(in: world.sources.path))
+    try FileManager.default.createDirectory(atPath: left + "/files/deep", withIntermediateDirectories: true)
+    try Data("int evil(void);".utf8).write(to: URL(fileURLWithPath: place + "/a/Player.h"))
+    try unpack()
+    #expect(!FileManager.default.fileExists(atPath: left) && FileManager.default.fileExists(atPath: inUse.path))
     // Without the mark, the folder is somebody else's: it is neither replaced nor removed.
     try FileManager.default.removeItem(atPath: place + "/.signet-source")
     expectError(.installSourceFolder) { try unpack() }
@@ -318,7 +322,7 @@ struct SourceChoiceTests {
       "source/module.json": world.fixture.description("1.0.1", 1), "source/a/Player.h": "int owned(void);",
     ])
     try world.fixture.folder.write("cache/files/\(digest)", Array(Data(contentsOf: URL(fileURLWithPath: evil))))
-    expectError(.digestMismatch) { try installation.unpack(ready, into: world.sources, under: world.policy) }
+    expectError(.digestMismatch) { try world.apply(installation, ready) }
     #expect(!FileManager.default.fileExists(atPath: world.sources.path))
     // Only the archive of the sources was fetched, and not the module.
     let files = try FileManager.default.contentsOfDirectory(atPath: world.fixture.folder.file("cache/files"))

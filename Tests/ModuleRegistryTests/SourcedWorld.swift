@@ -1,6 +1,7 @@
 import Foundation
 import ModuleInstaller
 import ModuleResolver
+import ModuleStore
 import Signet
 import SignetBase
 import SignetCrypto
@@ -64,6 +65,15 @@ final class SourcedWorld {
     let installation = try installation(names)
     return try installation.fetch(
       for: nil, under: policy ?? self.policy, as: installation.choice(for: nil, environment: environment))
+  }
+
+  func store() throws -> ModuleStore {
+    try ModuleStore(creating: fixture.folder.file("store"), policy: policy, clock: .system)
+  }
+
+  /// Installs what was fetched, into the store and the folder of sources.
+  func apply(_ installation: ModfileInstallation, _ ready: [ReadyModule]) throws {
+    _ = try installation.apply(ready, for: nil, replacing: nil, to: store(), sources: sources, under: policy) {}
   }
 
   /// Publishes another text of the player's index, as a thief of the publisher's key would.

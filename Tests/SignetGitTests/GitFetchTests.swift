@@ -11,11 +11,11 @@ import Testing
 
   init() throws { cache = try TemporaryFolder(inMemory: true) }
 
-  private func fetch(_ id: String, of address: String, isOffline: Bool = false) throws -> GitProgram? {
-    let place = cache.file("repository")
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    return try GitFetch.commit(id, of: address, keptAt: place, isOffline: isOffline) {
-      ProcessInfo.processInfo.environment[$0]
+  private func fetch(
+    _ id: String, of address: String, isOffline: Bool = false, _ environment: [String: String] = [:]
+  ) throws -> GitProgram? {
+    try GitFetch.commit(id, of: address, keptAt: cache.file(id), isOffline: isOffline) {
+      environment[$0] ?? ProcessInfo.processInfo.environment[$0]
     }
   }
 
@@ -34,7 +34,7 @@ import Testing
     #expect(try tree.bytes(of: "other", from: git, limit: 3) == nil)
     expectError(.gitTree) { _ = try tree.bytes(of: "file", from: git, limit: 2) }
     #expect(try git.commit(first) == nil && git.commit("v1") == nil)
-    #expect(!FileManager.default.fileExists(atPath: cache.file("repository/hooks")))
+    #expect(!FileManager.default.fileExists(atPath: cache.file("\(second)/hooks")))
     // The repository may be gone: nobody is asked again.
     try FileManager.default.removeItem(atPath: repository.path)
     #expect(try fetch(second, of: repository.path) != nil && fetch(second, of: "", isOffline: true) != nil)
@@ -68,5 +68,75 @@ import Testing
     let commit = try repository.run("git commit-tree \(tree) -m m")
     try repository.run("git update-ref refs/heads/main \(commit)")
     expectError(.gitFailed) { _ = try fetch(commit, of: repository.path) }
+  }
+
+  @Test("what an ended fetch has left is removed, and spoils nothing")
+  func leftovers() throws {
+    let repository = try GitRepository()
+    try repository.folder.write("file", [])
+    let commit = try repository.commit()
+    let unknown = String(repeating: "7", count: 40)
+    expectError(.gitFailed) { _ = try fetch(unknown, of: repository.path) }
+    #expect(try cache.listing() == [])
+    let left = cache.file(".signet-left.tmp")
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: false)
+    for name in ["shallow.lock", "HEAD.lock", "config.lock"] { try cache.write(".signet-left.tmp/\(name)", []) }
+    #expect(try fetch(commit, of: repository.path) != nil)
+    #expect(try cache.listing() == [commit])
+  }
+
+  @Test("eight that fetch the same commit at once all have it")
+  func together() async throws {
+    let repository = try GitRepository()
+    try repository.folder.write("file", [])
+    let (commit, path, cache) = (try repository.commit(), repository.path, cache.path)
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          try GitFetch.commit(commit, of: path, keptAt: "\(cache)/\(commit)", isOffline: false) {
+            ProcessInfo.processInfo.environment[$0]
+          } != nil
+        }
+      }
+      for try await isThere in group { #expect(isThere) }
+    }
+    #expect(try self.cache.listing() == [commit])
+  }
+
+  @Test("no server gets a password of the user's .netrc")
+  func passwords() throws {
+    let python = try #require(Program.find("python3"), "make test installs Python")
+    let script = """
+      import http.server, os, sys, threading
+      class Server(http.server.BaseHTTPRequestHandler):
+          def do_GET(self):
+              print(self.headers.get("Authorization"), flush=True)
+              self.send_response(401); self.send_header("WWW-Authenticate", "Basic realm=x")
+              self.send_header("Content-Length", "0"); self.end_headers()
+          def log_message(self, *_): pass
+      # It ends with its input, since the tests' processes block signals.
+      threading.Thread(target=lambda: (sys.stdin.read(), sys.stdout.flush(), os._exit(0))).start()
+      server = http.server.HTTPServer(("127.0.0.1", 0), Server)
+      print(server.server_port, flush=True)
+      server.serve_forever()
+      """
+    let home = try TemporaryFolder()
+    try home.write(".netrc", Array("machine 127.0.0.1 login somebody password secret\n".utf8))
+    let server = Process()
+    let (input, output) = (Pipe(), Pipe())
+    server.executableURL = URL(fileURLWithPath: python)
+    server.arguments = ["-c", script]
+    server.standardInput = input
+    server.standardOutput = output
+    try server.run()
+    var port = ""
+    while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) {
+      port += String(decoding: byte, as: UTF8.self)
+    }
+    let commit = String(repeating: "7", count: 40)
+    expectError(.gitFailed) { _ = try fetch(commit, of: "http://127.0.0.1:\(port)/x", ["HOME": home.path]) }
+    try input.fileHandleForWriting.close()
+    let asked = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(!asked.isEmpty && Set(asked.split(separator: "\n")) == ["None"], "\(asked)")
   }
 }

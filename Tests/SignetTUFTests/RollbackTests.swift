@@ -1,3 +1,4 @@
+import Foundation
 import SignetBase
 import SignetSystem
 import TestSupport
@@ -53,6 +54,28 @@ import Testing
     try remove(client.trusted.path + "/timestamp.json")
     repository.snapshot.version = 0
     try repository.publish("snapshot", "timestamp")
+    expectError(.tufRollback) { try client.refresh() }
+  }
+
+  @Test(
+    "what is remembered and cannot be read is an error, and nothing is forgotten",
+    arguments: ["timestamp.json", "snapshot.json", "targets.json", "clock", "rotation"])
+  func unreadable(name: String) throws {
+    let repository = try SimulatedRepository()
+    let client = try TestClient(repository)
+    try repository.publish("targets", "snapshot", "timestamp")
+    try client.refresh()
+    // A folder in its place, since root may read any file.
+    let (place, kept) = (client.trusted.path + "/" + name, client.folder.file("kept"))
+    let isThere = FileManager.default.fileExists(atPath: place)
+    if isThere { try FileManager.default.moveItem(atPath: place, toPath: kept) }
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    let error = expectError(.fileIsDirectory) { try client.refresh() }
+    #expect(error?.object == place)
+    try remove(place)
+    if isThere { try FileManager.default.moveItem(atPath: kept, toPath: place) }
+    repository.timestamp.version = 0
+    try repository.publish("timestamp")
     expectError(.tufRollback) { try client.refresh() }
   }
 

@@ -109,13 +109,23 @@ struct Installation {
     var change = try StoreChange(store, waits: waits)
     defer { withExtendedLifetime(change) {} }
     try change.sweep()
+    let placed = try place(in: &change, repairs: repairs)
+    guard placed.undo != nil else { return placed.installed }
+    try change.commit(placing: [placed], removing: [identifier: placed.pruned])
+    return placed.installed
+  }
+
+  /// Puts the release in its place, and lists it in a change that is not made yet.
+  ///
+  /// - Throws: what ``run(repairs:waits:)`` throws. Then nothing was placed.
+  func place(in change: inout StoreChange, repairs: Bool) throws(SignetError) -> PlacedRelease {
     let known = change.state.modules[identifier]?.release(release.sequence)
     if let known {
       guard known.isSame(as: release) else { throw conflict(known) }
       // A process that is killed between removing a release and putting another in its place leaves none. So a good
       // release is not touched.
       do throws(SignetError) {
-        return try store.open(known, of: identifier)
+        return PlacedRelease(installed: try store.open(known, of: identifier))
       } catch {
         guard repairs || error.isAboutSigners else { throw error }
       }
@@ -132,14 +142,9 @@ struct Installation {
       // The release is not listed yet.
       let installed = try store.openPlaced(release, of: identifier, written: written)
       let pruned = known == nil ? change.state.modules[identifier, default: ModuleRecord()].add(release) : []
-      change.state.see(store.clock.now())
-      try change.commit()
-      // Also removes what it has replaced, unless that is still in use.
-      change.removeFiles(of: [identifier: pruned])
-      return installed
+      return PlacedRelease(installed: installed, pruned: pruned, undo: undo)
     } catch {
-      // In that case the state lists the release, so it stays there.
-      if error.code != .storeNotSynced { undo.run() }
+      undo.run()
       throw error
     }
   }
@@ -190,6 +195,34 @@ struct Installation {
       "has the sequence of a release of \(identifier) that is installed, but other bytes",
       expected: "\(known.sha256), sequence \(known.sequence)", found: "\(release.sha256)",
       hint: "ask the publisher which of them is the release")
+  }
+}
+
+/// A release that is in its place, and that a change lists which is not made yet.
+struct PlacedRelease {
+  let installed: InstalledModule
+  /// The releases that nothing needs any longer, which the change lists no more.
+  var pruned: [StoreState.Release] = []
+  /// The way back; nil if the release was there already, and is good.
+  var undo: Undo?
+}
+
+extension StoreChange {
+  /// Makes the change. If that fails, what was placed for it is taken back.
+  ///
+  /// - Parameter removed: the releases that the change lists no more, whose files are removed.
+  /// - Throws: what ``commit()`` throws.
+  mutating func commit(
+    placing placed: [PlacedRelease], removing removed: [ModuleIdentifier: [StoreState.Release]]
+  ) throws(SignetError) {
+    state.see(store.clock.now())
+    do throws(SignetError) { try commit() } catch {
+      // After that failure the state lists the releases, so they stay where they are.
+      if error.code != .storeNotSynced { for release in placed.reversed() { release.undo?.run() } }
+      throw error
+    }
+    // Also removes what was replaced, unless that is still in use.
+    removeFiles(of: removed)
   }
 }
 

@@ -116,12 +116,7 @@ extension ModuleStore {
     _ removed: [ModuleIdentifier: [StoreState.Release]], _ change: inout StoreChange
   ) throws(SignetError) {
     guard !removed.isEmpty else { return }
-    for (identifier, releases) in removed {
-      guard var module = change.state.modules[identifier] else { continue }
-      module.releases.removeAll { releases.contains($0) }
-      // A module without releases is remembered for its floor and its crashes.
-      change.state.modules[identifier] = module.isEmpty ? nil : module
-    }
+    for (identifier, releases) in removed { _ = change.state.drop(identifier, releases.contains) }
     change.state.see(clock.now())
     try change.commit()
     change.removeFiles(of: removed)

@@ -119,7 +119,7 @@ struct OutdatedCommand: SignetSubcommand {
     try InstallRun.reporting("outdated", files.modfile, console) { () throws(SignetError) in
       let modfile = try files.read().modfile
       guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
-      let registries = try files.registries(isOffline: offline)
+      let registries = try files.registries(modfile, isOffline: offline)
       let outdated = try lock.outdated(files.forHost(modfile), offers: registries)
       for complaint in registries.complaints { console.warn(complaint) }
       try console.result(

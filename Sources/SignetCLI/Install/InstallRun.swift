@@ -34,8 +34,9 @@ struct InstallRun {
         new = text
       }
       let old = try files.readLock()
+      let (storePath, folder) = (try options.storePath(), try options.sourcesFolder(of: files.project))
       let policy = try options.pin.policy(options.policy, allowsTestKeys: false)
-      let registries = try files.registries(isOffline: options.offline)
+      let registries = try files.registries(modfile, isOffline: options.offline)
       let installation = try ModfileInstallation(files.forHost(modfile), lock: old, mode: mode, registries)
       for complaint in registries.complaints { console.warn(complaint) }
       if isLocked, old != installation.lock { throw Self.notLocked(files.lock, old, installation.resolution) }
@@ -45,73 +46,33 @@ struct InstallRun {
       let ready = try installation.fetch(for: options.targetName, under: policy, as: choice) { module in
         console.note("fetch \(module.identifier) \(module.version)")
       }
-      let folder = SourcesFolder(options.sources ?? "\(files.project)/sources")
-      try installation.checkPlaces(of: ready, for: options.targetName, in: folder)
-      // After an end in between, the lock says what to install, and this file what to remove.
-      let unfinished = try files.readUnfinished()
-      let leaving = installation.leaving([old, unfinished].compactMap(\.self))
-      if !leaving.isEmpty {
-        let text = try ModuleLock(leaving).text
-        try OutputFile.write(Array(text.utf8), to: files.unfinished, .replace(unless: []))
-      }
-      if let new { try OutputFile.write(new, to: files.modfile, .replace(unless: [])) }
-      if old != installation.lock {
-        try OutputFile.write(Array(installation.lock.text.utf8), to: files.lock, .replace(unless: []))
-      }
-      let store = try ModuleStore(creating: options.store, policy: policy, clock: .system)
+      let store = try ModuleStore(creating: storePath, policy: policy, clock: .system)
       if let warning = store.clockWarning() { console.warn(warning) }
-      var entries: [JSONValue] = []
-      let changes = installation.resolution.changes
-      for change in changes { try console.result(change.line) }
-      for remark in installation.resolution.remarks { console.warn(remark.warning) }
-      try installation.install(ready, into: store, under: policy) { (installed) throws(SignetError) in
-        entries.append(.object([("verdict", .string("installed"))] + installed.members))
-      }
-      var unpacked = 0
-      func tell(_ module: LockedModule, _ path: String) {
-        unpacked += 1
-        entries.append(
-          .object(
-            ("verdict", .string("unpacked")), ("identifier", .string("\(module.identifier)")),
-            ("version", .string("\(module.version)")), ("path", .string(path))))
-      }
-      func began(_ draft: String) { Interruption.cleanUp { NewDirectory.remove(draft) } }
+      // What cannot be written is found out before anything is done.
+      var drafts: [OutputDraft] = []
       defer { Interruption.cleanUp(with: nil) }
-      try installation.unpack(ready, into: folder, under: policy, began: began) {
-        (module, path) throws(SignetError) in
-        tell(module, path)
+      if let new { drafts.append(try Self.draft(new, to: files.modfile)) }
+      if old != installation.lock {
+        drafts.append(try Self.draft(Array(installation.lock.text.utf8), to: files.lock))
       }
-      var unwanted = ready.filter { $0.use == .source }.map { ($0.module.identifier, $0.module.version) }
-      try installation.unpackCommits(for: options.targetName, into: folder, began: began) {
-        (module, path) throws(SignetError) in
-        tell(module, path)
-        unwanted.append((module.identifier, module.version))
-      }
-      // A module is in one of both places: a host must not load what its build has built in.
-      for module in ready where module.use == .binary { try folder.remove(module.module.identifier) }
-      // What nothing requires any longer is no longer wanted in the store.
-      for module in leaving {
-        unwanted.append((module.identifier, module.version))
-        try folder.remove(module.identifier)
-      }
-      for (module, version) in unwanted {
-        do throws(SignetError) {
-          _ = try store.remove(module)
-          entries.append(
-            .object(
-              ("verdict", .string("removed")), ("identifier", .string("\(module)")),
-              ("version", .string("\(version)"))))
-        } catch  where error.code == .storeNotInstalled {
-          continue
-        }
-      }
-      if unfinished != nil || !leaving.isEmpty { try OutputFile.remove(files.unfinished) }
+      let names = drafts.compactMap(\.temporaryName)
+      let events = try installation.apply(
+        ready, for: options.targetName, replacing: old, to: store, sources: folder, under: policy,
+        began: { draft in
+          Interruption.cleanUp {
+            NewDirectory.remove(draft)
+            for name in names { _ = try? OutputFile.remove(name) }
+          }
+        },
+        publishing: { () throws(SignetError) in for draft in drafts { try draft.publish() } })
+      for change in installation.resolution.changes { try console.result(change.line) }
+      for remark in installation.resolution.remarks { console.warn(remark.warning) }
       for module in try installation.local(for: options.targetName) {
-        try folder.remove(module.identifier)
         console.note(
           "\(module.identifier) is in a folder: build, sign and install it by hand (signet module install)")
       }
-      let installed = ready.count { $0.use == .binary }
+      let installed = events.count { if case .installed = $0 { true } else { false } }
+      let unpacked = events.count { if case .unpacked = $0 { true } else { false } }
       if installed > 0 || unpacked == 0 {
         try console.result(
           "\(Console.good()) installed  \(installed.of("module", "modules")) into \(options.store.display)")
@@ -121,8 +82,14 @@ struct InstallRun {
           "\(Console.good()) unpacked  \(unpacked.of("module", "modules")) into \(folder.path.display)",
           "  next      let the host's build find them there")
       }
-      return entries
+      return events.map(\.entry)
     }
+  }
+
+  private static func draft(_ bytes: [UInt8], to path: String) throws(SignetError) -> OutputDraft {
+    let draft = try OutputDraft(to: path, .replace(unless: []))
+    try draft.write(bytes)
+    return draft
   }
 
   private static func notLocked(_ path: String, _ old: ModuleLock?, _ resolution: Resolution) -> SignetError {
@@ -182,6 +149,23 @@ extension BinaryChoice {
       + withoutBinary.map { module in
         SignetError(.installSwitch, BinaryChoice.variable(of: module), "asks for a binary of a module that has none")
       }
+  }
+}
+
+extension ModfileInstallation.Event {
+  /// The event in a report.
+  fileprivate var entry: JSONValue {
+    switch self {
+    case .installed(let module): .object([("verdict", .string("installed"))] + module.members)
+    case .unpacked(let module, let path):
+      .object(
+        ("verdict", .string("unpacked")), ("identifier", .string("\(module.identifier)")),
+        ("version", .string("\(module.version)")), ("path", .string(path)))
+    case .removed(let module):
+      .object(
+        ("verdict", .string("removed")), ("identifier", .string("\(module.identifier)")),
+        ("version", .string("\(module.version)")))
+    }
   }
 }
 

@@ -11,7 +11,8 @@ struct ModfileOptions: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("The Modfile. Modfile.lock is beside it.", valueName: "path"),
     completion: .file())
-  var modfile = "Modfile"
+  var modfile = Self.usualModfile
+  private static let usualModfile = "Modfile"
 
   @Option(
     name: .long,
@@ -61,10 +62,6 @@ struct ModfileOptions: ParsableArguments {
   /// The path of the lock.
   var lock: String { modfile + ".lock" }
 
-  /// The path of a list, in the form of a lock, of the modules that an installation has to remove. It is there while the
-  /// installation runs.
-  var unfinished: String { lock + ".unfinished" }
-
   /// The folder of the Modfile.
   var project: String {
     guard let slash = modfile.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
@@ -75,6 +72,7 @@ struct ModfileOptions: ParsableArguments {
   ///
   /// - Throws: `modfile.…` with the file's path; `file.…`.
   func read() throws(SignetError) -> (modfile: Modfile, bytes: [UInt8]) {
+    if modfile.isExactly(Self.usualModfile) { try ProjectPlace.check(modfile, option: "--modfile PATH") }
     let bytes = try Self.bytes(modfile, Modfile.sizeLimit, .modfileSize)
     do throws(SignetError) { return (try Modfile(bytes), bytes) } catch {
       throw error.about("\(modfile):\(error.object)")
@@ -84,16 +82,10 @@ struct ModfileOptions: ParsableArguments {
   /// Reads the lock; nil if there is none.
   ///
   /// - Throws: `lockfile.…`; `file.…`.
-  func readLock() throws(SignetError) -> ModuleLock? { try Self.lock(at: lock) }
-
-  /// Reads the list of modules that an installation has not removed because it was ended; nil if there are none.
-  ///
-  /// - Throws: `lockfile.…`; `file.…`.
-  func readUnfinished() throws(SignetError) -> ModuleLock? { try Self.lock(at: unfinished) }
-
-  private static func lock(at path: String) throws(SignetError) -> ModuleLock? {
+  func readLock() throws(SignetError) -> ModuleLock? {
+    try ProjectPlace.check(lock, option: nil)
     do throws(SignetError) {
-      return try ModuleLock(Self.bytes(path, ModuleLock.sizeLimit, .lockfileSize))
+      return try ModuleLock(Self.bytes(lock, ModuleLock.sizeLimit, .lockfileSize))
     } catch  where error.code == .fileMissing {
       return nil
     }
@@ -110,15 +102,22 @@ struct ModfileOptions: ParsableArguments {
   /// The access to the registries.
   ///
   /// - Parameter isOffline: whether nobody is asked.
-  /// - Throws: `fetch.url`; `install.offline` if there is no place for the cache.
-  func registries(isOffline: Bool) throws(SignetError) -> RegistryAccess {
+  /// - Throws: `fetch.url`; `install.offline` if there is no place for the cache; `install.link`.
+  func registries(_ modfile: Modfile, isOffline: Bool) throws(SignetError) -> RegistryAccess {
+    let folder = "\(project)/registries"
+    if roots == nil {
+      try ProjectPlace.check(folder, option: "--roots DIR")
+      for source in modfile.sources {
+        try ProjectPlace.check("\(folder)/\(source.name).root.json", option: "--roots DIR")
+      }
+    }
     let sources = MirrorSources(credentials: access, authorities: authorities, proxy: proxy)
     let mirror: @Sendable (String) throws(SignetError) -> RepositoryMirror = { (url) throws(SignetError) in
       try sources.mirror(of: url)
     }
     return RegistryAccess(
       RegistryAccess.Settings(
-        project: project, roots: roots ?? "\(project)/registries", cache: InstallCache(try cachePath()),
+        project: project, roots: roots ?? folder, cache: InstallCache(try cachePath()),
         time: SystemTime.now(), mirror: isOffline ? nil : mirror))
   }
 
@@ -140,7 +139,8 @@ struct ModfileOptions: ParsableArguments {
 struct InstallOptions: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("The store's directory.", valueName: "dir"), completion: .directory)
-  var store = "modules"
+  var store = Self.usualStore
+  private static let usualStore = "modules"
 
   @Option(
     name: .long, help: ArgumentHelp("Trust the signers of this trust policy.", valueName: "path"), completion: .file()
@@ -167,6 +167,24 @@ struct InstallOptions: ParsableArguments {
 
   func validate() throws {
     if let target, ModfileName(target) == nil { throw ValidationError("\(target) is not the name of a target.") }
+  }
+
+  /// The path of the store.
+  ///
+  /// - Throws: `install.link`.
+  func storePath() throws(SignetError) -> String {
+    if store.isExactly(Self.usualStore) { try ProjectPlace.check(store, option: "--store DIR") }
+    return store
+  }
+
+  /// The folder for sources of a project.
+  ///
+  /// - Throws: `install.link`.
+  func sourcesFolder(of project: String) throws(SignetError) -> SourcesFolder {
+    if let sources { return SourcesFolder(sources) }
+    let usual = "\(project)/sources"
+    try ProjectPlace.check(usual, option: "--sources DIR")
+    return SourcesFolder(usual)
   }
 
   /// The name of the target.

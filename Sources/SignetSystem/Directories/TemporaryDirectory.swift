@@ -10,23 +10,88 @@ package import SignetBase
 
 /// A directory that only its owner may enter, and that is removed with the value.
 ///
-/// If the process is killed meanwhile, the directory remains.
+/// If the process is killed meanwhile, the directory remains. It is locked as long as the process works in it
+/// (flock(2)), so another process knows which ones to remove: ``sweep(_:)``.
 package final class TemporaryDirectory: Sendable {
   /// The directory's path.
   package let path: String
+  private let descriptor: Int32
+
+  /// How often another name is tried, because a sweep came between making the directory and locking it.
+  private static let tries = 16
+  /// The greatest number of names that a sweep looks at.
+  private static let sweepLimit = 10_000
 
   /// Creates a directory with a name that others cannot guess.
   ///
   /// - Parameter folder: the folder in which it is made; without one, that for temporary files.
   /// - Throws: `output.failed`.
   package init(in folder: String? = nil) throws(SignetError) {
-    path = OutputFolder.temporaryName(in: folder ?? Snapshot.usualFolder)
+    let folder = folder ?? Snapshot.usualFolder
+    for _ in 0..<Self.tries {
+      let path = OutputFolder.temporaryName(in: folder)
+      do throws(SystemFailure) {
+        guard let descriptor = try Self.make(path) else { continue }
+        self.path = path
+        self.descriptor = descriptor
+        return
+      } catch {
+        throw SignetError(.outputFailed, path, "cannot be created", cause: error)
+      }
+    }
+    throw SignetError(.outputFailed, folder, "keeps losing new directories", hint: "see what removes them")
+  }
+
+  deinit {
+    // After ``publish(to:)`` nothing has this name.
+    NewDirectory.remove(path)
+    close(descriptor)
+  }
+
+  /// Makes a directory and locks it; nil if a sweep has it.
+  private static func make(_ path: String) throws(SystemFailure) -> Int32? {
+    guard try Directory.make(path, mode: 0o700) else { throw SystemFailure("mkdir", number: EEXIST) }
+    let descriptor: Int32
+    do throws(SystemFailure) { descriptor = try Directory.descend(Array(path.utf8), in: AT_FDCWD) } catch
+      where error.number == ENOENT
+    {
+      return nil
+    }
+    // Some file systems do not lock directories. There no sweep gets a lock, either.
+    let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    guard !isTaken, AdvisoryLock.isNamed(descriptor, path) else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  /// Gives the directory a name in the same file system, unless something has it.
+  ///
+  /// - Returns: false if something has the name.
+  package func publish(to name: String) throws(SystemFailure) -> Bool {
     do throws(SystemFailure) {
-      guard try Directory.make(path, mode: 0o700) else { throw SystemFailure("mkdir", number: EEXIST) }
-    } catch {
-      throw SignetError(.outputFailed, path, "cannot be created", cause: error)
+      guard try !Renaming.moveWithoutReplacing(path, to: name) else { return true }
+      // This replaces an empty directory alone.
+      guard unsafe rename(path, name) == 0 else { throw .last("rename") }
+      return true
+    } catch  where [EEXIST, ENOTEMPTY, ENOTDIR].contains(error.number) {
+      return false
     }
   }
 
-  deinit { NewDirectory.remove(path) }
+  /// The folder of a path, in which a directory can be made that gets this path later.
+  package static func folder(of path: String) -> String { OutputFolder.path(of: path) }
+
+  /// Removes the temporary directories in a folder whose processes were killed. What cannot be removed stays.
+  package static func sweep(_ folder: Directory) {
+    guard let names = try? folder.names(upTo: sweepLimit).names else { return }
+    for name in names where name.starts(with: ".signet-".utf8) && name.reversed().starts(with: ".tmp".utf8.reversed())
+    {
+      guard let descriptor = try? Directory.descend(name, in: folder.descriptor) else { continue }
+      defer { close(descriptor) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
+      try? folder.removeTree(named: String(decoding: name, as: UTF8.self))
+    }
+  }
 }

@@ -122,7 +122,7 @@ package final class AdvisoryLock: Sendable {
   /// Whether the path still names the open file.
   ///
   /// The previous holder of the lock may have removed the file, and others may have made a new one.
-  private static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
+  static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
     guard let open = try? FileStatus(of: descriptor, path: path), let named = try? FileStatus(ofLink: path) else {
       return false
     }

@@ -1,4 +1,5 @@
 internal import SignetBase
+internal import SignetSystem
 
 /// One refresh from one mirror: the workflow of section 5, step by step. Each step needs the proof of the one before.
 struct Refresh {
@@ -32,12 +33,12 @@ struct Refresh {
     for _ in 0..<limits.rootRotations {
       guard let bytes = try next(root) else { break }
       let newer = try root.updated(with: bytes)
-      if newer.hasRotated(since: root), folder.rotation == nil { try folder.note(rotation: newer.role.version) }
+      if newer.hasRotated(since: root), try folder.rotation() == nil { try folder.note(rotation: newer.role.version) }
       try folder.store("root", bytes)
       root = newer
     }
     let fresh = try root.fresh(at: time)
-    if let rotation = folder.rotation {
+    if let rotation = try folder.rotation() {
       if rotation <= root.role.version { try folder.dropTimestampAndSnapshot() }
       try folder.forgetRotation()
     }
@@ -55,7 +56,7 @@ struct Refresh {
 
   /// Section 5.4.
   private func freshTimestamp(_ root: FreshRoot) throws(SignetError) -> FreshTimestamp {
-    let prior = Self.usable { () throws(SignetError) in
+    let prior = try Self.usable { () throws(SignetError) in
       try folder.stored("timestamp", atMost: limits.timestamp).map { (bytes) throws(SignetError) in
         try root.prior(timestamp: bytes)
       }
@@ -70,7 +71,7 @@ struct Refresh {
   private func freshSnapshot(_ timestamp: FreshTimestamp) throws(SignetError) -> FreshSnapshot {
     let limit = try limits.length(timestamp.role.snapshot, otherwise: limits.snapshot, timestamp.snapshotPath)
     // The stored snapshot may be the one of an earlier timestamp, with another length.
-    let prior = Self.usable { () throws(SignetError) in
+    let prior = try Self.usable { () throws(SignetError) in
       try folder.stored("snapshot", atMost: limits.statedLength).map { (bytes) throws(SignetError) in
         try timestamp.prior(snapshot: bytes)
       }
@@ -82,10 +83,14 @@ struct Refresh {
     return snapshot
   }
 
-  /// A stored file that cannot be used counts as missing (section 5: "errors should not leave clients in an
-  /// unrecoverable state").
-  private static func usable<Value>(_ read: () throws(SignetError) -> Value?) -> Value? {
-    do throws(SignetError) { return try read() } catch { return nil }
+  /// A stored file whose content cannot be used counts as missing (section 5: "errors should not leave clients in an
+  /// unrecoverable state"). One that cannot be read is an error: it is the memory of what was trusted last.
+  ///
+  /// - Throws: `file.…`.
+  private static func usable<Value>(
+    _ read: () throws(SignetError) -> Value?
+  ) throws(SignetError) -> Value? {
+    do throws(SignetError) { return try read() } catch  where !Set.aboutFiles.contains(error.code) { return nil }
   }
 }
 

@@ -29,9 +29,11 @@ struct RoleLoading {
   }
 
   /// The role as it is stored; nil if it is missing, or fails any check.
+  ///
+  /// - Throws: `file.…` if it cannot be read.
   func stored() throws(SignetError) -> FreshTargets? {
     let limit = try limit()
-    guard let bytes = try? folder.stored(role, atMost: limit) else { return nil }
+    guard let bytes = try folder.stored(role, atMost: limit) else { return nil }
     return try? check(bytes)
   }
 

@@ -65,13 +65,13 @@ public final class TUFClient {
   /// What was verified before a failure stays trusted.
   ///
   /// - Throws: the fault of the first mirror, if all mirrors fail: `tuf.…`, or what its source throws. `tuf.no-root`;
-  ///   `file.locked`, `output.…` for the folder.
+  ///   `file.…`, `output.…` for the folder: what is remembered and cannot be read is not forgotten.
   public func refresh() throws(SignetError) {
     targets = nil
     delegated = [:]
     let lock = try folder.lock()
     defer { withExtendedLifetime(lock) {} }
-    let last = lastRefresh()
+    let last = try lastRefresh()
     // A broken trusted root is nobody's fault but this machine's, and no request is made (section 5.2).
     _ = try folder.root(atMost: limits.statedLength)
     targets = try firstOf(mirrors.map(\.metadata)) { (source) throws(SignetError) in
@@ -88,7 +88,7 @@ public final class TUFClient {
   ///   workflow throw.
   public func useStored() throws(SignetError) {
     delegated = [:]
-    _ = lastRefresh()
+    _ = try lastRefresh()
     let stored = StoredMetadata(folder, limits)
     do throws(SignetError) { targets = try stored.targets(at: time) } catch {
       // Another process may be replacing one file after the other. Where nothing can be locked, nobody refreshes.
@@ -112,7 +112,7 @@ public final class TUFClient {
         return result
       } catch {
         // The folder is this machine's own: another mirror does not mend it.
-        if Self.isOfFolder(error.code) { throw error }
+        if isOfFolder(error) { throw error }
         faults.append(Complaint(mirror: source.name, error: error))
       }
     }
@@ -127,13 +127,15 @@ public final class TUFClient {
     throw told.error
   }
 
-  private static func isOfFolder(_ code: SignetError.Code) -> Bool {
-    Set.aboutOutputs.contains(code) || code == .tufNoRoot || code == .cryptoFailure
+  private func isOfFolder(_ error: SignetError) -> Bool {
+    // A mirror may be a folder, too, whose files cannot be read.
+    Set.aboutOutputs.contains(error.code) || error.code == .tufNoRoot || error.code == .cryptoFailure
+      || Set.aboutFiles.contains(error.code) && error.object.utf8.starts(with: "\(folder.path)/".utf8)
   }
 
   /// The time of the last refresh. A clock that is behind it is complained of: it makes expired metadata look valid.
-  private func lastRefresh() -> UnixTime? {
-    let last = folder.lastRefresh
+  private func lastRefresh() throws(SignetError) -> UnixTime? {
+    let last = try folder.lastRefresh()
     if let last, time.seconds < last.seconds - Self.clockTolerance { complaints.append(clockComplaint(last)) }
     return last
   }

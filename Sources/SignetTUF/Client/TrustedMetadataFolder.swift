@@ -126,7 +126,9 @@ extension TrustedMetadataFolder {
   private static let noteSize = 64
 
   /// The newest time at which a refresh succeeded; nil if there is none.
-  var lastRefresh: UnixTime? { note(Self.clockName).flatMap { UnixTime($0) } }
+  ///
+  /// - Throws: `file.…` if it cannot be read.
+  func lastRefresh() throws(SignetError) -> UnixTime? { try note(Self.clockName).flatMap { UnixTime($0) } }
 
   /// Remembers the time of a refresh.
   ///
@@ -136,7 +138,9 @@ extension TrustedMetadataFolder {
   /// The version of the first root after which timestamp and snapshot must be dropped; nil if they must not.
   ///
   /// It is noted before that root is stored. So no process that is killed in between leaves them.
-  var rotation: Int? { note(Self.rotationName).flatMap { Int($0) } }
+  ///
+  /// - Throws: `file.…` if it cannot be read.
+  func rotation() throws(SignetError) -> Int? { try note(Self.rotationName).flatMap { Int($0) } }
 
   /// Notes that timestamp and snapshot must be dropped once a root is trusted.
   ///
@@ -148,8 +152,8 @@ extension TrustedMetadataFolder {
   /// - Throws: `output.failed`.
   func forgetRotation() throws(SignetError) { try OutputFile.remove("\(path)/\(Self.rotationName)") }
 
-  private func note(_ name: String) -> String? {
-    guard let bytes = try? content(of: name, atMost: Self.noteSize), bytes.last == UInt8(ascii: "\n") else {
+  private func note(_ name: String) throws(SignetError) -> String? {
+    guard let bytes = try content(of: name, atMost: Self.noteSize), bytes.last == UInt8(ascii: "\n") else {
       return nil
     }
     return String(decoding: bytes.dropLast(), as: UTF8.self)

@@ -1,0 +1,75 @@
+public import Signet
+public import SignetBase
+
+extension ModuleStore {
+  /// What one change of several modules did.
+  public struct ExactOutcome: Sendable {
+    /// The releases that are installed now, in the order in which they were asked for.
+    public let installed: [InstalledModule]
+    /// The modules of which nothing is installed any longer, sorted.
+    public let removed: [ModuleIdentifier]
+  }
+
+  /// Installs the releases that somebody has chosen, as a lock does, and removes modules: all in one change, or nothing.
+  ///
+  /// Hosts load the newest release of a module. So newer releases of these modules are removed, and the chosen ones are
+  /// what hosts load. A host that has loaded a newer one has raised the floor; then nothing is installed.
+  ///
+  /// Files in use are removed by a later change or by ``collectGarbage(embedded:)``.
+  ///
+  /// - Parameters:
+  ///   - modules: what is to be installed.
+  ///   - removed: the modules to remove. One that is not installed is left out.
+  ///   - verified: gives the proof for one of them, when it is its turn; nil for one that is not to be installed.
+  ///   - ready: is called when everything is verified and in its place, and nothing is changed yet. If it throws, nothing
+  ///     is.
+  /// - Throws: what `verified` and `ready` throw; what ``install(_:progress:)`` throws.
+  @discardableResult
+  public func install<Module>(
+    exactly modules: [Module], removing removed: [ModuleIdentifier] = [],
+    verified: (Module) throws(SignetError) -> VerifiedModule?,
+    whenReady ready: () throws(SignetError) -> Void = {}
+  ) throws(SignetError) -> ExactOutcome {
+    var change = try StoreChange(self, waits: true)
+    defer { withExtendedLifetime(change) {} }
+    try change.sweep()
+    var placed: [PlacedRelease] = []
+    var dropped: [ModuleIdentifier: [StoreState.Release]] = [:]
+    // First, so that there is room for the others.
+    for identifier in removed { dropped[identifier] = change.state.drop(identifier) { _ in true } }
+    let gone = dropped.filter { !$0.value.isEmpty }.keys.sorted { "\($0)".precedesInBytes("\($1)") }
+    do throws(SignetError) {
+      for module in modules {
+        guard let proof = try verified(module) else { continue }
+        let release = try Installation(of: proof, into: self, nil).place(in: &change, repairs: false)
+        placed.append(release)
+        let (identifier, sequence) = (release.installed.module.identifier, release.installed.sequence)
+        dropped[identifier, default: []] += release.pruned
+        dropped[identifier, default: []] += change.state.drop(identifier) { $0.sequence > sequence }
+      }
+      try ready()
+    } catch {
+      for release in placed.reversed() { release.undo?.run() }
+      throw error
+    }
+    // What hosts have is not written anew.
+    if placed.contains(where: { $0.undo != nil }) || dropped.contains(where: { !$0.value.isEmpty }) {
+      try change.commit(placing: placed, removing: dropped)
+    }
+    return ExactOutcome(installed: placed.map(\.installed), removed: gone)
+  }
+}
+
+extension StoreState {
+  /// Lists some releases of a module no longer. Its floor and its crashes stay.
+  ///
+  /// - Returns: those releases.
+  mutating func drop(_ module: ModuleIdentifier, _ isDropped: (Release) -> Bool) -> [Release] {
+    guard var record = modules[module] else { return [] }
+    let dropped = record.releases.filter(isDropped)
+    record.releases.removeAll(where: isDropped)
+    // A module without releases is remembered for its floor and its crashes.
+    modules[module] = record.isEmpty ? nil : record
+    return dropped
+  }
+}
