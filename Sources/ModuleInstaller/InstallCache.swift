@@ -56,7 +56,9 @@ public struct InstallCache: Sendable {
     let folder = "\(path)/\(Self.commitsName)"
     for folder in [path, folder] { try Self.make(folder) }
     _ = try TrustedPath.openFolder(folder)
-    return "\(folder)/\(name)"
+    let place = "\(folder)/\(name)"
+    do throws(SignetError) { _ = try TrustedPath.openFolder(place) } catch  where error.code == .fileMissing {}
+    return place
   }
 
   /// Makes a folder, and those above it that are missing: a new account has no `~/.cache`.
