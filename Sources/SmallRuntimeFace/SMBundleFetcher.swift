@@ -72,14 +72,19 @@ extension Small {
 
   /// The URLs of upgrades by the names of their packages.
   ///
-  /// - Returns: nil if there are none, or bundles are not upgraded in this mode.
+  /// - Returns: nil if there are none, or bundles are not upgraded in this mode, or they cannot be read, which the host is
+  ///   told.
   public func bundleUpgradeUrls(for mode: SMBundleUpgradeMode) -> [String: String]? {
-    mode.isDisjoint(with: bundleUpgradeMode) ? nil : defaults.upgradeUrls
+    guard !mode.isDisjoint(with: bundleUpgradeMode) else { return nil }
+    do throws(SignetError) { return try defaults.upgradeUrls } catch {
+      host.tell(error)
+      return nil
+    }
   }
 
   /// Keeps the URLs of upgrades, also for later starts; nil removes them.
   ///
-  /// - Throws: `json.bounds` for more than 4,000 URLs, or more than 10 MiB of them; `output.failed`,
+  /// - Throws: `json.bounds` for more than 4,000 URLs, or more than 10 MiB of them; `file.…`, `output.failed`,
   ///   `output.not-synced`. Then those that were kept stay.
   public func setBundleUpgradeUrls(_ urls: [String: String]?) throws(SignetError) {
     try defaults.setUpgradeUrls(urls)

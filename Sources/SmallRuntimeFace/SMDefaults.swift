@@ -23,15 +23,19 @@ final class SMDefaults: Sendable {
   init(_ files: SMFiles) { self.files = files }
 
   /// The version of the application at the last start; nil if that is unknown.
-  var hostVersion: String? { read().hostVersion }
+  ///
+  /// - Throws: `file.…` if what is remembered cannot be read.
+  var hostVersion: String? { get throws(SignetError) { try read().hostVersion } }
 
   /// The URLs of upgrades by the names of their packages; nil if there are none.
-  var upgradeUrls: [String: String]? { read().urls }
+  ///
+  /// - Throws: `file.…` if what is remembered cannot be read.
+  var upgradeUrls: [String: String]? { get throws(SignetError) { try read().urls } }
 
-  /// - Throws: `output.failed`, `output.not-synced`.
+  /// - Throws: `file.…`, `output.failed`, `output.not-synced`.
   func setHostVersion(_ version: String) throws(SignetError) { try change { $0.hostVersion = version } }
 
-  /// - Throws: `json.bounds` if there are too many, or they are too long; `output.failed`, `output.not-synced`.
+  /// - Throws: `json.bounds` if there are too many, or they are too long; `file.…`, `output.failed`, `output.not-synced`.
   func setUpgradeUrls(_ urls: [String: String]?) throws(SignetError) { try change { $0.urls = urls } }
 
   /// - Parameter url: the URL that is done. If another one has taken its place meanwhile, that one stays.
@@ -46,7 +50,7 @@ final class SMDefaults: Sendable {
   private func change(_ body: (inout Values) -> Void) throws(SignetError) {
     try changes.withLock { (count) throws(SignetError) in
       count += 1
-      var values = read()
+      var values = try read()
       body(&values)
       files.makeFolder()
       let urls = values.urls.map { urls in
@@ -60,10 +64,18 @@ final class SMDefaults: Sendable {
     }
   }
 
-  /// What is there. A file that cannot be read is as good as none: the next version check fetches everything anew.
-  private func read() -> Values {
-    guard let file = try? RegularFile(opening: files.defaults), let text = try? file.bytes(limit: Self.limits.size),
-      let value = try? JSONReader.read(text, limits: Self.limits),
+  /// What is there. Content that nobody can have written here is as good as none: the next version check fetches everything
+  /// anew.
+  ///
+  /// - Throws: `file.…` for a file that is there and cannot be read. It may be readable at the next start.
+  private func read() throws(SignetError) -> Values {
+    let text: [UInt8]
+    do throws(SignetError) {
+      text = try RegularFile(opening: files.defaults).bytes(limit: Self.limits.size)
+    } catch  where [.fileMissing, .fileTooLarge].contains(error.code) {
+      return Values()
+    }
+    guard let value = try? JSONReader.read(text, limits: Self.limits),
       var object = try? JSONObject(value, "small.json", unknownField: .jsonWrongValue)
     else { return Values() }
     let version = (try? object.optionalString(Self.versionKey)) ?? nil

@@ -30,9 +30,17 @@ struct SMFiles: Sendable {
   func makeFolder() { _ = try? Directory.make(documents, mode: 0o700) }
 
   /// Removes what was fetched: the manifest with its statement, and patches.
-  func removeFetched() {
+  ///
+  /// - Throws: `output.failed`; `file.…` if the folder is there and cannot be read.
+  func removeFetched() throws(SignetError) {
+    let folder: Directory
+    do throws(SignetError) { folder = try Directory(opening: documents) } catch  where error.code == .fileMissing {
+      return
+    }
     for name in [Self.bundlesName, Self.patchesName] {
-      try? Directory(opening: documents).removeTree(named: name)
+      do throws(SystemFailure) { try folder.removeTree(named: name) } catch {
+        throw SignetError(.outputFailed, "\(documents)/\(name)", "cannot be removed", cause: error)
+      }
     }
   }
 }

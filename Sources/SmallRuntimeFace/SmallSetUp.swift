@@ -71,7 +71,14 @@ extension Small {
   // MARK: The version of the application
 
   private var isNewVersion: Bool {
-    let isNew = defaults.hostVersion.map { !$0.utf8.elementsEqual(configuration.version.utf8) } ?? true
+    let isNew: Bool
+    do throws(SignetError) {
+      isNew = try defaults.hostVersion.map { !$0.utf8.elementsEqual(configuration.version.utf8) } ?? true
+    } catch {
+      // What was fetched stays. The next start may be able to read the version.
+      host.tell(error)
+      return false
+    }
     // It stays so until the program ends, however often it is set up.
     if isNew { state.withLock { $0.isLaunchingNewHostApp = true } }
     return isNew
@@ -82,7 +89,7 @@ extension Small {
   private func keepVersion(_ removal: Result<[ModuleIdentifier], SignetError>) {
     do throws(SignetError) {
       _ = try removal.get()
-      files.removeFetched()
+      try files.removeFetched()
       try defaults.setHostVersion(configuration.version)
     } catch { host.tell(error) }
   }

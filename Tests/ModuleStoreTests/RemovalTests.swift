@@ -1,9 +1,10 @@
 import Foundation
-import ModuleStore
 import Signet
 import SignetCrypto
 import TestSupport
 import Testing
+
+@testable import ModuleStore
 
 @Suite struct RemovalTests {
   private let player = StoreFixture.player
@@ -43,22 +44,49 @@ import Testing
     #expect(try store.installed().isEmpty)
   }
 
-  @Test("a store that is in use can be changed, and is cleared away when nobody uses it")
+  @Test("a store that others use can be changed, and is cleared away when nobody uses it")
   func held() throws {
     let fixture = try StoreFixture()
-    let store = try fixture.store()
+    let (store, other) = (try fixture.store(), try fixture.store())
     func use() throws {
-      let hold = try store.hold()
-      let second = try store.hold()
+      let hold = try other.hold()
+      let second = try other.hold()
       try fixture.install(7)
       try store.remove(player)
+      #expect(try store.staging().count == 1)
+      store.clearRemoved()
       #expect(try store.staging().count == 1)
       withExtendedLifetime((hold, second)) {}
     }
     try use()
+    store.clearRemoved()
+    #expect(try store.staging().isEmpty)
+    try use()
     try store.collectGarbage()
     #expect(try store.staging().isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: store.path + "/modules").isEmpty)
+  }
+
+  @Test("who holds the store alone removes what it does not use itself, however often it replaces releases")
+  func alone() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store()
+    let hold = try store.hold()
+    let policy = try fixture.policy()
+    let first = try store.install(fixture.release(1).verified(policy))
+    for sequence in 2...33 {
+      try store.install(fixture.release(sequence).verified(policy))
+      // The first release was replaced long ago, and somebody here still reads from it.
+      #expect(try store.staging().count <= 1)
+      #expect(try first.bytes(of: "assets/a") == Array("hello".utf8))
+    }
+    #expect(try fixture.installed().count <= 5)
+    // Another process cannot clear anything away meanwhile, and has had no part in the lock.
+    expectError(.storeLocked) { try fixture.store().collectGarbage() }
+    let other = try fixture.store().hold()
+    try store.install(fixture.release(34).verified(policy))
+    #expect(try store.staging().count == 2)
+    withExtendedLifetime((hold, first, other)) {}
   }
 
   @Test("garbage is what is neither active nor may be fallen back to, and what nobody has listed")

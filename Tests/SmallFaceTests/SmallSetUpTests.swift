@@ -284,6 +284,29 @@ struct SmallSetUpTests {
     #expect(!fifth.isLaunchingNewHostApp)
   }
 
+  @Test("SM23: a version that is remembered and cannot be read is no first start: what was fetched stays")
+  func unreadableVersion() async throws {
+    let workshop = try Self.application()
+    let home = try identifier("\(Workshop.prefix)app.home")
+    try await workshop.small().setUp()
+    let update = try workshop.workshop.offer(
+      workshop.app("\(home)", 4, plugin: SMAppPlugin(principal: HomeController.self)))
+    try await workshop.host().install(update)
+    // A folder in its place, since root may read any file.
+    let (place, kept) = (workshop.documents.file("small.json"), workshop.documents.file("kept"))
+    try FileManager.default.moveItem(atPath: place, toPath: kept)
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    let small = try workshop.small()
+    try await small.setUp()
+    #expect(!small.isLaunchingNewHostApp)
+    #expect(small.bundleVersions["\(home)"] == "4")
+    #expect(small.bundleUpgradeUrls(for: .setup) == nil)
+    expectError(.fileIsDirectory) { try small.setBundleUpgradeUrls(["a": "https://example.com/a"]) }
+    try FileManager.default.removeItem(atPath: place)
+    try FileManager.default.moveItem(atPath: kept, toPath: place)
+    #expect(try small.defaults.hostVersion == "1.0")
+  }
+
   @Test("SM23: what ships is older than what was loaded once: it is not loaded after the fetched release is gone")
   func floorStays() async throws {
     let workshop = try Self.application()

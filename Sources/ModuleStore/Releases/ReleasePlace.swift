@@ -8,14 +8,14 @@ internal import SignetSystem
 /// descriptor.
 ///
 /// Another directory may replace the one in this place. What is read is checked against what was signed, so either
-/// directory serves as well, as after a repair. What was removed is in `staging/` as long as the store is in use.
+/// directory serves as well, as after a repair. What was removed is in `staging/` as long as it is in use.
 struct ReleasePlace: Sendable {
   private let modules: StoreFolder
   private let staging: StoreFolder
   private let module: ModuleIdentifier
   private let release: String
-  /// The directory that was first found there.
-  private let identity: FileStatus.Identity
+  /// The directory that was first found there, which is not removed as long as this lives.
+  private let use: ReleaseUse
 
   /// The greatest number of entries in `staging/` to look at: as many as are removed at once.
   private static let removedLimit = 4096
@@ -26,7 +26,7 @@ struct ReleasePlace: Sendable {
     staging = store.staging
     self.module = module
     self.release = release
-    identity = try store.modules.folder("\(module)").folder(release).directory.status.identity
+    use = ReleaseUse(try store.modules.folder("\(module)").folder(release).directory.status.identity)
   }
 
   /// Opens the release's directory.
@@ -49,8 +49,37 @@ struct ReleasePlace: Sendable {
   /// The directory that was first found, if it was set aside.
   private func removed() throws(SignetError) -> StoreFolder? {
     for name in try staging.names(upTo: Self.removedLimit) {
-      if let folder = try? staging.folder(name), folder.directory.status.identity == identity { return folder }
+      if let folder = try? staging.folder(name), folder.directory.status.identity == use.identity { return folder }
     }
     return nil
+  }
+}
+
+/// The use of a release's directory in this process.
+final class ReleaseUse: Sendable {
+  private static let counts = Monitor<[FileStatus.Identity: Int]>([:])
+
+  let identity: FileStatus.Identity
+
+  init(_ identity: FileStatus.Identity) {
+    self.identity = identity
+    Self.counts.withLock { $0[identity, default: 0] += 1 }
+  }
+
+  deinit {
+    Self.counts.withLock { counts in
+      let left = (counts[identity] ?? 1) - 1
+      counts[identity] = left == 0 ? nil : left
+    }
+  }
+
+  /// Whether this process uses a directory. One that cannot be opened counts as used, unless it is gone.
+  static func isInUse(_ name: String, of folder: StoreFolder) -> Bool {
+    do throws(SignetError) {
+      let identity = try folder.folder(name).directory.status.identity
+      return counts.withLock { $0[identity] != nil }
+    } catch {
+      return error.code != .fileMissing && error.code != .fileNotDirectory
+    }
   }
 }

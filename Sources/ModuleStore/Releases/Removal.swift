@@ -122,6 +122,17 @@ extension ModuleStore {
     change.removeFiles(of: removed)
   }
 
+  /// Removes the files of releases that were removed or replaced while the store was in use, if nothing uses it now.
+  ///
+  /// A host calls this before it holds the store: while it runs, nobody can. What cannot be removed, or not without waiting,
+  /// stays for the next time.
+  package func clearRemoved() {
+    guard (try? staging.names(upTo: Self.clearLimit))?.contains(where: StagingName.mayBeInUse) == true else { return }
+    guard let change = try? StoreChange(self, atMost: 0) else { return }
+    _ = try? change.clear()
+    withExtendedLifetime(change) {}
+  }
+
   /// The greatest number of entries in a directory to look at, at once.
   private static let clearLimit = 4096
 

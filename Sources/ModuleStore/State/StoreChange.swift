@@ -20,15 +20,16 @@ struct StoreChange {
   ///
   /// - Parameter waits: whether to wait for as long as an installation may take. Otherwise this waits for the store's
   ///   patience, and not at all if the last such wait was in vain.
+  /// - Parameter most: how many milliseconds to wait at most.
   /// - Throws: `store.locked`, and errors of reading the state.
-  init(_ store: ModuleStore, waits: Bool = false) throws(SignetError) {
+  init(_ store: ModuleStore, waits: Bool = false, atMost most: Int = .max) throws(SignetError) {
     self.store = store
     do throws(SignetError) {
-      let patience = waits ? StoreLock.patience : store.isBusy.withLock(\.self) ? 0 : store.patience
+      let patience = min(most, waits ? StoreLock.patience : store.isBusy.withLock(\.self) ? 0 : store.patience)
       lock = try StoreLock(.change, of: store.root.directory, patience: patience)
       store.isBusy.withLock { $0 = false }
     } catch {
-      if error.code == .storeLocked, !waits { store.isBusy.withLock { $0 = true } }
+      if error.code == .storeLocked, !waits, most > 0 { store.isBusy.withLock { $0 = true } }
       throw error
     }
     before = try store.storedState()
@@ -78,11 +79,17 @@ struct StoreChange {
     _ = try? clear(left)
   }
 
-  /// Removes what was removed from the store's list, if nothing of the store is in use.
+  /// Removes what was removed from the store's list, if no other process uses the store. What this process uses stays.
   ///
   /// - Parameter places: directories that could not be moved out of their places.
-  /// - Returns: false if something is in use.
-  private func clear(_ places: [(module: ModuleIdentifier, folder: String)] = []) throws(SignetError) -> Bool {
+  /// - Returns: false if others use the store.
+  func clear(_ places: [(module: ModuleIdentifier, folder: String)] = []) throws(SignetError) -> Bool {
+    // A host holds the store as long as it runs. With its lock it finds out whether it is the only one.
+    if let own = store.ownHold.withLock({ $0.lock }) {
+      guard own.excludeOthers() else { return false }
+      defer { own.admitOthers() }
+      return try clear(places, isAlone: false)
+    }
     let lock: StoreLock
     do throws(SignetError) {
       lock = try StoreLock(.collection, of: store.root.directory, patience: 0)
@@ -90,8 +97,21 @@ struct StoreChange {
       return false
     }
     defer { withExtendedLifetime(lock) {} }
-    for name in try store.staging.names(upTo: Self.sweepLimit) { try store.staging.remove(name) }
-    for place in places { try store.modules.folder("\(place.module)").remove(place.folder) }
+    return try clear(places, isAlone: true)
+  }
+
+  /// - Parameter isAlone: whether nothing is in use, in this process neither.
+  private func clear(
+    _ places: [(module: ModuleIdentifier, folder: String)], isAlone: Bool
+  ) throws(SignetError) -> Bool {
+    for name in try store.staging.names(upTo: Self.sweepLimit)
+    where isAlone || StagingName.mayBeInUse(name) && !ReleaseUse.isInUse(name, of: store.staging) {
+      try store.staging.remove(name)
+    }
+    for place in places {
+      let home = try store.modules.folder("\(place.module)")
+      if isAlone || !ReleaseUse.isInUse(place.folder, of: home) { try home.remove(place.folder) }
+    }
     return true
   }
 

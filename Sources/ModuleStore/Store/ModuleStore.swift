@@ -27,6 +27,8 @@ public struct ModuleStore: Sendable {
   let uncounted = Monitor(UncountedJournals())
   /// How many milliseconds to wait for others that change the store.
   package var patience = StoreLock.patience
+  /// The lock of those in this process who hold the store.
+  let ownHold = Monitor(OwnHold())
   /// Whether the last wait for others was in vain. A host that has much to write does not wait for each write.
   let isBusy = Monitor(false)
 
@@ -151,7 +153,8 @@ public struct ModuleStore: Sendable {
   public var judgingClock: VerificationClock {
     VerificationClock {
       let now = clock.now()
-      return (try? state().judged(now)) ?? now
+      // A state that cannot be read is not forgotten: the time that was read last still counts.
+      return ((try? state()) ?? lastState)?.judged(now) ?? now
     }
   }
 
@@ -161,7 +164,7 @@ public struct ModuleStore: Sendable {
   /// - Returns: `clock.rollback`; nil if the clock is right.
   public func clockWarning() -> SignetError? {
     let now = clock.now()
-    guard let latest = try? state().latestTime, now < latest else { return nil }
+    guard let latest = ((try? state()) ?? lastState)?.latestTime, now < latest else { return nil }
     return SignetError(
       .clockRollback, path,
       "the clock is behind the latest time that the store has seen, so the store uses that time",
@@ -193,8 +196,19 @@ public struct ModuleStore: Sendable {
   /// - Throws: `store.locked`, `store.write-failed`, `file.missing`, `file.not-regular`, `file.others-may-write`,
   ///   `file.unreadable`.
   public func hold() throws(SignetError) -> StoreHold {
-    StoreHold(try StoreLock(.use, of: root.directory, patience: patience))
+    // One lock for all of this process, so that it can tell its own use from that of others.
+    try ownHold.withLock { (own) throws(SignetError) in
+      if let lock = own.lock { return StoreHold(lock) }
+      let lock = try StoreLock(.use, of: root.directory, patience: patience)
+      own.lock = lock
+      return StoreHold(lock)
+    }
   }
+}
+
+/// The lock of those who hold a store, as long as somebody does.
+struct OwnHold: Sendable {
+  weak var lock: StoreLock?
 }
 
 /// A hold that keeps what is installed from being removed, as long as it lives.

@@ -43,9 +43,17 @@ final class StoreLock: Sendable {
   }
 
   /// A caller that only reads needs no more than reading: a store may belong to root, and its hosts may be other users.
+  /// Whoever may write can find out later whether others use the store (``excludeOthers()``).
   private static func open(_ role: Role, _ store: Directory) throws(SignetError) -> LockFile {
     do throws(SystemFailure) {
-      return try LockFile(name(role), in: store, isMade: role != .use, mode: role == .change ? 0o600 : 0o644)
+      guard role == .use else {
+        return try LockFile(name(role), in: store, isMade: true, mode: role == .change ? 0o600 : 0o644)
+      }
+      do throws(SystemFailure) { return try LockFile(name(role), in: store, isMade: false) } catch
+        where !error.isMissing
+      {
+        return try LockFile(name(role), in: store, isMade: false, isShared: true)
+      }
     } catch {
       guard !error.isMissing else {
         throw SignetError(
@@ -55,6 +63,14 @@ final class StoreLock: Sendable {
       throw .storeWriteFailed(path(role, store), error)
     }
   }
+
+  /// Makes a lock for use one for collection, if nobody else uses the store: for a process that knows what it uses itself.
+  ///
+  /// - Returns: false if others use the store.
+  func excludeOthers() -> Bool { (try? file.take(.exclusive, patience: 0)) ?? false }
+
+  /// Lets others use the store again.
+  func admitOthers() { _ = try? file.take(.shared, patience: 0) }
 
   private static func name(_ role: Role) -> String { role == .change ? changeName : name }
 

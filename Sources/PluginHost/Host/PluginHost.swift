@@ -109,6 +109,7 @@ public final class PluginHost: Sendable {
     var opened = try ModuleStore(creating: store, policy: policy, clock: configuration.clock)
     opened.patience = Self.patience
     self.store = opened
+    opened.clearRemoved()
     hold = try opened.hold()
     refused = RefusedModules(store: opened, records: records, switchboard: switchboard, clock: configuration.clock)
     embedded = EmbeddedModules(

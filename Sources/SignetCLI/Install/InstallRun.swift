@@ -125,7 +125,8 @@ struct InstallRun {
 extension SignetError {
   /// The failures that say nothing about what is installed: the command could not be done.
   private static let installFailures = Set.aboutFiles.union(Set.aboutOutputs).union(Set.aboutGit).union([
-    .installNoRoot, .installOffline, .installOverride, .installLink, .installSourceFolder, .cryptoFailure, .extractionFailed,
+    .installNoRoot, .installOffline, .installOverride, .installLink, .installSourceFolder, .cryptoFailure,
+    .extractionFailed,
     .resolveNotLocked,
     .resolveTooHard, .resolveBounds, .storeLocked, .storeWriteFailed, .storeNotSynced, .storeBounds, .storeFileSystem,
     .storeStateMissing, .storeStateMalformed, .tufUnreachable, .tufTooSlow, .tufNotFound, .fetchURL,

@@ -69,11 +69,15 @@ package final class LockFile: Sendable {
   /// Opens the file, and creates it if it is missing and `isMade` is true.
   ///
   /// - Parameters:
-  ///   - isMade: false for callers that only lock an existing file, for reading: the directory may be another user's.
+  ///   - isMade: false for callers that only lock an existing file: the directory may be another user's.
+  ///   - isShared: whether the file is only locked for reading, so it need not be writable.
   ///   - mode: the permissions of a new file, before the umask.
-  package init(_ name: String, in folder: Directory, isMade: Bool, mode: UInt32 = 0o600) throws(SystemFailure) {
+  package init(
+    _ name: String, in folder: Directory, isMade: Bool, isShared: Bool = false, mode: UInt32 = 0o600
+  ) throws(SystemFailure) {
     // O_NONBLOCK: opening a pipe must not wait.
-    let flags = (isMade ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    let access = (isShared ? O_RDONLY : O_RDWR) | (isMade ? O_CREAT : 0)
+    let flags = access | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     descriptor = try SystemCall.open(Array(name.utf8), in: folder.descriptor, flags, mode: mode)
     do throws(SystemFailure) { status = try FileStatus(of: descriptor) } catch {
       close(descriptor)
