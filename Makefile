@@ -67,7 +67,7 @@ interop: needs-interop release ## our bundles read by others, theirs by us
 conformance: needs-interop release ## the conformance suite of The Update Framework, which is fetched
 	@Tests/Interop/tuf_conformance $(SIGNET)
 
-fuzz: ## run each fuzz target for SECONDS=60, or with RUNS=N on as many inputs, the same each time
+fuzz: ## run each fuzz target for SECONDS=60, or with RUNS=N on as many inputs, nearly the same each time
 	@.ci/need build fuzz
 	@Fuzz/run $(SECONDS)
 

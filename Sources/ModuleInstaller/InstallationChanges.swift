@@ -16,8 +16,7 @@ extension ModfileInstallation {
 
   /// Makes the store and the folder of sources what the lock says, and then has the lock written: it says what was done.
   ///
-  /// The store changes in one step, after everything else that can fail: all binaries are verified and in their places, and
-  /// all sources are unpacked. If this is ended in between, the next installation does what is missing, and removes what it
+  /// The store changes in one step, after all binaries are verified and in their places, and all sources are unpacked. If this is ended in between, the next installation does what is missing, and removes what it
   /// does not want.
   ///
   /// - Parameters:
@@ -78,13 +77,11 @@ extension LockedModule {
 }
 
 extension SignetError {
-  /// The refusal of a release that is older than one that a host has loaded, with the ways out.
+  /// The refusal of a release that is older than one that a host has loaded, with the way out.
   fileprivate func goingBack(_ module: ModuleIdentifier?) -> SignetError {
     guard let module else { return self }
     var error = self
-    error.hint =
-      "signet update \(module), with a Modfile that accepts a newer release; or, to go back on purpose: "
-      + "signet module floor --reset \(module)"
+    error.hint = "let the Modfile accept a newer release, then: signet update \(module)"
     return error
   }
 }

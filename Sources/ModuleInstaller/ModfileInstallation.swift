@@ -9,8 +9,8 @@ internal import SignetSystem
 
 /// The installation of what a Modfile names: releases are chosen, all of them are fetched and verified, and then installed.
 ///
-/// Nothing is written before every module of the target has been verified under the host's policy. The lock is for the
-/// caller to write, as the last of all (``apply(_:for:leaving:to:sources:under:began:_:)``).
+/// Nothing is written before every module of the target has been verified under the host's policy. ``apply(_:for:replacing:to:sources:under:began:publishing:)``
+/// has the caller write the lock last.
 public struct ModfileInstallation {
   /// The Modfile.
   public let modfile: Modfile

@@ -15,7 +15,7 @@ package enum GitFetch {
   ///   - isOffline: whether nobody is asked.
   ///   - variable: gives the value of a variable of the process's environment.
   /// - Returns: nil if the commit is not there, and nobody may be asked.
-  /// - Throws: `git.missing`, `git.failed`; `git.commit` if what was fetched is another commit.
+  /// - Throws: `git.missing`, `git.failed`; `git.commit` if what was fetched is another commit; `output.failed`, `file.…`.
   package static func commit(
     _ id: String, of address: String, keptAt place: String, isOffline: Bool, _ variable: (String) -> String?
   ) throws(SignetError) -> GitProgram? {
@@ -24,7 +24,11 @@ package enum GitFetch {
       guard !isOffline else { return nil }
       try fetch(id, of: address, to: place, variable)
     }
-    guard try git.commit(reference(id))?.isExactly(id) ?? false else { throw otherCommit(id, address) }
+    guard try git.commit(reference(id))?.isExactly(id) ?? false else {
+      throw SignetError(
+        .gitFailed, place, "is not the whole repository that was fetched", expected: id,
+        hint: "remove it, and install again")
+    }
     try git.run(["fsck", "--full", "--no-dangling", "--no-progress", id]) { (_) throws(SignetError) in }
     return git
   }

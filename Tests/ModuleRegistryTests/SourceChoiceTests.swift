@@ -289,7 +289,7 @@ struct SourceChoiceTests {
     #expect(try world.fixture.folder.listing().contains("sources"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: world.sources.path) == ["com.example.player"])
     // What a killed run has left is removed, and what another one is working in is not.
-    let (left, inUse) = (world.sources.path + "/.signet-left.tmp", try TemporaryDirectory(in: world.sources.path))
+    let (left, inUse) = (world.sources.path + "/.signet-left.draft", try TemporaryDirectory(in: world.sources.path))
     try FileManager.default.createDirectory(atPath: left + "/files/deep", withIntermediateDirectories: true)
     try Data("int evil(void);".utf8).write(to: URL(fileURLWithPath: place + "/a/Player.h"))
     try unpack()

@@ -67,7 +67,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: store.path + "/modules").isEmpty)
   }
 
-  @Test("who holds the store alone removes what it does not use itself, however often it replaces releases")
+  @Test("a process that holds the store alone removes what it does not use, however often it installs")
   func alone() throws {
     let fixture = try StoreFixture()
     let store = try fixture.store()

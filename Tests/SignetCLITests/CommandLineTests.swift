@@ -46,7 +46,7 @@ struct CommandLineTests {
     "a request for help among other arguments of any command is wrong usage, and its name is told", .slow,
     arguments: hostile)
   func hostileName(name: String) {
-    // Each command has some of the names, and each name some of the commands.
+    // Each command has one or two of the names, and each name some of the commands.
     let first = Self.hostile.firstIndex(of: name) ?? 0
     for words in Extent.sample(of: CommandTree.paths, oneOf: 8, from: first) {
       // As a pattern of the shell would put them there, around names of commands and of other files.

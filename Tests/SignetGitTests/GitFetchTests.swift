@@ -78,9 +78,9 @@ import Testing
     let unknown = String(repeating: "7", count: 40)
     expectError(.gitFailed) { _ = try fetch(unknown, of: repository.path) }
     #expect(try cache.listing() == [])
-    let left = cache.file(".signet-left.tmp")
+    let left = cache.file(".signet-left.draft")
     try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: false)
-    for name in ["shallow.lock", "HEAD.lock", "config.lock"] { try cache.write(".signet-left.tmp/\(name)", []) }
+    for name in ["shallow.lock", "HEAD.lock", "config.lock"] { try cache.write(".signet-left.draft/\(name)", []) }
     #expect(try fetch(commit, of: repository.path) != nil)
     #expect(try cache.listing() == [commit])
   }

@@ -14,7 +14,7 @@ struct ReleasePlace: Sendable {
   private let staging: StoreFolder
   private let module: ModuleIdentifier
   private let release: String
-  /// The directory that was first found there, which is not removed as long as this lives.
+  /// The directory that was first found there, which this process does not remove as long as this lives.
   private let use: ReleaseUse
 
   /// The greatest number of entries in `staging/` to look at: as many as are removed at once.

@@ -124,8 +124,8 @@ extension ModuleStore {
 
   /// Removes the files of releases that were removed or replaced while the store was in use, if nothing uses it now.
   ///
-  /// A host calls this before it holds the store: while it runs, nobody can. What cannot be removed, or not without waiting,
-  /// stays for the next time.
+  /// A host calls this before it holds the store. While it runs, no other process can; the host can if it is the only one.
+  /// What cannot be removed, or not without waiting, stays for the next time.
   package func clearRemoved() {
     guard (try? staging.names(upTo: Self.clearLimit))?.contains(where: StagingName.mayBeInUse) == true else { return }
     guard let change = try? StoreChange(self, atMost: 0) else { return }

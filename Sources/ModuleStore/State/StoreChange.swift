@@ -20,16 +20,17 @@ struct StoreChange {
   ///
   /// - Parameter waits: whether to wait for as long as an installation may take. Otherwise this waits for the store's
   ///   patience, and not at all if the last such wait was in vain.
-  /// - Parameter most: how many milliseconds to wait at most.
+  /// - Parameter milliseconds: how many milliseconds to wait at most.
   /// - Throws: `store.locked`, and errors of reading the state.
-  init(_ store: ModuleStore, waits: Bool = false, atMost most: Int = .max) throws(SignetError) {
+  init(_ store: ModuleStore, waits: Bool = false, atMost milliseconds: Int = .max) throws(SignetError) {
     self.store = store
     do throws(SignetError) {
-      let patience = min(most, waits ? StoreLock.patience : store.isBusy.withLock(\.self) ? 0 : store.patience)
+      let patience = min(
+        milliseconds, waits ? StoreLock.patience : store.isBusy.withLock(\.self) ? 0 : store.patience)
       lock = try StoreLock(.change, of: store.root.directory, patience: patience)
       store.isBusy.withLock { $0 = false }
     } catch {
-      if error.code == .storeLocked, !waits, most > 0 { store.isBusy.withLock { $0 = true } }
+      if error.code == .storeLocked, !waits, milliseconds > 0 { store.isBusy.withLock { $0 = true } }
       throw error
     }
     before = try store.storedState()
@@ -100,7 +101,9 @@ struct StoreChange {
     return try clear(places, isAlone: true)
   }
 
-  /// - Parameter isAlone: whether nothing is in use, in this process neither.
+  /// Removes what was set aside.
+  ///
+  /// - Parameter isAlone: whether nothing uses the store, this process included.
   private func clear(
     _ places: [(module: ModuleIdentifier, folder: String)], isAlone: Bool
   ) throws(SignetError) -> Bool {

@@ -35,6 +35,8 @@ public struct ModuleStore: Sendable {
   private static let modulesName = "modules"
   private static let stagingName = "staging"
   private static let downloadsName = "downloads"
+  /// A note of installations that a lock chooses, which is there until the lock is written.
+  package static let unfinishedName = "unfinished.lock"
 
   /// Opens a store.
   ///
@@ -85,7 +87,7 @@ public struct ModuleStore: Sendable {
   private static func fill(_ root: StoreFolder) throws(SignetError) {
     let known = [
       modulesName, stagingName, downloadsName, LoadingJournal.folderName, StoreLock.name, StoreLock.changeName,
-      StoreState.name,
+      StoreState.name, unfinishedName,
     ]
     let names = try root.names(upTo: known.count)
     guard names.allSatisfy({ name in known.contains { $0.isExactly(name) } }) else {
@@ -189,7 +191,8 @@ public struct ModuleStore: Sendable {
     return try root.privateFolder(Self.downloadsName)
   }
 
-  /// Keeps what is installed from being removed as long as the returned value lives.
+  /// Keeps other processes from removing files of what is installed, as long as the returned value lives. This process
+  /// keeps those that it has opened.
   ///
   /// Hosts have one from before they load the first module until they end.
   ///
@@ -211,7 +214,7 @@ struct OwnHold: Sendable {
   weak var lock: StoreLock?
 }
 
-/// A hold that keeps what is installed from being removed, as long as it lives.
+/// A hold that keeps other processes from removing files of what is installed, as long as it lives.
 public struct StoreHold: Sendable {
   private let lock: StoreLock
 

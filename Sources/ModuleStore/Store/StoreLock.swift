@@ -43,7 +43,7 @@ final class StoreLock: Sendable {
   }
 
   /// A caller that only reads needs no more than reading: a store may belong to root, and its hosts may be other users.
-  /// Whoever may write can find out later whether others use the store (``excludeOthers()``).
+  /// A caller that may write finds out later whether others use the store (``excludeOthers()``).
   private static func open(_ role: Role, _ store: Directory) throws(SignetError) -> LockFile {
     do throws(SystemFailure) {
       guard role == .use else {
@@ -64,7 +64,7 @@ final class StoreLock: Sendable {
     }
   }
 
-  /// Makes a lock for use one for collection, if nobody else uses the store: for a process that knows what it uses itself.
+  /// Turns a shared lock into an exclusive one, if no other process uses the store.
   ///
   /// - Returns: false if others use the store.
   func excludeOthers() -> Bool { (try? file.take(.exclusive, patience: 0)) ?? false }

@@ -15,7 +15,7 @@ struct InstallRun {
   let options: InstallOptions
   let console: Console
 
-  /// Chooses releases, verifies all of them, writes the lock, and installs.
+  /// Chooses releases, verifies all of them, installs, and writes the lock.
   ///
   /// - Parameters:
   ///   - mode: what is kept of the lock.
@@ -56,6 +56,7 @@ struct InstallRun {
         drafts.append(try Self.draft(Array(installation.lock.text.utf8), to: files.lock))
       }
       let names = drafts.compactMap(\.temporaryName)
+      Interruption.cleanUp { for name in names { _ = try? OutputFile.remove(name) } }
       let events = try installation.apply(
         ready, for: options.targetName, replacing: old, to: store, sources: folder, under: policy,
         began: { draft in

@@ -4,8 +4,8 @@ internal import SignetSystem
 
 /// A place in a project that the user has not named: the Modfile, its lock, the store, the sources, the first roots.
 ///
-/// Version control keeps links, and who may propose a change can add one. It would lead Signet to any file of the user,
-/// to write or to show. So there is no link at such a place. A place that is named on the command line may be one.
+/// Version control keeps links, and anyone who may propose a change can add one. It would lead Signet to any file of the
+/// user, to write or to show. So there is no link at such a place. A place that is named on the command line may be one.
 enum ProjectPlace {
   /// Checks that a place is no link.
   ///

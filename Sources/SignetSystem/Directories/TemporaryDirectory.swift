@@ -19,6 +19,8 @@ package final class TemporaryDirectory: Sendable {
 
   /// How often another name is tried, because a sweep came between making the directory and locking it.
   private static let tries = 16
+  /// Drafts of files and other directories end otherwise, and are not locked.
+  private static let suffix = ".draft"
   /// The greatest number of names that a sweep looks at.
   private static let sweepLimit = 10_000
 
@@ -29,7 +31,7 @@ package final class TemporaryDirectory: Sendable {
   package init(in folder: String? = nil) throws(SignetError) {
     let folder = folder ?? Snapshot.usualFolder
     for _ in 0..<Self.tries {
-      let path = OutputFolder.temporaryName(in: folder)
+      let path = OutputFolder.temporaryName(in: folder, Self.suffix)
       do throws(SystemFailure) {
         guard let descriptor = try Self.make(path) else { continue }
         self.path = path
@@ -86,7 +88,7 @@ package final class TemporaryDirectory: Sendable {
   /// Removes the temporary directories in a folder whose processes were killed. What cannot be removed stays.
   package static func sweep(_ folder: Directory) {
     guard let names = try? folder.names(upTo: sweepLimit).names else { return }
-    for name in names where name.starts(with: ".signet-".utf8) && name.reversed().starts(with: ".tmp".utf8.reversed())
+    for name in names where name.starts(with: ".signet-".utf8) && name.reversed().starts(with: suffix.utf8.reversed())
     {
       guard let descriptor = try? Directory.descend(name, in: folder.descriptor) else { continue }
       defer { close(descriptor) }

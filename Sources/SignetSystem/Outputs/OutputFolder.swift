@@ -69,8 +69,8 @@ final class OutputFolder: Sendable {
   func temporaryName() -> String { Self.temporaryName(in: path) }
 
   /// A name in a folder that others cannot guess.
-  static func temporaryName(in path: String) -> String {
-    "\(path)/.signet-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+  static func temporaryName(in path: String, _ suffix: String = ".tmp") -> String {
+    "\(path)/.signet-\(String(UInt64.random(in: .min ... .max), radix: 36))\(suffix)"
   }
 
   /// Syncs the names in the folder to the disk.

@@ -82,7 +82,7 @@ public struct TrustedMetadataFolder: Sendable {
 
   /// The stored file of a role; nil if it is missing or longer than allowed.
   ///
-  /// - Throws: `file.unreadable`, `file.read-failed`.
+  /// - Throws: `file.…` if it is there and cannot be read.
   func stored(_ role: String, atMost limit: Int) throws(SignetError) -> [UInt8]? {
     try content(of: PercentEncoding.roleName(role) + ".json", atMost: limit)
   }
