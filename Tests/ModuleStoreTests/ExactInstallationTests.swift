@@ -34,6 +34,18 @@ import Testing
     #expect(try Self.listed(store) == ["com.example.player 1 waits", "com.example.player 2"])
   }
 
+  @Test("what ran well is kept to fall back to, however many newer releases are dropped")
+  func fallback() throws {
+    let fixture = try StoreFixture()
+    let (store, policy) = (try fixture.store(), try fixture.policy())
+    for sequence in [2, 5, 6, 7, 8] { try store.install(fixture.release(sequence).verified(policy)) }
+    let before = try Self.listed(store)
+    let chosen = try fixture.release(4).verified(policy)
+    try store.install(exactly: [chosen], verified: { (module) throws(SignetError) in module })
+    let kept = before.filter { $0.contains("player 2") }
+    #expect(try Self.listed(store) == kept + ["com.example.player 4"])
+  }
+
   @Test("below a floor nothing is installed, and nothing is removed")
   func floor() throws {
     let fixture = try StoreFixture()

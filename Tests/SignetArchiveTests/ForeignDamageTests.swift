@@ -78,6 +78,18 @@ import Testing
       #expect(error?.found == "1048577 bytes")
       expectError(.archiveData) { _ = try Files.read(bytes) }
     }
+    // A first header that is none, and one that libarchive's steps miss, before one that they find in some of six places.
+    var bent = first
+    bent[20] = UInt8(ascii: "x")
+    let missed = first + [0, 0] + header(nameSize: 1, size: 0xffff_ffff) + [UInt8](repeating: 0, count: 200)
+    for start in [bent, missed] {
+      let refusals = (0..<6).compactMap { count -> SignetError? in
+        let bytes = start + [UInt8](repeating: 0, count: count) + long + end
+        do throws(SignetError) { try CPIONames.check(MemorySource(bytes: bytes)) } catch { return error }
+        return nil
+      }
+      #expect(!refusals.isEmpty && refusals.allSatisfy { $0.code == .archiveData && $0.found == "1048577 bytes" })
+    }
     // What libarchive does not come to, and what it reads.
     for bytes in [first + end + long, header(nameSize: CPIONames.limit), first + Array(long.dropLast()), first + [0]]
     {

@@ -41,11 +41,13 @@ extension ModuleStore {
     do throws(SignetError) {
       for module in modules {
         guard let proof = try verified(module) else { continue }
-        let release = try Installation(of: proof, into: self, nil).place(in: &change, repairs: false)
-        placed.append(release)
-        let (identifier, sequence) = (release.installed.module.identifier, release.installed.sequence)
-        dropped[identifier, default: []] += release.pruned
+        let (identifier, sequence) = (proof.module.identifier, proof.module.sequence)
+        let installation = try Installation(of: proof, into: self, nil)
+        // First, so that they do not count among those that are kept to fall back to.
         dropped[identifier, default: []] += change.state.drop(identifier) { $0.sequence > sequence }
+        let release = try installation.place(in: &change, repairs: false)
+        placed.append(release)
+        dropped[identifier, default: []] += release.pruned
       }
       try ready()
     } catch {

@@ -103,7 +103,7 @@ struct StoreChange {
 
   /// Removes what was set aside.
   ///
-  /// - Parameter isAlone: whether nothing uses the store, this process included.
+  /// - Parameter isAlone: whether nobody holds the store, this process included.
   private func clear(
     _ places: [(module: ModuleIdentifier, folder: String)], isAlone: Bool
   ) throws(SignetError) -> Bool {

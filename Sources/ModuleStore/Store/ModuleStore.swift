@@ -200,9 +200,11 @@ public struct ModuleStore: Sendable {
   ///   `file.unreadable`.
   public func hold() throws(SignetError) -> StoreHold {
     // One lock for all of this process, so that it can tell its own use from that of others.
-    try ownHold.withLock { (own) throws(SignetError) in
-      if let lock = own.lock { return StoreHold(lock) }
-      let lock = try StoreLock(.use, of: root.directory, patience: patience)
+    if let lock = ownHold.withLock({ $0.lock }) { return StoreHold(lock) }
+    // Nobody else in this process waits for what this waits for.
+    let lock = try StoreLock(.use, of: root.directory, patience: patience)
+    return ownHold.withLock { own in
+      if let other = own.lock { return StoreHold(other) }
       own.lock = lock
       return StoreHold(lock)
     }

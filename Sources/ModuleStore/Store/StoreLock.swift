@@ -70,7 +70,7 @@ final class StoreLock: Sendable {
   func excludeOthers() -> Bool { (try? file.take(.exclusive, patience: 0)) ?? false }
 
   /// Lets others use the store again.
-  func admitOthers() { _ = try? file.take(.shared, patience: 0) }
+  func admitOthers() { _ = try? file.take(.shared, patience: Self.shortPatience) }
 
   private static func name(_ role: Role) -> String { role == .change ? changeName : name }
 

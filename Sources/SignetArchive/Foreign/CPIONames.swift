@@ -26,10 +26,12 @@ struct CPIONames {
   /// - Throws: `archive.data` for a name that is too long, and what reading throws.
   static func check(_ source: any ByteSource) throws(SignetError) {
     var names = CPIONames(source: source)
-    guard try names.isAtHeader() else { return }
-    repeat {
+    // By these bytes libarchive knows the form. It looks for a header then, even for the first one.
+    let magic = try names.bytes(6, at: 0)
+    guard magic.map({ ["070701", "070702"].contains(String(decoding: $0, as: UTF8.self)) }) ?? false else { return }
+    while try names.findHeader() {
       guard try names.passEntry() else { return }
-    } while try names.findHeader()
+    }
   }
 
   private init(source: any ByteSource) { self.source = source }
@@ -51,11 +53,16 @@ struct CPIONames {
     return true
   }
 
-  /// Goes on to the next header. libarchive passes what stands before it.
+  /// Goes on to the next header. libarchive passes what stands before it, by these steps: it finds what they find, and misses
+  /// what they miss.
   private mutating func findHeader() throws(SignetError) -> Bool {
     while position <= source.size - Self.headerSize {
       if try isAtHeader() { return true }
-      position += 1
+      switch try bytes(1, at: position + 5)?.first {
+      case UInt8(ascii: "1"), UInt8(ascii: "2"): position += 2
+      case UInt8(ascii: "0"): position += 1
+      default: position += 6
+      }
     }
     return false
   }
