@@ -18,6 +18,16 @@ private final class ChangingProject {
     case endedInstall
     /// A host loads what it finds, and raises the floors.
     case load
+
+    /// What the Modfile demands now; nil if it stays as it is.
+    var modfile: String? {
+      switch self {
+      case .old: "module 'com.example.player', '= 1.0.0'\n"
+      case .any: "module 'com.example.player', '~> 1.0'\n"
+      case .codec: "module 'com.example.codec'\n"
+      default: nil
+      }
+    }
   }
 
   /// What an event leaves.
@@ -59,13 +69,15 @@ private final class ChangingProject {
   /// What an event leads to, and why it was refused.
   func after(_ event: Event, _ state: State) throws -> (State, SignetError?) {
     var after = state
+    if let modfile = event.modfile {
+      after.modfile = modfile
+      return (after, nil)
+    }
     try? FileManager.default.removeItem(atPath: store)
     if state.store != "empty" { try copy(fixture.folder.file(state.store), store) }
     var refusal: SignetError?
     switch event {
-    case .old: after.modfile = "module 'com.example.player', '= 1.0.0'\n"
-    case .any: after.modfile = "module 'com.example.player', '~> 1.0'\n"
-    case .codec: after.modfile = "module 'com.example.codec'\n"
+    case .old, .any, .codec: break
     case .load:
       for module in try loaded() { try opened().raiseFloor(after: module) }
     case .install, .update, .endedInstall:
@@ -126,10 +138,16 @@ private final class ChangingProject {
     let project = try ChangingProject()
     var seen: Set<ChangingProject.State> = [.init()]
     var border: [(state: ChangingProject.State, path: [ChangingProject.Event])] = [(.init(), [])]
-    var refusals = 0
+    var (refusals, looked) = (0, 0)
     while let (state, path) = border.popLast() {
       for event in ChangingProject.Event.allCases {
         let (after, refusal) = try project.after(event, state)
+        defer { if seen.insert(after).inserted { border.append((after, path + [event])) } }
+        // What a host finds has not changed.
+        guard event.modfile == nil else { continue }
+        looked += 1
+        // What an installation leads to next is an installation, too, and explored as such; here a sample is compared.
+        let isSample = Extent.isWhole || looked % 5 == 0
         let place: Comment = "\(event) after \(path.map(\.rawValue)): \(after)"
         // Whatever happened, what a host loads has what it requires.
         let loaded = try project.loaded()
@@ -146,16 +164,15 @@ private final class ChangingProject {
           #expect(after == state, place)
           // The way out that the message names.
           #expect(refusal.hint?.hasSuffix("signet update com.example.player") == true, place)
+          guard isSample else { continue }
           let (fitting, _) = try project.after(.any, state)
           #expect(try project.after(.update, fitting).1 == nil, place)
         } else if event == .install || event == .update {
           let lock = try ModuleLock(Array(try #require(after.lock).utf8))
           #expect(releases == Set(lock.modules.map { "\($0.identifier) \($0.version)" }), place)
           // The next installation changes nothing.
-          let (again, _) = try project.after(.install, after)
-          #expect(again == after, place)
+          if isSample { #expect(try project.after(.install, after).0 == after, place) }
         }
-        if seen.insert(after).inserted { border.append((after, path + [event])) }
       }
     }
     print("explored \(seen.count) states, with \(refusals) refusals")

@@ -113,7 +113,7 @@ import Testing
     #expect(asked.complaints.map(\.mirror) == ["liar", "liar"])
   }
 
-  @Test("a folder that cannot be written to is no mirror's fault")
+  @Test("a folder that cannot be read is no mirror's fault")
   func folder() throws {
     let repository = try SimulatedRepository()
     let client = try TestClient(repository)
@@ -121,7 +121,7 @@ import Testing
       atPath: client.folder.file("metadata/timestamp.json"), withIntermediateDirectories: false)
     let other = try mirror("other", of: repository)
     let asked = client.client(mirrors: mirrors(repository.server, other))
-    expectError(.outputFailed) { try asked.refresh() }
+    expectError(.fileIsDirectory) { try asked.refresh() }
     #expect(asked.complaints.isEmpty)
     #expect(other.requests.isEmpty)
   }
