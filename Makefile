@@ -126,10 +126,12 @@ install: release ## install program, manual pages, completions and sources for p
 	install -d "$(DESTDIR)$(PREFIX)/share/signet"
 	cp -R Package.swift LICENSE Sources "$(DESTDIR)$(PREFIX)/share/signet/"
 	@# What messages and guides name.
-	install -d "$(DESTDIR)$(PREFIX)/share/doc/signet/docs/guides"
-	install -m 0644 README.md CHANGELOG.md LICENSE "$(DESTDIR)$(PREFIX)/share/doc/signet/"
+	install -d "$(DESTDIR)$(PREFIX)/share/doc/signet/docs/guides" "$(DESTDIR)$(PREFIX)/share/doc/signet/docs/migrating" "$(DESTDIR)$(PREFIX)/share/doc/signet/Benchmarks"
+	install -m 0644 README.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md LICENSE "$(DESTDIR)$(PREFIX)/share/doc/signet/"
 	install -m 0644 docs/*.md docs/*.json "$(DESTDIR)$(PREFIX)/share/doc/signet/docs/"
 	install -m 0644 docs/guides/*.md "$(DESTDIR)$(PREFIX)/share/doc/signet/docs/guides/"
+	install -m 0644 docs/migrating/*.md "$(DESTDIR)$(PREFIX)/share/doc/signet/docs/migrating/"
+	install -m 0644 Benchmarks/RESULTS.md "$(DESTDIR)$(PREFIX)/share/doc/signet/Benchmarks/"
 	@complete() { install -d "$$(dirname "$$2")"; $(SIGNET) --generate-completion-script "$$1" > "$$2"; }; \
 	share="$(DESTDIR)$(PREFIX)/share"; \
 	complete bash "$$share/bash-completion/completions/signet"; \

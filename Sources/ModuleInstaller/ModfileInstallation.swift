@@ -9,7 +9,7 @@ internal import SignetSystem
 
 /// The installation of what a Modfile names: releases are chosen, all of them are fetched and verified, and then installed.
 ///
-/// Nothing is written before every module of the target has been verified under the host's policy. ``apply(_:for:replacing:to:sources:under:began:publishing:)``
+/// Nothing is written before every module of the target has been verified under the host's policy. ``apply(_:for:to:sources:under:began:checking:publishing:)``
 /// has the caller write the lock last.
 public struct ModfileInstallation {
   /// The Modfile.

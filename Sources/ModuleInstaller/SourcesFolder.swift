@@ -23,10 +23,15 @@ public struct SourcesFolder: Sendable {
 
   /// Checks that nothing of somebody else is at the place of a module's sources.
   ///
-  /// - Throws: `install.source-folder`.
+  /// - Throws: `install.source-folder`; `file.…` if that cannot be found out.
   func check(_ module: ModuleIdentifier) throws(SignetError) {
-    guard let folder = try? Directory(opening: path) else { return }
+    guard let folder = try opened() else { return }
     _ = try isOwn("\(module)", in: folder)
+  }
+
+  /// The folder; nil if it is missing. One that cannot be read may have sources in it.
+  private func opened() throws(SignetError) -> Directory? {
+    do throws(SignetError) { return try Directory(opening: path) } catch  where error.code == .fileMissing { return nil }
   }
 
   /// Unpacks sources, whole or not at all. A folder that already has the same files stays as it is, so that a build does
@@ -82,12 +87,13 @@ public struct SourcesFolder: Sendable {
   /// Removes the sources of a module, if Signet has unpacked them.
   ///
   /// - Returns: whether something was removed.
-  /// - Throws: `output.failed`.
+  /// - Throws: `output.failed`; `file.…` if it cannot be found out whether there are some.
   @discardableResult
   public func remove(_ module: ModuleIdentifier) throws(SignetError) -> Bool {
-    guard let folder = try? Directory(opening: path), (try? isOwn("\(module)", in: folder)) == true else {
-      return false
-    }
+    guard let folder = try opened() else { return false }
+    do throws(SignetError) {
+      guard try isOwn("\(module)", in: folder) else { return false }
+    } catch  where error.code == .installSourceFolder { return false }
     do throws(SystemFailure) { try folder.removeTree(named: "\(module)") } catch {
       throw SignetError(.outputFailed, place(of: module), "cannot be removed", cause: error)
     }
@@ -96,9 +102,11 @@ public struct SourcesFolder: Sendable {
 
   /// Whether a module has a folder, which Signet has written.
   ///
-  /// - Throws: `install.source-folder` for what somebody else has put there.
+  /// - Throws: `install.source-folder` for what somebody else has put there; `file.unreadable`.
   private func isOwn(_ name: String, in folder: Directory) throws(SignetError) -> Bool {
-    guard (try? folder.status(of: name)) != nil else { return false }
+    do throws(SystemFailure) {
+      guard try folder.status(of: name) != nil else { return false }
+    } catch { throw SignetError(.fileUnreadable, "\(path)/\(name)", "cannot be read", cause: error) }
     guard let found = try? folder.subdirectory(name), (try? found.file(Self.mark)) != nil else {
       throw SignetError(
         .installSourceFolder, "\(path)/\(name)", "is not a folder that Signet has unpacked, so it is not replaced",

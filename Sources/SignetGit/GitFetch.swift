@@ -6,7 +6,7 @@ package enum GitFetch {
   /// Gives a commit of a repository, which is fetched unless it is there.
   ///
   /// The commit alone is fetched, without its history, its tags and its submodules. All objects are checked each time:
-  /// that their bytes have their IDs, and that their form is sound.
+  /// that their bytes have their IDs, and that their form is sound. A repository that is damaged is fetched again.
   ///
   /// - Parameters:
   ///   - id: the full ID.
@@ -20,17 +20,35 @@ package enum GitFetch {
     _ id: String, of address: String, keptAt place: String, isOffline: Bool, _ variable: (String) -> String?
   ) throws(SignetError) -> GitProgram? {
     let git = GitProgram(bare: place, variable)
-    if try !isThere(place) {
-      guard !isOffline else { return nil }
-      try fetch(id, of: address, to: place, variable)
+    let isKept = try isThere(place)
+    if isKept {
+      do throws(SignetError) {
+        try check(id, in: git, at: place)
+        return git
+      } catch  where error.code == .gitFailed && !isOffline {
+        // Fetched again below: a full disk or an end of power may have spoiled it.
+      }
     }
+    guard !isOffline else { return nil }
+    try fetch(id, of: address, to: place, isReplacing: isKept, variable)
+    try check(id, in: git, at: place)
+    return git
+  }
+
+  /// Checks that a repository has a commit with all that belongs to it.
+  private static func check(_ id: String, in git: GitProgram, at place: String) throws(SignetError) {
     guard try git.commit(reference(id))?.isExactly(id) ?? false else {
       throw SignetError(
         .gitFailed, place, "is not the whole repository that was fetched", expected: id,
-        hint: "remove it, and install again")
+        hint: "install again with a network")
     }
-    try git.run(["fsck", "--full", "--no-dangling", "--no-progress", id]) { (_) throws(SignetError) in }
-    return git
+    do throws(SignetError) {
+      try git.run(["fsck", "--full", "--no-dangling", "--no-progress", id]) { (_) throws(SignetError) in }
+    } catch  where error.code == .gitFailed {
+      throw SignetError(
+        .gitFailed, place, "has damaged objects", expected: id, found: error.found, cause: error,
+        hint: "install again with a network")
+    }
   }
 
   private static func reference(_ id: String) -> String { "refs/signet/\(id)" }
@@ -46,9 +64,11 @@ package enum GitFetch {
   /// Fetches a commit into a folder of its own, which gets its name once it is whole. An end in between leaves a draft,
   /// which the next fetch removes. Of two that fetch the same at once, the second finds the other's.
   private static func fetch(
-    _ id: String, of address: String, to place: String, _ variable: (String) -> String?
+    _ id: String, of address: String, to place: String, isReplacing: Bool, _ variable: (String) -> String?
   ) throws(SignetError) {
     let folder = try Directory(opening: TemporaryDirectory.folder(of: place))
+    let name =
+      place.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? place
     TemporaryDirectory.sweep(folder)
     let draft = try TemporaryDirectory(in: folder.path)
     let git = GitProgram(bare: draft.path, variable)
@@ -65,8 +85,13 @@ package enum GitFetch {
         hint: "check the address, and that the repository has a commit with this ID")
     }
     guard try git.commit(reference(id))?.isExactly(id) ?? false else { throw otherCommit(id, address) }
-    // Another installation may have been quicker.
-    do throws(SystemFailure) { _ = try draft.publish(to: place) } catch {
+    do throws(SystemFailure) {
+      // A name must not lead to files that an end of power takes.
+      try folder.syncFileSystem()
+      if isReplacing { try folder.removeTree(named: name) }
+      // Another installation may have been quicker.
+      _ = try draft.publish(to: place)
+    } catch {
       throw SignetError(.outputFailed, place, "cannot be written", cause: error)
     }
   }

@@ -52,7 +52,7 @@ import Testing
       var installed: [String] = []
       let ready = try installation.fetch(for: nil, under: policy)
       let events = try installation.apply(
-        ready, for: nil, replacing: nil, to: store, sources: SourcesFolder(fixture.folder.file("sources")),
+        ready, for: nil, to: store, sources: SourcesFolder(fixture.folder.file("sources")),
         under: policy, publishing: {})
       for case .installed(let module) in events { installed.append("\(module.module.version)") }
       return installed
@@ -92,7 +92,7 @@ import Testing
     let store = try ModuleStore(creating: fixture.folder.file("store"), policy: policy, clock: .system)
     expectError(.digestMismatch) {
       _ = try installation.apply(
-        ready, for: nil, replacing: nil, to: store, sources: SourcesFolder(fixture.folder.file("sources")),
+        ready, for: nil, to: store, sources: SourcesFolder(fixture.folder.file("sources")),
         under: policy, publishing: {})
     }
     #expect(try store.listed().isEmpty)

@@ -24,7 +24,8 @@ import Testing
     #expect(
       try Self.listed(store) == ["com.example.codec 1", "com.example.player 2 waits", "com.example.player 3"])
     let outcome = try store.install(
-      exactly: [releases[0]], removing: [Self.codec, Self.cart], verified: { (module) throws(SignetError) in module })
+      exactly: [releases[0]], removing: { [Self.codec, Self.cart] },
+      verified: { (module) throws(SignetError) in module })
     #expect(outcome.installed.map(\.sequence) == [1] && outcome.removed == [Self.codec])
     #expect(try Self.listed(store) == ["com.example.player 1"])
     // One that is there already, too; older ones stay to fall back to.
@@ -59,7 +60,7 @@ import Testing
     for order in [[cart, old], [old, cart]] {
       expectError(.policyRollback) {
         _ = try store.install(
-          exactly: order, removing: [Self.codec], verified: { (module) throws(SignetError) in module },
+          exactly: order, removing: { [Self.codec] }, verified: { (module) throws(SignetError) in module },
           whenReady: { Issue.record("it is not ready") })
       }
       #expect(try Self.listed(store) == before)

@@ -104,9 +104,12 @@ struct PABundleTests {
     try context("other", "ui://wechat/*").register(route: "ui://wechat/*") { _ in "of another module" }
     let uri = try #require(PAURI("ui://wechat/pay"))
     let bundle = PABundle(try identifier("com.example.wechat"), of: manager.host)
-    #expect((try? await bundle.resource(uri)) ?? nil == nil)
+    func later() async throws -> (any Sendable)? { try await bundle.resource(uri) }
     func now() throws -> (any Sendable)? { try bundle.resource(uri) }
-    #expect((try? now()) ?? nil == nil)
+    expectPluginError(.routeNotFound) { try now() }
+    let answer: (any Error)?
+    do { answer = try await later() as? any Error } catch { answer = error }
+    #expect((answer as? PluginError)?.code == .routeNotFound)
     #expect(try await PABundle(identifier("com.example.other"), of: manager.host).resource(uri) == nil)
   }
 

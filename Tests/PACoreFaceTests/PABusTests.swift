@@ -124,7 +124,7 @@ private struct Constant: PABundleDelegate {
 }
 
 /// Runs a body that has to fail with this code.
-private func expectPluginError(
+func expectPluginError(
   _ code: PluginError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Any?
 ) {
   do {

@@ -181,6 +181,7 @@ private final class Round: @unchecked Sendable {
     let module = ModuleOwner.module("com.example.m")
     let faults = Heard()
     let round = Round()
+    let looks = Round()
     let isOver = Flag()
     let order: [TableEntry.Kind] = [.route, .action, .service, .notification, .event, .page]
     Thread.detachNewThread {
@@ -199,6 +200,7 @@ private final class Round: @unchecked Sendable {
         guard isThere() == [true, true, true] else { continue }
         let later = isThere()
         if later != later.sorted(by: { $0 && !$1 }) { faults.add("\(number) \(later)") }
+        looks.number = number + 1
       }
       isOver.end()
     }
@@ -215,6 +217,8 @@ private final class Round: @unchecked Sendable {
       try context.observe(.willTerminate) { _ in }
       try context.register(page: "P\(number)") { _ in Page("x") }
       #expect(switchboard.table.map(\.kind) == order)
+      // The other thread has seen all of it, and looks again while it is removed.
+      while looks.number <= number { Thread.sleep(forTimeInterval: 0.0001) }
       switchboard.removeAll(ownedBy: context.owner)
       switchboard.readmit(module: "com.example.m")
     }

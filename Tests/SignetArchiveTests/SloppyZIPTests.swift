@@ -77,14 +77,14 @@ import Testing
       z.close(); f = open('m.zip', 'wb'); z = zipfile.ZipFile(Pipe(f), 'w')
       \(Self.two)
       """)
-    #expect(throws: SignetError.self) { _ = try ZIPArchiveTests.open(streamed) }
+    expectError(.archiveDataDescriptor) { _ = try ZIPArchiveTests.open(streamed) }
     #expect(try Self.repacked(streamed) == Self.contents)
     let extra = try ZIPArchiveTests.made(
       "i = zipfile.ZipInfo('e'); i.extra = b'\\x99\\x99\\x02\\x00ab'; z.writestr(i, b'e'); \(Self.two)")
     expectError(.archiveExtraField) { _ = try ZIPArchiveTests.open(extra) }
     #expect(try Self.repacked(extra).count == 3)
     let ordered = try ZIPArchiveTests.made("\(Self.two); z.filelist.reverse()")
-    #expect(throws: SignetError.self) { _ = try ZIPArchiveTests.open(ordered) }
+    expectError(.archiveOrder) { _ = try ZIPArchiveTests.open(ordered) }
     #expect(try Self.repacked(ordered) == Self.contents)
     let nested = try ZIPArchiveTests.made(
       "import io; b = io.BytesIO(); y = zipfile.ZipFile(b, 'w'); y.writestr('c', b''); y.close(); z.writestr('n', b.getvalue())"
@@ -136,7 +136,7 @@ import Testing
     expectError(.archiveEmpty) { _ = try Self.paths(empty) }
     // A second end record in the comment of the first.
     let hidden = try ZIPArchiveTests.made("\(Self.two); z.comment = b'PK\\x05\\x06' + bytes(18)")
-    #expect(throws: SignetError.self) { _ = try Self.paths(hidden) }
+    expectError(.archiveEmpty) { _ = try Self.paths(hidden) }
     let named = try ZIPArchiveTests.made(
       "i = zipfile.ZipInfo('e'); i.extra = b'\\x75\\x70\\x06\\x00\\x01abcdf'; z.writestr(i, b'')")
     expectError(.archiveExtraField) { _ = try Self.paths(named) }

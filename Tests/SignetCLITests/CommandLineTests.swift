@@ -23,13 +23,39 @@ struct CommandLineTests {
     if case .refuse(let text) = CommandLinePlan(arguments) { text } else { nil }
   }
 
+  @Test("every option is used by a script, another test of the command line, or the guides")
+  func options() throws {
+    var texts = ""
+    for folder in ["Tests/SignetCLITests", "Tests/Interop", "docs/guides"] {
+      let files = try #require(FileManager.default.enumerator(atPath: "\(Repository.root)/\(folder)"))
+      for case let file as String in files {
+        texts += (try? String(contentsOfFile: "\(Repository.root)/\(folder)/\(file)", encoding: .utf8)) ?? ""
+      }
+    }
+    let words = Set(texts.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-")) }.map(String.init))
+    let dump = try #require(Self.shown(["--experimental-dump-help"]))
+    var names: Set<String> = []
+    func collect(_ value: Any) {
+      if let list = value as? [Any] { list.forEach(collect) }
+      guard let object = value as? [String: Any] else { return }
+      if object["kind"] as? String == "long", let name = object["name"] as? String { names.insert("--" + name) }
+      object.values.forEach(collect)
+    }
+    collect(try JSONSerialization.jsonObject(with: Data(dump.utf8)))
+    #expect(names.count > 100)
+    #expect(names.subtracting(words).sorted() == [])
+  }
+
   @Test("every command has a name, and help by its words and one flag, or by the word help", .slow)
   func help() throws {
     #expect(CommandTree.paths.count >= 25)
-    for words in CommandTree.paths {
-      for arguments in [words + ["--help"], words + ["-h"], ["help"] + words] {
+    for (number, words) in CommandTree.paths.enumerated() {
+      let requests = [words + ["--help"], words + ["-h"], ["help"] + words]
+      for arguments in Extent.sample(of: requests, oneOf: 3, from: number) {
         #expect(Self.shown(arguments)?.contains("USAGE: signet") == true, "\(arguments)")
       }
+    }
+    for words in Extent.sample(of: CommandTree.paths, oneOf: 4) {
       #expect(Self.shown(words + ["--version"]) == "0.1.0", "\(words)")
     }
     for shell in ["bash", "zsh", "fish"] {

@@ -7,8 +7,9 @@ import SignetBase
 ///     @ COMMAND        the same, in a terminal of its own: what it shows is its output
 ///     see TEXT         wait until the terminal shows this
 ///     type TEXT        type this and Enter;  press ^C  (or ^D, ^Z) types the control character
-///     exit N           how it must end; 0 unless said
+///     exit N           how it must end; 0 unless said, and otherwise with what it prints
 ///     out TEXT         standard output contains this (\e is escape, \r carriage return);  out- TEXT  does not
+///     out NUMBER       a line of standard output is this number
 ///     ends TEXT        standard output ends so
 ///     err TEXT         standard error contains this;  err- TEXT  does not
 ///     silent           nothing on standard output;  still  nothing on standard error
@@ -27,6 +28,11 @@ struct Script {
     let line: Int
     let word: String
     let text: String
+
+    /// Whether a number is expected, of which a part would be another one.
+    var isNumber: Bool { !text.isEmpty && text.allSatisfy { $0.isASCII && $0.isNumber } }
+    /// Whether it tells one failure from another.
+    var isReason: Bool { ["out", "ends", "err", "silent", "still", "files"].contains(word) }
   }
 
   let name: String
@@ -54,6 +60,12 @@ struct Script {
       }
     }
     self.steps = steps
+    // A command can fail in many ways, and the test means one of them.
+    for step in steps where step.expectations.contains(where: { $0.word == "exit" && $0.text != "0" }) {
+      guard step.expectations.contains(where: \.isReason) || !step.dialogue.isEmpty else {
+        throw Fault(name: name, line: step.line, word: "exit without a reason")
+      }
+    }
   }
 
   struct Fault: Error {

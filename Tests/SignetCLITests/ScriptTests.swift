@@ -94,6 +94,10 @@ import Testing
   ) throws -> Bool {
     switch expectation.word {
     case "exit": return "\(result.status)" == expectation.text
+    case "out" where expectation.isNumber:
+      return result.output.split(whereSeparator: \.isNewline).contains { line in
+        line.trimmingCharacters(in: .whitespaces) == expectation.text
+      }
     case "out": return result.output.contains(Self.text(expectation))
     case "out-": return !result.output.contains(Self.text(expectation))
     case "ends": return result.output.hasSuffix(Self.text(expectation).replacingOccurrences(of: "\\n", with: "\n"))

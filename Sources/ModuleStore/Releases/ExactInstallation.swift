@@ -19,16 +19,20 @@ extension ModuleStore {
   ///
   /// - Parameters:
   ///   - modules: what is to be installed.
-  ///   - removed: the modules to remove. One that is not installed is left out.
+  ///   - removed: gives the modules to remove. One that is not installed is left out. Like the closures below it is called
+  ///     while no other process can change the store.
   ///   - verified: gives the proof for one of them, when it is its turn; nil for one that is not to be installed.
   ///   - ready: is called when everything is verified and in its place, and nothing is changed yet. If it throws, nothing
   ///     is.
-  /// - Throws: what `verified` and `ready` throw; what ``install(_:progress:)`` throws.
+  ///   - done: is called when the store has changed, or needs no change.
+  /// - Throws: what the closures throw; what ``install(_:progress:)`` throws.
   @discardableResult
   public func install<Module>(
-    exactly modules: [Module], removing removed: [ModuleIdentifier] = [],
+    exactly modules: [Module],
+    removing removed: () throws(SignetError) -> [ModuleIdentifier] = { [] },
     verified: (Module) throws(SignetError) -> VerifiedModule?,
-    whenReady ready: () throws(SignetError) -> Void = {}
+    whenReady ready: () throws(SignetError) -> Void = {},
+    whenDone done: (ExactOutcome) throws(SignetError) -> Void = { _ in }
   ) throws(SignetError) -> ExactOutcome {
     var change = try StoreChange(self, waits: true)
     defer { withExtendedLifetime(change) {} }
@@ -36,7 +40,7 @@ extension ModuleStore {
     var placed: [PlacedRelease] = []
     var dropped: [ModuleIdentifier: [StoreState.Release]] = [:]
     // First, so that there is room for the others.
-    for identifier in removed { dropped[identifier] = change.state.drop(identifier) { _ in true } }
+    for identifier in try removed() { dropped[identifier] = change.state.drop(identifier) { _ in true } }
     let gone = dropped.filter { !$0.value.isEmpty }.keys.sorted { "\($0)".precedesInBytes("\($1)") }
     do throws(SignetError) {
       for module in modules {
@@ -58,7 +62,9 @@ extension ModuleStore {
     if placed.contains(where: { $0.undo != nil }) || dropped.contains(where: { !$0.value.isEmpty }) {
       try change.commit(placing: placed, removing: dropped)
     }
-    return ExactOutcome(installed: placed.map(\.installed), removed: gone)
+    let outcome = ExactOutcome(installed: placed.map(\.installed), removed: gone)
+    try done(outcome)
+    return outcome
   }
 }
 

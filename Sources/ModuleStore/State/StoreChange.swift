@@ -85,37 +85,48 @@ struct StoreChange {
   /// - Parameter places: directories that could not be moved out of their places.
   /// - Returns: false if others use the store.
   func clear(_ places: [(module: ModuleIdentifier, folder: String)] = []) throws(SignetError) -> Bool {
+    guard let doomed = try doomed(places) else { return false }
+    // Whoever comes now finds none of them, and need not wait.
+    for name in doomed { try store.staging.remove(name) }
+    return true
+  }
+
+  /// Finds out what nobody uses, and gives it names in `staging/` of which that is known; nil if others use the store.
+  private func doomed(_ places: [(module: ModuleIdentifier, folder: String)]) throws(SignetError) -> [String]? {
     // A host holds the store as long as it runs. With its lock it finds out whether it is the only one.
     if let own = store.ownHold.withLock({ $0.lock }) {
-      guard own.excludeOthers() else { return false }
+      guard own.excludeOthers() else { return nil }
       defer { own.admitOthers() }
-      return try clear(places, isAlone: false)
+      return try doomed(places, isAlone: false)
     }
     let lock: StoreLock
     do throws(SignetError) {
       lock = try StoreLock(.collection, of: store.root.directory, patience: 0)
     } catch  where error.code == .storeLocked {
-      return false
+      return nil
     }
     defer { withExtendedLifetime(lock) {} }
-    return try clear(places, isAlone: true)
+    return try doomed(places, isAlone: true)
   }
 
-  /// Removes what was set aside.
-  ///
   /// - Parameter isAlone: whether nobody holds the store, this process included.
-  private func clear(
+  private func doomed(
     _ places: [(module: ModuleIdentifier, folder: String)], isAlone: Bool
-  ) throws(SignetError) -> Bool {
-    for name in try store.staging.names(upTo: Self.sweepLimit)
-    where isAlone || StagingName.mayBeInUse(name) && !ReleaseUse.isInUse(name, of: store.staging) {
-      try store.staging.remove(name)
+  ) throws(SignetError) -> [String] {
+    var doomed: [String] = []
+    for name in try store.staging.names(upTo: Self.sweepLimit) {
+      guard StagingName.mayBeInUse(name) else {
+        if isAlone { doomed.append(name) }
+        continue
+      }
+      guard isAlone || !ReleaseUse.isInUse(name, of: store.staging) else { continue }
+      doomed.append(try StagingName.release(name, in: store.staging))
     }
     for place in places {
       let home = try store.modules.folder("\(place.module)")
       if isAlone || !ReleaseUse.isInUse(place.folder, of: home) { try home.remove(place.folder) }
     }
-    return true
+    return doomed
   }
 
   /// Moves a directory of a module out of its place, because it may still be in use.

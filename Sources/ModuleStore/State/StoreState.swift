@@ -150,6 +150,14 @@ enum StagingName {
 
   /// Whether a file with this name may still be in use.
   static func mayBeInUse(_ name: String) -> Bool { name.hasPrefix("\(removed)-") }
+
+  /// Gives removed files, which nobody uses any longer, a name that says so: the next change removes them if this process
+  /// does not.
+  static func release(_ name: String, in staging: StoreFolder) throws(SignetError) -> String {
+    let new = StagingName.new("unused")
+    try staging.move(name, to: staging, as: new)
+    return new
+  }
 }
 
 /// The state that was read last.

@@ -35,8 +35,8 @@ public struct ModuleStore: Sendable {
   private static let modulesName = "modules"
   private static let stagingName = "staging"
   private static let downloadsName = "downloads"
-  /// A note of installations that a lock chooses, which is there until the lock is written.
-  package static let unfinishedName = "unfinished.lock"
+  /// The record of what installations of a Modfile have put into the store.
+  package static let recordName = "installed.lock"
 
   /// Opens a store.
   ///
@@ -87,7 +87,7 @@ public struct ModuleStore: Sendable {
   private static func fill(_ root: StoreFolder) throws(SignetError) {
     let known = [
       modulesName, stagingName, downloadsName, LoadingJournal.folderName, StoreLock.name, StoreLock.changeName,
-      StoreState.name, unfinishedName,
+      StoreState.name, recordName,
     ]
     let names = try root.names(upTo: known.count)
     guard names.allSatisfy({ name in known.contains { $0.isExactly(name) } }) else {

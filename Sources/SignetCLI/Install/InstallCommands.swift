@@ -158,9 +158,10 @@ struct WhyCommand: SignetSubcommand {
   var module: String
 
   @Option(
-    name: .long, help: ArgumentHelp("The Modfile. Modfile.lock is beside it.", valueName: "path"),
+    name: .long,
+    help: ArgumentHelp("The Modfile. Modfile.lock is beside it. By default Modfile.", valueName: "path"),
     completion: .file())
-  var modfile = "Modfile"
+  var modfile: String?
 
   @OptionGroup var output: OutputOptions
 
@@ -171,7 +172,7 @@ struct WhyCommand: SignetSubcommand {
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try InstallRun.reporting("why", module, console) { () throws(SignetError) in
       var files = ModfileOptions()
-      files.modfile = modfile
+      files.namedModfile = modfile
       guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
       guard let identifier = ModuleIdentifier(module) else { return [] }
       let chains = try lock.chains(to: identifier, in: files.read().modfile)

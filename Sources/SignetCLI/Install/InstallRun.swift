@@ -26,12 +26,11 @@ struct InstallRun {
     editing edit: ((Modfile, [UInt8]) throws(SignetError) -> [UInt8])? = nil
   ) throws(SignetError) -> ExitStatus {
     try Self.reporting(command, files.modfile, console) { () throws(SignetError) in
-      var (modfile, text) = try files.read()
-      var new: [UInt8]?
+      var (modfile, bytes) = try files.read()
+      let before = bytes
       if let edit {
-        text = try edit(modfile, text)
-        modfile = try Modfile(text)
-        new = text
+        bytes = try edit(modfile, bytes)
+        modfile = try Modfile(bytes)
       }
       let old = try files.readLock()
       let (storePath, folder) = (try options.storePath(), try options.sourcesFolder(of: files.project))
@@ -48,25 +47,26 @@ struct InstallRun {
       }
       let store = try ModuleStore(creating: storePath, policy: policy, clock: .system)
       if let warning = store.clockWarning() { console.warn(warning) }
-      // What cannot be written is found out before anything is done.
-      var drafts: [OutputDraft] = []
+      let project = try ProjectChange(of: files, from: (before, old), to: bytes, installation.lock)
+      let drafts = project.drafts
       defer { Interruption.cleanUp(with: nil) }
-      if let new { drafts.append(try Self.draft(new, to: files.modfile)) }
-      if old != installation.lock {
-        drafts.append(try Self.draft(Array(installation.lock.text.utf8), to: files.lock))
-      }
-      let names = drafts.compactMap(\.temporaryName)
-      Interruption.cleanUp { for name in names { _ = try? OutputFile.remove(name) } }
+      Interruption.cleanUp { for name in drafts { _ = try? OutputFile.remove(name) } }
       let events = try installation.apply(
-        ready, for: options.targetName, replacing: old, to: store, sources: folder, under: policy,
+        ready, for: options.targetName, to: store, sources: folder, under: policy,
         began: { draft in
           Interruption.cleanUp {
             NewDirectory.remove(draft)
-            for name in names { _ = try? OutputFile.remove(name) }
+            for name in drafts { _ = try? OutputFile.remove(name) }
           }
         },
-        publishing: { () throws(SignetError) in for draft in drafts { try draft.publish() } })
+        checking: { () throws(SignetError) in try project.check() },
+        publishing: { () throws(SignetError) in try project.publish() })
       for change in installation.resolution.changes { try console.result(change.line) }
+      let told = Set(installation.resolution.changes.compactMap(\.removed))
+      for case .removed(let module) in events
+      where !told.contains(module.identifier) && installation.lock[module.identifier] == nil {
+        try console.result("- \(module.identifier) \(module.version), from \(options.store.display)")
+      }
       for remark in installation.resolution.remarks { console.warn(remark.warning) }
       for module in try installation.local(for: options.targetName) {
         console.note(
@@ -85,12 +85,6 @@ struct InstallRun {
       }
       return events.map(\.entry)
     }
-  }
-
-  private static func draft(_ bytes: [UInt8], to path: String) throws(SignetError) -> OutputDraft {
-    let draft = try OutputDraft(to: path, .replace(unless: []))
-    try draft.write(bytes)
-    return draft
   }
 
   private static func notLocked(_ path: String, _ old: ModuleLock?, _ resolution: Resolution) -> SignetError {
@@ -126,7 +120,8 @@ struct InstallRun {
 extension SignetError {
   /// The failures that say nothing about what is installed: the command could not be done.
   private static let installFailures = Set.aboutFiles.union(Set.aboutOutputs).union(Set.aboutGit).union([
-    .installNoRoot, .installOffline, .installOverride, .installLink, .installSourceFolder, .cryptoFailure,
+    .installNoRoot, .installOffline, .installOverride, .installLink, .installChanged, .installSourceFolder,
+    .cryptoFailure,
     .extractionFailed,
     .resolveNotLocked,
     .resolveTooHard, .resolveBounds, .storeLocked, .storeWriteFailed, .storeNotSynced, .storeBounds, .storeFileSystem,
@@ -172,6 +167,9 @@ extension ModfileInstallation.Event {
 }
 
 extension Resolution.Change {
+  /// The module, if it has left the lock.
+  fileprivate var removed: ModuleIdentifier? { if case .removed(let module, _) = self { module } else { nil } }
+
   /// The change in a line.
   var line: String {
     switch self {

@@ -9,10 +9,10 @@ internal import SignetTUF
 /// The Modfile of a project, and how its registries are reached.
 struct ModfileOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("The Modfile. Modfile.lock is beside it.", valueName: "path"),
+    name: .customLong("modfile"),
+    help: ArgumentHelp("The Modfile. Modfile.lock is beside it. By default Modfile.", valueName: "path"),
     completion: .file())
-  var modfile = Self.usualModfile
-  private static let usualModfile = "Modfile"
+  var namedModfile: String?
 
   @Option(
     name: .long,
@@ -59,6 +59,9 @@ struct ModfileOptions: ParsableArguments {
     hostVersion.flatMap { SemanticVersion($0) }.map { modfile.with(host: $0) } ?? modfile
   }
 
+  /// The path of the Modfile.
+  var modfile: String { namedModfile ?? "Modfile" }
+
   /// The path of the lock.
   var lock: String { modfile + ".lock" }
 
@@ -72,10 +75,10 @@ struct ModfileOptions: ParsableArguments {
   ///
   /// - Throws: `modfile.…` with the file's path; `file.…`.
   func read() throws(SignetError) -> (modfile: Modfile, bytes: [UInt8]) {
-    if modfile.isExactly(Self.usualModfile) { try ProjectPlace.check(modfile, option: "--modfile PATH") }
+    if namedModfile == nil { try ProjectPlace.check(modfile, option: "--modfile PATH") }
     let bytes = try Self.bytes(modfile, Modfile.sizeLimit, .modfileSize)
     do throws(SignetError) { return (try Modfile(bytes), bytes) } catch {
-      throw error.about("\(modfile):\(error.object)")
+      throw error.inFile(modfile, named: "Modfile")
     }
   }
 
@@ -85,7 +88,10 @@ struct ModfileOptions: ParsableArguments {
   func readLock() throws(SignetError) -> ModuleLock? {
     try ProjectPlace.check(lock, option: nil)
     do throws(SignetError) {
-      return try ModuleLock(Self.bytes(lock, ModuleLock.sizeLimit, .lockfileSize))
+      let bytes = try Self.bytes(lock, ModuleLock.sizeLimit, .lockfileSize)
+      do throws(SignetError) { return try ModuleLock(bytes) } catch {
+        throw error.inFile(lock, named: "Modfile.lock")
+      }
     } catch  where error.code == .fileMissing {
       return nil
     }
@@ -138,9 +144,9 @@ struct ModfileOptions: ParsableArguments {
 /// Where the modules of a Modfile are installed.
 struct InstallOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("The store's directory.", valueName: "dir"), completion: .directory)
-  var store = Self.usualStore
-  private static let usualStore = "modules"
+    name: .customLong("store"), help: ArgumentHelp("The store's directory. By default modules.", valueName: "dir"),
+    completion: .directory)
+  var namedStore: String?
 
   @Option(
     name: .long, help: ArgumentHelp("Trust the signers of this trust policy.", valueName: "path"), completion: .file()
@@ -170,10 +176,13 @@ struct InstallOptions: ParsableArguments {
   }
 
   /// The path of the store.
+  var store: String { namedStore ?? "modules" }
+
+  /// The path of the store, which is no link unless it is named.
   ///
   /// - Throws: `install.link`.
   func storePath() throws(SignetError) -> String {
-    if store.isExactly(Self.usualStore) { try ProjectPlace.check(store, option: "--store DIR") }
+    if namedStore == nil { try ProjectPlace.check(store, option: "--store DIR") }
     return store
   }
 
@@ -189,4 +198,12 @@ struct InstallOptions: ParsableArguments {
 
   /// The name of the target.
   var targetName: ModfileName? { target.flatMap(ModfileName.init) }
+}
+
+extension SignetError {
+  /// The error about a place in a text, with the file's path for the name that the text's reader has given it.
+  fileprivate func inFile(_ path: String, named name: String) -> SignetError {
+    guard object.utf8.starts(with: name.utf8) else { return self }
+    return about(path + String(decoding: object.utf8.dropFirst(name.utf8.count), as: UTF8.self))
+  }
 }

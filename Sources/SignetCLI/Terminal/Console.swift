@@ -80,8 +80,11 @@ struct Console {
 
   private static func sentence(_ file: String?, _ error: SignetError) -> String {
     var subject = error.object.display
-    // The name of something in a directory includes the directory's.
-    if let file, file != error.object, !error.object.utf8.starts(with: "\(file)/".utf8) {
+    // The name of something in a directory, or in a text, includes the directory's, or the file's.
+    let isNamed = file.map { file in
+      file == error.object || ["/", ":"].contains { error.object.utf8.starts(with: "\(file)\($0)".utf8) }
+    }
+    if let file, isNamed == false {
       subject = "\(file.display): \(subject)"
     }
     return "\(subject): \(error.message.display) [\(error.code)]"

@@ -1,8 +1,9 @@
-"""Mirrors of a repository of The Update Framework on the loopback interface: serve.py REPOSITORY PORT-FILE
+"""Mirrors of a repository of The Update Framework on the loopback interface: serve.py REPOSITORY PORT-FILE [KEY-AND-CERTIFICATE]
 
-Each first part of a path is a mirror with a fault of its own; `good` has none. The requests are in PORT-FILE.log."""
+With a key and a certificate, in one file of PEM, it is reached over https. Each first part of a path is a mirror with a fault of its own; `good` has none. The requests are in PORT-FILE.log."""
 import http.server
 import pathlib
+import ssl
 import sys
 import threading
 
@@ -56,6 +57,10 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 server = Server(("127.0.0.1", 0), Mirror)
+if len(sys.argv) > 3:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[3])
+    server.socket = context.wrap_socket(server.socket, server_side=True)
 PORT.with_suffix(".new").write_text(str(server.server_port))
 PORT.with_suffix(".new").rename(PORT)
 # A test that is killed leaves no server.
