@@ -294,8 +294,8 @@ let package = Package(
     .target(
       name: "ModuleInstaller",
       dependencies: [
-        "ModuleCatalog", "ModuleResolver", "ModuleStore", "Signet", "SignetArchive", "SignetBase", "SignetCrypto",
-        "SignetGit", "SignetSystem", "SignetTUF",
+        "ModuleCatalog", "ModuleResolver", "ModuleSpec", "ModuleStore", "Signet", "SignetArchive", "SignetBase",
+        "SignetCrypto", "SignetGit", "SignetSystem", "SignetTUF",
       ],
       swiftSettings: strict),
     // Publishing modules in a repository of The Update Framework.

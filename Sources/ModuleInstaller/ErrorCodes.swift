@@ -19,6 +19,8 @@ extension SignetError.Code {
   public static let installNoSummary = Self("install.no-summary")
   /// A link in a project, where a file or a folder of the project belongs.
   public static let installLink = Self("install.link")
+  /// A spec, or the commit that it names, that nothing can be installed from.
+  public static let installSpec = Self("install.spec")
   /// A Modfile or a lock that changed while what it names was fetched.
   public static let installChanged = Self("install.changed")
   /// A folder where sources belong, and that is not Signet's.

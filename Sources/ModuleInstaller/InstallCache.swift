@@ -17,6 +17,7 @@ public struct InstallCache: Sendable {
   private static let metadataName = "registries"
   private static let filesName = "files"
   private static let commitsName = "git"
+  private static let headsName = "specs"
 
   /// Names a cache, which need not exist yet.
   public init(_ path: String) { self.path = path }
@@ -40,12 +41,22 @@ public struct InstallCache: Sendable {
     return metadata
   }
 
-  /// The place of a file of a release.
+  /// The place of a file by its SHA-256.
   ///
   /// - Throws: `output.failed`.
-  func place(of file: ModuleRelease.File) throws(SignetError) -> String {
+  func place(of digest: Digest) throws(SignetError) -> String {
     for folder in [path, "\(path)/\(Self.filesName)"] { try Self.make(folder) }
-    return "\(path)/\(Self.filesName)/\(file.sha256.hex)"
+    return "\(path)/\(Self.filesName)/\(digest.hex)"
+  }
+
+  /// The place of the ID of the commit that was last at the head of a repository of specs.
+  ///
+  /// - Throws: `file.others-may-write`; `output.failed`.
+  func head(of address: String) throws(SignetError) -> String {
+    let folder = "\(path)/\(Self.headsName)"
+    for folder in [path, folder] { try Self.make(folder) }
+    _ = try TrustedPath.openFolder(folder)
+    return "\(folder)/\(try Digest.of(Array(address.utf8), .sha256).hex)"
   }
 
   /// The place of a repository with a commit of an address, which is whole or missing. Its folder is there.

@@ -81,7 +81,7 @@ public struct ModfileInstallation {
     for module in try lock.modules(for: target, in: modfile) {
       guard let served = module.served, let source = modfile.source(of: module.identifier) else { continue }
       let files = try registries.files(
-        of: module, from: source, served.digests, as: uses[module.identifier] ?? .binary
+        of: module, served.content, from: source, as: uses[module.identifier] ?? .binary
       ) { tell(module) }
       let one = ReadyModule(module: module, files: files)
       try one.check(policy)
@@ -102,15 +102,7 @@ public struct ModfileInstallation {
     for module in try lock.modules(for: target, in: modfile) {
       guard case .override(.commit(let commit)) = module.origin else { continue }
       let (git, tree) = try registries.tree(of: commit, for: module.identifier)
-      let place = try folder.put(module.identifier, began) { (draft) throws(SignetError) in
-        let name = "files"
-        do throws(SystemFailure) { _ = try draft.makeSubdirectory(name, mode: 0o755) } catch {
-          throw SignetError(.outputFailed, draft.path, "cannot be written", cause: error)
-        }
-        try tree.write(into: draft.subdirectory(name), from: git, ArchiveLimits())
-        return name
-      }
-      try tell(module, place)
+      try tell(module, try folder.put(tree, from: git, of: module.identifier, began))
     }
   }
 
@@ -137,6 +129,9 @@ public struct ModfileInstallation {
     _ tell: (LockedModule, _ path: String) throws(SignetError) -> Void = { _, _ in }
   ) throws(SignetError) {
     for module in modules {
+      if let (tree, git) = try module.verifiedCommit(policy) {
+        try tell(module.module, try folder.put(tree, from: git, of: module.module.identifier, began))
+      }
       guard let sources = try module.verifiedSources(policy) else { continue }
       try tell(module.module, try folder.put(sources, of: module.module.identifier, began))
     }

@@ -3,6 +3,7 @@ public import ModuleResolver
 internal import Signet
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetGit
 internal import SignetSystem
 
 /// A module that is verified and lies in the cache, as a binary for the store or as sources for the host's build.
@@ -17,6 +18,8 @@ public struct ReadyModule: Sendable {
     case binary(archive: String, bundles: String?, provenance: String?, ModuleDescription)
     /// The source archive and its provenance.
     case source(archive: String, provenance: String, ModuleDescription)
+    /// What a spec describes, in one of its forms.
+    case specified(SpecifiedModule)
   }
 
   /// How the module is used.
@@ -24,6 +27,7 @@ public struct ReadyModule: Sendable {
     switch files {
     case .binary: .binary
     case .source: .source
+    case .specified(let module): if case .binary = module.form { .binary } else { .source }
     }
   }
 
@@ -37,6 +41,7 @@ public struct ReadyModule: Sendable {
     switch files {
     case .binary: _ = try verifiedBinary(policy)
     case .source: _ = try verifiedSources(policy)
+    case .specified: _ = (try verifiedBinary(policy), try verifiedCommit(policy))
     }
   }
 
@@ -44,8 +49,9 @@ public struct ReadyModule: Sendable {
   ///
   /// - Throws: what ``check(_:)`` throws.
   func verifiedBinary(_ policy: TrustPolicy) throws(SignetError) -> VerifiedModule? {
+    if case .specified(let module) = files { return try module.verifiedBinary(policy) }
     guard case .binary(let archive, let bundles, let provenance, let description) = files else { return nil }
-    let file = try opened(archive, module.served?.digests.archive)
+    let file = try opened(archive, module.served?.digests?.archive)
     let verifier = Verifier(policy: policy, clock: .system)
     let verdict = try verifier.verify(
       .file(file), signatures: bundles.map { .file($0) } ?? .absent,
@@ -66,7 +72,15 @@ public struct ReadyModule: Sendable {
     }
   }
 
-  /// The sources, verified; nil for a binary.
+  /// The files of the commit that a spec names, verified; nil for all else.
+  ///
+  /// - Throws: what ``check(_:)`` throws.
+  func verifiedCommit(_ policy: TrustPolicy) throws(SignetError) -> (tree: GitTree, git: GitProgram)? {
+    guard case .specified(let module) = files else { return nil }
+    return try module.verifiedSources(policy)
+  }
+
+  /// The source archive, verified; nil for all else.
   ///
   /// - Throws: what ``check(_:)`` throws.
   func verifiedSources(_ policy: TrustPolicy) throws(SignetError) -> SourceArchive? {
@@ -76,12 +90,12 @@ public struct ReadyModule: Sendable {
         .installNoSummary, name, "would be used as source, and the policy demands what a gate says of binaries",
         hint: "use its binary: \(BinaryChoice.variable(of: module.identifier))=1")
     }
-    let file = try opened(archive, module.served?.digests.source?.archive)
+    let file = try opened(archive, module.served?.digests?.source?.archive)
     try checkCommit(
       of: file, called: "the sources of \(name)", description, provenance, Verifier(policy: policy, clock: .system))
     // Who revokes a release means its sources, too: the lock names its archive, and the provenance everything that was
     // built with it.
-    var digests = [module.served?.digests.archive].compactMap(\.self)
+    var digests = [module.served?.digests?.archive].compactMap(\.self)
     for bundle in try SigstoreBundle.all(in: provenance) {
       digests += try Statement(payload: bundle.envelope.payload).subjects.map(\.digest)
     }
@@ -106,10 +120,10 @@ public struct ReadyModule: Sendable {
   ) throws(SignetError) {
     let source = try ReleaseProvenance.source(
       of: file, called: name, statedIn: RegularFile(opening: provenance), of: description, by: verifier)
-    guard let commit = module.served?.digests.source?.commit, source.commit.isExactly(commit) else {
+    guard let commit = module.served?.digests?.source?.commit, source.commit.isExactly(commit) else {
       throw SignetError(
         .installOtherCommit, name, "was built from another commit than the lock has",
-        expected: module.served?.digests.source?.commit, found: source.words,
+        expected: module.served?.digests?.source?.commit, found: source.words,
         hint: "ask the module's publisher what has happened")
     }
   }

@@ -24,17 +24,21 @@ public final class RegistryAccess: CandidateSource {
     public let time: UnixTime
     /// Makes the mirror for the URL of a source; nil to ask nobody, and use what the cache has.
     public let mirror: (@Sendable (String) throws(SignetError) -> RepositoryMirror)?
+    /// Gives the files below an address, for modules that specs name; nil to ask nobody.
+    public let files: (@Sendable (String) throws(SignetError) -> any RepositorySource)?
 
     /// Creates settings.
     public init(
       project: String, roots: String, cache: InstallCache, time: UnixTime,
-      mirror: (@Sendable (String) throws(SignetError) -> RepositoryMirror)?
+      mirror: (@Sendable (String) throws(SignetError) -> RepositoryMirror)?,
+      files: (@Sendable (String) throws(SignetError) -> any RepositorySource)? = nil
     ) {
       self.project = project
       self.roots = roots
       self.cache = cache
       self.time = time
       self.mirror = mirror
+      self.files = files
     }
   }
 
@@ -43,6 +47,7 @@ public final class RegistryAccess: CandidateSource {
 
   private let settings: Settings
   private var offers: [ModfileName: ModuleOffers] = [:]
+  private var specs: [ModfileName: SpecOffers] = [:]
   private var indexes: [ModuleIdentifier: ModuleIndex?] = [:]
   private var trees: [GitCommit: (git: GitProgram, tree: GitTree)] = [:]
 
@@ -53,10 +58,14 @@ public final class RegistryAccess: CandidateSource {
 
   /// All releases of a module that a source offers.
   ///
-  /// - Throws: `install.no-root`; `tuf.…`, `repo.index`; what the mirror throws; `output.failed`.
+  /// - Throws: `install.no-root`; `tuf.…`, `repo.index`; what the mirror throws; `output.failed`; for specs
+  ///   `install.spec`, `install.offline`, `spec.…`, `spec-repo.…`, `git.…`.
   public func releases(
     of module: ModuleIdentifier, from source: ModuleSource
   ) throws(SignetError) -> [CandidateRelease] {
+    guard source.kind == .registry else {
+      return try specs(of: source).candidates(of: module) { complaints.append($0) }
+    }
     var candidates: [CandidateRelease] = []
     for release in try index(of: module, from: source)?.releases ?? [] {
       guard
@@ -120,6 +129,13 @@ public final class RegistryAccess: CandidateSource {
     return index
   }
 
+  private func specs(of source: ModuleSource) throws(SignetError) -> SpecOffers {
+    if let known = specs[source.name] { return known }
+    let found = try SpecFetch(settings: settings).offers(of: source)
+    specs[source.name] = found
+    return found
+  }
+
   private func offers(of source: ModuleSource) throws(SignetError) -> ModuleOffers {
     if let known = offers[source.name] { return known }
     let file = "\(settings.roots)/\(source.name).root.json"
@@ -148,6 +164,24 @@ public final class RegistryAccess: CandidateSource {
 
   // MARK: Files
 
+  /// What is used of a locked release, in the cache.
+  ///
+  /// - Throws: what ``files(of:from:_:as:_:)`` throws; for specs what ``SpecFetch/module(_:_:requiring:as:_:)`` throws.
+  func files(
+    of module: LockedModule, _ content: ReleaseContent, from source: ModuleSource, as use: BinaryChoice.Use,
+    _ tell: () -> Void
+  ) throws(SignetError) -> ReadyModule.Files {
+    switch content {
+    case .registry(let digests): return try files(of: module, from: source, digests, as: use, tell)
+    case .spec(let release):
+      let offers = try specs(of: source)
+      let offer = try offers.offer(of: module, release)
+      return .specified(
+        try SpecFetch(settings: settings).module(
+          offer, release, requiring: offers.requirements(of: offer), as: use, tell))
+    }
+  }
+
   /// The archive of a locked release and the bundles beside it, in the cache.
   ///
   /// - Parameters:
@@ -156,7 +190,7 @@ public final class RegistryAccess: CandidateSource {
   /// - Returns: the release as its registry describes it, and the paths.
   /// - Throws: `resolve.release-changed` if the registry does not offer these bytes; `install.offline`; what the mirror
   ///   throws; `tuf.…`; `output.failed`.
-  func files(
+  private func files(
     of module: LockedModule, from source: ModuleSource, _ digests: ReleaseDigests, as use: BinaryChoice.Use,
     _ tell: () -> Void
   ) throws(SignetError) -> ReadyModule.Files {
@@ -170,7 +204,7 @@ public final class RegistryAccess: CandidateSource {
     }
     var isTold = false
     func fetch(_ file: ModuleRelease.File) throws(SignetError) -> String {
-      let place = try settings.cache.place(of: file)
+      let place = try settings.cache.place(of: file.sha256)
       if !isTold, (try? RegularFile(opening: place).size) != file.length {
         isTold = true
         tell()

@@ -1,7 +1,9 @@
 internal import ModuleResolver
 public import Signet
+internal import SignetArchive
 internal import SignetBase
 internal import SignetCrypto
+internal import SignetGit
 internal import SignetSystem
 
 /// The folder where a host's build finds the sources of modules: each in a folder named after its module.
@@ -31,7 +33,9 @@ public struct SourcesFolder: Sendable {
 
   /// The folder; nil if it is missing. One that cannot be read may have sources in it.
   private func opened() throws(SignetError) -> Directory? {
-    do throws(SignetError) { return try Directory(opening: path) } catch  where error.code == .fileMissing { return nil }
+    do throws(SignetError) { return try Directory(opening: path) } catch  where error.code == .fileMissing {
+      return nil
+    }
   }
 
   /// Unpacks sources, whole or not at all. A folder that already has the same files stays as it is, so that a build does
@@ -46,6 +50,22 @@ public struct SourcesFolder: Sendable {
     try put(module, began) { (draft) throws(SignetError) in
       try sources.unpack(into: draft)
       return SourceArchive.folder
+    }
+  }
+
+  /// Writes the files of a commit, whole or not at all, as ``put(_:of:_:)`` unpacks sources.
+  ///
+  /// - Throws: what ``put(_:of:_:)`` throws; `git.…`.
+  func put(
+    _ tree: GitTree, from git: GitProgram, of module: ModuleIdentifier, _ began: (String) -> Void
+  ) throws(SignetError) -> String {
+    try put(module, began) { (draft) throws(SignetError) in
+      let name = "files"
+      do throws(SystemFailure) { _ = try draft.makeSubdirectory(name, mode: 0o755) } catch {
+        throw SignetError(.outputFailed, draft.path, "cannot be written", cause: error)
+      }
+      try tree.write(into: draft.subdirectory(name), from: git, ArchiveLimits())
+      return name
     }
   }
 

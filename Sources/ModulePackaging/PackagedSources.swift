@@ -53,11 +53,3 @@ package enum PackagedSources {
     try draft.publish()
   }
 }
-
-extension ModuleSpec {
-  /// Whether a file is one that the module is built from, by its path from the spec's folder.
-  fileprivate func isSource(_ path: String) -> Bool {
-    (sourceFiles + publicHeaderFiles + privateHeaderFiles).contains { $0.covers(path) }
-      && !excludeFiles.contains { $0.covers(path) }
-  }
-}

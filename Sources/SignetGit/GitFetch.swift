@@ -35,6 +35,33 @@ package enum GitFetch {
     return git
   }
 
+  /// The commit at the head of a foreign repository.
+  ///
+  /// - Throws: `git.missing`, `git.failed`; `git.commit` if it has none.
+  package static func head(of address: String, _ variable: (String) -> String?) throws(SignetError) -> String {
+    let draft = try TemporaryDirectory()
+    let git = GitProgram(bare: draft.path, variable)
+    _ = try git.output(["init", "--quiet", "--bare", "--template="])
+    let text: [UInt8]
+    do throws(SignetError) { text = try git.output(["ls-remote", "--", address, "HEAD"]) } catch
+      where error.code == .gitFailed
+    {
+      throw SignetError(
+        .gitFailed, address.display, "cannot be asked for its head", found: error.found,
+        hint: "check the address, and that the repository can be read without a password")
+    }
+    let id = String(decoding: text.prefix { $0 != UInt8(ascii: "\t") }, as: UTF8.self)
+    guard isCommit(id) else {
+      throw SignetError(
+        .gitCommit, address.display, "has no commit at its head", expected: "a branch with a commit",
+        found: id.display, hint: "ask the owner of the repository")
+    }
+    return id
+  }
+
+  /// Whether a text is the full ID of an object.
+  package static func isCommit(_ text: String) -> Bool { [20, 32].contains(Hexadecimal.decode(text)?.count) }
+
   /// Checks that a repository has a commit with all that belongs to it.
   private static func check(_ id: String, in git: GitProgram, at place: String) throws(SignetError) {
     guard try git.commit(reference(id))?.isExactly(id) ?? false else {

@@ -15,6 +15,13 @@ package struct GitTree: Sendable {
     package let id: String
     /// The number of bytes; of a link those of its target.
     package let size: Int
+
+    /// The last name of the path.
+    package var name: String {
+      String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+    }
+    /// The path of the folder, empty for the root.
+    package var folder: String { EntryPath.parent(of: path) ?? "" }
   }
 
   /// What an entry is.
@@ -53,6 +60,23 @@ package struct GitTree: Sendable {
       throw Self.refused(error.object, "is in the commit, and cannot be a file of a module", cause: error)
     }
     self.entries = entries
+  }
+
+  private init(_ entries: [Entry]) { self.entries = entries }
+
+  /// The files of a folder, with paths from there. Links are left out.
+  ///
+  /// - Parameters:
+  ///   - folder: the path of the folder, empty for the root.
+  ///   - isWanted: whether a file is taken, by its path from the folder.
+  package func part(below folder: String, where isWanted: (String) -> Bool) -> GitTree {
+    let start = folder.isEmpty ? "" : folder + "/"
+    return GitTree(
+      entries.compactMap { entry in
+        guard case .file = entry.kind, entry.path.utf8.starts(with: start.utf8) else { return nil }
+        let path = String(decoding: entry.path.utf8.dropFirst(start.utf8.count), as: UTF8.self)
+        return isWanted(path) ? Entry(path: path, kind: entry.kind, id: entry.id, size: entry.size) : nil
+      })
   }
 
   /// Reads `MODE TYPE ID SIZE<tab>PATH`; nil for a folder.

@@ -70,6 +70,21 @@ extension GitTree {
     return bytes
   }
 
+  /// The bytes of files, in their order. They are in memory at once, so the caller bounds their sizes.
+  ///
+  /// - Throws: `git.failed`, `git.missing`.
+  package static func bytes(of files: [Entry], from git: GitProgram) throws(SignetError) -> [[UInt8]] {
+    var texts: [[UInt8]] = []
+    var bytes: [UInt8] = []
+    try GitBlobs.read(files.map(\.id), from: git) { (_, piece, isEnd) throws(SignetError) in
+      bytes += piece
+      guard isEnd else { return }
+      texts.append(bytes)
+      bytes = []
+    }
+    return texts
+  }
+
   /// The longest target of a link that rules accept.
   private static let linkLimit = EntryPath.lengthLimit
 

@@ -87,7 +87,7 @@ import Testing
     let installation = try installation(fixture, "module 'com.example.player'\n")
     let policy = try TrustPolicy(trusting: [fixture.publisher.publicKey])
     let ready = try installation.fetch(for: nil, under: policy)
-    let digest = try #require(installation.lock.modules.first?.served?.digests.archive.hex)
+    let digest = try #require(installation.lock.modules.first?.served?.digests?.archive.hex)
     try fixture.folder.write("cache/files/\(digest)", fixture.folder.read("cache/files/\(digest)") + [0])
     let store = try ModuleStore(creating: fixture.folder.file("store"), policy: policy, clock: .system)
     expectError(.digestMismatch) {
@@ -104,7 +104,7 @@ import Testing
     try fixture.push(fixture.module())
     let line = "module 'com.example.player'\n"
     let lock = try installation(fixture, line).lock
-    let digest = try #require(lock.modules.first?.served?.digests.archive.hex)
+    let digest = try #require(lock.modules.first?.served?.digests?.archive.hex)
     let text = lock.text.replacingOccurrences(of: digest, with: String(repeating: "0", count: 64))
     expectError(.resolveReleaseChanged) {
       _ = try installation(fixture, line, lock: ModuleLock(Array(text.utf8)))

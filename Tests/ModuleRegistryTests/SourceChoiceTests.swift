@@ -52,7 +52,7 @@ struct SourceChoiceTests {
     }
     // The choice is no part of the lock.
     let served = try #require(installation.lock[ModuleIdentifier("com.example.player")!]?.served)
-    #expect(served.digests.source?.commit == RegistryFixture.commit)
+    #expect(served.digests?.source?.commit == RegistryFixture.commit)
     #expect(try world.installation(Self.names, lock: installation.lock).lock == installation.lock)
   }
 
@@ -317,7 +317,7 @@ struct SourceChoiceTests {
     let ready = try installation.fetch(
       for: nil, under: world.policy, as: installation.choice(for: nil, environment: [:]))
     let served = try #require(installation.lock.modules.first?.served)
-    let digest = try #require(served.digests.source?.archive.hex)
+    let digest = try #require(served.digests?.source?.archive.hex)
     let evil = try world.fixture.sourceArchive([
       "source/module.json": world.fixture.description("1.0.1", 1), "source/a/Player.h": "int owned(void);",
     ])
@@ -326,6 +326,6 @@ struct SourceChoiceTests {
     #expect(!FileManager.default.fileExists(atPath: world.sources.path))
     // Only the archive of the sources was fetched, and not the module.
     let files = try FileManager.default.contentsOfDirectory(atPath: world.fixture.folder.file("cache/files"))
-    #expect(files.count == 2 && !files.contains(served.digests.archive.hex))
+    #expect(files.count == 2 && !files.contains(served.digests?.archive.hex ?? ""))
   }
 }

@@ -109,11 +109,61 @@ import Testing
   func sources() throws {
     let read = try ModuleLock(Array(Self.sourced.utf8))
     #expect(read.text == Self.sourced)
-    let source = try #require(try read[identifier("com.a")]?.served?.digests.source)
+    let source = try #require(try read[identifier("com.a")]?.served?.digests?.source)
     #expect(source.commit == Self.commit && "\(source.archive)" == Self.digest)
     #expect(try read != ModuleLock(Array(Self.good.utf8)))
     let long = Self.sourced.replacing(Self.commit, with: String(repeating: "a", count: 64))
     #expect(try ModuleLock(Array(long.utf8)).text == long)
+  }
+
+  private static let specified = """
+    Modfile.lock 1
+
+    module com.a 1.0.0
+      specs design
+      sequence 3
+      spec \(digest)
+      git https://a.example.com/b
+      commit \(commit)
+      archive \(digest)
+      requires com.b >=1.0.0
+
+    """
+
+  @Test("what a spec describes is recorded by its spec, its commit and its binary, if it has one")
+  func specs() throws {
+    let served = try #require(try ModuleLock(Array(Self.specified.utf8))[identifier("com.a")]?.served)
+    #expect(try ModuleLock(Array(Self.specified.utf8)).text == Self.specified)
+    guard case .spec(let release) = served.content else {
+      Issue.record("it is the record of a spec")
+      return
+    }
+    #expect("\(release.spec)" == Self.digest && release.commit.id == Self.commit && served.signers.isEmpty)
+    #expect(release.archive.map { "\($0)" } == Self.digest && served.digests == nil)
+    let alone = Self.specified.replacing("  archive \(Self.digest)\n", with: "")
+    #expect(try ModuleLock(Array(alone.utf8)).text == alone)
+    #expect(try ModuleLock(Array(alone.utf8)) != ModuleLock(Array(Self.specified.utf8)))
+  }
+
+  @Test(
+    "what a spec describes and is not recorded as it should be is refused",
+    arguments: [
+      ("  specs design", "  specs des ign", "lockfile.value", 4), ("  sequence 3\n", "", "lockfile.syntax", 5),
+      ("  spec sha256", "  spec sha512", "lockfile.value", 6), ("  spec \(digest)\n", "", "lockfile.syntax", 6),
+      ("  git https", "  git ssh", "lockfile.value", 8),
+      ("  git https://", "  git https://u:p@", "lockfile.value", 8),
+      ("  commit \(commit)", "  commit 12ab", "lockfile.value", 8),
+      ("  commit \(commit)\n", "", "lockfile.syntax", 8),
+      ("  archive sha256", "  archive sha1", "lockfile.value", 9),
+      ("  archive \(digest)\n", "  archive \(digest)\n  signer x\n", "lockfile.syntax", 10),
+      ("  specs design", "  source design", "lockfile.syntax", 6),
+    ])
+  func wrongSpecs(part: String, replacement: String, code: String, line: Int) throws {
+    let changed = Self.specified.replacing(part, with: replacement, maxReplacements: 1)
+    #expect(changed != Self.specified)
+    let error = expectError(SignetError.Code(code), "\(changed)") { _ = try ModuleLock(Array(changed.utf8)) }
+    #expect(error?.object == "Modfile.lock:\(line)", "\(changed)")
+    #expect(error.map { !"\($0)".contains("u:p") } == true)
   }
 
   @Test(

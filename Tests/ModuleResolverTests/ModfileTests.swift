@@ -145,6 +145,12 @@ import Testing
       ("target 'ü' do\nend\n", "modfile.name", "1:8"),
       // Values.
       ("source 'a', 'ftp://a', modules: 'b.c'\n", "modfile.url", "1:13"),
+      ("source 'a', specs: 'ssh://a/b'\n", "modfile.url", "1:20"),
+      ("source 'a', specs: 'oci://a/b'\n", "modfile.url", "1:20"),
+      ("source 'a', specs: 'https://u:p@a'\n", "modfile.url", "1:20"),
+      ("source 'a', specs:\n", "modfile.syntax", "1:19"), ("source 'a', 'https://a'\n", "modfile.syntax", "1:24"),
+      ("source 'a', specs: 'https://a', commit: 'b'\n", "modfile.unknown-word", "1:33"),
+      ("source 'a', specs: 'https://a'\nsource 'b', specs: 'https://b'\n", "modfile.scope-overlap", "2:1"),
       ("source 'a', 'https://u:p@a', modules: 'b.c'\n", "modfile.url", "1:13"),
       ("source 'a', 'https://a?token=b', modules: 'b.c'\n", "modfile.url", "1:13"),
       ("source 'a', 'https://a#b', modules: 'b.c'\n", "modfile.url", "1:13"),

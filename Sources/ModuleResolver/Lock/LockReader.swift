@@ -104,6 +104,10 @@ struct LockReader {
       }
       let signers = try signers()
       origin = .source(try LockedModule.Served(source: source, digests: digests, signers: signers))
+    } else if let text = take("  specs ") {
+      guard let source = ModfileName(text) else { throw wrongValue("the name of a source", text) }
+      sequence = try self.sequence()
+      origin = .source(LockedModule.Served(source: source, spec: try specified()))
     } else {
       origin = .override(try override())
       sequence = try self.sequence()
@@ -118,14 +122,30 @@ struct LockReader {
   private mutating func override() throws(SignetError) -> ModuleOverride {
     do throws(SignetError) {
       if let path = take("  path ") { return .path(try FolderPath(path)) }
-      guard let repository = take("  git ") else { throw wrongLine("source, path or git") }
-      guard let id = take("  commit ") else { throw wrongLine("commit") }
-      return .commit(try GitCommit(repository: repository, id: id))
-    } catch {
-      guard error.code != .lockfileSyntax else { throw error }
-      throw SignetError(
-        .lockfileValue, "Modfile.lock:\(index)", error.message, expected: error.expected, found: error.found)
+    } catch { throw wrongPlace(error) }
+    return .commit(try commit("source, specs, path or git"))
+  }
+
+  private mutating func commit(_ expected: String) throws(SignetError) -> GitCommit {
+    guard let repository = take("  git ") else { throw wrongLine(expected) }
+    guard let id = take("  commit ") else { throw wrongLine("commit") }
+    do throws(SignetError) { return try GitCommit(repository: repository, id: id) } catch { throw wrongPlace(error) }
+  }
+
+  private func wrongPlace(_ error: SignetError) -> SignetError {
+    SignetError(
+      .lockfileValue, "Modfile.lock:\(index)", error.message, expected: error.expected, found: error.found)
+  }
+
+  private mutating func specified() throws(SignetError) -> SpecifiedRelease {
+    let spec = try digest("  spec ")
+    let commit = try commit("git")
+    let hasArchive = index < lines.count - 1 && lines[index].utf8.starts(with: "  archive ".utf8)
+    let archive = hasArchive ? try digest("  archive ") : nil
+    guard let release = SpecifiedRelease(spec: spec, commit: commit, archive: archive) else {
+      throw wrongValue("SHA-256", lines[index - 1])
     }
+    return release
   }
 
   private mutating func sequence() throws(SignetError) -> Int {

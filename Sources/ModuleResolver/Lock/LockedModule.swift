@@ -65,10 +65,23 @@ public struct LockedModule: Hashable, Sendable {
   public struct Served: Hashable, Sendable {
     /// The name of the source.
     public let source: ModfileName
-    /// The digests of the release.
-    public let digests: ReleaseDigests
-    /// The IDs of the keys that signed the release, one or more in the order of their bytes.
+    /// What the release is made of.
+    public let content: ReleaseContent
+    /// The IDs of the keys that signed the release in a registry, one or more in the order of their bytes. There are none
+    /// for a spec: the policy says whose signatures it needs whenever it is used.
     public let signers: [KeyID]
+
+    /// The digests of a release in a registry; nil for one that a spec describes.
+    public var digests: ReleaseDigests? {
+      if case .registry(let digests) = content { digests } else { nil }
+    }
+
+    /// Creates the record of a release that a spec describes.
+    public init(source: ModfileName, spec: SpecifiedRelease) {
+      self.source = source
+      content = .spec(spec)
+      signers = []
+    }
 
     /// The most signers, as many as a module can have bundles.
     static let signerLimit = 16
@@ -83,7 +96,7 @@ public struct LockedModule: Hashable, Sendable {
           expected: "1 to \(Self.signerLimit)", found: "\(signers.count)")
       }
       self.source = source
-      self.digests = digests
+      content = .registry(digests)
       self.signers = signers.sorted { $0.description.precedesInBytes($1.description) }
       if let twice = zip(self.signers, self.signers.dropFirst()).first(where: { $0 == $1 }) {
         throw SignetError(.lockfileOrder, "signer \(twice.0)", "stands twice", expected: "each signer once")
@@ -130,7 +143,7 @@ public struct LockedModule: Hashable, Sendable {
   /// The highest sequence: every reader of JSON holds it exactly (docs/format.md, section 10).
   static let sequenceLimit = 1 << 53 - 1
 
-  /// The source and digests of a release that was served; nil for an override.
+  /// The source and the content of a release that was served; nil for an override.
   public var served: Served? {
     if case .source(let served) = origin { return served }
     return nil
@@ -140,17 +153,27 @@ public struct LockedModule: Hashable, Sendable {
   var text: String {
     var lines = ["module \(identifier) \(version)"]
     switch origin {
-    case .source(let served): lines.append("  source \(served.source)")
+    case .source(let served):
+      if case .spec = served.content {
+        lines.append("  specs \(served.source)")
+      } else {
+        lines.append("  source \(served.source)")
+      }
     case .override(.path(let path)): lines.append("  path \(path)")
     case .override(.commit(let commit)): lines += ["  git \(commit.repository)", "  commit \(commit.id)"]
     }
     lines.append("  sequence \(sequence)")
-    if let served {
-      lines += ["  archive \(served.digests.archive)", "  description \(served.digests.description)"]
-      if let source = served.digests.source {
+    switch served?.content {
+    case .registry(let digests):
+      lines += ["  archive \(digests.archive)", "  description \(digests.description)"]
+      if let source = digests.source {
         lines += ["  source-archive \(source.archive)", "  commit \(source.commit)"]
       }
-      lines += served.signers.map { "  signer \($0)" }
+      lines += served?.signers.map { "  signer \($0)" } ?? []
+    case .spec(let release):
+      lines += ["  spec \(release.spec)", "  git \(release.commit.repository)", "  commit \(release.commit.id)"]
+      if let archive = release.archive { lines.append("  archive \(archive)") }
+    case nil: break
     }
     lines += requirements.map { "  requires \($0)" }
     return lines.map { $0 + "\n" }.joined()

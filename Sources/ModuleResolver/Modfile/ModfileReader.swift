@@ -95,12 +95,18 @@ struct ModfileReader {
     let name = try name("the name of the source")
     guard !sources.contains(where: { $0.name == name }) else { throw twice("source \(name)", place) }
     try take(.comma, "a comma")
-    let url = try text("the URL of the source")
-    try take(.comma, "a comma")
-    try option("modules:")
-    let patterns = try patterns()
+    let kind: ModuleSource.Kind = tokens[index].kind == .word("specs:") ? .specs : .registry
+    if kind == .specs { index += 1 }
+    let url = try text(kind == .specs ? "the URL of a repository of specs" : "the URL of the source")
+    // Specs say which modules they are for. A registry is asked for each module by its name.
+    var patterns = [ModulePattern.any]
+    if kind == .registry || tokens[index].kind == .comma {
+      try take(.comma, "a comma")
+      try option("modules:")
+      patterns = try self.patterns()
+    }
     do throws(SignetError) {
-      sources.append(try ModuleSource(name: name, url: url.text, modules: patterns))
+      sources.append(try ModuleSource(name: name, kind, url: url.text, modules: patterns))
     } catch { throw error.about(url.place.description) }
     sourcePlaces.append(place)
   }

@@ -23,25 +23,38 @@ public struct ModfileName: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A registry that a Modfile names, and the modules that it may serve.
+/// A registry or a repository of specs that a Modfile names, and the modules that may come from there.
 public struct ModuleSource: Hashable, Sendable {
   /// The name, for the lock and for messages.
   public let name: ModfileName
-  /// The address: http, https or oci, without user name, password, query and fragment.
+  /// What it is.
+  public let kind: Kind
+  /// The address: http, https or, for a registry, oci; without user name, password, query and fragment.
   public let url: String
   /// Patterns of the modules that may come from here, one or more.
   public let modules: [ModulePattern]
 
+  /// What a source is.
+  public enum Kind: Hashable, Sendable {
+    /// A registry, which The Update Framework signs.
+    case registry
+    /// A repository of git with specs (docs/spec.md).
+    case specs
+  }
+
   /// Creates a source.
   ///
   /// - Throws: `modfile.url`, `modfile.pattern` for no pattern.
-  public init(name: ModfileName, url: String, modules: [ModulePattern]) throws(SignetError) {
+  public init(
+    name: ModfileName, _ kind: Kind = .registry, url: String, modules: [ModulePattern]
+  ) throws(SignetError) {
     guard !modules.isEmpty else {
       throw SignetError(
         .modfilePattern, "source \(name)", "may serve nothing", expected: "a pattern such as com.example.**")
     }
     self.name = name
-    self.url = try Self.checked(url, "source \(name)", mayBeOCI: true)
+    self.kind = kind
+    self.url = try Self.checked(url, "source \(name)", mayBeOCI: kind == .registry)
     self.modules = modules
   }
 

@@ -1,7 +1,7 @@
 public import Signet
 public import SignetBase
 
-/// A release as a registry offers it.
+/// A release as a source offers it.
 public struct CandidateRelease: Sendable {
   /// The version, which no other offered release of the module has.
   public let version: SemanticVersion
@@ -15,10 +15,10 @@ public struct CandidateRelease: Sendable {
   public let hasBinary: Bool
   /// Why the release was withdrawn; nil if it was not.
   public let yanked: String?
-  /// The digests of the release.
-  public let digests: ReleaseDigests
+  /// What the release is made of.
+  public let content: ReleaseContent
 
-  /// Describes a release.
+  /// Describes a release in a registry.
   public init(
     version: SemanticVersion, sequence: Int, requirements: [ModuleRequirement], host: VersionRange? = nil,
     hasBinary: Bool, yanked: String? = nil, digests: ReleaseDigests
@@ -29,7 +29,20 @@ public struct CandidateRelease: Sendable {
     self.host = host
     self.hasBinary = hasBinary
     self.yanked = yanked
-    self.digests = digests
+    content = .registry(digests)
+  }
+
+  /// Describes a release of a repository of specs. A spec that was pushed is never withdrawn.
+  public init(
+    version: SemanticVersion, sequence: Int, requirements: [ModuleRequirement], spec: SpecifiedRelease
+  ) {
+    self.version = version
+    self.sequence = sequence
+    self.requirements = requirements
+    host = nil
+    hasBinary = spec.archive != nil
+    yanked = nil
+    content = .spec(spec)
   }
 }
 

@@ -113,9 +113,9 @@ struct ResolutionAttempt {
       guard let identifier = entry.identifier, state > 0 else { continue }
       let release = entry.release(state)
       let origin: Resolution.Origin
-      switch (entry.origin, release.digests) {
+      switch (entry.origin, release.content) {
       case (.override(let override), _): origin = .override(override)
-      case (.source(let source), let digests?): origin = .source(source, digests)
+      case (.source(let source), let content?): origin = .source(source, content)
       default: continue
       }
       chosen.insert(identifier)
@@ -165,13 +165,13 @@ struct ResolutionAttempt {
   private func check(
     _ locked: LockedModule, _ release: OfferBook.Release, _ origin: Resolution.Origin
   ) throws(SignetError) {
-    guard case .source(let source, let digests) = origin, let served = locked.served else { return }
-    guard served.digests != digests || locked.sequence != release.sequence else { return }
+    guard case .source(let source, let content) = origin, let served = locked.served else { return }
+    guard served.content != content || locked.sequence != release.sequence else { return }
     throw SignetError(
       .resolveReleaseChanged, "\(locked.identifier) \(locked.version)",
       "is not what it was in source \(source.name) when it was locked",
-      expected: "sequence \(locked.sequence), \(served.digests.words)",
-      found: "sequence \(release.sequence), \(digests.words)",
+      expected: "sequence \(locked.sequence), \(served.content.words)",
+      found: "sequence \(release.sequence), \(content.words)",
       hint: "ask who runs the source why a released version has changed")
   }
 }

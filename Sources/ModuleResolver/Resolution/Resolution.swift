@@ -29,8 +29,8 @@ public struct Resolution: Sendable {
 
   /// Where a release comes from.
   public enum Origin: Sendable {
-    /// From its source. The bytes must have these digests.
-    case source(ModuleSource, ReleaseDigests)
+    /// From its source. The bytes must be these.
+    case source(ModuleSource, ReleaseContent)
     /// From a folder or a commit.
     case override(ModuleOverride)
   }
@@ -57,7 +57,7 @@ public struct Resolution: Sendable {
 
   /// The lock for this resolution.
   ///
-  /// - Parameter signers: the keys that have signed a module that came from a source.
+  /// - Parameter signers: the keys that have signed a module that came from a registry.
   /// - Throws: what `signers` throws; `lockfile.count`, `lockfile.order` for signers that a lock cannot have.
   public func lock(
     signers: (ResolvedModule) throws(SignetError) -> [KeyID]
@@ -67,9 +67,11 @@ public struct Resolution: Sendable {
       let origin: LockedModule.Origin
       switch module.origin {
       case .override(let override): origin = .override(override)
-      case .source(let source, let digests):
+      case .source(let source, .registry(let digests)):
         origin = .source(
           try LockedModule.Served(source: source.name, digests: digests, signers: try signers(module)))
+      case .source(let source, .spec(let release)):
+        origin = .source(LockedModule.Served(source: source.name, spec: release))
       }
       locked.append(
         try LockedModule(

@@ -37,7 +37,8 @@ struct OfferBook {
     let host: VersionRange?
     let hasBinary: Bool
     let yanked: String?
-    let digests: ReleaseDigests?
+    /// What it is made of; nil for an override.
+    let content: ReleaseContent?
   }
 
   init(_ modfile: Modfile, _ offers: any CandidateSource) {
@@ -69,7 +70,7 @@ struct OfferBook {
       let found = try offers.module(module, at: override)
       let release = Release(
         version: found.version, sequence: found.sequence, requirements: Self.sorted(found.requirements),
-        host: found.host, hasBinary: found.hasBinary, yanked: nil, digests: nil)
+        host: found.host, hasBinary: found.hasBinary, yanked: nil, content: nil)
       try Self.check(release, of: module, from: "\(override)")
       return Page(origin: .override(override), releases: [release])
     }
@@ -83,7 +84,7 @@ struct OfferBook {
     let releases = found.map {
       Release(
         version: $0.version, sequence: $0.sequence, requirements: Self.sorted($0.requirements),
-        host: $0.host, hasBinary: $0.hasBinary, yanked: $0.yanked, digests: $0.digests)
+        host: $0.host, hasBinary: $0.hasBinary, yanked: $0.yanked, content: $0.content)
     }
     .sorted { $0.version < $1.version }
     for release in releases { try Self.check(release, of: module, from: "source \(source.name)") }

@@ -7,8 +7,8 @@ package struct LintedSpec: Sendable {
   package enum Module: Sendable {
     /// There is none: the spec's folder has no code.
     case missing
-    /// One with this version.
-    case version(SemanticVersion)
+    /// This one.
+    case described(ModuleDescription)
     /// One that is none.
     case malformed(SignetError)
   }

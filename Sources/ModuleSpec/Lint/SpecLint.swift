@@ -118,7 +118,7 @@ public enum SpecLint {
     } catch  where error.code == .fileMissing {
       return .missing
     }
-    do throws(SignetError) { return .version(try ModuleDescription(json: text).version) } catch {
+    do throws(SignetError) { return .described(try ModuleDescription(json: text)) } catch {
       return .malformed(error)
     }
   }

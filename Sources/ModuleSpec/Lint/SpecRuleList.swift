@@ -5,6 +5,6 @@ package enum SpecRuleList {
     FileNameRule.self, NameRule.self, SummaryRule.self, SummaryLengthRule.self, DescriptionRule.self,
     HomepageRule.self, LicenseRule.self, AuthorsRule.self, SourceRule.self, SourceURLRule.self, TagRule.self,
     CommitRule.self, ModuleNameRule.self, FilesRule.self, HeadersRule.self, DependenciesRule.self,
-    ModuleVersionRule.self, TodoRule.self, CheckoutRule.self,
+    ModuleVersionRule.self, ModuleRule.self, BinaryRule.self, TodoRule.self, CheckoutRule.self,
   ]
 }

@@ -1,5 +1,5 @@
 public import Signet
-internal import SignetBase
+package import SignetBase
 public import SignetCrypto
 
 /// What a repository of specs holds: `NAME/VERSION/NAME.modspec.json`, each perhaps with its bundle beside it.
@@ -25,8 +25,9 @@ public struct SpecTree: Sendable {
   public let releases: [Release]
 
   /// Something in a repository.
-  struct Item {
-    enum Kind {
+  package struct Item {
+    /// What it is.
+    package enum Kind {
       case folder
       case file(size: Int)
       /// A link, a device, or another repository.
@@ -35,10 +36,15 @@ public struct SpecTree: Sendable {
 
     let path: [UInt8]
     let kind: Kind
+
+    package init(path: [UInt8], kind: Kind) {
+      self.path = path
+      self.kind = kind
+    }
   }
 
   /// The most files: a large registry has some ten thousand releases.
-  static let itemLimit = 100_000
+  package static let itemLimit = 100_000
   /// The most bytes of all specs and bundles: they are in memory at once.
   static let totalLimit = 256 << 20
   /// The most bytes of a bundle over a small file.
@@ -60,7 +66,7 @@ public struct SpecTree: Sendable {
   ///   - read: reads the files of these paths, in this order.
   /// - Throws: `spec-repo.name`, `spec-repo.version`, `spec-repo.spec`, `spec-repo.link`, `spec-repo.bounds`;
   ///   `spec.malformed`, `spec.unknown-field`; what `read` throws.
-  init(
+  package init(
     _ items: [Item], of place: String, read: ([[UInt8]]) throws(SignetError) -> [[UInt8]]
   ) throws(SignetError) {
     var shelf = Shelf(place: place)

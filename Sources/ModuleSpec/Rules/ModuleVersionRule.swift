@@ -14,7 +14,8 @@ package enum ModuleVersionRule: SpecRule {
         "version", "cannot be compared: \(ModuleDescription.path) is malformed",
         expected: error.expected ?? "a module's description", found: "\(error.object): \(error.message)",
         hint: "correct \(ModuleDescription.path)")
-    case .version(let version):
+    case .described(let module):
+      let version = module.version
       guard !"\(version)".isExactly("\(linted.spec.version)") else { break }
       findings.note(
         "version", "is not that of \(ModuleDescription.path)", expected: "\(version)",

@@ -16,6 +16,10 @@ public struct ModuleSpec: Hashable, Sendable {
   public let name: String
   /// The release's version.
   public let version: SemanticVersion
+  /// The module's identifier, by which a Modfile asks for it; nil if the spec does not say.
+  public let identifier: ModuleIdentifier?
+  /// The release's sequence; nil if the spec does not say.
+  public let sequence: Int?
   /// What the module is, in a sentence.
   public let summary: String?
   /// What the module is, in several sentences.
@@ -28,6 +32,8 @@ public struct ModuleSpec: Hashable, Sendable {
   public let authors: [Author]
   /// Where the sources are; nil if the spec does not say.
   public let source: Source?
+  /// Where the built module is; nil for a release that is source alone.
+  public let binary: Binary?
   /// The platforms that the module is for; empty for all.
   public let platforms: [Platform]
   /// The files that the module is built from.

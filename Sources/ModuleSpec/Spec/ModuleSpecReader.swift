@@ -35,10 +35,12 @@ extension ModuleSpec {
       throw object.wrong("version", "a version such as 1.4.2", versionText)
     }
     let fields = SpecFields(
-      name: name, version: version, summary: try object.optionalText("summary", .line),
+      name: name, version: version, identifier: try object.optionalIdentifier("identifier"),
+      sequence: try object.optionalSequence("sequence"), summary: try object.optionalText("summary", .line),
       description: try object.optionalText("description", .prose),
       homepage: try object.optionalText("homepage", .line), license: try license(&object),
-      authors: try authors(&object), source: try source(&object), platforms: try platforms(&object),
+      authors: try authors(&object), source: try source(&object),
+      binary: try object.optionalBinary("binary"), platforms: try platforms(&object),
       sourceFiles: try object.patterns("source_files", atMost: patternLimit),
       moduleName: try object.optionalText("module_name", .name),
       publicHeaderFiles: try object.patterns("public_header_files", atMost: patternLimit),

@@ -1,16 +1,20 @@
 internal import Signet
 internal import SignetBase
+internal import SignetCrypto
 
 /// The fields of a spec while it is read: what a spec has, apart from its text.
 struct SpecFields {
   var name: String
   var version: SemanticVersion
+  var identifier: ModuleIdentifier?
+  var sequence: Int?
   var summary: String?
   var description: String?
   var homepage: String?
   var license: ModuleSpec.License?
   var authors: [ModuleSpec.Author]
   var source: ModuleSpec.Source?
+  var binary: ModuleSpec.Binary?
   var platforms: [ModuleSpec.Platform]
   var sourceFiles: [SourcePattern]
   var moduleName: String?
@@ -22,7 +26,9 @@ struct SpecFields {
   /// The fields as JSON. What is not stated is left out.
   var json: JSONValue {
     .object(
-      ("name", .string(name)), ("version", .string("\(version)")), ("summary", Self.text(summary)),
+      ("name", .string(name)), ("version", .string("\(version)")),
+      ("identifier", identifier.map { .string("\($0)") }), ("sequence", sequence.map { .integer($0) }),
+      ("summary", Self.text(summary)),
       ("description", Self.text(description)), ("homepage", Self.text(homepage)),
       ("license", license.map { .object(("type", .string($0.type)), ("file", Self.text($0.file))) }),
       ("authors", Self.list(authors) { .object(("name", .string($0.name)), ("email", Self.text($0.email))) }),
@@ -32,6 +38,7 @@ struct SpecFields {
           .object(("git", .string($0.git)), ("tag", Self.text($0.tag)), ("commit", Self.text($0.commit)))
         }
       ),
+      ("binary", binary.map { .object(("url", .string($0.url)), ("sha256", .string($0.sha256.hex))) }),
       ("platforms", Self.list(platforms) { .object(("name", .string($0.name)), ("minimum", Self.text($0.minimum))) }),
       ("source_files", Self.list(sourceFiles) { .string($0.description) }),
       ("module_name", Self.text(moduleName)),
@@ -55,12 +62,15 @@ extension ModuleSpec {
   init(_ fields: SpecFields) throws(SignetError) {
     name = fields.name
     version = fields.version
+    identifier = fields.identifier
+    sequence = fields.sequence
     summary = fields.summary
     description = fields.description
     homepage = fields.homepage
     license = fields.license
     authors = fields.authors
     source = fields.source
+    binary = fields.binary
     platforms = fields.platforms
     sourceFiles = fields.sourceFiles
     moduleName = fields.moduleName

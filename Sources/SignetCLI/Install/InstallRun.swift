@@ -120,7 +120,8 @@ struct InstallRun {
 extension SignetError {
   /// The failures that say nothing about what is installed: the command could not be done.
   private static let installFailures = Set.aboutFiles.union(Set.aboutOutputs).union(Set.aboutGit).union([
-    .installNoRoot, .installOffline, .installOverride, .installLink, .installChanged, .installSourceFolder,
+    .installNoRoot, .installOffline, .installOverride, .installLink, .installChanged, .installSpec,
+    .installSourceFolder,
     .cryptoFailure,
     .extractionFailed,
     .resolveNotLocked,

@@ -121,10 +121,14 @@ struct ModfileOptions: ParsableArguments {
     let mirror: @Sendable (String) throws(SignetError) -> RepositoryMirror = { (url) throws(SignetError) in
       try sources.mirror(of: url)
     }
+    let files: @Sendable (String) throws(SignetError) -> any RepositorySource = { (url) throws(SignetError) in
+      try sources.source(url, hasLargeFiles: true)
+    }
     return RegistryAccess(
       RegistryAccess.Settings(
         project: project, roots: roots ?? folder, cache: InstallCache(try cachePath()),
-        time: SystemTime.now(), mirror: isOffline ? nil : mirror))
+        time: SystemTime.now(), mirror: isOffline ? nil : mirror,
+        files: isOffline ? nil : files))
   }
 
   private func cachePath() throws(SignetError) -> String {

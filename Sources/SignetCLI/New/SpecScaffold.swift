@@ -28,6 +28,8 @@ struct SpecScaffold {
       {
         "name": "\(module.name)",
         "version": "1.0.0",
+        "identifier": "\(module.identifier)",
+        "sequence": 1,
         "summary": "TODO: what the module is, in a sentence",
         "homepage": "TODO: the address of a page about the module",
         "license": { "type": "TODO: the name of the licence, such as Apache-2.0", "file": "LICENSE" },

@@ -1,0 +1,121 @@
+internal import ModuleResolver
+internal import ModuleSpec
+internal import Signet
+internal import SignetBase
+internal import SignetCrypto
+internal import SignetGit
+internal import SignetSystem
+
+/// A release that a spec describes, with the files of one of its forms.
+struct SpecifiedModule: Sendable {
+  let offer: SpecOffers.Offer
+  let requirements: [ModuleRequirement]
+  let form: Form
+
+  /// The files that are used.
+  enum Form: Sendable {
+    /// The module's file in the cache, and the bundle beside it.
+    case binary(archive: String, bundle: String?)
+    /// The files of the commit that the spec names: those of the module, from the folder of its spec.
+    case sources(GitTree, from: SignetGit.GitProgram)
+  }
+
+  private var name: String { "\(offer.identifier) \(offer.spec.version)" }
+
+  /// Verifies the spec: its signers must be trusted for the module. A spec says which commit and which file are meant, so
+  /// both are as good as it.
+  ///
+  /// - Throws: why it is refused, as the cause of `spec-repo.unverified`.
+  func checkSpec(_ policy: TrustPolicy) throws(SignetError) {
+    let file = ModuleSpec.fileName(of: offer.spec.name)
+    let verdict = try Verifier(policy: policy, clock: .system).verify(
+      .bytes(offer.release.spec), signatures: offer.release.bundle.map { .bytes([$0]) } ?? .absent,
+      expecting: .file(named: file, as: ArtifactRole(module: offer.identifier)))
+    guard case .refused(let refusal) = verdict else { return }
+    throw SignetError(
+      .specRepositoryUnverified, SpecTree.path(of: offer.spec.name, offer.spec.version),
+      "is not signed as the policy demands", cause: refusal.combined,
+      hint: "ask the owner of the repository where the spec comes from")
+  }
+
+  /// Checks that a module's description is that of the spec's release.
+  ///
+  /// - Throws: `install.other-module`.
+  func check(_ module: ModuleDescription) throws(SignetError) {
+    func words(
+      _ identifier: ModuleIdentifier, _ version: SemanticVersion, _ sequence: Int?, _ required: [ModuleRequirement]
+    ) -> String {
+      (["\(identifier) \(version), sequence \(sequence.map(String.init) ?? "unknown")"]
+        + required.map { "requires \($0)" }).joined(separator: ", ")
+    }
+    let required = module.requirements.modules.map(ModuleRequirement.init)
+      .sorted { "\($0.identifier)".precedesInBytes("\($1.identifier)") }
+    // A dependency without a range leaves the range to the description.
+    let stated = requirements.map { requirement in
+      guard offer.spec.leavesRangeOpen(requirement.identifier, in: requirements) else { return requirement }
+      return required.first { $0.identifier == requirement.identifier } ?? requirement
+    }
+    let expected = words(offer.identifier, offer.spec.version, offer.spec.sequence, stated)
+    let found = words(module.identifier, module.version, module.sequence, required)
+    guard expected.isExactly(found) else {
+      throw SignetError(
+        .installOtherModule, name, "is not the module that its spec describes", expected: expected, found: found,
+        hint: "ask the module's publisher")
+    }
+  }
+
+  /// The module, verified; nil for sources.
+  ///
+  /// - Throws: why it is refused; what ``checkSpec(_:)`` and ``check(_:)`` throw; `digest.mismatch`; `file.…`.
+  func verifiedBinary(_ policy: TrustPolicy) throws(SignetError) -> VerifiedModule? {
+    guard case .binary(let archive, let bundle) = form else { return nil }
+    try checkSpec(policy)
+    let file = try RegularFile(opening: archive)
+    guard let expected = offer.spec.binary?.sha256, try file.sha256() == expected else {
+      throw SignetError(.digestMismatch, name, "was changed in the cache", found: archive, hint: "install again")
+    }
+    let verdict = try Verifier(policy: policy, clock: .system).verify(
+      .file(file), signatures: bundle.map { .file($0) } ?? .absent,
+      expecting: .module(offer.identifier, named: name))
+    switch verdict {
+    case .refused(let refusal):
+      var error = refusal.combined
+      error.object = name
+      throw error
+    case .verified(let proof):
+      try check(proof.module)
+      return proof
+    }
+  }
+
+  /// The files of the commit, verified by way of the spec; nil for a binary.
+  ///
+  /// - Throws: what ``checkSpec(_:)`` and ``check(_:)`` throw; `install.no-summary`, `install.override`; `signer.revoked` and
+  ///   so on for what the policy revokes; `git.…`.
+  func verifiedSources(_ policy: TrustPolicy) throws(SignetError) -> (tree: GitTree, git: SignetGit.GitProgram)? {
+    guard case .sources(let tree, let git) = form else { return nil }
+    guard policy.summary == nil else {
+      throw SignetError(
+        .installNoSummary, name, "would be used as source, and the policy demands what a gate says of binaries",
+        hint: "use its binary: \(BinaryChoice.variable(of: offer.identifier))=1")
+    }
+    try checkSpec(policy)
+    try policy.check(notRevoked: [offer.release.digest, offer.spec.binary?.sha256].compactMap(\.self), name)
+    let text = try tree.bytes(of: ModuleDescription.path, from: git, limit: JSONLimits.moduleDescription.size)
+    guard let text else {
+      throw SignetError(
+        .installSpec, name, "comes from a commit without \(ModuleDescription.path) beside its spec",
+        hint: "ask the module's publisher")
+    }
+    try check(try ModuleDescription(json: text))
+    return (tree, git)
+  }
+}
+
+extension ModuleSpec {
+  /// Whether the dependency that a requirement was made from has no range.
+  fileprivate func leavesRangeOpen(_ module: ModuleIdentifier, in requirements: [ModuleRequirement]) -> Bool {
+    guard let requirement = requirements.first(where: { $0.identifier == module }) else { return false }
+    return dependencies.contains { $0.versions == nil && $0.range == requirement.versions }
+  }
+}

@@ -1,0 +1,19 @@
+internal import SignetBase
+
+/// A binary is fetched over http or https, and the address has no secret: many people read a spec.
+package enum BinaryRule: SpecRule {
+  package static let about = SpecRuleDescription(
+    "binary", "The binary's address is http or https, without name, password, query and fragment", .error)
+
+  package static func check(_ linted: LintedSpec, _ findings: inout SpecFindings) {
+    guard let url = linted.spec.binary?.url, !url.isUnwritten else { return }
+    var fault = SourceURLRule.fault(of: url)
+    if fault == nil, !["http://", "https://"].contains(where: { url.utf8.starts(with: $0.utf8) }) {
+      fault = "has another scheme than http and https"
+    }
+    guard let fault else { return }
+    findings.note(
+      "binary.url", fault, expected: "an address such as https://example.com/player-1.0.0.zip",
+      hint: "give secrets to the program that fetches")
+  }
+}
