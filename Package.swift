@@ -42,7 +42,8 @@ let tests: [Target] = [
     swiftSettings: relaxed),
   .testTarget(name: "SignetBaseTests", dependencies: ["SignetBase", "TestSupport"], swiftSettings: relaxed),
   .testTarget(
-    name: "SignetSystemTests", dependencies: ["SignetBase", "SignetSystem", "TestSupport"], swiftSettings: relaxed),
+    name: "SignetSystemTests", dependencies: ["CLinux", "SignetBase", "SignetSystem", "TestSupport"],
+    swiftSettings: relaxed),
   .testTarget(
     name: "SignetCryptoTests",
     dependencies: ["SignetArchive", "SignetBase", "SignetCrypto", "SignetSystem", "TestSupport"],

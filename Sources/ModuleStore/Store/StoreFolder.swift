@@ -8,7 +8,7 @@ struct StoreFolder: Sendable {
   let directory: Directory
 
   init(_ directory: Directory) throws(SignetError) {
-    try Self.checkTrust(directory.status, directory.path)
+    try TrustedPath.check(directory)
     self.directory = directory
   }
 
@@ -46,15 +46,8 @@ struct StoreFolder: Sendable {
   /// - Throws: what opening a ``RegularFile`` throws, and `file.others-may-write`.
   func file(_ name: String) throws(SignetError) -> RegularFile {
     let file = try directory.file(name)
-    try Self.checkTrust(file.status, file.path)
+    try TrustedPath.check(file)
     return file
-  }
-
-  /// Checks that no one else may write something of the store.
-  ///
-  /// - Throws: `file.others-may-write`.
-  static func checkTrust(_ status: FileStatus, _ path: String) throws(SignetError) {
-    try TrustedPath.check(status, path, isFolder: false)
   }
 
   /// The names in it, sorted, but no more than may be looked at.
@@ -80,7 +73,7 @@ struct StoreFolder: Sendable {
       return nil
     }
     guard Int(folder.status.owner) == CurrentProcess.user else { return nil }
-    try Self.checkTrust(folder.status, folder.path)
+    try TrustedPath.check(folder)
     if folder.status.mode & 0o077 != 0 {
       try directory.storing(name) { () throws(SystemFailure) in try folder.setMode(0o700) }
     }

@@ -38,7 +38,7 @@ final class StoreLock: Sendable {
   ///   `file.unreadable`.
   init(_ role: Role, of store: Directory, patience: Int = patience) throws(SignetError) {
     file = try Self.open(role, store)
-    try Self.checkFile(role, file.status, store)
+    try Self.checkFile(role, file, store)
     try Self.take(role, file, store, patience)
   }
 
@@ -76,12 +76,12 @@ final class StoreLock: Sendable {
 
   private static func path(_ role: Role, _ store: Directory) -> String { store.shown(Array(name(role).utf8)) }
 
-  private static func checkFile(_ role: Role, _ status: FileStatus, _ store: Directory) throws(SignetError) {
+  private static func checkFile(_ role: Role, _ file: LockFile, _ store: Directory) throws(SignetError) {
     let path = path(role, store)
-    guard status.kind == .regular else {
+    guard file.status.kind == .regular else {
       throw SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file")
     }
-    try StoreFolder.checkTrust(status, path)
+    try TrustedPath.check(file, path)
   }
 
   private static func take(

@@ -39,7 +39,7 @@ package final class AppendedFile {
       guard status.kind == .regular else {
         throw SignetError(.fileNotRegular, path, "is not a regular file", expected: "a regular file")
       }
-      try TrustedPath.check(status, path, isFolder: false)
+      try TrustedPath.check(status, of: descriptor, path, isSecret: false)
       size = status.size
     } catch {
       close(descriptor)

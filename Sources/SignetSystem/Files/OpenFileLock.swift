@@ -62,7 +62,7 @@ package enum OpenFileLock {
 ///
 /// It is never removed. Otherwise there could be two such files, each with a lock held by a different process.
 package final class LockFile: Sendable {
-  private let descriptor: Int32
+  let descriptor: Int32
   /// The file's status when it was opened.
   package let status: FileStatus
 

@@ -30,7 +30,7 @@ package enum TrustedContent {
     if let number = descriptor(path) { return try read(number, path, limit: limit, isSecret: isSecret) }
     let file = try TrustedPath.open(path, isSecret: false)
     let content = try file.secretBytes(limit: limit)
-    if try isSecret(content) { try TrustedPath.check(file.status, path, isSecret: true) }
+    if try isSecret(content) { try TrustedPath.check(file, path, isSecret: true) }
     return content
   }
 
@@ -44,9 +44,9 @@ package enum TrustedContent {
   ) throws(SignetError) -> SecretBytes {
     let status = try FileStatus(of: descriptor, path: object)
     let isFile = status.kind == .regular
-    if isFile { try TrustedPath.check(status, object, isSecret: false) }
+    if isFile { try TrustedPath.check(status, of: descriptor, object, isSecret: false) }
     let content = try read(descriptor, object, limit: limit)
-    if try isSecret(content), isFile { try TrustedPath.check(status, object, isSecret: true) }
+    if try isSecret(content), isFile { try TrustedPath.check(status, of: descriptor, object, isSecret: true) }
     return content
   }
 

@@ -28,15 +28,23 @@ package enum TrustedPath {
     } catch {
       throw error.about(path)
     }
-    try check(file.status, path, isSecret: isSecret)
+    try check(file, path, isSecret: isSecret)
     return file
   }
 
   /// Checks that no other user may write a file, nor read it if it is a secret.
   ///
   /// - Throws: `file.others-may-write`, `key.others-may-read`.
-  package static func check(_ status: FileStatus, _ path: String, isSecret: Bool) throws(SignetError) {
-    try check(status, path, isFolder: false)
+  package static func check(_ file: RegularFile, _ path: String, isSecret: Bool) throws(SignetError) {
+    try check(file.status, of: file.descriptor, path, isSecret: isSecret)
+  }
+
+  /// Checks an open descriptor of a file in the same way.
+  static func check(
+    _ status: FileStatus, of descriptor: Int32, _ path: String, isSecret: Bool
+  ) throws(SignetError) {
+    try check(status, .descriptor(descriptor), path, isFolder: false)
+    // With an access control list, the group's bits say what the list permits at most.
     guard !isSecret || status.mode & 0o077 == 0 else {
       throw SignetError(
         .keyOthersMayRead, path, "can be read or written by other users", expected: "mode 0600",
@@ -63,8 +71,25 @@ package enum TrustedPath {
     } catch {
       throw error.about(path)
     }
-    try check(folder.status, path, isFolder: true)
+    try check(folder.status, .descriptor(folder.descriptor), path, isFolder: true)
     return folder
+  }
+
+  /// Checks that no other user may write a file, or add or replace anything in a folder, with the sticky bit or without.
+  ///
+  /// - Throws: `file.others-may-write`.
+  package static func check(_ file: RegularFile) throws(SignetError) {
+    try check(file.status, .descriptor(file.descriptor), file.path, isFolder: false)
+  }
+
+  /// Checks a folder in the same way.
+  package static func check(_ folder: Directory) throws(SignetError) {
+    try check(folder.status, .descriptor(folder.descriptor), folder.path, isFolder: false)
+  }
+
+  /// Checks a lock's file in the same way.
+  package static func check(_ file: LockFile, _ path: String) throws(SignetError) {
+    try check(file.status, .descriptor(file.descriptor), path, isFolder: false)
   }
 
   /// The path without symbolic links, after every folder on it was examined.
@@ -75,7 +100,7 @@ package enum TrustedPath {
     var pending = components(path.utf8.first == UInt8(ascii: "/") ? path : try workingFolder(path) + "/" + path)
     var done: [String] = []
     var links = 0
-    try check(FileStatus(ofLink: "/"), "/", isFolder: true)
+    try check(FileStatus(ofLink: "/"), .path("/"), "/", isFolder: true)
     while !pending.isEmpty {
       let name = pending.removeFirst()
       if name == "." { continue }
@@ -101,7 +126,7 @@ package enum TrustedPath {
         pending = components(target) + pending
         continue
       }
-      if status.kind == .directory { try check(status, current, isFolder: true) }
+      if status.kind == .directory { try check(status, .path(current), current, isFolder: true) }
       done.append(name)
     }
     return "/" + done.joined(separator: "/")
@@ -121,20 +146,40 @@ package enum TrustedPath {
 
   /// Checks that no other user may write a file, or replace what a folder holds.
   ///
-  /// A group that has no other members does not count as another user.
+  /// A group that has no other members does not count as another user. That a group may write can also mean that an
+  /// access control list lets others write.
   ///
-  /// - Throws: `file.others-may-write`.
-  package static func check(_ status: FileStatus, _ path: String, isFolder: Bool) throws(SignetError) {
+  /// - Throws: `file.others-may-write`, `file.unreadable`.
+  static func check(
+    _ status: FileStatus, _ place: AccessList.Place, _ path: String, isFolder: Bool
+  ) throws(SignetError) {
     try checkOwner(status, path)
     // In a folder with the sticky bit (/tmp) users can replace only their own files.
-    let isSticky = isFolder && status.mode & 0o1000 != 0
-    let isOurs = status.mode & 0o002 == 0 && (status.mode & 0o020 == 0 || GroupAccounts.isPrivate(status.group))
-    guard isOurs || isSticky else {
+    if isFolder, status.mode & 0o1000 != 0 { return }
+    guard status.mode & 0o022 != 0 else { return }
+    let list = status.mode & 0o002 == 0 ? try AccessList.read(place, path) : nil
+    let others = (list?.writers ?? [.owningGroup]).filter { isOther($0, status) }
+    guard status.mode & 0o002 != 0 || !others.isEmpty else { return }
+    guard list != nil, let other = others.first else {
       throw SignetError(
         .fileOthersMayWrite, path, "can be written by other users",
         expected: "no write permission for group and others",
         found: "mode \(octal(status.mode))",
         hint: "check its content, then remove write permission for others; for a folder: chmod go-w DIR")
+    }
+    throw SignetError(
+      .fileOthersMayWrite, path, "can be written by other users, through its access control list",
+      expected: "no write permission for other users and groups",
+      found: "\(other) may write\(others.count > 1 ? ", and \(others.count - 1) more" : "")",
+      hint: "check its content, then take that permission away: chmod g-w \(path.shellWord)")
+  }
+
+  /// Whether an access control list's subject is somebody else than this user and root.
+  private static func isOther(_ subject: AccessList.Subject, _ status: FileStatus) -> Bool {
+    switch subject {
+    case .user(let number): number != 0 && number != geteuid()
+    case .group(let number): !GroupAccounts.isPrivate(number)
+    case .owningGroup: !GroupAccounts.isPrivate(status.group)
     }
   }
 

@@ -120,7 +120,7 @@ package enum OutputFile {
           if let failure = try copy(source, to: descriptor) { return failure }
           try check()
           if case .replace = existing, let old = try? FileStatus(ofLink: path), old.kind == .regular,
-            fchmod(descriptor, mode_t(old.mode & 0o777)) != 0
+            fchmod(descriptor, mode_t(permissions(of: old, path))) != 0
           {
             return .last("fchmod")
           }
@@ -132,6 +132,20 @@ package enum OutputFile {
       }
     } catch {
       throw failure ?? error
+    }
+  }
+
+  /// The permissions for a file that replaces another one.
+  ///
+  /// The new file has no access control list. With one, the group's bits of the old file say what the list permits at
+  /// most, and the group would get that.
+  private static func permissions(of old: FileStatus, _ path: String) -> UInt32 {
+    let (group, others) = (old.mode & 0o070, old.mode & 0o707)
+    guard group != 0 else { return others }
+    do throws(SignetError) {
+      return others | (try AccessList.read(.path(path), path)?.groupBits ?? group)
+    } catch {
+      return others
     }
   }
 

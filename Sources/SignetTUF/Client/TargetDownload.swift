@@ -63,7 +63,7 @@ extension TUFClient {
   /// Whether a file is the target already, and nobody else can change it or lead its name to another one.
   private static func isThere(_ target: TargetFile, _ path: String) throws(SignetError) -> Bool {
     guard let file = try? RegularFile(openingNoFollow: path), file.size == target.length,
-      (try? TrustedPath.check(file.status, path, isSecret: false)) != nil
+      (try? TrustedPath.check(file, path, isSecret: false)) != nil
     else { return false }
     var sums = try FileSums(target.hashes, target.path.display)
     do throws(SignetError) {
