@@ -145,7 +145,7 @@ import Testing
       try Self.openssl(["pkey", "-traditional", "-aes128", "-passout", "pass:x"], input: rsa),
       .keyEncryptionUnsupported)
     code(
-      Array("-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n".utf8), .keyUnsupported)
+      Array("-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n".utf8), .keyMalformed)
     code(
       try Self.openssl(["pkcs8", "-topk8", "-v2", "des3", "-passout", "pass:\(Self.passphrase)"], input: pem),
       .keyEncryptionUnsupported)

@@ -23,8 +23,7 @@ enum CommandLineCheck {
   static func check(_ arguments: [String]) throws {
     for argument in arguments {
       // This comes before any message, because messages repeat the arguments that they are about.
-      let value = argument.hasPrefix("--") ? argument.split(separator: "=", maxSplits: 1).last.map(String.init) : nil
-      guard ![argument, value ?? ""].contains(where: { PrivateKey.isText($0) }) else {
+      guard !PrivateKeyText.isPresent(in: argument) else {
         throw ValidationError(
           "An argument holds a private key, and others can see command lines. Give its text in SIGNET_KEY, or with --key-fd."
         )

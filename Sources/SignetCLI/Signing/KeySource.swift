@@ -84,7 +84,8 @@ struct KeySource {
     case (.keyPublicForPrivate, .file(let path))
     where path.utf8.count > suffix.utf8.count && path.utf8.reversed().starts(with: suffix.utf8.reversed()):
       named.hint = "sign with \(String(path.dropLast(suffix.count)).shellWord)"
-    case (_, .variable(let variable)): named.hint = "\(variable) holds the text of the key; a path goes to --key"
+    case (_, .variable(let variable)) where named.hint == nil:
+      named.hint = "\(variable) holds the text of the key; a path goes to --key"
     default: break
     }
     return named

@@ -13,6 +13,8 @@ enum KeyForm: Sendable {
   case rsa
   /// ECPrivateKey (RFC 5915), as older versions of OpenSSL write it.
   case ec
+  /// OpenSSH's own form (``OpenSSHPrivateKey``).
+  case openSSH
 
   /// The label of the block in which `openssl ecparam -genkey` writes the curve before the key; the key repeats the
   /// curve.
@@ -26,12 +28,17 @@ enum KeyForm: Sendable {
     case "ENCRYPTED PRIVATE KEY": self = .encryptedPKCS8
     case "RSA PRIVATE KEY": self = .rsa
     case "EC PRIVATE KEY": self = .ec
+    case OpenSSHPrivateKey.label: self = .openSSH
     default: return nil
     }
   }
 
-  /// The form for the first elements of DER, which differ in every form.
+  /// The form for the first bytes: the first elements of DER differ in every form.
   init?(der: SecretBytes) {
+    if OpenSSHPrivateKey.isPresent(in: der) {
+      self = .openSSH
+      return
+    }
     let form = der.withBytes { bytes -> KeyForm? in
       guard let outer = DERElement(in: bytes, at: 0, limit: bytes.count), outer.tag == DERElement.sequence,
         outer.content.upperBound == bytes.count,
@@ -41,7 +48,9 @@ enum KeyForm: Sendable {
       return switch (first.tag, second.tag) {
       case (DERElement.sequence, DERElement.bitString): .publicKey
       case (DERElement.sequence, DERElement.octetString): .encryptedPKCS8
-      case (DERElement.integer, DERElement.sequence): .pkcs8
+      // Version 3 is PKCS#12's.
+      case (DERElement.integer, DERElement.sequence)
+      where first.content.count == 1 && bytes[first.content.lowerBound] <= 1: .pkcs8
       case (DERElement.integer, DERElement.integer): .rsa
       case (DERElement.integer, DERElement.octetString): .ec
       default: nil
@@ -74,13 +83,12 @@ enum KeyForm: Sendable {
         + "which --certificate takes")
   }
 
+  /// The forms that can be read.
+  static let known =
+    "PEM or DER of SubjectPublicKeyInfo, PKCS#8, or OpenSSL's RSA or EC private keys, or OpenSSH's form"
+
   static func unrecognised(_ label: String?) -> SignetError {
-    let known = "PEM or DER of SubjectPublicKeyInfo, PKCS#8, or OpenSSL's RSA or EC private keys"
     switch label {
-    case "OPENSSH PRIVATE KEY":
-      return SignetError(
-        .keyUnsupported, "key", "is in OpenSSH's own format", expected: known,
-        hint: "for an RSA or ECDSA key: ssh-keygen -p -m PKCS8 -f COPY-OF-THE-KEY")
     case "CERTIFICATE", "RSA PUBLIC KEY":
       return SignetError(
         .keyUnsupported, "key", "has a form that is not supported", expected: known, found: label,
@@ -89,6 +97,15 @@ enum KeyForm: Sendable {
           : "convert it: openssl rsa -RSAPublicKey_in -pubout -in OLD -out NEW")
     default:
       return SignetError(.keyMalformed, "key", "holds no key that can be recognised", expected: known, found: label)
+    }
+  }
+
+  /// Reads the content of a key's file. If that fails, the error says what the content is, as far as it is known.
+  static func reading<Value>(
+    _ content: SecretBytes, _ read: () throws(SignetError) -> Value
+  ) throws(SignetError) -> Value {
+    do throws(SignetError) { return try read() } catch  where error.code == .keyMalformed {
+      throw OtherKey.refusal(content) ?? error
     }
   }
 }

@@ -34,7 +34,7 @@ public struct PrivateKey: Sendable {
   }
 
   /// Reads the content of a key file: PEM or DER of PKCS#8, plain or encrypted, or of OpenSSL's traditional RSA or EC
-  /// form.
+  /// form; or OpenSSH's own form of an Ed25519 or ECDSA key without a passphrase.
   ///
   /// - Parameters:
   ///   - content: the bytes of the file, which are not kept.
@@ -53,6 +53,12 @@ public struct PrivateKey: Sendable {
         throw SignetError(.keyPassphraseRequired, "key", "is encrypted, and no passphrase was given")
       }
       try self.init(KeyHandle.decrypt(der, passphrase))
+    case .openSSH:
+      let key = try OpenSSHPrivateKey(der)
+      try self.init(KeyHandle.decode(key.pkcs8, .pkcs8))
+      guard publicKey.der == key.publicKey.der else {
+        throw SignetError(.keyMalformed, "key", "names a public half that is not its own")
+      }
     default: try self.init(KeyHandle.decode(der, form))
     }
   }
@@ -90,25 +96,16 @@ public struct PrivateKey: Sendable {
       return form != .publicKey
     }
     // A key that is damaged, or beside other content, still counts as a private key.
-    let mark = Array("PRIVATE KEY-----".utf8)
+    let mark = PrivateKeyText.mark
     return content.withBytes { bytes in
       let bytes = Array(copying: bytes)
       return bytes.indices.contains { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
     }
   }
 
-  /// Whether a text on a command line is a private key: its PEM, or only the base64 in it.
-  package static func isText(_ text: String) -> Bool {
-    let characters = text.utf8.filter { !($0 == 0x20 || (0x09...0x0d).contains($0)) }
-    if let der = try? Base64.decode(String(decoding: characters, as: UTF8.self)) {
-      return isHeld(in: SecretBytes(der))
-    }
-    return isHeld(in: SecretBytes(Array(text.utf8)))
-  }
-
   /// Recognises the form of a private key, and returns it with the DER.
   private static func recognise(_ content: SecretBytes) throws(SignetError) -> (KeyForm, SecretBytes) {
-    let (form, der) = try form(of: content)
+    let (form, der) = try KeyForm.reading(content) { () throws(SignetError) in try Self.form(of: content) }
     guard form != .publicKey else {
       throw SignetError(
         .keyPublicForPrivate, "key", "is a public key", expected: "a private key",

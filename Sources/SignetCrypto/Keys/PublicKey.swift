@@ -51,21 +51,23 @@ public struct PublicKey: Sendable {
   ///
   /// - Throws: what ``init(der:)`` throws; for PEM what ``init(file:)`` throws.
   public init(text: String) throws(SignetError) {
-    if text.utf8.starts(with: "-----BEGIN ".utf8) {
-      try self.init(file: SecretBytes(Array(text.utf8)))
+    let content = SecretBytes(Array(text.utf8))
+    if text.utf8.contains("-----BEGIN ".utf8) {
+      try self.init(file: content)
       return
     }
     let fields = text.split(separator: " ", maxSplits: 2)
     if fields.count == 1, let der = try? Base64.decode(text) {
-      try self.init(der: der)
+      self = try KeyForm.reading(content) { () throws(SignetError) in try PublicKey(der: der) }
       return
     }
     guard fields.count > 1, let wire = try? Base64.decode(String(fields[1])), let info = SSHWireForm.read(wire),
       wire.dropFirst(4).starts(with: fields[0].utf8)
     else {
-      throw SignetError(
-        .keyMalformed, "key", "is not a public key in one line",
-        expected: "ssh-ed25519 AAAA… as in OpenSSH's files, or the base64 of a SubjectPublicKeyInfo")
+      throw OtherKey.refusal(content)
+        ?? SignetError(
+          .keyMalformed, "key", "is not a public key in one line",
+          expected: "ssh-ed25519 AAAA… as in OpenSSH's files, or the base64 of a SubjectPublicKeyInfo")
     }
     try self.init(der: info.der)
   }
@@ -74,11 +76,14 @@ public struct PublicKey: Sendable {
   private static let sshPrefixes = ["ssh-ed25519 ", "ssh-rsa ", "ecdsa-sha2-nistp256 ", "ecdsa-sha2-nistp384 "]
 
   /// Whether a text on a command line is a key, and not the name of a file.
+  ///
+  /// A key that was changed on its way, by a blank or a quote before it, is one too: reading it says what is wrong.
   public static func isText(_ text: String) -> Bool {
-    if sshPrefixes.contains(where: { text.utf8.starts(with: $0.utf8) }) { return true }
-    if text.utf8.starts(with: "-----BEGIN PUBLIC KEY-----".utf8) { return true }
+    let start = text.utf8.drop { $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 > 0x7f }
+    if sshPrefixes.contains(where: { start.starts(with: $0.utf8) }) { return true }
+    if text.utf8.contains("-----BEGIN ".utf8) { return true }
     guard let der = try? Base64.decode(text) else { return false }
-    return KeyForm(der: SecretBytes(der)) == .publicKey
+    return KeyForm(der: SecretBytes(der)) == .publicKey || OtherKey.refusal(SecretBytes(Array(text.utf8))) != nil
   }
 
   /// Reads the content of a key file: one `PUBLIC KEY` block in PEM, DER, or a line of OpenSSH.
@@ -89,21 +94,21 @@ public struct PublicKey: Sendable {
   ///   certificates beside a key; `key.encryption-unsupported` for a PEM block that is encrypted in OpenSSL's
   ///   traditional way.
   public init(file text: SecretBytes) throws(SignetError) {
+    self = try KeyForm.reading(text) { () throws(SignetError) in try Self.read(text) }
+  }
+
+  private static func read(_ text: SecretBytes) throws(SignetError) -> PublicKey {
     guard PEM.isPresent(in: text) else {
-      if let line = Self.sshLine(of: text) {
-        try self.init(text: line)
-        return
-      }
+      if let line = sshLine(of: text) { return try PublicKey(text: line) }
       guard let form = KeyForm(der: text) else { throw KeyForm.unrecognised(nil) }
-      guard form == .publicKey else { throw Self.isPrivate }
-      try self.init(der: text.withBytes { Array(copying: $0) })
-      return
+      guard form == .publicKey else { throw isPrivate }
+      return try PublicKey(der: text.withBytes { Array(copying: $0) })
     }
     let block = try KeyForm.single(PEM.blocks(of: text))
     switch KeyForm(label: block.label) {
-    case .publicKey?: try self.init(der: block.content.withBytes { Array(copying: $0) })
+    case .publicKey?: return try PublicKey(der: block.content.withBytes { Array(copying: $0) })
     case nil: throw KeyForm.unrecognised(block.label)
-    default: throw Self.isPrivate
+    default: throw isPrivate
     }
   }
 
