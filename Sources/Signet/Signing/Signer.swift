@@ -30,6 +30,18 @@ public struct Signer: Sendable {
     chain = certificates.isEmpty ? nil : try SigningChain(certificates, for: key.publicKey)
   }
 
+  /// Checks that a verifier could accept signatures with the signer's certificates, by the rules of verification.
+  ///
+  /// - Parameter time: the time of signing. A certificate that has ended is refused: verifiers look at their own time.
+  /// - Returns: what is unwise about the certificates, such as one that is not valid yet; nil if nothing is, or if
+  ///   there are none.
+  /// - Throws: `chain.…` for a certificate that no verifier accepts, such as `chain.not-code-signing`;
+  ///   `signing.certificate-chain` if the issuers' certificates are not those of the key's certificate;
+  ///   `certificate.malformed`, `crypto.failure`.
+  public func checkCertificates(at time: UnixTime) throws(SignetError) -> SignetError? {
+    try chain?.check(at: time) ?? nil
+  }
+
   /// Signs an artifact as a file or as a directory.
   ///
   /// A file is signed by its flat and its tree digest, from one pass over the bytes. A directory is signed by the

@@ -7,6 +7,8 @@ internal import SignetCrypto
 struct SigningChain: Sendable {
   /// The certificates, leaf first.
   let certificates: [Certificate]
+  /// The root, if it was given.
+  private let root: Certificate?
 
   /// Puts certificates into order.
   ///
@@ -21,7 +23,7 @@ struct SigningChain: Sendable {
       throw SignetError(
         .signingCertificateMismatch, "\(key.id)", "has no certificate among those that were given",
         expected: "a certificate of \(key.id)",
-        found: certificates.map { "\($0.subject)" }.joined(separator: ", "),
+        found: certificates.map { $0.name }.joined(separator: ", "),
         hint: "give the certificate that was issued for this key")
     }
     var chain = [leaf]
@@ -32,16 +34,33 @@ struct SigningChain: Sendable {
     }
     guard rest.isEmpty else {
       throw SignetError(
-        .signingCertificateChain, "\(leaf.subject)", "comes with certificates that are not in its chain",
-        found: rest.map { "\($0.subject)" }.joined(separator: ", "), hint: "leave them out")
+        .signingCertificateChain, leaf.name, "comes with certificates that are not in its chain",
+        found: rest.map { $0.name }.joined(separator: ", "), hint: "leave them out")
     }
-    if chain.count > 1, chain[chain.count - 1].isSelfIssued { chain.removeLast() }
+    root = chain.count > 1 && chain[chain.count - 1].isSelfIssued ? chain.removeLast() : nil
     guard chain.count <= SigstoreBundle.chainLimit else {
       throw SignetError(
-        .signingCertificateChain, "\(leaf.subject)", "has too long a chain",
+        .signingCertificateChain, leaf.name, "has too long a chain",
         expected: "at most \(SigstoreBundle.chainLimit) certificates without the root", found: "\(chain.count)")
     }
     self.certificates = chain
+  }
+
+  /// Checks that a verifier could accept signatures with these certificates, now or later.
+  ///
+  /// - Returns: what is unwise; nil if nothing is.
+  /// - Throws: what verification throws, and `signing.certificate-chain` if one has not issued the other.
+  func check(at time: UnixTime) throws(SignetError) -> SignetError? {
+    let issuers = certificates.dropFirst() + (root.map { [$0] } ?? [])
+    do throws(SignetError) {
+      return try CertificateUse.check(certificates[0], issuers: Array(issuers), at: time)
+    } catch  where error.code == .chainUntrusted {
+      throw SignetError(
+        .signingCertificateChain, certificates[0].name, "comes with certificates that have not issued it",
+        expected: "the certificate of \(certificates[0].issuer) whose key signed it",
+        found: issuers.map { $0.name }.joined(separator: ", "),
+        hint: "give the certificates of its issuers as the authority publishes them")
+    }
   }
 
   /// The verification material of a bundle. A leaf without a chain is written alone, because more programs read that.

@@ -53,6 +53,12 @@ extension TrustPolicy {
       if let key = entry.anchor.key, revocation(of: key) != nil {
         advice.append(PolicyAdvice(topic: "revoked", entry: entry.name, message: "has a key that the policy revokes"))
       }
+      for (certificate, objection) in entry.anchor.uselessCertificates(leastRSABits) {
+        advice.append(
+          PolicyAdvice(
+            topic: "useless-certificate", entry: entry.name,
+            message: "the certificate of \(certificate.name) certifies nobody: it \(objection.message)"))
+      }
       for (topic, message) in Self.advice(on: entry, now) {
         advice.append(PolicyAdvice(topic: topic, entry: entry.name, message: message))
       }
@@ -79,13 +85,24 @@ extension TrustPolicy {
     }
     for certificate in entry.anchor.certificates {
       if let message = ending(certificate.notAfter, now) {
-        advice.append(("expiry", "the certificate of \(certificate.subject) \(message)"))
+        advice.append(("expiry", "the certificate of \(certificate.name) \(message)"))
       }
       if let key = try? certificate.publicKey(), let message = weakness(of: key) {
-        advice.append(("weak-keys", "the certificate of \(certificate.subject) \(message)"))
+        advice.append(("weak-keys", "the certificate of \(certificate.name) \(message)"))
       }
     }
     return advice
+  }
+
+  /// The entries that no signature can ever satisfy, whatever the time, and why.
+  ///
+  /// An entry with several authorities is among them if none of its authorities can certify anyone.
+  public func uselessEntries() -> [EntryStanding] {
+    (entries + (summary?.signers ?? [])).compactMap { entry in
+      guard let objection = entry.anchor.objection(leastRSABits) else { return nil }
+      return EntryStanding(
+        entry: entry, objection: objection.about("\(entry.name): \(objection.object)"))
+    }
   }
 
   private static func weakness(of key: PublicKey) -> String? {
@@ -96,6 +113,43 @@ extension TrustPolicy {
   private static func ending(_ end: UnixTime, _ now: UnixTime) -> String? {
     if now > end { return "ended at \(end)" }
     return end.seconds - now.seconds < notice ? "ends soon, at \(end)" : nil
+  }
+}
+
+extension TrustAnchor {
+  /// Why no signature can ever satisfy the anchor, whatever the time; nil if one can.
+  fileprivate func objection(_ leastRSABits: Int) -> SignetError? {
+    switch kind {
+    case .key: nil
+    case .authority(let authority):
+      Self.objection(to: authority.certificates, leastRSABits)
+    case .sameSigner(let certificate, let issuers):
+      CertificateUse.objection(toSigner: certificate, isAnchor: issuers.isEmpty, leastRSABits: leastRSABits)
+        ?? (issuers.isEmpty ? nil : Self.objection(to: Self.ends(of: issuers), leastRSABits))
+    case .sameAuthority(_, let issuer): CertificateUse.objection(toIssuer: issuer, isAnchor: true)
+    }
+  }
+
+  /// Why none of these certificates can be an anchor; nil if one can.
+  private static func objection(to certificates: [Certificate], _ leastRSABits: Int) -> SignetError? {
+    var first: SignetError?
+    for certificate in certificates {
+      guard let objection = CertificateUse.objection(toAnchor: certificate, leastRSABits: leastRSABits) else {
+        return nil
+      }
+      first = first ?? objection
+    }
+    return first
+  }
+
+  /// The certificates that can certify nobody, beside others that can.
+  fileprivate func uselessCertificates(_ leastRSABits: Int) -> [(Certificate, SignetError)] {
+    guard case .authority(let authority) = kind, objection(leastRSABits) == nil else { return [] }
+    let anchors = authority.certificates.map {
+      ($0, CertificateUse.objection(toAnchor: $0, leastRSABits: leastRSABits))
+    }
+    let others = authority.intermediates.map { ($0, CertificateUse.objection(toIssuer: $0, isAnchor: false)) }
+    return (anchors + others).compactMap { certificate, objection in objection.map { (certificate, $0) } }
   }
 }
 

@@ -182,6 +182,7 @@ struct SignCommand: ManyFiles {
     let signer = try Signer(
       privateKey,
       certificates: certificate.map { (path) throws(SignetError) in try Certificate.all(inTrustedFile: path) } ?? [])
+    if let warning = try signer.checkCertificates(at: SystemTime.now()) { console.warn(warning) }
     var expected: [KeyID] = []
     for name in self.signer {
       if let id = KeyID(name) { expected.append(id) } else { expected.append(try KeyFile.publicKey(name).id) }

@@ -150,6 +150,9 @@ struct TrustAddCommand: SignetSubcommand {
       "added: \(name), \("\(entry.anchor)".display), for \(summaries ? "verification summaries of " : "")"
         + "\(entry.scope)".display
         + window.compactMap(\.self).joined())
+    for useless in changed.uselessEntries() where useless.entry.name.isExactly(name) {
+      if let objection = useless.objection { console.warn(objection) }
+    }
     if console.isJSON {
       try console.document(Report.document("trust add", [PolicyReport.json(policy, changed)], .done))
     }

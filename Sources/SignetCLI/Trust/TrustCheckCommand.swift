@@ -8,7 +8,11 @@ struct TrustCheckCommand: SignetSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Report errors and unwise settings in a trust policy.",
-    discussion: "Exit status: 0 for a sound policy, even an unwise one; 1 for one that is none.")
+    discussion: """
+      A policy is not sound if it cannot be read, or if no signature can ever satisfy one of its entries: the \
+      certificate of an authority must be one that may certify signers. Exit status: 0 for a sound policy, even an \
+      unwise one; 1 for one that is not sound.
+      """)
 
   @Argument(help: "The policy.", completion: .file())
   var policy: String
@@ -46,17 +50,32 @@ struct TrustCheckCommand: SignetSubcommand {
       let subject = each.entry.map { "\($0): " } ?? ""
       try console.result("unwise: \(subject)\(each.message.display) [\(each.topic)]")
     }
+    let useless = read.uselessEntries()
+    guard useless.isEmpty else {
+      console.refuse(policy, useless.compactMap(\.objection))
+      if console.isJSON { try console.document(Report.document("trust check", entries(advice, useless), .refused)) }
+      return .refused
+    }
     try console.result(
       "sound: \(policy.display), \((read.entries.count + (read.summary?.signers.count ?? 0)).of("entry", "entries")), \(advice.count.of("warning", "warnings"))"
     )
-    if console.isJSON {
-      let entries = advice.map { each in
-        JSONValue.object(
-          ("topic", .string(each.topic)), ("entry", each.entry.map { .string($0) }),
-          ("message", .string(each.message)))
-      }
-      try console.document(Report.document("trust check", entries, .done))
-    }
+    if console.isJSON { try console.document(Report.document("trust check", entries(advice, []), .done)) }
     return .done
+  }
+
+  private func entries(_ advice: [PolicyAdvice], _ useless: [EntryStanding]) -> [JSONValue] {
+    let unwise = advice.map { each in
+      JSONValue.object(
+        ("topic", .string(each.topic)), ("entry", each.entry.map { .string($0) }),
+        ("message", .string(each.message)))
+    }
+    let faults = useless.compactMap { standing in
+      standing.objection.map { objection in
+        JSONValue.object(
+          ("topic", .string("useless-entry")), ("entry", .string(standing.entry.name)),
+          ("message", .string(objection.message)), ("code", .string("\(objection.code)")))
+      }
+    }
+    return unwise + faults
   }
 }

@@ -103,11 +103,16 @@ extension Certificate: Hashable {
 }
 
 extension Certificate: CustomStringConvertible {
-  /// The subject, or the first alternative name if the subject is empty, and the serial number.
-  public var description: String {
-    let name = subject.isEmpty ? subjectAlternativeNames.first?.description ?? "" : subject.description
-    return "\(name) (serial \(serialNumber))"
+  /// The name of the holder, for people: the subject, or the first alternative name if the subject is empty.
+  ///
+  /// Keyless signing services issue certificates without a subject.
+  public var name: String {
+    if !subject.isEmpty { return subject.description }
+    return subjectAlternativeNames.first?.description ?? "a holder without a name"
   }
+
+  /// The name, and the serial number.
+  public var description: String { "\(name) (serial \(serialNumber))" }
 }
 
 /// The fields of a certificate (RFC 5280, section 4.1): each is read strictly, none is judged.

@@ -193,6 +193,19 @@ struct KeyUsage: Sendable {
   var hasRevocationListSigning: Bool { bits.has(6) }
 }
 
+extension KeyUsage: CustomStringConvertible {
+  /// The names of the bits, in order (section 4.2.1.3).
+  private static let names = [
+    "digitalSignature", "nonRepudiation", "keyEncipherment", "dataEncipherment", "keyAgreement", "keyCertSign",
+    "cRLSign", "encipherOnly", "decipherOnly",
+  ]
+
+  var description: String {
+    let set = Self.names.indices.filter { bits.has($0) }.map { Self.names[$0] }
+    return set.isEmpty ? "a key usage without a known bit" : set.joined(separator: ", ")
+  }
+}
+
 /// Identifies the issuer's key that made the signature (RFC 5280, section 4.2.1.1).
 struct AuthorityKeyIdentifier: Sendable {
   let keyIdentifier: [UInt8]?

@@ -183,16 +183,22 @@ struct CertificateRules {
     let extensions = certificate.fields.extensions
     guard let constraints = extensions.basicConstraints, constraints.isCA else {
       return certificate.refusal(
-        .chainNotACA, "issues certificates without being a CA", found: "no basicConstraints CA")
+        .chainNotACA, "issues certificates without being a CA", expected: "CA:TRUE in the basic constraints",
+        found: extensions.basicConstraints == nil ? "no basic constraints" : "CA:FALSE in the basic constraints")
     }
     guard extensions.criticality[.basicConstraints] == true else {
       return certificate.refusal(
         .chainNotACA, "is a CA whose basicConstraints are not critical (RFC 5280, section 4.2.1.9)")
     }
-    guard let usage = extensions.keyUsage, usage.hasCertificateSigning else {
+    guard let usage = extensions.keyUsage else {
+      return certificate.refusal(
+        .chainNotACA, "is a CA that does not say what its key may sign (RFC 5280, section 4.2.1.3)",
+        expected: "a key usage with keyCertSign", found: "no key usage")
+    }
+    guard usage.hasCertificateSigning else {
       return certificate.refusal(
         .chainNotACA, "is a CA whose key must not sign certificates (RFC 5280, section 4.2.1.3)",
-        expected: "keyCertSign in the key usage")
+        expected: "keyCertSign in the key usage", found: "\(usage)")
     }
     guard purpose == .codeSigning, let purposes = extensions.extendedKeyUsage else { return nil }
     // Section 4.2.1.12 is about the key itself. But it is common practice that a CA's list also restricts the
@@ -213,11 +219,15 @@ struct CertificateRules {
         .chainLeafIsCA, "belongs to a CA, and a CA's key must not sign code")
     }
     if let objection = constraintsObjection(certificate) { return objection }
-    guard let usage = extensions.keyUsage, usage.hasDigitalSignature else {
+    guard let usage = extensions.keyUsage else {
+      return certificate.refusal(
+        .chainKeyUsage, "does not say what its key may sign (RFC 5280, section 4.2.1.3)",
+        expected: "a key usage with digitalSignature", found: "no key usage")
+    }
+    guard usage.hasDigitalSignature else {
       return certificate.refusal(
         .chainKeyUsage, "is not for signatures (RFC 5280, section 4.2.1.3)",
-        expected: "digitalSignature in the key usage",
-        found: extensions.keyUsage == nil ? "no key usage" : "other usages")
+        expected: "digitalSignature in the key usage", found: "\(usage)")
     }
     guard let purposes = extensions.extendedKeyUsage else {
       return notCodeSigning(certificate, "is not for code signing", nil)

@@ -9,11 +9,7 @@ enum PathRules {
     // Section 4.2.1.1: all certificates except the last of the path must identify the key that signed them.
     for certificate in path.dropLast() {
       let extensions = certificate.fields.extensions
-      if extensions.authorityKeyIdentifier?.keyIdentifier == nil {
-        return certificate.refusal(
-          .chainMalformed, "does not say which key signed it (RFC 5280, section 4.2.1.1)",
-          expected: "an authority key identifier")
-      }
+      if let objection = identifierObjection(certificate) { return objection }
       // Section 6.1.3 (e): without policies, none is valid from here on, so a certificate that also requires one must
       // be refused. OpenSSL does not free the constraints of such a certificate, so it is never given one.
       if extensions.criticality[.policyConstraints] != nil, extensions.criticality[.certificatePolicies] == nil {
@@ -21,6 +17,14 @@ enum PathRules {
       }
     }
     return pathLengthObjection(path)
+  }
+
+  /// The rule for a certificate that another one has issued.
+  static func identifierObjection(_ certificate: Certificate) -> SignetError? {
+    guard certificate.fields.extensions.authorityKeyIdentifier?.keyIdentifier == nil else { return nil }
+    return certificate.refusal(
+      .chainMalformed, "does not say which key signed it (RFC 5280, section 4.2.1.1)",
+      expected: "an authority key identifier")
   }
 
   /// Section 6.1.4 (l) and (m): self-issued intermediates are not counted.
