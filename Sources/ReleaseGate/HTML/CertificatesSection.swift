@@ -25,7 +25,7 @@ struct DistinctChains {
 
     init(_ links: [GateReport.ChainLink]) {
       self.links = links.map { link in
-        Link(subject: ExactText(link.subject), identity: link.identity.map(ExactText.init), notAfter: link.notAfter)
+        Link(subject: ExactText(link.name), identity: link.identity.map(ExactText.init), notAfter: link.notAfter)
       }
     }
   }
@@ -104,8 +104,8 @@ struct CertificatesSection: PageSection {
 
   private func words(_ page: inout HTML, _ link: GateReport.ChainLink) {
     page.add(.li) { page in
-      page.add(.code, text: link.subject)
-      if let identity = link.identity {
+      page.add(.code, text: link.name)
+      if let identity = link.identity, !link.subject.isEmpty {
         page.add(", identity ")
         page.add(.code, text: identity)
       }

@@ -22,7 +22,7 @@ package struct ChainPicture: PageSection {
         position == links.count - 1 ? "Trusted certificate" : position == 0 ? "Signer" : "Intermediate certificate"
       let isExpired = link.notAfter < time
       var lines = [Line(style: .class("role"), text: role)]
-      lines += Self.wrap(link.subject, lines: 3).map { Line(style: .class("subject"), text: $0) }
+      lines += Self.wrap(link.name, lines: 3).map { Line(style: .class("subject"), text: $0) }
       lines += Self.wrap(link.identity ?? "", lines: 2).map { Line(style: .class("identity"), text: $0) }
       lines.append(
         Line(

@@ -33,6 +33,9 @@ extension GateReport {
     /// The end of its validity.
     public let notAfter: UnixTime
 
+    /// The name of the holder, for people: the identity of a certificate without a subject.
+    package var name: String { subject.isEmpty ? identity ?? "a holder without a name" : subject }
+
     /// Creates a link.
     package init(subject: String, identity: String?, notAfter: UnixTime) {
       self.subject = subject

@@ -18,7 +18,8 @@ package enum BundleFile {
   /// The parts of a file that are one bundle each.
   ///
   /// A file whose name ends in `.jsonl`, or whose first line is a whole JSON value, holds one bundle on each line. Any
-  /// other file is one bundle, which may span several lines.
+  /// other file is one bundle, which may span several lines. Lines without a character are skipped: editors, downloads
+  /// and `cat` add some.
   ///
   /// - Throws: `signature.missing`, `signature.unreadable`, `signature.malformed`.
   static func bundles(in path: String) throws(SignetError) -> [EncodedBundle] {
@@ -39,18 +40,16 @@ package enum BundleFile {
   static func bundles(of file: RegularFile, isList: Bool) throws(SignetError) -> [EncodedBundle] {
     try checkSize(of: file)
     let path = file.path
-    let lines = try lines(of: file, in: 0..<file.size)
+    let lines = try lines(of: file, in: 0..<file.size, skipsBlank: true)
     var isList = isList
-    if !isList, lines.count > 1, lines[0].count <= JSONLimits.bundle.size {
-      let first = try bytes(in: lines[0], of: file)
+    if !isList, lines.count > 1, lines[0].range.count <= JSONLimits.bundle.size {
+      let first = try bytes(in: lines[0].range, of: file)
       isList = (try? JSONReader.read(first, limits: .bundle)) != nil
     }
     guard isList else {
       return [EncodedBundle(label: path, text: .part(file, 0..<file.size))]
     }
-    return lines.enumerated().map { number, line in
-      EncodedBundle(label: "\(path), line \(number + 1)", text: .part(file, line))
-    }
+    return lines.map { EncodedBundle(label: "\(path), line \($0.number)", text: .part(file, $0.range)) }
   }
 
   /// The path of the artifact that a file would hold bundles of; nil if it is not named as a file of bundles.
@@ -102,19 +101,31 @@ package enum BundleFile {
     SignetError(.signatureUnreadable, path, "cannot be read", cause: cause)
   }
 
-  /// The ranges of the file's lines without their line ends. The last line may lack its line end.
-  static func lines(of file: any ByteSource, in range: Range<Int>) throws(SignetError) -> [Range<Int>] {
-    var lines: [Range<Int>] = []
+  /// The file's lines, with their numbers and without their line ends. The last line may lack its line end.
+  ///
+  /// - Parameter skipsBlank: whether lines with nothing but white space are left out, unless there is no other.
+  static func lines(
+    of file: any ByteSource, in range: Range<Int>, skipsBlank: Bool = false
+  ) throws(SignetError) -> [(number: Int, range: Range<Int>)] {
+    var lines: [(number: Int, range: Range<Int>)] = []
     var start = range.lowerBound
+    var (number, isBlank) = (1, true)
     for offset in stride(from: start, to: range.upperBound, by: readSize) {
       let bytes = try bytes(in: offset..<min(offset + readSize, range.upperBound), of: file)
-      for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
-        lines.append(start..<offset + index)
+      for (index, byte) in bytes.enumerated() {
+        guard byte == UInt8(ascii: "\n") else {
+          // The white space of JSON (RFC 8259, section 2).
+          if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t"), byte != UInt8(ascii: "\r") { isBlank = false }
+          continue
+        }
+        if !skipsBlank || !isBlank { lines.append((number, start..<offset + index)) }
+        (number, isBlank) = (number + 1, true)
         start = offset + index + 1
         if lines.count > lineLimit { return lines }
       }
     }
-    if start < range.upperBound || lines.isEmpty { lines.append(start..<range.upperBound) }
+    let isLast = start < range.upperBound && (!skipsBlank || !isBlank)
+    if isLast || lines.isEmpty { lines.append((number, start..<range.upperBound)) }
     return lines
   }
 }

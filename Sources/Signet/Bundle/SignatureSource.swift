@@ -72,7 +72,12 @@ public struct SignatureSource: Sendable {
       for file in files { found.append(try Self.limited(BundleFile.bundles(of: file))) }
       bundles = try Self.joined(found)
     }
-    guard !bundles.isEmpty || !attached.isEmpty else { throw .missingSignature(artifact) }
+    guard !bundles.isEmpty || !attached.isEmpty else {
+      guard case .beside(let path) = place else { throw .missingSignature(artifact) }
+      var error = SignetError.missingSignature(artifact)
+      error.expected = "\(BundleFile.single(path)) or \(BundleFile.several(path)), or a bundle that is named"
+      throw error
+    }
     guard !attached.isEmpty else { return try Self.limited(bundles) }
     // The same bundle may be in both places.
     return try Self.limited(bundles.isEmpty ? attached : Self.distinct(attached + bundles))
@@ -140,7 +145,7 @@ extension ArchiveFile {
   func bundles() throws(SignetError) -> [EncodedBundle] {
     guard let block else { return [] }
     let last = try BundleFile.bytes(in: block.value.upperBound - 1..<block.value.upperBound, of: source)
-    let lines = try BundleFile.lines(of: source, in: block.value)
+    let lines = try BundleFile.lines(of: source, in: block.value).map(\.range)
     guard last == [UInt8(ascii: "\n")], lines.allSatisfy({ !$0.isEmpty }) else {
       throw SignetError(
         .signatureMalformed, "signing block", "does not hold one bundle a line",

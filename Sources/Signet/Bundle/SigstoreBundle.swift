@@ -96,7 +96,8 @@ public struct SigstoreBundle: Sendable {
     if object.has("messageSignature") {
       throw SignetError(
         .bundleMessageSignature, object.path(of: "messageSignature"),
-        "signs a bare digest without a statement, so its purpose is unknown", expected: "dsseEnvelope")
+        "signs a bare digest without a statement, so its purpose is unknown", expected: "dsseEnvelope",
+        hint: "ask the publisher for a signature by signet sign, or verify it with the program that made it")
     }
     var holder = try object.object("verificationMaterial")
     self.mediaType = mediaType

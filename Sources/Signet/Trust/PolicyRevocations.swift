@@ -7,6 +7,11 @@ extension TrustPolicy {
     revocations.first { if case .key(let id) = $0.target { key.id == id } else { false } }
   }
 
+  /// The policy's revocation of a key that something claims to be signed by.
+  func revocation(ofClaimed id: String) -> Revocation? {
+    revocations.first { if case .key(let key) = $0.target { key.matches(id) } else { false } }
+  }
+
   /// The policy's revocation of a certificate, by its serial number.
   func revocation(of certificate: Certificate) -> Revocation? {
     revocations.first { revocation in

@@ -87,11 +87,11 @@ public struct TrustAnchor: Hashable, Sendable {
   ) throws(SignetError) -> TrustAnchor {
     guard !certificate.subject.organizations.isEmpty else {
       throw SignetError(
-        .policyEntry, "\(certificate.subject)", "names no organization", expected: "a subject with an O")
+        .policyEntry, certificate.name, "names no organization", expected: "a subject with an O")
     }
     guard certificate.issuer == issuer.subject else {
       throw SignetError(
-        .policyEntry, "\(certificate.subject)", "was not issued by the given issuer",
+        .policyEntry, certificate.name, "was not issued by the given issuer",
         expected: "\(certificate.issuer)", found: "\(issuer.subject)")
     }
     return TrustAnchor(kind: .sameAuthority(certificate, issuer: issuer))
@@ -122,10 +122,10 @@ extension TrustAnchor: CustomStringConvertible {
     case .key(let key): "\(key)"
     case .authority(let authority):
       (authority.identities.map { $0.map { "\($0)" }.joined(separator: " or ") } ?? "any signer")
-        + " certified by \(authority.certificates.map { "\($0.subject)" }.joined(separator: " or "))"
-    case .sameSigner(let certificate, _): "the owner of the key of \(certificate.subject)"
+        + " certified by \(authority.certificates.map { $0.name }.joined(separator: " or "))"
+    case .sameSigner(let certificate, _): "the owner of the key of \(certificate.name)"
     case .sameAuthority(let certificate, let issuer):
-      "the organization of \(certificate.subject), certified by \(issuer.subject)"
+      "the organization of \(certificate.name), certified by \(issuer.name)"
     }
   }
 }

@@ -83,7 +83,7 @@ struct BundleExamination {
   }
 
   private mutating func pass(_ signer: FoundSigner) {
-    let subject = signer.path.map { "\($0.leaf.subject), " } ?? ""
+    let subject = signer.path.map { "\($0.leaf.name), " } ?? ""
     findings.pass(.signer, "\(subject)\(signer.key), as \(policy.names(of: signer).joined(separator: ", "))")
   }
 

@@ -51,12 +51,26 @@ struct Revocations {
     }
   }
 
+  /// Why a signer that the policy does not trust was revoked; nil if the policy says nothing of it.
+  ///
+  /// An entry is often removed once its key is revoked. Whoever has a bundle by that key should learn of it all the
+  /// same. Nothing shows that the key that a bundle names has signed it, and the bundle is refused either way.
+  ///
+  /// - Parameter claims: the key IDs that the bundle names.
+  func objection(toClaimed claims: [String], _ label: String) -> SignetError? {
+    for id in claims {
+      guard let revocation = policy.revocation(ofClaimed: id) else { continue }
+      return revoked(label, "names a key that the policy revokes", id, revocation)
+    }
+    return nil
+  }
+
   /// Why a certificate path to a signer is refused; nil if it is not.
   func objection(to path: CertificatePath, _ label: String) -> SignetError? {
     for certificate in path.certificates {
       if let revocation = policy.revocation(of: certificate) {
         return revoked(
-          label, "has a certificate in its chain that the policy revokes", "\(certificate.subject)", revocation)
+          label, "has a certificate in its chain that the policy revokes", certificate.name, revocation)
       }
       guard let key = try? certificate.publicKey() else { continue }
       if let revocation = policy.revocation(of: key) {
@@ -66,7 +80,7 @@ struct Revocations {
       if let revocation = keys[key] {
         return revoked(
           label, "has the key of a certificate in its chain that the policy revokes",
-          "\(certificate.subject), \(key.id)", revocation)
+          "\(certificate.name), \(key.id)", revocation)
       }
     }
     return nil

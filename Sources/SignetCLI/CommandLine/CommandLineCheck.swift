@@ -8,17 +8,6 @@ internal import SignetCrypto
 /// count. It accepts empty arguments, but an unset variable is not a name. It accepts requests for help among other
 /// arguments, which would turn a verification into a success.
 enum CommandLineCheck {
-  /// Options that may be given once for each of several values.
-  private static let lists: Set<Substring> = [
-    "--attest-level", "--exclude", "--files", "--floor", "--identity", "--metadata-url", "--modules",
-    "--report", "--signer", "--target-base-url", "--uris",
-  ]
-
-  /// Options that may be given several times to the commands of a registry, where several keys sign.
-  private static let listsOfRegistries = lists.union([
-    "--add-key", "--key", "--online-key", "--remove-key", "--role", "--root-key", "--targets-key",
-  ])
-
   /// - Throws: a usage error that names the argument.
   static func check(_ arguments: [String]) throws {
     for argument in arguments {
@@ -42,11 +31,11 @@ enum CommandLineCheck {
     if InformationRequest.isOne(arguments) { return }
     let (command, words) = CommandTree.command(leading: arguments)
     try checkCommand(arguments.dropFirst(words).first, of: command)
-    let lists = arguments.first == "repo" ? listsOfRegistries : lists
     var seen = Set<Substring>()
     for argument in arguments.prefix(while: { $0 != "--" }) where argument.utf8.first == UInt8(ascii: "-") {
       let name = argument.prefix { $0 != "=" }
-      guard lists.contains(name) || seen.insert(name).inserted else {
+      // Few options are given twice, so only then it is looked up whether this one may be.
+      guard seen.insert(name).inserted || CommandTree.repeatableOptions(of: command).contains(String(name)) else {
         try checkOptions(arguments)
         throw ValidationError("\(name) is given twice.")
       }

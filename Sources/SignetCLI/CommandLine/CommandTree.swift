@@ -54,6 +54,30 @@ enum CommandTree {
     return options
   }
 
+  /// The options of a command that may be given several times, with their dashes: those whose values are a list.
+  static func repeatableOptions(of command: any ParsableCommand.Type) -> Set<String> {
+    // What the parser knows about a command, as it writes it for programs.
+    guard let dump = try? JSONReader.read(Array(command._dumpHelp().utf8), limits: .payload),
+      var root = try? JSONObject(dump, "help", unknownField: .jsonWrongValue),
+      var described = try? root.object("command"), let arguments = try? described.array("arguments")
+    else { return [] }
+    var options: Set<String> = []
+    for argument in arguments {
+      guard var fields = try? JSONObject(argument, "argument", unknownField: .jsonWrongValue),
+        case .bool(true)? = fields.optional("isRepeating")?.content,
+        case .array(let names)? = fields.optional("names")?.content
+      else { continue }
+      for name in names {
+        guard var name = try? JSONObject(name, "name", unknownField: .jsonWrongValue),
+          let kind = try? name.string("kind"),
+          let text = try? name.string("name")
+        else { continue }
+        options.insert((kind.isExactly("long") ? "--" : "-") + text)
+      }
+    }
+    return options
+  }
+
   private static func child(
     of command: any ParsableCommand.Type, named name: String
   ) -> (any ParsableCommand.Type)? {

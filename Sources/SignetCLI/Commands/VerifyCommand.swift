@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Signet
-internal import SignetArchive
 internal import SignetBase
 internal import SignetSystem
 
@@ -15,10 +14,14 @@ struct VerifyCommand: ManyFiles {
 
       Examples:
         signet verify plugin.zip --key publisher.pub
-        signet verify renamed.zip --name plugin.zip --key publisher.pub --explain
-        signet verify plugin.zip --anchor ca.pem --identity release@example.com
-        signet verify plugin.zip --policy trust.json --module com.example.plugin --least-sequence 7
-        signet verify bundle.json --host-manifest com.example.player --least-sequence 7 --key publisher.pub
+        signet verify renamed.zip --name plugin.zip --key publisher.pub \\
+            --explain
+        signet verify plugin.zip --anchor ca.pem \\
+            --identity release@example.com
+        signet verify plugin.zip --policy trust.json \\
+            --module com.example.plugin --least-sequence 7
+        signet verify bundle.json --host-manifest com.example.player \\
+            --least-sequence 7 --key publisher.pub
       """)
 
   @Argument(help: "The files and directories to verify.", completion: .file())
@@ -105,7 +108,7 @@ struct VerifyCommand: ManyFiles {
         continue
       }
       do throws(SignetError) {
-        let report = try verify(path, verifier, console)
+        let report = try request(path, console).report(verifier, console)
         if !report.isVerified { status = status.combined(with: .refused) }
         tally.count(report.isVerified ? "verified" : "refused")
         if let list {
@@ -147,72 +150,13 @@ struct VerifyCommand: ManyFiles {
     return bundles
   }
 
-  /// Verifies one file or directory as what the command line says it is.
-  private func verify(_ path: String, _ verifier: Verifier, _ console: Console) throws(SignetError) -> VerdictReport {
-    let input = try InputArtifact(opening: path)
-    try `as`?.checkInput(input)
-    let name = name ?? input.baseName
-    if let identifier = hostManifest.flatMap({ ModuleIdentifier($0) }) {
-      let expectation = Verifier.Expectation.hostManifest(
-        identifier: identifier, named: name, leastSequence: leastSequence ?? 1)
-      return try verify(input, verifier, expectation, console)
-    }
-    if input.isDirectory {
-      // A floor that is compared with nothing must not look like one that holds.
-      guard leastSequence == nil else {
-        throw SignetError(
-          .archiveFormat, path, "is a directory, which has no sequence", expected: "a module's archive, or a manifest"
-        )
-      }
-      guard trust.module == nil || type != nil else {
-        throw SignetError(
-          .archiveFormat, path, "is a directory, and --module asks for a module", expected: "a module's archive",
-          hint: "verify the archive; to verify a directory leave --module out")
-      }
-    }
-    let own: PredicateType = input.isDirectory ? .directory : .file
-    if let type, PredicateType(type) != own {
-      return try verify(input, verifier, .attestation(PredicateType(type), about: name, as: trust.role), console)
-    }
-    if input.isDirectory { return try verify(input, verifier, .directory(named: name, as: trust.role), console) }
-    // Only a module has a sequence, or can be the module that was asked for.
-    if `as` == .module || leastSequence != nil || `as` == nil && type == nil && trust.module != nil {
-      return try verify(
-        input, verifier,
-        .module(trust.role.module, at: trust.role.uri, leastSequence: leastSequence ?? 1, named: name), console)
-    }
-    if `as` == .file || type != nil {
-      var report = try verify(input, verifier, .file(named: name, as: trust.role), console)
-      if report.isRefused(for: .signatureMissing), isSignedInside(input) {
-        report.advise(
-          "it is a module with its signature inside: verify it without --as file", about: .signatureMissing)
-      }
-      return report
-    }
-    return try verify(input, verifier, .fileOrModule(named: name, as: trust.role), console)
-  }
-
-  private func isSignedInside(_ input: InputArtifact) -> Bool {
-    guard let file = try? RegularFile(opening: input.path) else { return false }
-    return (try? AttachedArchive.bundles(in: .file(file)))?.isEmpty == false
-  }
-
-  private func source(_ input: InputArtifact) -> SignatureSource {
-    signature.map { SignatureSource.file($0) } ?? .beside(input.place)
-  }
-
-  private func verify<Proof>(
-    _ input: InputArtifact, _ verifier: Verifier, _ expectation: Verifier.Expectation<Proof>, _ console: Console
-  ) throws(SignetError) -> VerdictReport {
-    let source = source(input)
-    // Programs, and people who ask for SHA-256, get it, even if the policy needs only fs-verity.
-    var expected = sha256 || console.isJSON ? expectation.establishingBothDigests() : expectation
-    // A file is downloaded under its last name. A name that is given is compared as it is.
-    if name == nil { expected = expected.inAnyFolder() }
-    let verdict = try ProgressBar.show(input.path, size: input.size, console) { (counter) throws(SignetError) in
-      try verifier.verify(input.artifact, signatures: source, expecting: expected, progress: counter)
-    }
-    return VerdictReport(input.path, verdict, at: trust.time, isNamed: trust.policy != nil)
+  /// What the command line asks to verify about one file or directory.
+  private func request(_ path: String, _ console: Console) -> VerificationRequest {
+    VerificationRequest(
+      path: path, signature: signature, name: name, role: trust.role, type: type,
+      hostManifest: hostManifest.flatMap { ModuleIdentifier($0) }, leastSequence: leastSequence, kind: `as`,
+      // Programs, and people who ask for SHA-256, get it, even if the policy needs only fs-verity.
+      needsBothDigests: sha256 || console.isJSON, time: trust.time, isNamed: trust.policy != nil)
   }
 }
 

@@ -123,7 +123,8 @@ struct CertificateReport {
       return [(prefix + "certificate", "\(error)")]
     }
     var claims = [
-      ("subject", "\(certificate.subject)"), ("issuer", "\(certificate.issuer)"),
+      ("subject", certificate.subject.isEmpty ? "none" : "\(certificate.subject)"),
+      ("issuer", "\(certificate.issuer)"),
       ("serial", certificate.serialNumber), ("valid", "\(certificate.notBefore) to \(certificate.notAfter)"),
     ]
     for name in certificate.subjectAlternativeNames { claims.append(("alternative", "\(name)")) }

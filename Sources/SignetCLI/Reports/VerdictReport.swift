@@ -37,13 +37,25 @@ struct VerdictReport {
     if case .refused(let reasons) = outcome { reasons.contains { $0.code == code } } else { false }
   }
 
-  /// Sets what to do next about a reason.
-  mutating func advise(_ hint: String, about code: SignetError.Code) {
+  /// The module that the artifact was verified as; nil if it is none, or if it was refused.
+  var module: ModuleIdentifier? {
+    guard case .verified(let proof) = outcome else { return nil }
+    switch proof {
+    case let proof as VerifiedModule: return proof.module.identifier
+    case let proof as VerifiedFileOrModule:
+      if case .module(let verified) = proof { return verified.module.identifier }
+      return nil
+    default: return nil
+    }
+  }
+
+  /// Sets what to do next about the reasons with a code, where there is something better to say.
+  mutating func advise(about code: SignetError.Code, _ hint: (SignetError) -> String?) {
     guard case .refused(let reasons) = outcome else { return }
     outcome = .refused(
       reasons.map { reason in
         var reason = reason
-        if reason.code == code { reason.hint = hint }
+        if reason.code == code { reason.hint = hint(reason) ?? reason.hint }
         return reason
       })
   }
@@ -188,7 +200,7 @@ struct VerdictReport {
       ("entries", .array(signature.entries.map { .string($0) })),
       (
         "certificates",
-        signature.certificatePath.map { .array($0.certificates.map { .string("\($0.subject)") }) }
+        signature.certificatePath.map { .array($0.certificates.map { .string($0.name) }) }
       ), ("predicateType", .string(signature.statement.predicateType.uri)),
       ("signedAt", claims.signedAt.map { .string("\($0)") }),
       ("notAfter", claims.notAfter.map { .string("\($0)") }))

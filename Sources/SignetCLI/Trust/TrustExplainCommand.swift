@@ -8,8 +8,8 @@ struct TrustExplainCommand: SignetSubcommand {
     commandName: "explain",
     abstract: "Show which entry of a trust policy decides about a file, and why.",
     discussion: """
-      Shows which entries are trusted for the file, then the result of verifying it. The exit status is that of signet \
-      verify.
+      Shows which entries are trusted for the file, then the result of verifying it. The result and the exit status \
+      are those of signet verify with the same options.
 
       Example:
         signet trust explain trust.json plugin.zip --module com.example.plugin
@@ -25,11 +25,19 @@ struct TrustExplainCommand: SignetSubcommand {
     name: .long, help: ArgumentHelp("Read the signature from this file.", valueName: "bundle"), completion: .file())
   var signature: String?
 
-  @Option(name: .long, help: "The name that the statement must have. Default: the base name.")
+  @Option(name: .long, help: "The name that the statement must have. Default: the base name, after any folders.")
   var name: String?
 
-  @Option(name: .long, help: ArgumentHelp("The module the file is taken for.", valueName: "identifier"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The module it must be. With --as file: the module that the file belongs to.", valueName: "identifier"))
   var module: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Expect a file or a module. Default: as signet verify has it.", valueName: "kind"))
+  var `as`: ArtifactKind?
 
   @Option(name: .long, help: ArgumentHelp("The URI that the file will serve.", valueName: "uri"))
   var uri: String?
@@ -54,29 +62,21 @@ struct TrustExplainCommand: SignetSubcommand {
     let policy = try TrustPolicy(trustedFile: policy, allowsTestKeys: allowTestKeys)
     let role = ArtifactRole(module: module.flatMap { ModuleIdentifier($0) }, uri: uri.flatMap { ModuleURI($0) })
     let time = at.flatMap { TimeArgument.start($0) }
-    let input = try InputArtifact(opening: file)
     let verifier = Verifier(policy: policy, clock: time.map { .fixed($0) } ?? .system)
-    let source = signature.map { SignatureSource.file($0) } ?? .beside(input.place)
-    let name = name ?? input.baseName
-    let report: VerdictReport
+    let input = try InputArtifact(opening: file)
+    let report = try VerificationRequest(
+      path: file, signature: signature, name: name, role: role, kind: `as`, needsBothDigests: true, time: time,
+      isNamed: true
+    ).report(verifier, console)
     let isNamed = role.module != nil || role.uri != nil
-    var known: ArtifactRole? = isNamed ? role : ArtifactRole(file: name)
-    if input.isDirectory {
-      report = VerdictReport(
-        file, try verifier.verify(input.artifact, signatures: source, expecting: .directory(named: name, as: role)),
-        at: time, isNamed: true)
-    } else {
-      let verdict = try verifier.verify(
-        input.artifact, signatures: source, expecting: .fileOrModule(named: name, as: role))
+    var known: ArtifactRole? = isNamed ? role : ArtifactRole(file: name ?? input.baseName)
+    if role.module == nil {
       // Only a statement that holds can say which module it is.
-      if role.module == nil {
-        switch try? verdict.get() {
-        case .module(let verified): known = ArtifactRole(module: verified.module.identifier, uri: role.uri)
-        case .file: break
-        case nil: known = nil
-        }
+      if let module = report.module {
+        known = ArtifactRole(module: module, uri: role.uri)
+      } else if !report.isVerified, !input.isDirectory, `as` != .file {
+        known = nil
       }
-      report = VerdictReport(file, verdict, at: time, isNamed: true)
     }
     try console.result(lines(policy, known, time ?? SystemTime.now()))
     try report.print(to: console, explain: true, digests: true)

@@ -76,7 +76,7 @@ package struct ExpiryRule: GateRule {
     for certificate in signature.certificatePath?.certificates ?? [] where certificate.notAfter < end {
       findings.note(
         "\(verb) with a certificate that ends too early", about: artifact.path,
-        place: place("\(certificate.subject)"),
+        place: place(certificate.name),
         expected: "\(end) or later", found: "\(certificate.notAfter)",
         hint: "renew the certificate; then build and sign the release again")
     }

@@ -28,6 +28,10 @@ private struct CertificateSearch {
   func run(_ leafDER: [UInt8], _ chainDER: [[UInt8]]) throws(SignetError) -> SignerSearch.Result {
     let entries = policy.entries.filter { !$0.entry.anchor.isBareKey }
     guard !entries.isEmpty else {
+      if let key = try? certificate(leafDER).publicKey(), let objection = policy.revocations.objection(to: key, label)
+      {
+        return .stranger([objection])
+      }
       return .stranger([
         SignetError(
           .signerCertificate, label, "carries a certificate, but the policy trusts only keys",
@@ -42,7 +46,7 @@ private struct CertificateSearch {
       key = try leaf.publicKey()
     } catch {
       if error.code == .cryptoFailure { throw error }
-      return .stranger([error.about("\(label): \(leaf.subject)")])
+      return .stranger([error.about("\(label): \(leaf.name)")])
     }
     var objections: [SignetError] = []
     var reached: [(entry: EntryInForce, path: CertificatePath, units: [SignerUnit])] = []
@@ -53,7 +57,7 @@ private struct CertificateSearch {
       }
     }
     guard try search.hasSigned(key) else {
-      let forged = SignetError.forgedSignature(label, ["\(leaf.subject)"])
+      let forged = SignetError.forgedSignature(label, [leaf.name])
       return reached.isEmpty ? .stranger([forged] + objections) : .forged(forged)
     }
     return judge(key, reached, objections)
@@ -133,12 +137,13 @@ private struct CertificateSearch {
   private func untrusted(_ entry: EntryInForce, _ leaf: Certificate) -> SignetError {
     SignetError(
       .signerUntrusted, label, "is not signed by a trusted signer", expected: policy.trusted,
-      found: "a certificate of \(leaf.subject)",
+      found: "a certificate of \(leaf.name)",
       hint: "get artifact and bundle from a publisher that the policy trusts")
   }
 
   private func identity(_ entry: EntryInForce, _ leaf: Certificate) -> SignetError {
-    let names = [leaf.subject.description] + leaf.subjectAlternativeNames.map { "\($0)" }
+    let names =
+      (leaf.subject.isEmpty ? [] : [leaf.subject.description]) + leaf.subjectAlternativeNames.map { "\($0)" }
     return SignetError(
       .signerIdentity, label, "is signed by an identity that the policy does not name",
       expected: "\(entry.entry.name): \(entry.entry.anchor)", found: names.joined(separator: ", "),

@@ -13,6 +13,7 @@ struct KeySigner: SignerKind {
       return try judge(key, search.keyEntries.filter { $0.key == key }.map(\.entry), policy, label)
     }
     let claims = search.bundle.claimedKeyIDs
+    if let objection = policy.revocations.objection(toClaimed: claims, label) { return .stranger([objection]) }
     return .stranger([
       SignetError(
         .signerUntrusted, label, "is not signed by a trusted signer", expected: policy.trusted,
