@@ -3,7 +3,7 @@ import Testing
 
 /// A Markdown document whose commands are run from top to bottom, as a reader would run them.
 ///
-/// A block of `sh` is run, each line by itself. A line that begins with `! ` must be refused with status 1. A block
+/// A block of `sh` is run, each line by itself, with the lines that continue it. A line that begins with `! ` must be refused with status 1. A block
 /// without a language after it shows parts of what was printed, with `…` for what is another each time. A block whose
 /// language is followed by a path is a file's content: it is shown if the file is like that already, and written
 /// otherwise.
@@ -16,6 +16,17 @@ public struct Walkthrough {
     public let path: String?
     /// Its lines.
     public let lines: [String]
+
+    /// Its lines as a shell takes them: one that ends with a backslash continues in the next.
+    public var commands: [String] {
+      lines.reduce(into: []) { commands, line in
+        if let last = commands.last, last.hasSuffix("\\") {
+          commands[commands.count - 1] = last + "\n" + line
+        } else {
+          commands.append(line)
+        }
+      }
+    }
   }
 
   /// The blocks from top to bottom.
@@ -63,7 +74,7 @@ public struct Walkthrough {
         }
       } else if block.language == "sh" {
         output = ""
-        for line in block.lines {
+        for line in block.commands {
           let isRefused = line.hasPrefix("! ")
           let command = isRefused ? String(line.dropFirst(2)) : line
           let run = try await Shell.runAside(command, in: folder.path, variables: variables)

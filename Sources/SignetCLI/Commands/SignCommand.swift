@@ -28,7 +28,8 @@ struct SignCommand: ManyFiles {
         signet sign plugin.zip --key publisher
         signet sign plugin.zip --key reviewer --append
         signet sign plugin.zip --key publisher --attach
-        signet sign bundle.json --host-manifest com.example.player --sequence 7 --key publisher
+        signet sign bundle.json --host-manifest com.example.player \\
+            --sequence 7 --key publisher
         signet sign --each release --key publisher
       """)
 

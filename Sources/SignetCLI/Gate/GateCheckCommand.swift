@@ -19,8 +19,10 @@ struct GateCheckCommand: SignetSubcommand {
 
       Examples:
         signet gate release --policy release.json
-        signet gate release --policy release.json --report html=gate.html --report junit=gate.xml
-        signet gate release --policy release.json --policy-sha256 HEX --baseline last-release
+        signet gate release --policy release.json --report html=gate.html \\
+            --report junit=gate.xml
+        signet gate release --policy release.json --policy-sha256 HEX \\
+            --baseline last-release
         signet gate --recheck gate.json release
         signet gate --explain executable-stack
       """)

@@ -17,7 +17,8 @@ struct GateCommand: ParsableCommand {
       Examples:
         signet sign --each release --key publisher
         signet gate release --key publisher.pub
-        signet gate release --policy release.json --report html=gate.html --report sarif=gate.sarif
+        signet gate release --policy release.json --report html=gate.html \\
+            --report sarif=gate.sarif
         signet gate release --policy release.json --baseline last-release
         signet gate --explain executable-stack
 

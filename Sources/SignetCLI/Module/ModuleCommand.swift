@@ -15,7 +15,8 @@ struct ModuleCommand: ParsableCommand {
         signet module install player.zip --store modules --policy trust.json
         signet module list --store modules --policy trust.json
         signet module verify --store modules --policy trust.json
-        signet module remove com.example.player --sequence 6 --store modules --policy trust.json
+        signet module remove com.example.player --sequence 6 --store modules \\
+            --policy trust.json
       """,
     subcommands: [
       ModuleInstallCommand.self, ModuleListCommand.self, ModuleVerifyCommand.self, ModuleRemoveCommand.self,
@@ -32,7 +33,8 @@ struct ModuleRemoveCommand: SignetSubcommand {
       interrupted changes.
 
       Examples:
-        signet module remove com.example.player --store modules --policy trust.json
+        signet module remove com.example.player --store modules \\
+            --policy trust.json
         signet module remove --unused --store modules --policy trust.json
       """)
 
@@ -86,8 +88,10 @@ struct ModuleRetryCommand: SignetSubcommand {
       The store records who ran the command, and when.
 
       Examples:
-        signet module retry com.example.player --store modules --policy trust.json
-        signet module retry com.example.player --sequence 7 --store modules --policy trust.json
+        signet module retry com.example.player --store modules \\
+            --policy trust.json
+        signet module retry com.example.player --sequence 7 --store modules \\
+            --policy trust.json
       """)
 
   @Argument(help: "The module.")

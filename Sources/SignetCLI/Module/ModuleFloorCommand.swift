@@ -14,7 +14,8 @@ struct ModuleFloorCommand: SignetSubcommand {
 
       Examples:
         signet module floor --store modules --policy trust.json
-        signet module floor --reset com.example.player --store modules --policy trust.json
+        signet module floor --reset com.example.player --store modules \\
+            --policy trust.json
       """)
 
   @Option(name: .long, help: ArgumentHelp("Forget this module's floor.", valueName: "identifier"))

@@ -14,7 +14,8 @@ struct ModuleInstallCommand: SignetSubcommand {
 
       Examples:
         signet module install player.zip --store modules --policy trust.json
-        signet module install player.zip --store modules --policy trust.json --repair
+        signet module install player.zip --store modules --policy trust.json \\
+            --repair
       """)
 
   @Argument(help: "The module's archive.", completion: .file())

@@ -76,7 +76,8 @@ struct HostScaffold {
       make                                           # builds the program
       signet keygen --out publisher                  # once, by the publisher of the plugins
       signet trust init trust.json
-      signet trust add trust.json --name publisher --key publisher.pub --modules '\(modules)'\(style.trusted)
+      signet trust add trust.json --name publisher --key publisher.pub \\
+          --modules '\(modules)'\(style.trusted)
       \(style.hostCommands(self).joined(separator: "\n"))
       ```
 

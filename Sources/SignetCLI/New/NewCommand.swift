@@ -7,7 +7,8 @@ struct NewCommand: ParsableCommand {
     discussion: """
       Examples:
         signet new module player --signet ../signet
-        signet new module clock --language c --identifier org.example.clock --signet ../signet
+        signet new module clock --language c --identifier org.example.clock \\
+            --signet ../signet
         signet new host stage --like pacore
       """,
     subcommands: [NewModuleCommand.self, NewHostCommand.self])

@@ -14,7 +14,8 @@ struct NewModuleCommand: SignetSubcommand {
 
       Examples:
         signet new module player
-        signet new module clock --language c --identifier org.example.clock --signet ../signet
+        signet new module clock --language c --identifier org.example.clock \\
+            --signet ../signet
         signet new module wechat --like pacore
       """)
 

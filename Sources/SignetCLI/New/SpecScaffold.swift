@@ -84,7 +84,8 @@ struct SpecScaffold {
     make -C \(Self.demo)
     cd \(Self.demo)
     signet trust init trust.json
-    signet trust add trust.json --name publisher --key ../publisher.pub --modules '\(module.identifier)'
+    signet trust add trust.json --name publisher --key ../publisher.pub \\
+        --modules '\(module.identifier)'
     \(host.program) ../\(module.name).zip ui://\(module.name)/7
     ```
 

@@ -17,8 +17,10 @@ struct CopyCommand: SignetSubcommand {
       into an image layout, carry the directory over, and copy from it.
 
       Examples:
-        signet copy oci://registry.example.com/modules/player:1.0.0 oci-layout:carried
-        signet copy --all-tags oci-layout:carried oci://other.example.org/mirror/player
+        signet copy oci://registry.example.com/modules/player:1.0.0 \\
+            oci-layout:carried
+        signet copy --all-tags oci-layout:carried \\
+            oci://other.example.org/mirror/player
       """)
 
   @Argument(help: "Where to copy from.")

@@ -19,8 +19,10 @@ struct PullCommand: SignetSubcommand {
       the archive are written beside it.
 
       Examples:
-        signet pull oci://registry.example.com/modules/player:1.0.0 --policy trust.json
-        signet pull oci://registry.example.com/modules/player@sha256:… --key publisher.pub --out player.zip
+        signet pull oci://registry.example.com/modules/player:1.0.0 \\
+            --policy trust.json
+        signet pull oci://registry.example.com/modules/player@sha256:… \\
+            --key publisher.pub --out player.zip
       """)
 
   @Argument(help: "Where to get it, with a tag or a digest.")

@@ -19,7 +19,8 @@ struct PackageCommand: SignetSubcommand {
 
       Examples:
         signet package player.modspec.json --key publisher
-        signet package player.modspec.json --key publisher --out releases --force
+        signet package player.modspec.json --key publisher --out releases \\
+            --force
       """)
 
   @Argument(help: "The spec.", completion: .file())

@@ -20,10 +20,13 @@ struct RepoCommand: ParsableCommand {
       refresh.
 
       Examples:
-        signet repo init registry --root-key a.pub --root-key b.pub --root-threshold 2 --targets-key t.pub --online-key o.pub
-        signet repo add-publisher registry example --key p.pub --modules 'com.example.**'
+        signet repo init registry --root-key a.pub --root-key b.pub \\
+            --root-threshold 2 --targets-key t.pub --online-key o.pub
+        signet repo add-publisher registry example --key p.pub \\
+            --modules 'com.example.**'
         signet repo sign registry --key a
-        signet repo push registry player.zip --publisher example --key p --online-key o
+        signet repo push registry player.zip --publisher example --key p \\
+            --online-key o
         signet repo refresh registry --online-key o
         signet repo verify registry
       """,

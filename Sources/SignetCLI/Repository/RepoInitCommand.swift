@@ -15,7 +15,8 @@ struct RepoInitCommand: SignetSubcommand {
       refreshed; stolen, they can hold clients back, but not ship code.
 
       Example:
-        signet repo init registry --root-key a.pub --root-key b.pub --root-threshold 2 --targets-key t.pub --online-key o.pub
+        signet repo init registry --root-key a.pub --root-key b.pub \\
+            --root-threshold 2 --targets-key t.pub --online-key o.pub
       """)
 
   @Argument(help: "The registry's directory, which is made if it is missing.", completion: .directory)

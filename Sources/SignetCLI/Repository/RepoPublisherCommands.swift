@@ -16,7 +16,8 @@ struct RepoAddPublisherCommand: SignetSubcommand {
       key of the publisher the second (signet repo sign). signet repo refresh then publishes both.
 
       Example:
-        signet repo add-publisher registry example --key publisher.pub --modules 'com.example.**'
+        signet repo add-publisher registry example --key publisher.pub \\
+            --modules 'com.example.**'
       """)
 
   @Argument(help: "The registry's directory.", completion: .directory)
@@ -108,7 +109,8 @@ struct RepoRotateCommand: SignetSubcommand {
       suffices, and there is no moment in which clients fail.
 
       Examples:
-        signet repo rotate registry online --add-key new.pub --remove-key old.pub
+        signet repo rotate registry online --add-key new.pub \\
+            --remove-key old.pub
         signet repo rotate registry root --add-key c.pub --threshold 2
         signet repo rotate registry example
       """)

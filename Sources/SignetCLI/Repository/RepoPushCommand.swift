@@ -22,8 +22,10 @@ struct RepoPushCommand: SignetSubcommand {
       publisher's key and of one commit.
 
       Examples:
-        signet repo push registry player.zip --publisher example --key publisher
-        signet repo push registry *.zip --publisher example --key publisher --online-key online
+        signet repo push registry player.zip --publisher example \\
+            --key publisher
+        signet repo push registry *.zip --publisher example --key publisher \\
+            --online-key online
       """)
 
   @Argument(help: "The registry's directory.", completion: .directory)
@@ -104,8 +106,10 @@ struct RepoYankCommand: SignetSubcommand {
       loading a release, revoke it in their trust policy.
 
       Examples:
-        signet repo yank registry com.example.player 1.2.0 --reason 'loses settings' --key publisher --online-key online
-        signet repo yank registry com.example.player 1.2.0 --undo --key publisher
+        signet repo yank registry com.example.player 1.2.0 \\
+            --reason 'loses settings' --key publisher --online-key online
+        signet repo yank registry com.example.player 1.2.0 --undo \\
+            --key publisher
       """)
 
   @Argument(help: "The registry's directory.", completion: .directory)

@@ -20,7 +20,8 @@ struct RepoSiteCommand: SignetSubcommand {
 
       Examples:
         signet repo site registry --out site
-        signet repo site registry --out site --root root.json --url https://modules.example.com/registry
+        signet repo site registry --out site --root root.json \\
+            --url https://modules.example.com/registry
       """)
 
   @Argument(help: "The registry's directory.", completion: .directory)

@@ -15,7 +15,8 @@ struct SpecInitCommand: SignetSubcommand {
 
       Examples:
         signet spec init player
-        signet spec init clock --language c --tests program --no-demo --prefix none --platform linux
+        signet spec init clock --language c --tests program --no-demo \\
+            --prefix none --platform linux
       """)
 
   /// The platforms that a module can be for.

@@ -10,9 +10,12 @@ struct TUFCommand: ParsableCommand {
 
       Examples:
         signet tuf init --metadata-dir trusted root.json
-        signet tuf refresh --metadata-dir trusted --metadata-url https://example.com/metadata/
-        signet tuf download --metadata-dir trusted --metadata-url https://example.com/metadata/ \
-      --target-base-url https://example.com/targets/ --target-dir . tools/player.zip
+        signet tuf refresh --metadata-dir trusted \\
+            --metadata-url https://example.com/metadata/
+        signet tuf download --metadata-dir trusted \\
+            --metadata-url https://example.com/metadata/ \\
+            --target-base-url https://example.com/targets/ \\
+            --target-dir . tools/player.zip
       """,
     subcommands: [TUFInitCommand.self, TUFRefreshCommand.self, TUFDownloadCommand.self])
 }

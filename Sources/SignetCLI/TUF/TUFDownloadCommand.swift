@@ -17,8 +17,10 @@ struct TUFDownloadCommand: SignetSubcommand {
       release is signed, verify with signet verify.
 
       Example:
-        signet tuf download --metadata-dir trusted --metadata-url https://example.com/metadata/ \
-      --target-base-url https://example.com/targets/ --target-dir . tools/player.zip
+        signet tuf download --metadata-dir trusted \\
+            --metadata-url https://example.com/metadata/ \\
+            --target-base-url https://example.com/targets/ \\
+            --target-dir . tools/player.zip
       """)
 
   @Argument(help: "The targets, as the repository names them.")

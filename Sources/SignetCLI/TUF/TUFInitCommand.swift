@@ -16,7 +16,7 @@ struct TUFInitCommand: SignetSubcommand {
 
       Examples:
         signet tuf init --metadata-dir trusted root.json
-        signet tuf init --metadata-dir trusted root.json --root-sha256 5f2c…
+        signet tuf init --metadata-dir trusted root.json --root-sha256 HEX
       """)
 
   @Argument(help: "The root metadata.", completion: .file())

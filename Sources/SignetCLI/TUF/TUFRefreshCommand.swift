@@ -12,9 +12,11 @@ struct TUFRefreshCommand: SignetSubcommand {
       before a failure stays. A mirror that fails, lies, lags or stalls is named, and the next one is asked.
 
       Examples:
-        signet tuf refresh --metadata-dir trusted --metadata-url https://example.com/metadata/
-        signet tuf refresh --metadata-dir trusted --metadata-url https://a.example/tuf/ \
-      --metadata-url https://b.example/tuf/
+        signet tuf refresh --metadata-dir trusted \\
+            --metadata-url https://example.com/metadata/
+        signet tuf refresh --metadata-dir trusted \\
+            --metadata-url https://a.example/tuf/ \\
+            --metadata-url https://b.example/tuf/
       """)
 
   @OptionGroup var repository: RepositoryOptions

@@ -9,11 +9,16 @@ struct TrustAddCommand: SignetSubcommand {
     abstract: "Add a signer to a trust policy.",
     discussion: """
       Examples:
-        signet trust add trust.json --name example --key publisher.pub --modules 'com.example.**'
-        signet trust add trust.json --name releases --key release.pub --files '*'
-        signet trust add trust.json --name store --authority ca.pem --identity release@example.com --uris https://example.com/
-        signet trust add trust.json --name own --same-signer host.pem --modules '**'
-        signet trust add trust.json --name gate --key gate.pub --modules '**' --summaries
+        signet trust add trust.json --name example --key publisher.pub \\
+            --modules 'com.example.**'
+        signet trust add trust.json --name releases --key release.pub \\
+            --files '*'
+        signet trust add trust.json --name store --authority ca.pem \\
+            --identity release@example.com --uris https://example.com/
+        signet trust add trust.json --name own --same-signer host.pem \\
+            --modules '**'
+        signet trust add trust.json --name gate --key gate.pub \\
+            --modules '**' --summaries
       """)
 
   @Argument(help: "The policy.", completion: .file())

@@ -13,9 +13,11 @@ struct TrustCommand: ParsableCommand {
 
       Examples:
         signet trust init trust.json
-        signet trust add trust.json --name example --key publisher.pub --modules 'com.example.**'
+        signet trust add trust.json --name example --key publisher.pub \\
+            --modules 'com.example.**'
         signet trust check trust.json
-        signet verify plugin.zip --policy trust.json --module com.example.plugin
+        signet verify plugin.zip --policy trust.json \\
+            --module com.example.plugin
       """,
     subcommands: [
       TrustInitCommand.self, TrustAddCommand.self, TrustRemoveCommand.self, TrustSetCommand.self,

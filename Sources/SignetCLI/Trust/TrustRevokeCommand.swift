@@ -14,9 +14,12 @@ struct TrustRevokeCommand: SignetSubcommand {
       removed.
 
       Examples:
-        signet trust revoke trust.json --file plugin.zip --reason 'leaks passwords'
-        signet trust revoke trust.json --key publisher.pub --reason 'key was stolen'
-        signet trust revoke trust.json --module com.example.plugin --versions '<1.4.3' --reason 'CVE-2026-1234'
+        signet trust revoke trust.json --file plugin.zip \\
+            --reason 'leaks passwords'
+        signet trust revoke trust.json --key publisher.pub \\
+            --reason 'key was stolen'
+        signet trust revoke trust.json --module com.example.plugin \\
+            --versions '<1.4.3' --reason 'CVE-2026-1234'
       """)
 
   @Argument(help: "The policy.", completion: .file())
