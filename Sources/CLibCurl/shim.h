@@ -4,11 +4,15 @@
 
 // The functions below check the types.
 #define CURL_DISABLE_TYPECHECK
+#include <arpa/inet.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <netinet/in.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #if LIBCURL_VERSION_NUM < 0x074c00
 #error "Signet needs libcurl 7.76 or later"
@@ -109,27 +113,63 @@ static inline CURLcode signet_curl_set_progress(
   return curl->easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
 }
 
-// Opens no socket for an address of this machine: 127.0.0.0/8, 0.0.0.0/8, ::1, :: and the same in IPv6.
-static inline curl_socket_t signet_curl_open_elsewhere(
-    void *place, curlsocktype purpose, struct curl_sockaddr *address) {
-  const unsigned char *bytes = NULL;
-  (void)place;
-  (void)purpose;
+// The bytes of the address that a socket is for: 4 or 16. Gives their number, or 0 for another kind of address.
+static inline int signet_curl_address(const struct curl_sockaddr *address, unsigned char *bytes) {
   if (address->family == AF_INET) {
-    bytes = (const unsigned char *)&((const struct sockaddr_in *)(const void *)&address->addr)->sin_addr;
-  } else if (address->family == AF_INET6) {
-    const struct in6_addr *six = &((const struct sockaddr_in6 *)(const void *)&address->addr)->sin6_addr;
-    if (IN6_IS_ADDR_LOOPBACK(six) || IN6_IS_ADDR_UNSPECIFIED(six)) return CURL_SOCKET_BAD;
-    if (IN6_IS_ADDR_V4MAPPED(six) || IN6_IS_ADDR_V4COMPAT(six)) bytes = six->s6_addr + 12;
+    memcpy(bytes, &((const struct sockaddr_in *)(const void *)&address->addr)->sin_addr, 4);
+    return 4;
   }
-  if (bytes != NULL && (bytes[0] == 127 || bytes[0] == 0)) return CURL_SOCKET_BAD;
+  if (address->family != AF_INET6) return 0;
+  memcpy(bytes, &((const struct sockaddr_in6 *)(const void *)&address->addr)->sin6_addr, 16);
+  return 16;
+}
+
+// The bytes of the address that the last transfer was with: 4 or 16. Gives their number, or 0 if it is not known.
+static inline int signet_curl_peer(const struct signet_curl *curl, CURL *handle, unsigned char *bytes) {
+  const char *text = NULL;
+  if (curl->easy_getinfo(handle, CURLINFO_PRIMARY_IP, &text) != CURLE_OK || text == NULL) return 0;
+  if (inet_pton(AF_INET, text, bytes) == 1) return 4;
+  char plain[INET6_ADDRSTRLEN + 1] = {0};
+  // The name of an interface may follow.
+  for (size_t place = 0; place < INET6_ADDRSTRLEN && text[place] != 0 && text[place] != '%'; place++) {
+    plain[place] = text[place];
+  }
+  return inet_pton(AF_INET6, plain, bytes) == 1 ? 16 : 0;
+}
+
+static inline curl_socket_t signet_curl_open(const struct curl_sockaddr *address) {
   return socket(address->family, address->socktype, address->protocol);
 }
 
-// Whether the next transfers connect to no address of this machine.
-static inline CURLcode signet_curl_avoid_this_machine(const struct signet_curl *curl, CURL *handle, _Bool avoids) {
-  curl_opensocket_callback callback = avoids ? signet_curl_open_elsewhere : NULL;
-  return curl->easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
+static inline int signet_curl_close(curl_socket_t socket) { return close(socket); }
+
+// How many bytes were read from a TCP socket; -1 if the system does not say it.
+static inline long long signet_curl_received(curl_socket_t socket) {
+#ifdef __linux__
+  // tcpi_bytes_received of struct tcp_info (linux/tcp.h), which the C library's own header lacks.
+  unsigned char info[136];
+  socklen_t size = sizeof info;
+  int waiting = 0;
+  unsigned long long received;
+  if (getsockopt(socket, IPPROTO_TCP, 11 /* TCP_INFO */, info, &size) != 0 || size < sizeof info) return -1;
+  // What nobody has read yet is in the kernel's memory, which is bounded.
+  if (ioctl(socket, FIONREAD, &waiting) != 0) return -1;
+  memcpy(&received, info + 128, sizeof received);
+  return (long long)received - waiting;
+#else
+  (void)socket;
+  return -1;
+#endif
+}
+
+static inline CURLcode signet_curl_set_sockets(
+    const struct signet_curl *curl, CURL *handle, void *place, curl_opensocket_callback open,
+    curl_closesocket_callback close) {
+  CURLcode code = curl->easy_setopt(handle, CURLOPT_OPENSOCKETDATA, place);
+  if (code == CURLE_OK) code = curl->easy_setopt(handle, CURLOPT_CLOSESOCKETDATA, place);
+  if (code == CURLE_OK) code = curl->easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open);
+  if (code == CURLE_OK) code = curl->easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, close);
+  return code;
 }
 
 static inline CURLcode signet_curl_set_seek(

@@ -58,13 +58,17 @@ package final class HTTPSession: Sendable {
   /// - Parameters:
   ///   - authorities: a PEM file with the certificates of the authorities that identify servers; nil for the system's
   ///     authorities. Only this user and root may be able to write it.
-  ///   - proxy: the URL of a proxy; nil for none.
-  package init(limits: Limits = Limits(), authorities: String? = nil, proxy: String? = nil) {
+  ///   - proxy: the URL of a proxy; nil for none. The proxy then decides what is connected to.
+  ///   - reach: which addresses are connected to. A session keeps connections, so what is asked under another reach
+  ///     needs another session.
+  package init(
+    limits: Limits = Limits(), authorities: String? = nil, proxy: String? = nil, reach: HTTPReach
+  ) {
     self.limits = limits
     settings = HTTPSettings(
       headerBytes: limits.headerBytes, connectSeconds: limits.connectSeconds, stalledSeconds: limits.stalledSeconds,
       leastSpeed: limits.leastSpeed, authorities: authorities, proxy: proxy, reusesConnections: true,
-      bufferBytes: 512 << 10)
+      bufferBytes: 512 << 10, reach: proxy == nil ? reach : .anywhere)
   }
 
   /// Sends a request, and keeps the answer's body.
@@ -73,36 +77,32 @@ package final class HTTPSession: Sendable {
   ///   - fields: more fields of the head, each as its line.
   ///   - upload: the body to send.
   ///   - limit: the maximum size of the answer's body; nil for the session's limit. What is longer is an error if the
-  ///     status is 200, and is cut off otherwise.
-  ///   - avoidsThisMachine: whether addresses of this machine are not connected to.
+  ///     status is 200. Otherwise the transfer ends there, and what has come is kept.
   /// - Throws: `fetch.…`; `file.…` if the file of authorities cannot be read; what the upload throws.
   package func send(
     _ method: HTTPRequest.Method, _ url: FetchURL, fields: [String] = [], upload: (any HTTPUpload)? = nil,
-    limit: Int? = nil, avoidsThisMachine: Bool = false
+    limit: Int? = nil
   ) throws(FetchFailure) -> HTTPResponse {
     var request = HTTPRequest(url: url, rest: nil, milliseconds: milliseconds(isLong: (upload?.size ?? 0) > 1 << 16))
     request.method = method
     request.fields = fields
     request.upload = upload
-    request.avoidsThisMachine = avoidsThisMachine
     return try perform(request, SessionAnswer(limit: limit ?? limits.bodyBytes, isHandedOn: false)) { _, _ in }
   }
 
-  /// Sends a request, and hands on the bytes of an answer with the status 200 or 206. Those of others are kept.
+  /// Sends a request, and hands on the bytes of an answer with the status 200 or 206. Those of others are kept, up to
+  /// the session's limit, at which the transfer ends.
   ///
   /// - Parameters:
   ///   - fields: more fields of the head, each as its line.
-  ///   - avoidsThisMachine: whether addresses of this machine are not connected to.
   ///   - take: takes the bytes piece by piece, each with the answer's head. An error that it throws ends the transfer.
   /// - Throws: `fetch.…`; `file.…` if the file of authorities cannot be read; what `take` throws.
   package func send(
-    _ method: HTTPRequest.Method, _ url: FetchURL, fields: [String], avoidsThisMachine: Bool = false,
-    handingOn take: Sink
+    _ method: HTTPRequest.Method, _ url: FetchURL, fields: [String], handingOn take: Sink
   ) throws(FetchFailure) -> HTTPResponse {
     var request = HTTPRequest(url: url, rest: nil, milliseconds: milliseconds(isLong: true))
     request.method = method
     request.fields = fields
-    request.avoidsThisMachine = avoidsThisMachine
     return try perform(request, SessionAnswer(limit: limits.bodyBytes, isHandedOn: true), take)
   }
 
@@ -162,15 +162,16 @@ private final class SessionAnswer: HTTPReceiver {
     return true
   }
 
-  func take(_ bytes: [UInt8]) throws(FetchFailure) {
+  func take(_ bytes: [UInt8]) throws(FetchFailure) -> Bool {
     let left = isBody ? .max : max(0, limit - self.bytes.count)
-    // A page about an error may be cut; a document that is too long says so.
+    // A page about an error ends where it is long enough; a document that is too long says so.
     guard bytes.count <= left || head?.status != 200 else {
       throw .final(
         SignetError(
           .fetchTooLarge, object, "is larger than it may be", expected: "at most \(limit) bytes", found: "more"))
     }
     self.bytes += bytes.prefix(left)
+    return bytes.count <= left
   }
 
   /// Hands on what was received since the last time.

@@ -44,8 +44,10 @@ final class StubRegistry: @unchecked Sendable {
     }
   }
 
-  var host: String { "127.0.0.1:\(server?.port ?? 0)" }
+  var port: UInt16 { server?.port ?? 0 }
+  var host: String { "127.0.0.1:\(port)" }
   var requests: [Request] { server?.requests ?? [] }
+  var endless: Int { server?.endless ?? 0 }
   /// The methods and paths that were asked for.
   var log: [String] {
     requests.map {
@@ -55,6 +57,12 @@ final class StubRegistry: @unchecked Sendable {
 
   func state<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
     try lock.withLock { try body(&held) }
+  }
+
+  /// A client of the repository `a/b` that takes the registry for one of a network, because its name does not say that it
+  /// is on this machine.
+  func foreignClient(_ change: (inout RegistrySettings) -> Void = { _ in }) throws -> OCIRegistry {
+    try Self.client("0.0.0.0:\(port)", change)
   }
 
   /// A client of the repository `a/b`, which waits for nothing.

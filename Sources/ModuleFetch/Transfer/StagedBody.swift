@@ -116,7 +116,7 @@ final class StagedBody: HTTPBody {
     length = source.length
   }
 
-  func take(_ bytes: [UInt8]) throws(FetchFailure) {
+  func take(_ bytes: [UInt8]) throws(FetchFailure) -> Bool {
     let (size, isTooMuch) = file.size.addingReportingOverflow(bytes.count)
     if let length, size > length || isTooMuch {
       throw .final(
@@ -127,6 +127,7 @@ final class StagedBody: HTTPBody {
     do throws(SignetError) { try file.append(bytes) } catch { throw .final(error) }
     signal.note(received: bytes.count)
     progress?.tell(file.size, of: length, isLast: false)
+    return true
   }
 
   /// Checks that all bytes have arrived, and syncs them to the disk.

@@ -16,6 +16,8 @@ struct CopyCommand: SignetSubcommand {
       Without a tag at the second place, the copy has the first one's tag, or none. For a network without a registry, copy \
       into an image layout, carry the directory over, and copy from it.
 
+      A registry gives 64 GiB at most, unless --max-bytes allows more.
+
       Examples:
         signet copy oci://registry.example.com/modules/player:1.0.0 \\
             oci-layout:carried
@@ -32,12 +34,18 @@ struct CopyCommand: SignetSubcommand {
   @Flag(name: .long, help: "Copy what each tag points to.")
   var allTags = false
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Take so many bytes from a registry at most.", valueName: "number"))
+  var maxBytes = OCICopy.Limits().bytes
+
   @OptionGroup var registry: RegistryOptions
   @OptionGroup var output: OutputOptions
 
   var console: Console { output.console }
 
   func validate() throws {
+    if maxBytes < 0 { throw ValidationError("--max-bytes cannot be negative.") }
     if to.place.digest != nil { throw ValidationError("A digest cannot be chosen for a copy. Name a tag, or none.") }
     if allTags {
       guard from.place.manifest == nil, to.place.tag == nil else {
@@ -52,7 +60,9 @@ struct CopyCommand: SignetSubcommand {
     try OCIRun.run("copy", "\(from.place)", console) { () throws(SignetError) in
       let source = try registry.open(from.place)
       let target = try registry.open(to.place, isMade: true)
-      var copy = OCICopy(from: source, to: target)
+      var limits = OCICopy.Limits()
+      limits.bytes = maxBytes
+      var copy = OCICopy(from: source, to: target, limits: limits)
       var entries: [JSONValue] = []
       let names = allTags ? try source.tags().map { ManifestName.tag($0) } : [from.place.manifest].compactMap(\.self)
       for name in names {

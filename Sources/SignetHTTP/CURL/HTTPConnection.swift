@@ -22,8 +22,6 @@ package struct HTTPRequest {
   package var fields: [String] = []
   /// The bytes that are sent; nil for a request without a body.
   package var upload: (any HTTPUpload)?
-  /// Whether addresses of this machine are not connected to: localhost, and those that no network has.
-  package var avoidsThisMachine = false
   /// The number of milliseconds that are left for the request.
   package let milliseconds: Int
 
@@ -44,6 +42,7 @@ package struct HTTPRequest {
   /// What runs the handle's transfers, and keeps connections between them.
   private let transfers: UnsafeMutableRawPointer
   private let headerLimit: Int
+  private let sockets: OpenSockets
 
   /// - Throws: `fetch.unavailable`; `file.…` if the file of authorities cannot be read.
   package init(_ settings: HTTPSettings) throws(SignetError) {
@@ -56,6 +55,7 @@ package struct HTTPRequest {
     unsafe handle = made
     unsafe self.transfers = transfers
     headerLimit = settings.headerBytes
+    sockets = OpenSockets(settings.reach)
     // If this throws, the deinitializer frees the handle.
     try setUp(settings)
   }
@@ -89,6 +89,7 @@ package struct HTTPRequest {
     try set(CURLOPT_LOW_SPEED_TIME, settings.stalledSeconds)
     try set(CURLOPT_LOW_SPEED_LIMIT, settings.leastSpeed)
     try set(CURLOPT_BUFFERSIZE, settings.bufferBytes)
+    try connect(sockets)
     // libcurl takes at least 16 KiB and at most 2 MiB for this one.
     try set(CURLOPT_UPLOAD_BUFFERSIZE, settings.bufferBytes)
     guard let authorities = settings.authorities else { return }
@@ -129,7 +130,6 @@ package struct HTTPRequest {
         try set(CURLOPT_URL, request.url.text)
         try set(CURLOPT_RANGE, request.rest.map { "\($0.first)-" })
         try setMethod(of: request)
-        try checkSet(unsafe signet_curl_avoid_this_machine(curl.functions, handle, request.avoidsThisMachine))
         try set(CURLOPT_TIMEOUT_MS, max(1, request.milliseconds))
         try checkSet(unsafe signet_curl_set_fields(curl.functions, handle, fields))
         // The lines that libcurl refers to are freed afterwards.
@@ -144,6 +144,7 @@ package struct HTTPRequest {
       }
     }
     if let interruption { throw interruption }
+    sockets.note(answerFrom: exchange.hasHead ? peer : nil)
     let text = String(
       decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     switch status {
@@ -177,6 +178,7 @@ package struct HTTPRequest {
     _ exchange: HTTPExchange, _ pause: () throws(FetchFailure) -> Void
   ) throws(FetchFailure) -> CURLcode {
     let functions = unsafe curl.functions.pointee
+    sockets.begin()
     guard unsafe functions.multi_add_handle(transfers, handle) == CURLM_OK else { return CURLE_FAILED_INIT }
     defer { _ = unsafe functions.multi_remove_handle(transfers, handle) }
     var running: Int32 = 0
@@ -185,6 +187,7 @@ package struct HTTPRequest {
       guard code == CURLM_OK else { return CURLE_OUT_OF_MEMORY }
       try pause()
       guard running > 0 else { break }
+      try exchange.check(received: sockets.received)
     } while unsafe functions.multi_poll(transfers, nil, 0, Self.patience, nil) == CURLM_OK
     return running > 0 ? CURLE_FAILED_INIT : unsafe signet_curl_result(curl.functions, transfers)
   }
@@ -226,6 +229,28 @@ package struct HTTPRequest {
     try set(CURLOPT_NOPROGRESS, 0)
   }
 
+  /// Passes the sockets to the functions by which libcurl opens and closes them. Connections may outlast a transfer, so
+  /// the sockets do, too.
+  private func connect(_ sockets: OpenSockets) throws(SignetError) {
+    let place = unsafe Unmanaged.passUnretained(sockets).toOpaque()
+    try checkSet(
+      unsafe signet_curl_set_sockets(curl.functions, handle, place) { place, _, address in
+        guard let sockets = unsafe OpenSockets.at(place), let address = unsafe address else { return CURL_SOCKET_BAD }
+        return unsafe sockets.open(address)
+      } _: { place, socket in
+        unsafe OpenSockets.at(place)?.close(socket) ?? 0
+      })
+  }
+
+  /// The address with which the last transfer was; nil if it is not known.
+  private var peer: NetworkAddress? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = unsafe bytes.withUnsafeMutableBufferPointer {
+      unsafe signet_curl_peer(curl.functions, handle, $0.baseAddress)
+    }
+    return NetworkAddress(Array(bytes.prefix(Int(count))))
+  }
+
   private func finish(_ code: CURLcode, _ text: String, _ exchange: HTTPExchange) throws(FetchFailure) {
     if var failure = exchange.failure {
       var seconds: curl_off_t = 0
@@ -236,6 +261,13 @@ package struct HTTPRequest {
       throw failure
     }
     if exchange.isOver { return }
+    if code == CURLE_COULDNT_CONNECT, let address = sockets.refused {
+      throw .final(
+        SignetError(
+          .fetchRedirect, exchange.request.url.shown, "leads to an address that is not allowed",
+          expected: "a server of a network", found: "\(address), which is on this machine or its link",
+          hint: "ask the server's administrator; if the server is on this machine, name it by localhost"))
+    }
     guard code == CURLE_OK else {
       throw CurlFailure(code, text, curl).fetchFailure(of: exchange.request)
     }

@@ -9,7 +9,9 @@ package protocol HTTPReceiver: AnyObject {
   /// - Returns: whether the bytes are wanted, too.
   func begin(_ head: ResponseHead, of request: HTTPRequest) throws(FetchFailure) -> Bool
   /// Takes some bytes.
-  func take(_ bytes: [UInt8]) throws(FetchFailure)
+  ///
+  /// - Returns: whether more of them are wanted. If not, the transfer ends.
+  func take(_ bytes: [UInt8]) throws(FetchFailure) -> Bool
 }
 
 /// The bytes that a request sends.
@@ -35,6 +37,7 @@ final class HTTPExchange {
   private let receiver: any HTTPReceiver
   private let headerLimit: Int
   private var headerBytes = 0
+  private var bodyBytes = 0
   private var lines: [[UInt8]] = []
 
   init(_ request: HTTPRequest, _ receiver: any HTTPReceiver, headerLimit: Int) {
@@ -87,10 +90,29 @@ final class HTTPExchange {
       guard hasHead else {
         throw .final(SignetError(.fetchResponse, request.url.shown, "has a body without a header"))
       }
-      try receiver.take(unsafe Self.copy(bytes, count))
-      return true
+      bodyBytes += count
+      isOver = !(try receiver.take(unsafe Self.copy(bytes, count)))
+      return !isOver
     }
   }
+
+  /// Checks that what comes is the answer. Chunks have extensions, which nobody sees and which need not end (RFC 9112,
+  /// section 7.1.1).
+  ///
+  /// - Parameter received: the number of bytes that have come over the wire.
+  func check(received: Int) throws(FetchFailure) {
+    guard received / Self.dearest > headerBytes + bodyBytes + Self.unseen else { return }
+    throw .final(
+      SignetError(
+        .fetchResponse, request.url.shown, "sends bytes that belong to no answer",
+        expected: "little more than the \(headerBytes + bodyBytes) bytes of the answer", found: "\(received) bytes"))
+  }
+
+  /// How many bytes on the wire a byte of an answer can cost: one in a chunk of its own (6), in a record of TLS of its
+  /// own (22 more), twice as many to be sure.
+  private static let dearest = 64
+  /// Bytes that were received and not passed on yet, and the handshake of TLS, divided by the former.
+  private static let unseen = (4 << 20) / dearest
 
   /// Gives some of the bytes to send.
   ///

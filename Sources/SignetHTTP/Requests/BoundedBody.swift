@@ -19,6 +19,8 @@ final class BoundedBody: HTTPBody {
   /// The number of bytes, if the server says it.
   private var length: Int?
   private var taken = 0
+  /// The number of bytes of a page about a missing file.
+  private var pageBytes = 0
 
   init(limit: Int) { self.limit = limit }
 
@@ -46,8 +48,12 @@ final class BoundedBody: HTTPBody {
     }
   }
 
-  func take(_ bytes: [UInt8]) throws(FetchFailure) {
-    guard absence == nil else { return }
+  func take(_ bytes: [UInt8]) throws(FetchFailure) -> Bool {
+    guard absence == nil else {
+      // It may be longer than announced, if it comes in chunks.
+      pageBytes += bytes.count
+      return pageBytes <= Self.longestPage
+    }
     guard bytes.count <= limit - taken else { throw .final(tooLarge("more")) }
     if let length, bytes.count > length - taken {
       throw .final(
@@ -55,6 +61,7 @@ final class BoundedBody: HTTPBody {
     }
     taken += bytes.count
     pending += bytes
+    return true
   }
 
   /// Hands on what was received since the last time.

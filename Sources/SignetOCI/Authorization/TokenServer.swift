@@ -41,7 +41,8 @@ struct BearerToken {
 
 /// The server that a registry names for tokens (Docker Registry v2, "Token Authentication Specification").
 struct TokenServer {
-  private let url: FetchURL
+  /// Where tokens are asked for.
+  let url: FetchURL
   private let service: String?
   /// Whether requests go through a proxy, which reads what is sent over http.
   private let hasProxy: Bool
@@ -77,8 +78,20 @@ struct TokenServer {
   /// - Parameters:
   ///   - scopes: what it shall allow, in addition to what the registry demands.
   ///   - credential: who asks; nil for nobody.
+  ///   - session: asks. It decides which addresses the server's name may have.
   /// - Throws: `oci.denied`, `oci.document`, `oci.untrusted-realm`; `fetch.…`.
   func token(
+    for scopes: [String], _ credential: RegistryCredential?, _ session: HTTPSession
+  ) throws(FetchFailure) -> BearerToken {
+    do throws(FetchFailure) { return try asked(for: scopes, credential, session) } catch {
+      guard error.error.code == .fetchRedirect else { throw error }
+      var named = error.error
+      named.code = .ociUntrustedRealm
+      throw .final(named)
+    }
+  }
+
+  private func asked(
     for scopes: [String], _ credential: RegistryCredential?, _ session: HTTPSession
   ) throws(FetchFailure) -> BearerToken {
     if credential != nil, !url.isSecure, !url.isLoopback || hasProxy {

@@ -12,6 +12,8 @@ package final class OCIRegistry: OCIStorage {
   package var mountSource: RepositoryName?
 
   let connection: RegistryConnection
+  /// The number of bytes that the registry's answers had so far.
+  var received: Int { connection.received }
   /// Whether the registry has said that it lists referrers itself.
   private var listsReferrers: Bool?
 

@@ -47,7 +47,7 @@ final class RawServer: @unchecked Sendable {
   /// How much of a body is read before it is answered.
   private let bodyLimit: Int
   private let lock = NSLock()
-  private var state = (requests: [Request](), open: Set<Int32>(), isStopped: false)
+  private var state = (requests: [Request](), open: Set<Int32>(), isStopped: false, endless: 0)
 
   init(bodyLimit: Int = 64 << 20, _ answer: @escaping @Sendable (Request) -> [Step]) throws {
     self.bodyLimit = bodyLimit
@@ -99,6 +99,8 @@ final class RawServer: @unchecked Sendable {
 
   deinit { stop() }
 
+  /// The number of bytes that were sent by ``Step/sendForever(_:)``.
+  var endless: Int { lock.withLock { state.endless } }
   var requests: [Request] { lock.withLock { state.requests } }
   func url(_ path: String = "/m.zip") -> String { "http://127.0.0.1:\(port)\(path)" }
 
@@ -124,7 +126,8 @@ final class RawServer: @unchecked Sendable {
     for step in answer(request) {
       switch step {
       case .send(let bytes): guard Self.send(connection, bytes) else { return }
-      case .sendForever(let bytes): while Self.send(connection, bytes) {}
+      case .sendForever(let bytes):
+        while Self.send(connection, bytes) { lock.withLock { state.endless += bytes.count } }
       case .hold: Self.drain(connection)
       case .wait(let gate): gate.wait()
       case .reset:
