@@ -23,6 +23,9 @@ public struct ModuleCatalog: ReleaseSource {
   public let mirrors: [RepositoryMirror]
   /// What is taken from a mirror at most.
   public let limits: TUFLimits
+  /// The length in bytes of all indexes of one publisher together, as far as they are asked for at one time. What a thief
+  /// of its key offers must not fill the memory: 128 MiB are some 200,000 releases.
+  public var indexBytes = 128 << 20
 
   /// Names a registry, and asks nobody yet.
   ///
@@ -43,7 +46,7 @@ public struct ModuleCatalog: ReleaseSource {
   public func refreshed(at time: UnixTime) throws(SignetError) -> ModuleOffers {
     let client = client(at: time)
     try client.refresh()
-    return try ModuleOffers(client)
+    return try ModuleOffers(client, indexBytes: indexBytes)
   }
 
   /// Uses the metadata of the last refresh, as long as it has not expired.
@@ -53,7 +56,7 @@ public struct ModuleCatalog: ReleaseSource {
   public func stored(at time: UnixTime) throws(SignetError) -> ModuleOffers {
     let client = client(at: time)
     try client.useStored()
-    return try ModuleOffers(client)
+    return try ModuleOffers(client, indexBytes: indexBytes)
   }
 
   private func client(at time: UnixTime) -> TUFClient {

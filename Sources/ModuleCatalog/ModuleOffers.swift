@@ -16,7 +16,15 @@ public final class ModuleOffers: ReleaseOffers {
   /// The folder beside the trusted metadata in which indexes are kept.
   private static let folderName = "indexes"
 
-  init(_ client: TUFClient) throws(SignetError) {
+  /// The most bytes of one publisher's indexes.
+  private let indexBytes: Int
+  /// The number of bytes that were read, by the publisher's role.
+  private var read: [[UInt8]: Int] = [:]
+  /// The modules whose indexes were read.
+  private var counted: Set<ModuleIdentifier> = []
+
+  init(_ client: TUFClient, indexBytes: Int) throws(SignetError) {
+    self.indexBytes = indexBytes
     guard let top = client.targets else {
       throw SignetError(.tufNoRoot, client.folder.path, "has no metadata that was refreshed")
     }
@@ -31,18 +39,37 @@ public final class ModuleOffers: ReleaseOffers {
 
   /// The releases of a module that its publisher offers.
   ///
-  /// An index that did not change since it was fetched is not fetched again.
+  /// An index that did not change since it was fetched is not fetched again. What one publisher offers is read up to
+  /// ``ModuleCatalog/indexBytes``.
   ///
   /// - Returns: nil if no publisher offers the module.
   /// - Throws: `repo.index`; `tuf.…`; what the mirrors throw; `output.failed`.
   public func index(of module: ModuleIdentifier) throws(SignetError) -> ModuleIndex? {
     guard let target = try indexTarget(module) else { return nil }
+    try count(target, of: module)
     let folder = "\(client.folder.path)/\(Self.folderName)"
     do throws(SystemFailure) { _ = try Directory.make(folder, mode: 0o755) } catch {
       throw SignetError(.outputFailed, folder, "cannot be created", cause: error)
     }
     return try ModuleIndex(
       json: client.bytes(of: target, keptAt: "\(folder)/\(Self.fileName(of: module))"), of: module)
+  }
+
+  /// Adds an index to those that its publisher makes this client read.
+  private func count(_ target: VerifiedTarget, of module: ModuleIdentifier) throws(SignetError) {
+    guard !counted.contains(module) else { return }
+    let publisher = try top.steps(for: TargetPath(target.path)).first?.role ?? target.role
+    let sum = read[Array(publisher.utf8), default: 0] + target.file.length
+    guard sum <= indexBytes else { throw tooMuch(publisher, sum) }
+    read[Array(publisher.utf8)] = sum
+    counted.insert(module)
+  }
+
+  private func tooMuch(_ publisher: String, _ sum: Int) -> SignetError {
+    SignetError(
+      .repoIndex, publisher.display, "offers indexes of modules that are together larger than a client reads",
+      expected: "at most \(indexBytes) bytes", found: "\(sum) bytes or more",
+      hint: "ask the registry's owner whether the publisher has made them")
   }
 
   /// The releases of a module that its publisher offers, for those who ask once and keep nothing.
@@ -85,15 +112,22 @@ public final class ModuleOffers: ReleaseOffers {
   /// The identifiers of all modules that publishers offer, in the order of their bytes.
   ///
   /// This asks for the metadata of every publisher, as far as it has changed. A publisher whose metadata is at fault is left
-  /// out, and told as a complaint: it keeps nobody from the modules of the others.
+  /// out, and told as a complaint: it keeps nobody from the modules of the others. So are the modules of a publisher whose
+  /// indexes would be too much to read.
   ///
   /// - Throws: `tuf.…`; what the mirrors throw if they cannot be reached; `output.failed`.
   public func modules() throws(SignetError) -> [ModuleIdentifier] {
     var modules: [ModuleIdentifier] = []
-    for name in try names(below: top) {
-      do throws(SignetError) { modules += try self.modules(of: publisher(name)) } catch
-        where error.isOfPublisher
-      {
+    // A publisher that has not signed yet offers nothing.
+    for name in try names(below: top) where top.snapshot.role[name] != nil {
+      do throws(SignetError) {
+        var sum = 0
+        for (module, length) in try indexes(of: publisher(name)) {
+          sum += min(length, ModuleIndex.sizeLimit)
+          guard sum <= indexBytes else { throw tooMuch(name, sum) }
+          modules.append(module)
+        }
+      } catch  where error.isOfPublisher {
         faults.append(error)
       }
     }
@@ -111,7 +145,11 @@ public final class ModuleOffers: ReleaseOffers {
   ///
   /// - Throws: `tuf.…`; what the mirrors throw; `output.failed`.
   package func modules(of publisher: FreshTargets) throws(SignetError) -> [ModuleIdentifier] {
-    var modules: [ModuleIdentifier] = []
+    try indexes(of: publisher).map(\.module)
+  }
+
+  private func indexes(of publisher: FreshTargets) throws(SignetError) -> [(module: ModuleIdentifier, length: Int)] {
+    var modules: [(module: ModuleIdentifier, length: Int)] = []
     var roles = [publisher]
     roles += try self.roles(below: publisher)
     for role in roles {
@@ -123,7 +161,7 @@ public final class ModuleOffers: ReleaseOffers {
           role.name.isExactly(publisher.name)
             || publisher.steps(for: path).first?.role.isExactly(role.name) ?? false
         else { continue }
-        modules.append(module)
+        modules.append((module, target.length))
       }
     }
     return modules

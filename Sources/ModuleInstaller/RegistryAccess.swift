@@ -48,7 +48,8 @@ public final class RegistryAccess: CandidateSource {
   private let settings: Settings
   private var offers: [ModfileName: ModuleOffers] = [:]
   private var specs: [ModfileName: SpecOffers] = [:]
-  private var indexes: [ModuleIdentifier: ModuleIndex?] = [:]
+  /// The index that was asked for last. A solver keeps what it needs of each, so that not all of them fill the memory.
+  private var last: (module: ModuleIdentifier, index: ModuleIndex?)?
   private var trees: [GitCommit: (git: GitProgram, tree: GitTree)] = [:]
 
   /// Creates the access to registries, and asks nobody yet.
@@ -123,9 +124,9 @@ public final class RegistryAccess: CandidateSource {
   private func index(
     of module: ModuleIdentifier, from source: ModuleSource
   ) throws(SignetError) -> ModuleIndex? {
-    if let known = indexes[module] { return known }
+    if let last, last.module == module { return last.index }
     let index = try offers(of: source).index(of: module)
-    indexes[module] = .some(index)
+    last = (module, index)
     return index
   }
 

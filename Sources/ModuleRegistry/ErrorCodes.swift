@@ -31,4 +31,6 @@ extension SignetError.Code {
   public static let repoReleaseUnknown = Self("repo.release-unknown")
   /// A name that can be mistaken for that of another module.
   public static let repoLookAlike = Self("repo.look-alike")
+  /// More releases or changes than are listed.
+  public static let repoListSize = Self("repo.list-size")
 }

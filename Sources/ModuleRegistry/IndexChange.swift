@@ -72,11 +72,15 @@ struct IndexChange {
     return lines.map { "module \(new.identifier): \($0)" }
   }
 
+  /// The most changes in one draft: two indexes of the longest.
+  static let lineLimit = 20_000
+
   /// What a new version of a role changes in the indexes of modules.
   ///
-  /// - Throws: what ``init(_:_:in:)`` throws. What cannot be shown must not be signed.
+  /// - Throws: what ``init(_:_:in:)`` throws; `repo.list-size` for more changes than people look at. What cannot be shown
+  ///   must not be signed.
   static func words(
-    from old: TargetsRole?, to new: TargetsRole, in folder: RepositoryFolder
+    from old: TargetsRole?, to new: TargetsRole, in folder: RepositoryFolder, atMost limit: Int = lineLimit
   ) throws(SignetError) -> [String] {
     var lines: [String] = []
     for target in new.targets {
@@ -85,6 +89,12 @@ struct IndexChange {
         let change = try IndexChange(before, target, in: folder)
       else { continue }
       lines += change.words
+      guard lines.count <= limit else {
+        throw SignetError(
+          .repoListSize, target.path.display, "changes more releases than anybody can look at",
+          expected: "at most \(limit) in one draft", found: "\(lines.count) or more",
+          hint: "ask the publisher for smaller changes")
+      }
     }
     return lines
   }

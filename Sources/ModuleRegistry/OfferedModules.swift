@@ -9,7 +9,7 @@ struct OfferedModules {
   private let publisher: Publisher
   private let folder: RepositoryFolder
   private(set) var role: RoleTargets
-  /// The indexes that were read or changed.
+  /// The indexes that were changed.
   private var indexes: [ModuleIdentifier: ModuleIndex] = [:]
   private var changed: [ModuleIdentifier] = []
 
@@ -28,7 +28,6 @@ struct OfferedModules {
     let index = try target.map { (target) throws(SignetError) in
       try ModuleIndex(json: folder.bytes(of: target, atMost: ModuleIndex.sizeLimit), of: module)
     }
-    indexes[module] = index
     return index ?? ModuleIndex(of: module)
   }
 
@@ -67,66 +66,72 @@ struct OfferedModules {
 }
 
 extension ModuleRegistry {
-  /// All releases with the publishers that offer them, drafts included.
+  /// Gives all releases with the publishers that offer them, drafts included, in the order of the modules and of the
+  /// sequences.
   ///
-  /// - Parameter complain: is told of publishers whose drafts cannot be used, and of indexes that cannot be read. What is
-  ///   published is listed, as far as it can be read.
-  /// - Throws: what ``RepositoryFolder/load()`` throws.
-  public func releases(
-    _ complain: (SignetError) -> Void = { _ in }
-  ) throws(SignetError) -> [(publisher: String, release: ModuleRelease)] {
+  /// One index is in memory at a time.
+  ///
+  /// - Parameters:
+  ///   - complain: is told of publishers whose drafts cannot be used, and of indexes that cannot be read. What is published
+  ///     is given, as far as it can be read.
+  ///   - body: takes a publisher's name and a release. An error that it throws ends the list.
+  /// - Throws: what ``RepositoryFolder/load()`` and `body` throw.
+  public func forEachRelease(
+    complaining complain: (SignetError) -> Void = { _ in },
+    _ body: (String, ModuleRelease) throws(SignetError) -> Void
+  ) throws(SignetError) {
     let content = try folder.load()
     let targets = try newestTargets(content)
-    var releases: [(publisher: String, release: ModuleRelease)] = []
+    var offers: [(publisher: String, offered: OfferedModules)] = []
+    var modules: [(module: ModuleIdentifier, offer: Int)] = []
     for publisher in try Self.publishers(of: targets) {
       func add(_ drafts: RoleTargets.Drafts) throws(SignetError) {
         let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: drafts)
         var offered = OfferedModules(of: publisher, role, in: folder)
-        for module in try offered.modules() {
-          do throws(SignetError) {
-            releases += try offered.index(of: module).releases.map { (publisher.name, $0) }
-          } catch {
-            complain(error)
-          }
-        }
+        modules += try offered.modules().map { ($0, offers.count) }
+        offers.append((publisher.name, offered))
       }
       do throws(SignetError) { try add(.shown) } catch {
         complain(error)
         try? add(.published)
       }
     }
-    return releases.sorted {
-      ("\($0.release.identifier)", $0.release.sequence) < ("\($1.release.identifier)", $1.release.sequence)
+    for (module, offer) in modules.sorted(by: { $0.module.description.precedesInBytes($1.module.description) }) {
+      let index: ModuleIndex
+      do throws(SignetError) { index = try offers[offer].offered.index(of: module) } catch {
+        complain(error)
+        continue
+      }
+      for release in index.releases { try body(offers[offer].publisher, release) }
     }
   }
 
   /// What is wrong with the indexes of modules: those that clients could not read, and releases whose files are not
-  /// offered.
+  /// offered. One index is in memory at a time.
   ///
   /// - Throws: what ``RepositoryFolder/load()`` throws; `file.…`.
   public func indexFaults() throws(SignetError) -> [SignetError] {
     let content = try folder.load()
     guard let targets = content.targets?.role else { throw Self.noRegistry(folder.path) }
-    var faults: [SignetError] = []
+    var faults = FaultList()
     for publisher in try Self.publishers(of: targets) {
       do throws(SignetError) {
         let role = try RoleTargets(of: publisher.name, under: targets, in: content, continuing: .published)
         var offered = OfferedModules(of: publisher, role, in: folder)
         for module in try offered.modules() {
-          do throws(SignetError) { faults += try offered.faults(of: module) } catch { faults.append(error) }
+          do throws(SignetError) { try offered.check(module, &faults) } catch { faults.append(error) }
         }
       } catch  where Set.aboutTUF.contains(error.code) {
         // The check of the repository tells it.
         continue
       }
     }
-    return faults
+    return faults.faults
   }
 }
 
 extension OfferedModules {
-  fileprivate mutating func faults(of module: ModuleIdentifier) throws(SignetError) -> [SignetError] {
-    var faults: [SignetError] = []
+  fileprivate mutating func check(_ module: ModuleIdentifier, _ faults: inout FaultList) throws(SignetError) {
     let index = try index(of: module)
     for release in index.releases {
       for file in release.files {
@@ -140,6 +145,6 @@ extension OfferedModules {
         }
       }
     }
-    return faults + index.unreadable
+    for fault in index.unreadable { faults.append(fault) }
   }
 }

@@ -72,7 +72,10 @@ package struct RegistrySite: Sendable {
     ]
     for number in 1...count { files.append(SiteFile(.list(number)) { ListPage(content, number).bytes }) }
     for module in content.modules {
-      files.append(SiteFile(.module(module.identifier)) { ModulePage(module, in: content, at: address).bytes })
+      files.append(
+        SiteFile(.module(module.identifier)) { () throws(SignetError) in
+          try ModulePage(module, content.releases(of: module), in: content, at: address).bytes
+        })
     }
     for publisher in content.publishers {
       files.append(SiteFile(.publisher(publisher.name)) { PublisherPage(publisher, in: content).bytes })

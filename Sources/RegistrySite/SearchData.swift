@@ -21,14 +21,15 @@ struct SearchData {
     for module in content.modules {
       let page = (try? SitePath.module(module.identifier).text()) ?? ""
       let entry = [
-        "\(module.identifier)", "\(module.newest.version)", module.publisher, Self.words(of: module.newest.module),
+        "\(module.identifier)", "\(module.version)", module.publisher, module.words,
       ].map(Self.literal)
       text += "[\(entry.joined(separator: ",")),\(module.isWithdrawn ? 1 : 0),\(Self.literal(page))],\n"
     }
     return Array((text + "];\n").utf8)
   }
 
-  private static func words(of module: ModuleDescription) -> String {
+  /// What the search looks for in a module.
+  static func words(of module: ModuleDescription) -> String {
     var words = ""
     for text in module.permissions + module.routes + module.services {
       guard words.utf8.count + text.utf8.count < wordLimit else { break }

@@ -20,21 +20,67 @@ struct VerifiedRegistry {
     var name: String { delegation.name }
   }
 
-  /// A module that has a release.
+  /// A module that has a release: what is shown of it beside its own page. It is small, whatever its index is.
   struct Module {
     let identifier: ModuleIdentifier
     /// The publisher's name.
     let publisher: String
     /// What the publisher may offer, as the patterns of a `Modfile`.
     let patterns: [String]
+    /// The version of the newest release that is offered; of the newest one if all are withdrawn.
+    let version: SemanticVersion
+    /// Whether all releases are withdrawn.
+    let isWithdrawn: Bool
+    /// The number of releases.
+    let releaseCount: Int
+    /// The size of the newest release's archive in bytes.
+    let archiveLength: Int
+    /// The number of permissions that the newest release asks for.
+    let permissionCount: Int
+    /// What the search looks for in the module.
+    let words: String
+    /// The versions that are offered, the newest last; of very many the newest ones.
+    let offered: [SemanticVersion]
+    /// Whether there are more of them.
+    let hasMoreOffered: Bool
+
+    /// The most versions that are known of a module while the page of another one is written.
+    private static let offeredLimit = 1000
+
+    fileprivate init(_ releases: Releases, _ identifier: ModuleIdentifier, of publisher: String, _ patterns: [String])
+    {
+      let newest = releases.newest
+      let offered = releases.all.filter { $0.yanked == nil }.map(\.version)
+      self.identifier = identifier
+      self.publisher = publisher
+      self.patterns = patterns
+      version = newest.version
+      isWithdrawn = newest.yanked != nil
+      releaseCount = releases.all.count
+      archiveLength = newest.archive.length
+      permissionCount = newest.module.permissions.count
+      words = SearchData.words(of: newest.module)
+      self.offered = offered.suffix(Self.offeredLimit)
+      hasMoreOffered = offered.count > Self.offeredLimit
+    }
+  }
+
+  /// The releases of a module, which are read anew for its page.
+  struct Releases {
     /// All releases, the one with the lowest sequence first.
-    let releases: [ModuleRelease]
+    let all: [ModuleRelease]
     /// The number of releases that this version of Signet cannot read.
     let unreadable: Int
     /// What the page is about: the newest release that is offered; the newest one if all are withdrawn.
     let newest: ModuleRelease
 
-    var isWithdrawn: Bool { newest.yanked != nil }
+    /// - Returns: nil without a release.
+    fileprivate init?(_ index: ModuleIndex) {
+      guard let newest = index.releases.last(where: { $0.yanked == nil }) ?? index.releases.last else { return nil }
+      all = index.releases
+      unreadable = index.unreadable.count
+      self.newest = newest
+    }
   }
 
   /// The publishers whose metadata is valid, in the order of their names.
@@ -46,7 +92,11 @@ struct VerifiedRegistry {
   /// The modules whose newest releases require a module.
   let dependents: [ModuleIdentifier: [ModuleIdentifier]]
   /// What was left out.
-  private(set) var faults: [SignetError] = []
+  var faults: [SignetError] { faultList.faults }
+  private var faultList = FaultList()
+  private let offers: ModuleOffers
+  /// Where the verified metadata is as long as pages are written.
+  private let folder: PrivateFolder
   /// The top-level roles, and until when clients accept them.
   let roles: [(name: String, version: Int, expires: UnixTime)]
 
@@ -54,9 +104,8 @@ struct VerifiedRegistry {
   ///
   /// - Throws: what ``RegistrySite/write(to:at:)`` throws of reading.
   init(_ path: String, root: [UInt8]?, at time: UnixTime) throws(SignetError) {
-    let folder = try PrivateFolder()
-    defer { folder.remove() }
-    let offers = try Self.offers(path, root, folder.path + "/metadata", time)
+    folder = try PrivateFolder()
+    offers = try Self.offers(path, root, folder.path + "/metadata", time)
     let snapshot = offers.top.snapshot
     roles = [
       ("root", snapshot.root.role.version, snapshot.root.role.expires),
@@ -70,25 +119,33 @@ struct VerifiedRegistry {
       return
     }
     var all: [Module] = []
+    var required: [ModuleIdentifier: [ModuleIdentifier]] = [:]
     for role in listed.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
-      guard let delegation = try Publisher(role, keys) else { continue }
+      // A publisher that has not signed yet offers nothing.
+      guard snapshot.role[role.name] != nil, let delegation = try Publisher(role, keys) else { continue }
       do throws(SignetError) {
-        let publisher = try Self.publisher(delegation, offers, &faults)
+        let publisher = try Self.publisher(delegation, offers, &required, &faultList)
         publishers.append(publisher)
         all += publisher.modules
       } catch  where Self.isOfContent(error) {
-        faults.append(error)
+        faultList.append(error)
       }
     }
     modules = all.sorted { Self.precedes($0.identifier, $1.identifier) }
     byIdentifier = Dictionary(modules.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
-    var dependents: [ModuleIdentifier: [ModuleIdentifier]] = [:]
-    for module in modules {
-      for requirement in module.newest.module.requirements.modules {
-        dependents[requirement.identifier, default: []].append(module.identifier)
-      }
+    dependents = required.mapValues { $0.sorted(by: Self.precedes) }
+  }
+
+  /// The releases of a module of the registry.
+  ///
+  /// - Throws: `tuf.…`, `repo.index` if the registry has changed meanwhile; `file.…`.
+  func releases(of module: Module) throws(SignetError) -> Releases {
+    guard let index = try offers.unkeptIndex(of: module.identifier), let releases = Releases(index) else {
+      throw SignetError(
+        .repoIndex, "\(module.identifier)", "is no longer offered",
+        hint: "write the site again: the registry has changed")
     }
-    self.dependents = dependents
+    return releases
   }
 
   private static func offers(
@@ -115,7 +172,8 @@ struct VerifiedRegistry {
   }
 
   private static func publisher(
-    _ delegation: Publisher, _ offers: ModuleOffers, _ faults: inout [SignetError]
+    _ delegation: Publisher, _ offers: ModuleOffers, _ required: inout [ModuleIdentifier: [ModuleIdentifier]],
+    _ faults: inout FaultList
   ) throws(SignetError) -> ShownPublisher {
     let role = try offers.publisher(delegation.name)
     var publisher = ShownPublisher(delegation: delegation, version: role.role.version, expires: role.role.expires)
@@ -123,13 +181,12 @@ struct VerifiedRegistry {
     for identifier in try offers.modules(of: role).sorted(by: precedes) {
       do throws(SignetError) {
         guard let index = try offers.unkeptIndex(of: identifier) else { continue }
-        faults += index.unreadable
-        let newest = index.releases.last { $0.yanked == nil } ?? index.releases.last
-        guard let newest else { continue }
-        publisher.modules.append(
-          Module(
-            identifier: identifier, publisher: delegation.name, patterns: patterns, releases: index.releases,
-            unreadable: index.unreadable.count, newest: newest))
+        for fault in index.unreadable { faults.append(fault) }
+        guard let releases = Releases(index) else { continue }
+        publisher.modules.append(Module(releases, identifier, of: delegation.name, patterns))
+        for requirement in releases.newest.module.requirements.modules {
+          required[requirement.identifier, default: []].append(identifier)
+        }
       } catch  where isOfContent(error) {
         faults.append(error)
       }
@@ -158,7 +215,7 @@ extension PublisherScope {
 }
 
 /// A folder of this process alone, for the metadata that it has verified.
-private struct PrivateFolder {
+private final class PrivateFolder {
   let path: String
   private let name: String
 
@@ -176,5 +233,5 @@ private struct PrivateFolder {
   }
 
   /// Removes the folder, as far as possible: what stays is public.
-  func remove() { try? Directory(opening: Snapshot.usualFolder).removeTree(named: name) }
+  deinit { try? Directory(opening: Snapshot.usualFolder).removeTree(named: name) }
 }

@@ -107,3 +107,14 @@ final class RegistryFixture {
   /// What a new client is offered now.
   func offers() throws -> ModuleOffers { try catalog().refreshed(at: Self.now) }
 }
+
+extension ModuleRegistry {
+  /// All releases with the publishers that offer them.
+  func releases(
+    _ complain: (SignetError) -> Void = { _ in }
+  ) throws -> [(publisher: String, release: ModuleRelease)] {
+    var releases: [(publisher: String, release: ModuleRelease)] = []
+    try forEachRelease(complaining: complain) { releases.append(($0, $1)) }
+    return releases
+  }
+}

@@ -14,7 +14,7 @@ struct ChangesOfReleases: PageSection {
 
   private let releases: [ModuleRelease]
 
-  init(_ module: VerifiedRegistry.Module) { releases = module.releases }
+  init(_ releases: [ModuleRelease]) { self.releases = releases }
 
   func write(to page: inout HTML) {
     page.addSection("changes", "Changes") { page in

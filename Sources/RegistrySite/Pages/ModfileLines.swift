@@ -14,7 +14,7 @@ struct ModfileLines {
       lines.append(
         "source 'registry', '\(address.url)', modules: " + (module.patterns.count == 1 ? patterns : "[\(patterns)]"))
     }
-    lines.append("module '\(module.identifier)', '\(Self.versions(module.newest.version))'")
+    lines.append("module '\(module.identifier)', '\(Self.versions(module.version))'")
     self.lines = lines
   }
 

@@ -7,18 +7,23 @@ internal import SignetCrypto
 /// The page of a module: how to add it, what it may do, what it requires, its releases, and what each one changed.
 struct ModulePage {
   private let module: VerifiedRegistry.Module
+  private let releases: VerifiedRegistry.Releases
   private let content: VerifiedRegistry
   private let address: RegistryAddress?
   private let path: SitePath
 
-  init(_ module: VerifiedRegistry.Module, in content: VerifiedRegistry, at address: RegistryAddress?) {
+  init(
+    _ module: VerifiedRegistry.Module, _ releases: VerifiedRegistry.Releases, in content: VerifiedRegistry,
+    at address: RegistryAddress?
+  ) {
     self.module = module
+    self.releases = releases
     self.content = content
     self.address = address
     path = .module(module.identifier)
   }
 
-  private var newest: ModuleRelease { module.newest }
+  private var newest: ModuleRelease { releases.newest }
   private var description: ModuleDescription { newest.module }
 
   /// The page's bytes.
@@ -33,9 +38,9 @@ struct ModulePage {
         list(&page, description.permissions, "The module asks for no permission.")
       }
       page.addSection("routes", "Routes and services") { routes(&$0) }
-      RequirementsSection(module, in: content, from: path).write(to: &page)
-      page.addSection("releases", "Releases") { releases(&$0) }
-      ChangesOfReleases(module).write(to: &page)
+      RequirementsSection(module, newest, in: content, from: path).write(to: &page)
+      page.addSection("releases", "Releases") { list(&$0) }
+      ChangesOfReleases(releases.all).write(to: &page)
     }
   }
 
@@ -59,7 +64,7 @@ struct ModulePage {
       ("add", "Modfile", nil), ("permissions", "Permissions", description.permissions.count),
       ("routes", "Routes", description.routes.count),
       ("requirements", "Requirements", description.requirements.modules.count),
-      ("releases", "Releases", module.releases.count), ("changes", "Changes", nil),
+      ("releases", "Releases", releases.all.count), ("changes", "Changes", nil),
     ]
     page.add(.nav, .class("contents"), .label("Sections of the page")) { page in
       for (anchor, name, count) in parts {
@@ -105,15 +110,15 @@ struct ModulePage {
     }
   }
 
-  private func releases(_ page: inout HTML) {
-    if module.unreadable > 0 {
+  private func list(_ page: inout HTML) {
+    if releases.unreadable > 0 {
       page.add(
         .p, .class("muted"),
         text:
-          "\(Amount.of(module.unreadable, "release", "releases")) cannot be read by the version of Signet that wrote "
+          "\(Amount.of(releases.unreadable, "release", "releases")) cannot be read by the version of Signet that wrote "
           + "this page.")
     }
-    page.addFolded(module.releases.reversed(), "more release", "more releases") { page, releases in
+    page.addFolded(releases.all.reversed(), "more release", "more releases") { page, releases in
       page.addRows(releases.count) { page in
         for release in releases { page.add(.li) { $0.add(.div) { row(&$0, release) } } }
       }

@@ -9,16 +9,20 @@ struct RequirementsSection: PageSection {
   private static let dependentLimit = 50
 
   private let module: VerifiedRegistry.Module
+  private let newest: ModuleRelease
   private let content: VerifiedRegistry
   private let path: SitePath
 
-  init(_ module: VerifiedRegistry.Module, in content: VerifiedRegistry, from path: SitePath) {
+  init(
+    _ module: VerifiedRegistry.Module, _ newest: ModuleRelease, in content: VerifiedRegistry, from path: SitePath
+  ) {
     self.module = module
+    self.newest = newest
     self.content = content
     self.path = path
   }
 
-  private var requirements: ModuleDescription.Requirements { module.newest.module.requirements }
+  private var requirements: ModuleDescription.Requirements { newest.module.requirements }
 
   func write(to page: inout HTML) {
     page.addSection("requirements", "Requirements") { page in
@@ -26,7 +30,7 @@ struct RequirementsSection: PageSection {
         page.add(.p, .class("empty"), text: "The module requires nothing.")
       } else {
         page.add(.div, .class("chain")) { page in
-          page.add(RequirementPicture(module, in: content))
+          page.add(RequirementPicture(newest, in: content))
           page.add(.div) { words(&$0) }
         }
       }
@@ -55,9 +59,9 @@ struct RequirementsSection: PageSection {
   /// Whether the registry has what is required.
   static func state(of requirement: ModuleDescription.Dependency, in content: VerifiedRegistry) -> String {
     guard let module = content.byIdentifier[requirement.identifier] else { return "not in this registry" }
-    let fitting = module.releases.last { $0.yanked == nil && requirement.versions.contains($0.version) }
-    guard let fitting else { return "no fitting release here" }
-    return "\(fitting.version) fits"
+    if let fitting = module.offered.last(where: { requirement.versions.contains($0) }) { return "\(fitting) fits" }
+    return module.hasMoreOffered
+      ? "none of the newest \(Amount.number(module.offered.count)) releases fits" : "no fitting release here"
   }
 
   private func dependents(_ page: inout HTML) {
@@ -94,10 +98,10 @@ struct RequirementPicture: PageSection {
     let text: String
   }
 
-  init(_ module: VerifiedRegistry.Module, in content: VerifiedRegistry) {
-    let requirements = module.newest.module.requirements
+  init(_ newest: ModuleRelease, in content: VerifiedRegistry) {
+    let requirements = newest.module.requirements
     var boxes = [
-      Self.lines("Module", "\(module.identifier)", "\(module.newest.version)", nil, columns: Self.columns.own)
+      Self.lines("Module", "\(newest.identifier)", "\(newest.version)", nil, columns: Self.columns.own)
     ]
     if let host = requirements.host {
       boxes.append(Self.lines("requires the host", "version \(host)", nil, nil, columns: Self.columns.required))
@@ -114,7 +118,7 @@ struct RequirementPicture: PageSection {
     }
     self.boxes = boxes
     summary =
-      "\(module.identifier) requires "
+      "\(newest.identifier) requires "
       + ((requirements.host.map { ["the host \($0)"] } ?? [])
       + requirements.modules.prefix(Self.limit).map { "\($0.identifier) \($0.versions)" }).joined(separator: ", ")
   }

@@ -91,16 +91,16 @@ extension HTML {
     add(.li) { row in
       row.add(.div) { row in
         row.add("\(module.identifier)", from: page, to: .module(module.identifier))
-        row.add(.span, .class("version"), text: "\(module.newest.version)")
+        row.add(.span, .class("version"), text: "\(module.version)")
         if module.isWithdrawn { row.add(.span, .class("badge bad"), text: "withdrawn") }
         row.add(.p, .class("muted")) { line in
           line.add("by ")
           if let link = page.link(to: .publisher(module.publisher)) {
             line.add(.a, .link(link), text: module.publisher)
           }
-          line.add(", \(Amount.of(module.releases.count, "release", "releases"))")
-          line.add(", \(Amount.bytes(module.newest.archive.length))")
-          let count = module.newest.module.permissions.count
+          line.add(", \(Amount.of(module.releaseCount, "release", "releases"))")
+          line.add(", \(Amount.bytes(module.archiveLength))")
+          let count = module.permissionCount
           line.add(count == 0 ? ", no permissions" : ", \(Amount.of(count, "permission", "permissions"))")
         }
       }

@@ -176,29 +176,43 @@ struct RepoListCommand: SignetSubcommand {
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     try RegistryRun.run("repo list", directory, console) { () throws(SignetError) in
-      var faults: [SignetError] = []
-      let releases = try RegistryRun.registry(directory).releases { faults.append($0) }
-      for fault in faults { console.warn(fault) }
-      try console.result(
-        releases.isEmpty
-          ? ["no release"]
-          : releases.map { entry in
-            let release = entry.release
-            return
-              "\(release.identifier) \(release.version)  sequence \(release.sequence), \(entry.publisher.display)"
-              + (release.yanked.map { ", withdrawn: \($0.display)" } ?? "")
-          })
-      return releases.map { entry in
-        let release = entry.release
-        return .object(
-          ("identifier", .string("\(release.identifier)")), ("version", .string("\(release.version)")),
-          ("sequence", .integer(release.sequence)), ("publisher", .string(entry.publisher)),
-          ("path", .string(release.archivePath)), ("commit", release.source.map { .string($0.commit) }),
-          ("size", .integer(release.archive.length)),
-          ("sha256", .string(release.archive.sha256.hex)), ("signers", .array(release.signers.map { .string($0) })),
-          ("yanked", release.yanked.map { .string($0) }))
+      var faults = FaultList()
+      var entries: [JSONValue] = []
+      var count = 0
+      try RegistryRun.registry(directory).forEachRelease(complaining: { faults.append($0) }) {
+        (publisher, release) throws(SignetError) in
+        count += 1
+        guard console.isJSON else { return try console.result([Self.line(publisher, release)]) }
+        if entries.count < Self.documentLimit { entries.append(Self.entry(publisher, release)) }
       }
-        + faults.map { .object(("verdict", .string("warning")), ("reasons", .array([Report.json($0)]))) }
+      if count > Self.documentLimit, console.isJSON {
+        faults.append(
+          SignetError(
+            .repoListSize, directory, "has more releases than a document names",
+            expected: "at most \(Self.documentLimit)", found: "\(count)", hint: "list them without --json"))
+      }
+      for fault in faults.faults { console.warn(fault) }
+      if count == 0 { try console.result(["no release"]) }
+      return entries
+        + faults.faults.map { .object(("verdict", .string("warning")), ("reasons", .array([Report.json($0)]))) }
     }
+  }
+
+  /// The most releases in a document, which is in memory as a whole.
+  private static let documentLimit = 100_000
+
+  private static func line(_ publisher: String, _ release: ModuleRelease) -> String {
+    "\(release.identifier) \(release.version)  sequence \(release.sequence), \(publisher.display)"
+      + (release.yanked.map { ", withdrawn: \($0.display)" } ?? "")
+  }
+
+  private static func entry(_ publisher: String, _ release: ModuleRelease) -> JSONValue {
+    .object(
+      ("identifier", .string("\(release.identifier)")), ("version", .string("\(release.version)")),
+      ("sequence", .integer(release.sequence)), ("publisher", .string(publisher)),
+      ("path", .string(release.archivePath)), ("commit", release.source.map { .string($0.commit) }),
+      ("size", .integer(release.archive.length)),
+      ("sha256", .string(release.archive.sha256.hex)), ("signers", .array(release.signers.map { .string($0) })),
+      ("yanked", release.yanked.map { .string($0) }))
   }
 }

@@ -29,7 +29,7 @@ struct Refresh {
 
   /// Section 5.3.
   private func freshRoot() throws(SignetError) -> FreshRoot {
-    var root = try folder.root(atMost: limits.statedLength)
+    var root = try folder.root(atMost: limits.longestFile)
     for _ in 0..<limits.rootRotations {
       guard let bytes = try next(root) else { break }
       let newer = try root.updated(with: bytes)
@@ -69,10 +69,11 @@ struct Refresh {
 
   /// Section 5.5.
   private func freshSnapshot(_ timestamp: FreshTimestamp) throws(SignetError) -> FreshSnapshot {
-    let limit = try limits.length(timestamp.role.snapshot, otherwise: limits.snapshot, timestamp.snapshotPath)
+    let limit = try limits.length(
+      timestamp.role.snapshot, atMost: limits.statedSnapshot, otherwise: limits.snapshot, timestamp.snapshotPath)
     // The stored snapshot may be the one of an earlier timestamp, with another length.
     let prior = try Self.usable { () throws(SignetError) in
-      try folder.stored("snapshot", atMost: limits.statedLength).map { (bytes) throws(SignetError) in
+      try folder.stored("snapshot", atMost: limits.longestFile).map { (bytes) throws(SignetError) in
         try timestamp.prior(snapshot: bytes)
       }
     }
@@ -122,8 +123,13 @@ private struct TimedSource: RepositorySource {
 extension TUFLimits {
   /// The length at most of a file of which something is said.
   ///
-  /// - Throws: `tuf.too-long` if a length is stated that is above ``statedLength``.
-  func length(_ facts: FileFacts, otherwise limit: Int, _ object: String) throws(SignetError) -> Int {
+  /// - Parameters:
+  ///   - statedLength: the longest length that may be stated.
+  ///   - limit: the length if none is stated.
+  /// - Throws: `tuf.too-long` if a longer one is stated.
+  func length(
+    _ facts: FileFacts, atMost statedLength: Int, otherwise limit: Int, _ object: String
+  ) throws(SignetError) -> Int {
     guard let stated = facts.length else { return limit }
     guard stated <= statedLength else {
       throw SignetError(

@@ -46,7 +46,8 @@ struct RoleLoading {
   }
 
   private func limit() throws(SignetError) -> Int {
-    try limits.length(snapshot.facts(of: role), otherwise: limits.targets, snapshot.path(of: role))
+    try limits.length(
+      snapshot.facts(of: role), atMost: limits.statedTargets, otherwise: limits.targets, snapshot.path(of: role))
   }
 
   private func check(_ bytes: [UInt8]) throws(SignetError) -> FreshTargets {

@@ -21,6 +21,8 @@ public final class TUFClient {
   public internal(set) var targets: FreshTargets?
   /// The delegated roles that were verified, by the delegating role and the role.
   var delegated: [DelegationKey: FreshTargets] = [:]
+  /// The number of their bytes, by the delegating role.
+  var delegatedBytes: [[UInt8]: Int] = [:]
 
   /// Something that people should know, though the client went on.
   public struct Complaint: Sendable {
@@ -69,11 +71,12 @@ public final class TUFClient {
   public func refresh() throws(SignetError) {
     targets = nil
     delegated = [:]
+    delegatedBytes = [:]
     let lock = try folder.lock()
     defer { withExtendedLifetime(lock) {} }
     let last = try lastRefresh()
     // A broken trusted root is nobody's fault but this machine's, and no request is made (section 5.2).
-    _ = try folder.root(atMost: limits.statedLength)
+    _ = try folder.root(atMost: limits.longestFile)
     targets = try firstOf(mirrors.map(\.metadata)) { (source) throws(SignetError) in
       try Refresh(folder, source, limits, time).run()
     }
@@ -88,6 +91,7 @@ public final class TUFClient {
   ///   workflow throw.
   public func useStored() throws(SignetError) {
     delegated = [:]
+    delegatedBytes = [:]
     _ = try lastRefresh()
     let stored = StoredMetadata(folder, limits)
     do throws(SignetError) { targets = try stored.targets(at: time) } catch {

@@ -35,6 +35,14 @@ extension TUFClient {
         try loading.fetched(from: source)
       }
     }
+    let bytes = delegatedBytes[key.delegator, default: 0] + loaded.metadata.bytes.count
+    guard bytes <= limits.delegatedBytes else {
+      throw SignetError(
+        .tufTooLong, delegator.name.display, "delegates to roles that are together longer than allowed",
+        expected: "at most \(limits.delegatedBytes) bytes", found: "\(bytes) bytes with \(name.display)",
+        hint: "raise the limit if the repository is that large")
+    }
+    delegatedBytes[key.delegator] = bytes
     delegated[key] = loaded
     return loaded
   }

@@ -16,8 +16,11 @@ public struct RepositoryCheck: Sendable {
 
   /// The roles that are in order, from the root down.
   public private(set) var roles: [Role] = []
+  /// The publishers to whom the top-level targets delegate and who have never offered anything.
+  public private(set) var waiting: [String] = []
   /// What is wrong, each of it with its own code. Expired metadata is wrong, too.
-  public private(set) var faults: [SignetError] = []
+  public var faults: [SignetError] { list.faults }
+  private var list = FaultList()
 
   /// Checks a repository.
   ///
@@ -48,7 +51,7 @@ public struct RepositoryCheck: Sendable {
       fault.hint =
         ["timestamp", "snapshot"].contains(name)
         ? "refresh the repository: signet repo refresh" : "renew the role: signet repo rotate, then sign and refresh"
-      faults.append(fault)
+      list.append(fault)
     }
   }
 
@@ -72,6 +75,11 @@ public struct RepositoryCheck: Sendable {
       let below: VerifiedMetadata<TargetsRole>
       do throws(SignetError) {
         guard let found = try content.role(next.name, by: next.role) else {
+          // A publisher that has not signed yet. One that has cannot be left out.
+          if next.delegator == "targets", content.nextVersion(of: next.name) == 1 {
+            waiting.append(next.name)
+            continue
+          }
           throw SignetError(
             .tufNotInSnapshot, "snapshot",
             "does not list the role \(next.name.display), to which another role delegates",
@@ -79,7 +87,7 @@ public struct RepositoryCheck: Sendable {
         }
         below = found
       } catch  where Set.aboutTUF.contains(error.code) {
-        faults.append(error)
+        list.append(error)
         continue
       }
       add(next.name, below, below.role.targets.count, time)
@@ -93,7 +101,7 @@ public struct RepositoryCheck: Sendable {
       let names = try role.delegations?.names(atMost: content.roleCount) ?? []
       return names.reversed().map { Step(name: $0, delegator: name, role: role) }
     } catch {
-      faults.append(error)
+      list.append(error)
       return []
     }
   }
@@ -104,7 +112,7 @@ public struct RepositoryCheck: Sendable {
         where Set.aboutTUF
         .contains(error.code)
       {
-        faults.append(error)
+        list.append(error)
       }
     }
   }

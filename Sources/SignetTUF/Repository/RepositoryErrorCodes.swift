@@ -21,6 +21,10 @@ extension SignetError.Code {
   public static let tufForeignKey = Self("tuf.foreign-key")
   /// A target whose path stands for other bytes already.
   public static let tufTargetChanged = Self("tuf.target-changed")
+  /// Metadata of an offline role that will expire soon.
+  public static let tufExpiresSoon = Self("tuf.expires-soon")
+  /// A repository with more faults than are told one by one.
+  public static let tufMoreFaults = Self("tuf.more-faults")
 }
 
 extension Set<SignetError.Code> {

@@ -135,7 +135,7 @@ public struct RepositoryFolder: Sendable {
   /// - Throws: `file.too-large` for a file that no client would take; `file.…`.
   func file(_ name: String) throws(SignetError) -> [UInt8]? {
     do throws(SignetError) {
-      return try RegularFile(opening: "\(path)/\(name)").bytes(limit: TUFLimits.standard.statedLength)
+      return try RegularFile(opening: "\(path)/\(name)").bytes(limit: TUFLimits.standard.longestFile)
     } catch  where error.code == .fileMissing {
       return nil
     }

@@ -82,6 +82,12 @@ struct OnlineSigning {
     }
     if !isStated { role.dropLengthsAndHashes() }
     let bytes = try signed(role, "snapshot", roots.map(\.snapshotAuthority))
+    guard bytes.count <= TUFLimits.standard.statedSnapshot else {
+      throw SignetError(
+        .tufTooLong, "the snapshot", "would be longer than clients take",
+        expected: "at most \(TUFLimits.standard.statedSnapshot) bytes", found: "\(bytes.count) bytes",
+        hint: "begin another registry for further publishers")
+    }
     publication.append("snapshot", version: role.version, bytes)
     return try FileFacts(version: role.version, of: bytes)
   }
