@@ -78,13 +78,19 @@ struct PublicationReport {
   let publication: DraftPublication
 
   /// The lines for people.
-  var lines: [String] {
+  private var lines: [String] {
     let files = publication.publication.files
     let names = files.map { "\($0.role.display) \($0.version)" }.joined(separator: ", ")
     return ["\(Console.good()) published  \(names)"]
       + publication.waiting.map {
         "  waiting    \($0.role.display): \("\($0.reason.object): \($0.reason.message)".display)"
       }
+  }
+
+  /// Tells people.
+  func tell(_ console: Console) throws(SignetError) {
+    try console.result(lines)
+    for warning in publication.warnings { console.warn(warning) }
   }
 
   /// The members of a document.
@@ -100,6 +106,7 @@ struct PublicationReport {
           ("reasons", .array([Report.json(waiting.reason)]))
         )
       }
+      + publication.warnings.map { .object(("verdict", .string("warning")), ("reasons", .array([Report.json($0)]))) }
   }
 }
 

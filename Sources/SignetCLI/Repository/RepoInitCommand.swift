@@ -69,7 +69,11 @@ struct RepoRefreshCommand: SignetSubcommand {
     abstract: "Publish what is signed, and say that it is the newest.",
     discussion: """
       Run it at least twice in the lifetime of a timestamp, which is 7 days: clients stop when the timestamp expires. \
-      Drafts that are signed by enough keys are published with it; the others are named, with what is missing.
+      Drafts that are signed by enough keys are published with it; the others are named, with what is missing. The first \
+      publication waits for no publisher.
+
+      It refuses to publish under a root or targets that have expired, because clients then refuse everything, and warns a \
+      month before: signet repo rotate renews a role.
 
       While online keys are rotated, name the old and the new one.
 
@@ -107,7 +111,7 @@ struct RepoRefreshCommand: SignetSubcommand {
       let keys = try RegistryKeyFiles.read(online.onlineKey, passphrase)
       let registry = RegistryRun.registry(directory, timestampDays: timestampDays, snapshotDays: snapshotDays)
       let report = PublicationReport(publication: try registry.refresh(signedBy: keys))
-      try console.result(report.lines)
+      try report.tell(console)
       return report.json
     }
   }

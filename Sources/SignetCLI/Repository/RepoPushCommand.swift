@@ -92,7 +92,7 @@ enum RepoOutcome {
       return []
     }
     let report = PublicationReport(publication: publication)
-    try console.result(report.lines)
+    try report.tell(console)
     return report.json
   }
 }

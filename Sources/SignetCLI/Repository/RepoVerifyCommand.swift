@@ -49,8 +49,9 @@ struct RepoVerifyCommand: SignetSubcommand {
           ("role", .string(role.name)), ("version", .integer(role.version)),
           ("expires", .string("\(role.expires)")), ("targets", .integer(role.targetCount)))
       }
+      let waiting = check.waiting.map { JSONValue.object(("role", .string($0)), ("verdict", .string("waiting"))) }
       let refused = faults.isEmpty ? [] : [Self.refused(directory, faults)]
-      try console.document(Report.document("repo verify", roles + refused, status))
+      try console.document(Report.document("repo verify", roles + waiting + refused, status))
       return status
     }
     if faults.isEmpty {
@@ -59,7 +60,7 @@ struct RepoVerifyCommand: SignetSubcommand {
           + check.roles.map { role in
             let targets = role.targetCount > 0 ? ", \(role.targetCount) targets" : ""
             return "  \(role.name.display) \(role.version), valid until \(role.expires)\(targets)"
-          })
+          } + check.waiting.map { "  \($0.display) has not signed anything yet" })
     } else {
       console.refuse(directory, faults)
     }

@@ -5,7 +5,8 @@ internal import SignetSystem
 /// The drafts of a repository that can be published now, and why the others must wait.
 ///
 /// As many as possible are published together. A new root goes only with top-level targets that its keys have signed,
-/// and new top-level targets go only with valid metadata of everybody to whom they delegate.
+/// and new top-level targets go only with valid metadata of everybody to whom they newly delegate. The first publication
+/// waits for no publisher: those who are not ready are published when they are.
 public struct DraftPublication: Sendable {
   /// A draft that is not published yet.
   public struct Waiting: Sendable {
@@ -21,12 +22,15 @@ public struct DraftPublication: Sendable {
   public private(set) var published: [String] = []
   /// The drafts that must wait.
   public private(set) var waiting: [Waiting] = []
+  /// What people should do soon: renew roles that will expire, or have expired. Nothing waits for it.
+  public private(set) var warnings: [SignetError] = []
   /// The roles whose drafts were published before; only the files are left.
   private var done: [String] = []
 
   /// Finds out what can be published.
   ///
-  /// - Throws: what ``RepositoryChange/publication(signedBy:at:_:)`` throws for a change without drafts.
+  /// - Throws: `tuf.expired` if clients would refuse everything afterwards, because the root or the top-level targets
+  ///   have expired (specification, sections 5.3.10 and 5.6.5); what ``RepositoryChange/publication(signedBy:at:_:)`` throws for a change without drafts.
   public init(
     of content: RepositoryContent, signedBy keys: [PrivateKey], at time: UnixTime,
     _ lifetimes: RoleLifetimes = RoleLifetimes()
@@ -80,11 +84,49 @@ public struct DraftPublication: Sendable {
     guard let result else { throw content.folder.missing(nil) }
     publication = result.0
     published = result.1
+    warnings = try Self.warnings(
+      of: drafts.expiries(of: result.1, otherwise: content), at: time, lifetimes)
     done = drafts.done
     for name in drafts.names where !(published + done).contains(where: { $0.isExactly(name) }) {
       guard let reason = reasons.last(where: { $0.role.isExactly(name) }) else { continue }
       waiting.append(Waiting(role: name, reason: reason.reason))
     }
+  }
+
+  /// What is to be renewed.
+  ///
+  /// - Parameter expiries: until when the root, the targets and other roles are valid.
+  private static func warnings(
+    of expiries: [(role: String, expires: UnixTime)], at time: UnixTime, _ lifetimes: RoleLifetimes
+  ) throws(SignetError) -> [SignetError] {
+    var warnings: [SignetError] = []
+    for (role, expires) in expiries {
+      let isForAll = role == "root" || role == "targets"
+      let renewal =
+        "renew it: signet repo rotate DIRECTORY \(role.display), then signet repo sign and signet repo refresh"
+      if expires <= time {
+        let expired = SignetError(
+          .tufExpired, role.display,
+          isForAll
+            ? "has expired: clients refuse all of the repository, however new the timestamp is"
+            : "has expired: clients refuse what it offers",
+          expected: "a role that is valid after \(time)", found: "valid until \(expires)",
+          hint: isForAll ? "check the clock; if it is right, \(renewal)" : "let its publisher renew and sign it")
+        if isForAll { throw expired }
+        warnings.append(expired)
+      } else if lifetimes.isNearEnd(
+        expires, living: role == "root" ? lifetimes.root : lifetimes.targets, at: time)
+      {
+        warnings.append(
+          SignetError(
+            .tufExpiresSoon, role.display,
+            isForAll
+              ? "expires soon: clients will refuse all of the repository"
+              : "expires soon: clients will refuse what it offers",
+            found: "valid until \(expires)", hint: renewal))
+      }
+    }
+    return warnings
   }
 
   /// Publishes, and removes the drafts that are published. The caller holds the lock of
@@ -138,6 +180,21 @@ private struct Drafts {
         faults.append((name, error))
       }
     }
+  }
+
+  /// Until when roles are valid after some drafts are published: the root, the top-level targets, and the other drafts.
+  func expiries(
+    of published: [String], otherwise content: RepositoryContent
+  ) throws(SignetError) -> [(role: String, expires: UnixTime)] {
+    func isNew(_ name: String) -> Bool { published.contains { $0.isExactly(name) } }
+    var expiries: [(role: String, expires: UnixTime)] = []
+    let root = isNew("root") ? try self.root?.uncheckedRole() : content.root?.role
+    if let root { expiries.append(("root", root.expires)) }
+    if let targets = isNew("targets") ? newTop : content.targets?.role {
+      expiries.append(("targets", targets.expires))
+    }
+    for (role, file) in others where isNew(role) { expiries.append((role, try file.uncheckedRole().expires)) }
+    return expiries
   }
 
   /// Whether a fault is one of the draft itself. Where the machine fails to read a draft, nothing is published without it.

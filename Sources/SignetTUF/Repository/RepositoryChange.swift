@@ -218,9 +218,20 @@ public struct RepositoryChange: Sendable {
     let new = Set(roles.map { Array($0.name.utf8) })
     let limit = content.roleCount + roles.count
     for name in try delegations.names(atMost: limit) where !new.contains(Array(name.utf8)) {
-      guard content.snapshot?.role[name] != nil else { throw Self.notReady(name) }
+      guard content.snapshot?.role[name] != nil else {
+        if role.delegators.isEmpty, mayWait(for: name) { continue }
+        throw Self.notReady(name)
+      }
       _ = try content.role(name, by: role.metadata.role)
     }
+  }
+
+  /// Whether top-level targets may be published before a publisher to whom they delegate: at the first publication, and
+  /// as long as that publisher has offered nothing. Clients find nothing of such a publisher, and all of the others.
+  private func mayWait(for name: String) -> Bool {
+    guard content.snapshot != nil else { return true }
+    guard content.nextVersion(of: name) == 1 else { return false }
+    return content.targets?.role.delegations?.authority(of: name) != nil
   }
 
   /// Checks that a delegated role delegates to its own bins and to nobody else.

@@ -22,6 +22,12 @@ public struct RoleLifetimes: Sendable {
     UnixTime(seconds: time.seconds + Int64(days) * 86_400)
   }
 
+  /// Whether people should renew a role that was signed offline: it ends within 30 days, or within a quarter of its
+  /// lifetime if that is less. It takes days to gather signatures.
+  func isNearEnd(_ expires: UnixTime, living days: Int, at time: UnixTime) -> Bool {
+    expires < Self.end(min(30, days / 4), from: time)
+  }
+
   /// Whether a snapshot is replaced although nothing else has changed: it would not outlive two more timestamps.
   func isNearExpiry(_ snapshot: SnapshotRole, at time: UnixTime) -> Bool {
     snapshot.expires < Self.end(2 * timestamp, from: time)

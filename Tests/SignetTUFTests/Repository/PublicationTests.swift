@@ -15,8 +15,6 @@ import Testing
     try repository.sign("targets", repository.targets)
     expectError(.tufThreshold) { try repository.publish() }
     try repository.sign("root", repository.root[1])
-    // The publisher is delegated to, and has not signed.
-    expectError(.tufNotReady) { try repository.publish() }
     #expect(try repository.metadata().isEmpty)
     try repository.sign(PublishedRepository.publisher, repository.publisher)
     expectError(.tufForeignKey) { try repository.publish([repository.targets]) }
@@ -28,6 +26,79 @@ import Testing
       try repository.metadata()
         == ["1.example.json", "1.root.json", "1.snapshot.json", "1.targets.json", "timestamp.json"])
     try repository.client().refresh()
+  }
+
+  @Test(
+    "the first publication waits for no publisher, and neither do changes of the targets before the publisher is ready"
+  )
+  func withoutPublisher() throws {
+    let repository = try PublishedRepository(isPublished: false)
+    try repository.change { $0.delegations = try repository.delegations(["example", "ready"]) }
+    try repository.folder.setPending(
+      "ready", MetadataDraft(TargetsRole(version: 1, expires: SimulatedRepository.later)))
+    for role in ["root", "targets", "ready"] {
+      try repository.sign(
+        role, ["root": repository.root[0], "targets": repository.targets][role] ?? repository.publisher)
+    }
+    let first = try repository.publish()
+    #expect(first.published.sorted() == ["ready", "root", "targets"])
+    #expect(first.waiting.map(\.role) == ["example"] && first.waiting.map(\.reason.code) == [.tufThreshold])
+    #expect(try repository.client().target("ready/file") == nil)
+    expectError(.tufNotInSnapshot) { _ = try repository.client().target("com/a/file") }
+    // The targets change, and the publisher is still not ready. Nobody else is let in that way.
+    try repository.change { $0.expires = UnixTime(seconds: $0.expires.seconds + 1) }
+    #expect(try repository.publish().published == ["targets"])
+    try repository.change { $0.delegations = try repository.delegations(["example", "ready", "third"]) }
+    #expect(try repository.publish().waiting.last?.reason.code == .tufNotReady)
+    try repository.folder.dropPending("targets")
+    let check = try RepositoryCheck(of: repository.folder.load(), at: PublishedRepository.now)
+    #expect(check.faults.isEmpty && check.waiting == ["example"])
+    try repository.sign("example", repository.publisher)
+    #expect(try repository.publish().published == ["example"])
+    #expect(try repository.client().target("com/a/file") == nil)
+    #expect(try RepositoryCheck(of: repository.folder.load(), at: PublishedRepository.now).waiting.isEmpty)
+  }
+
+  @Test("a publisher that has offered something is not waited for as if it had not")
+  func withoutKnownPublisher() throws {
+    let repository = try PublishedRepository()
+    var snapshot = try #require(try repository.folder.load().snapshot?.role)
+    snapshot["example"] = nil
+    snapshot.version = 2
+    var draft = try MetadataDraft(snapshot)
+    try draft.sign(with: repository.online)
+    try repository.temporary.write("repository/metadata/2.snapshot.json", draft.bytes())
+    var timestamp = try MetadataDraft(
+      TimestampRole(
+        version: 2, expires: SimulatedRepository.later, snapshot: try FileFacts(version: 2, of: draft.bytes())))
+    try timestamp.sign(with: repository.online)
+    try repository.temporary.write("repository/metadata/timestamp.json", timestamp.bytes())
+    let check = try RepositoryCheck(of: repository.folder.load(), at: PublishedRepository.now)
+    #expect(check.faults.map(\.code) == [.tufNotInSnapshot] && check.waiting.isEmpty)
+    try repository.change { $0.expires = UnixTime(seconds: $0.expires.seconds + 1) }
+    #expect(try repository.publish().waiting.map(\.reason.code) == [.tufNotReady])
+  }
+
+  @Test("nothing is published under a root or targets that have expired, and what expires soon is told")
+  func expired() throws {
+    let repository = try PublishedRepository()
+    let end = SimulatedRepository.later
+    #expect(try repository.publish().warnings.isEmpty)
+    let soon = try repository.publish(at: UnixTime(seconds: end.seconds - 1)).warnings
+    #expect(soon.map(\.code) == [.tufExpiresSoon, .tufExpiresSoon] && soon.map(\.object) == ["root", "targets"])
+    let before = try repository.temporary.read("repository/metadata/timestamp.json")
+    let error = expectError(.tufExpired) { try repository.publish(at: end) }
+    #expect(error?.object == "root" && error?.hint?.contains("repo rotate DIRECTORY root") == true)
+    #expect(try repository.temporary.read("repository/metadata/timestamp.json") == before)
+    // A new root that is signed is published. Then the targets are in the way.
+    try repository.changeRoot { $0.expires = RoleLifetimes.end(365, from: end) }
+    #expect(expectError(.tufExpired) { try repository.publish(at: end) }?.object == "targets")
+    try repository.change { $0.expires = RoleLifetimes.end(365, from: end) }
+    try repository.changePublisher { $0.expires = end }
+    let publication = try repository.publish(at: end)
+    #expect(publication.published == ["root", "targets", "example"])
+    #expect(publication.warnings.map(\.code) == [.tufExpired] && publication.warnings.map(\.object) == ["example"])
+    try repository.client(at: end).refresh()
   }
 
   @Test("a target is found and downloaded after it was published, and a refresh alone writes the timestamp")
