@@ -49,8 +49,28 @@ struct ELFBend: CustomTestStringConvertible, Sendable {
   static let classic = Result { try ELFWorkshop.build(source, ["-Wl,--hash-style=sysv"]) }
   static let short = Result {
     // GNU's linker and LLVM's have names of their own for it.
-    do { return try ELFWorkshop.build(source, ["-Wl,-z,pack-relative-relocs"]) } catch {
-      return try ELFWorkshop.build(source, ["-fuse-ld=lld", "-Wl,--pack-dyn-relocs=relr"])
+    try ELFWorkshop.build(
+      source,
+      ELFWorkshop.linkers.contains("lld")
+        ? ["-fuse-ld=lld", "-Wl,--pack-dyn-relocs=relr"] : ["-Wl,-z,pack-relative-relocs"])
+  }
+  /// Its pages are those of systems with large ones.
+  static let wide = Result { try ELFWorkshop.build(source, ["-Wl,-z,max-page-size=65536"]) }
+  /// It needs a symbol that may be missing.
+  static let weak = Result {
+    try ELFWorkshop.build(
+      "extern int nobody_has_this __attribute__((weak));\nint *own = &nobody_has_this;\n" + source)
+  }
+
+  /// It begins at an address.
+  static func high(_ address: UInt64) -> Result<[UInt8], any Error> {
+    Result {
+      // GNU's linker and LLVM's have names of their own for it.
+      let address = "0x" + String(address, radix: 16)
+      return try ELFWorkshop.build(
+        source,
+        ELFWorkshop.linkers.contains("lld")
+          ? ["-fuse-ld=lld", "-Wl,--image-base=\(address)"] : ["-Wl,-Ttext-segment=\(address)"])
     }
   }
   static let versioned = Result {

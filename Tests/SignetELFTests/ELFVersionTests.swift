@@ -92,6 +92,16 @@ import Testing
     }
   }
 
+  @Test("needed versions without numbers of symbols are damaged: glibc would read them where nothing is")
+  func needsOnly() throws {
+    var patch = ELFPatch(try Self.versioned.get())
+    try patch.setTag(.versionDefinitions, to: 0x6fff_fef6)
+    try patch.setTag(.versionDefinitionCount, to: 0x6fff_fef7)
+    try patch.setTag(.versions, to: 21)
+    let error = expectError(.elfMalformed) { _ = try ELFWorkshop.image(patch.bytes) }
+    #expect(error?.message == "has versions, and does not say of which symbols")
+  }
+
   @Test("numbers of versions without any version are damaged: glibc would look into a list that is not there")
   func none() throws {
     var patch = ELFPatch(try Self.versioned.get())

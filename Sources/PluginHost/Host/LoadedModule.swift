@@ -68,7 +68,9 @@ public struct LoadedImage: Hashable, Sendable {
   public let buildID: [UInt8]
   /// The dynamic linker's name for the library.
   public let name: String
+  /// The library's first address in memory. It is the base, unless the addresses in the file begin higher than 0.
+  public let start: UInt
 
   /// Whether an address is in the library.
-  public func contains(_ address: UInt) -> Bool { address >= base && address - base < size }
+  public func contains(_ address: UInt) -> Bool { address >= start && address - base < size }
 }

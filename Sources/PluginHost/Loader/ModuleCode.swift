@@ -19,6 +19,9 @@ enum ModuleCode {
   /// Notes a library, before any of it runs.
   static func add(_ name: String) { names.withLock { _ = $0.insert(name) } }
 
+  /// Whether a library belongs to a module, by the dynamic linker's name for it.
+  static func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
+
   /// Whether code of a module has called exit(3). This is asked in a handler of exit.
   ///
   /// The caller comes after the last calls within libc. If the host's code is the caller, the process ends in order,

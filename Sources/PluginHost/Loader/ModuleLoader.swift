@@ -266,7 +266,7 @@ public final class ModuleLoader: Sendable {
       return LoadedImage(
         module: release.module.identifier, version: release.module.version, sequence: release.sequence,
         path: library.image.path, base: base, size: UInt(library.image.memoryEnd), buildID: buildID,
-        name: library.sealed.path)
+        name: library.sealed.path, start: base &+ UInt(library.image.memoryStart))
     }
 
     /// The principal's address in the module's own image. The dynamic linker would also find what others have under its

@@ -12,14 +12,8 @@ internal import SignetSystem
     /// Only libraries that were loaded since the last call are read, because a host with many modules asks for each.
     static func names() -> Set<[UInt8]> {
       known.withLock { known in
-        let reader = Reader(known)
-        withExtendedLifetime(reader) {
-          _ = unsafe dl_iterate_phdr(
-            { info, _, reader in
-              guard let info = unsafe info, let reader = unsafe reader else { return 0 }
-              return unsafe Unmanaged<Reader>.fromOpaque(reader).takeUnretainedValue().read(info.pointee) ? 0 : 1
-            }, Unmanaged.passUnretained(reader).toOpaque())
-        }
+        var reader = Reader(known)
+        unsafe each { unsafe reader.read($0) }
         known = reader.known
         return known.names
       }
@@ -36,7 +30,7 @@ internal import SignetSystem
       var names: Set<[UInt8]> = []
     }
 
-    private final class Reader {
+    private struct Reader {
       private(set) var known: Known
       private var index = 0
       private var hasBegun = false
@@ -44,7 +38,7 @@ internal import SignetSystem
       init(_ known: Known) { self.known = known }
 
       /// - Returns: false if nothing has changed, so that the rest need not be read.
-      func read(_ info: dl_phdr_info) -> Bool {
+      mutating func read(_ info: dl_phdr_info) -> Bool {
         if !hasBegun {
           hasBegun = true
           let (added, removed) = unsafe (info.dlpi_adds, info.dlpi_subs)
@@ -63,6 +57,82 @@ internal import SignetSystem
       }
     }
 
+    /// Reads one library after the other. None of them is closed meanwhile.
+    ///
+    /// - Parameter read: returns whether the rest shall be read.
+    private static func each(_ read: @escaping (dl_phdr_info) -> Bool) {
+      let call = unsafe Call(read)
+      unsafe withExtendedLifetime(call) {
+        _ = unsafe dl_iterate_phdr(
+          { info, _, call in
+            guard let info = unsafe info, let call = unsafe call else { return 0 }
+            return unsafe Unmanaged<Call>.fromOpaque(call).takeUnretainedValue().read(info.pointee) ? 0 : 1
+          }, Unmanaged.passUnretained(call).toOpaque())
+      }
+    }
+
+    @unsafe private final class Call {
+      let read: (dl_phdr_info) -> Bool
+      init(_ read: @escaping (dl_phdr_info) -> Bool) { unsafe self.read = read }
+    }
+
+    /// The versions that a library defines; empty if it defines none.
+    ///
+    /// - Parameter dynamic: where its dynamic table is.
+    static func versions(ofLibraryWith dynamic: UnsafePointer<Elf64_Dyn>) -> Set<[UInt8]> {
+      var versions: Set<[UInt8]> = []
+      unsafe each { info in
+        guard let table = unsafe LoadedTable(info), unsafe table.dynamic == dynamic else { return true }
+        unsafe versions = table.versions()
+        return false
+      }
+      return versions
+    }
+
+    /// What a library of the process defines under a name.
+    struct Definition {
+      /// The dynamic linker's name for the library; empty for the program.
+      let library: String
+      let symbol: LoadedTable.Symbol
+      /// Whether the library belongs to a module.
+      let isOfModule: Bool
+
+      /// The library's name for messages.
+      var shownLibrary: String { library.isEmpty ? "the program" : library }
+    }
+
+    /// What all libraries of the process define under some names, in any version.
+    static func definitions(of names: Set<[UInt8]>) -> [[UInt8]: [Definition]] {
+      var found: [[UInt8]: [Definition]] = [:]
+      guard !names.isEmpty else { return found }
+      unsafe each { info in
+        guard let table = unsafe LoadedTable(info) else { return true }
+        let library = unsafe info.dlpi_name.map { unsafe String(cString: $0) } ?? ""
+        for name in names {
+          for symbol in unsafe table.definitions(of: name) {
+            found[name, default: []].append(
+              Definition(library: library, symbol: symbol, isOfModule: ModuleCode.contains(library)))
+          }
+        }
+        return true
+      }
+      return found
+    }
+
+    /// Where the program begins in memory, as dladdr(3) says it.
+    static var programBase: UInt? {
+      var base: UInt?
+      // The program comes first.
+      unsafe each { info in
+        var program = unsafe Dl_info()
+        if let headers = unsafe info.dlpi_phdr, unsafe dladdr(headers, &program) != 0 {
+          base = unsafe UInt(bitPattern: program.dli_fbase)
+        }
+        return false
+      }
+      return base
+    }
+
     /// Whether a library was loaded under a path.
     static func has(path: String) -> Bool {
       // RTLD_NOLOAD looks only among loaded libraries. The path is that of our own descriptor, which has no library
@@ -70,65 +140,6 @@ internal import SignetSystem
       guard let handle = unsafe dlopen(path, RTLD_LAZY | RTLD_NOLOAD) else { return false }
       unsafe dlclose(handle)
       return true
-    }
-  }
-
-  /// The dynamic table of a loaded library. The dynamic linker has used it already, so it is sound.
-  @unsafe struct LoadedTable {
-    private let dynamic: UnsafePointer<Elf64_Dyn>
-    private let base: UInt
-
-    init?(_ info: dl_phdr_info) {
-      unsafe base = UInt(info.dlpi_addr)
-      guard let headers = unsafe info.dlpi_phdr else { return nil }
-      let segments = unsafe UnsafeBufferPointer(start: headers, count: Int(info.dlpi_phnum))
-      guard let index = unsafe segments.firstIndex(where: { $0.p_type == UInt32(PT_DYNAMIC) }),
-        let table = unsafe UnsafePointer<Elf64_Dyn>(bitPattern: base + UInt(segments[index].p_vaddr))
-      else { return nil }
-      unsafe dynamic = table
-    }
-
-    init?(_ map: link_map) {
-      guard let table = unsafe map.l_ld else { return nil }
-      unsafe base = UInt(map.l_addr)
-      unsafe dynamic = UnsafePointer(table)
-    }
-
-    /// The values of a tag.
-    func all(_ tag: Int) -> [UInt] {
-      var found: [UInt] = []
-      var entry = unsafe dynamic
-      while unsafe entry.pointee.d_tag != Int(DT_NULL) {
-        if unsafe entry.pointee.d_tag == tag { unsafe found.append(UInt(entry.pointee.d_un.d_val)) }
-        unsafe entry += 1
-      }
-      return found
-    }
-
-    /// An address in the table. glibc has made those of most libraries absolute, but not the kernel's.
-    func address(_ tag: Int) -> UnsafeRawPointer? {
-      guard let value = unsafe all(tag).first else { return nil }
-      return unsafe UnsafeRawPointer(bitPattern: unsafe value < base ? value + base : value)
-    }
-
-    /// A name in the string table.
-    func name(at offset: UInt) -> [UInt8] {
-      guard let strings = unsafe address(Int(DT_STRTAB)) else { return [] }
-      let start = unsafe (strings + Int(offset)).assumingMemoryBound(to: UInt8.self)
-      return unsafe Array(UnsafeBufferPointer(start: start, count: strlen(start)))
-    }
-
-    /// The versions that the library defines (LSB Core, "Symbol Versioning", Elf64_Verdef); empty if it defines none.
-    func versions() -> Set<[UInt8]> {
-      var found: Set<[UInt8]> = []
-      guard var record = unsafe address(Int(DT_VERDEF)) else { return found }
-      while true {
-        let auxiliary = unsafe record + Int(record.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
-        unsafe found.insert(name(at: UInt(auxiliary.loadUnaligned(as: UInt32.self))))
-        let next = unsafe record.loadUnaligned(fromByteOffset: 16, as: UInt32.self)
-        guard next > 0 else { return found }
-        unsafe record += Int(next)
-      }
     }
   }
 #endif

@@ -43,14 +43,6 @@ internal import SignetSystem
       return unsafe found != nil || dlerror() == nil
     }
 
-    /// Whether each thread has a copy of what the library, or one that it needs, defines under a name. Such a copy is
-    /// in none of the libraries.
-    func hasThreadLocal(_ symbol: [UInt8], version: String?) -> Bool {
-      guard let found = unsafe find(symbol, version) else { return false }
-      var info = unsafe Dl_info()
-      return unsafe dladdr(found, &info) == 0
-    }
-
     private func find(_ symbol: [UInt8], _ version: String?) -> UnsafeMutableRawPointer? {
       let name = symbol.map { CChar(bitPattern: $0) } + [0]
       _ = unsafe dlerror()
@@ -76,8 +68,8 @@ internal import SignetSystem
 
     /// The versions that it defines; empty if it defines none.
     var versions: Set<[UInt8]> {
-      guard let map = unsafe map, let table = unsafe LoadedTable(map) else { return [] }
-      return unsafe table.versions()
+      guard let table = unsafe map?.l_ld else { return [] }
+      return unsafe ProcessLibraries.versions(ofLibraryWith: table)
     }
   }
 

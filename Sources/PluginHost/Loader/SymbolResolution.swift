@@ -36,23 +36,16 @@ internal import SignetELF
         try checkVersions(of: images[index])
         let scope = scope(of: index)
         let image = images[index]
+        // A weak symbol may be missing.
         for number in image.symbols.indices {
           let symbol = image.symbols[number]
-          guard symbol.binding != .local, !symbol.isDefined || symbol.kind == .threadLocal else { continue }
+          guard !symbol.isDefined, symbol.binding != .local, symbol.binding != .weak else { continue }
           let version = image.versions.version(of: number)
-          let place = place(of: Array(symbol.nameBytes), version, scope)
-          // A weak symbol may be missing.
-          if place == nil, !symbol.isDefined, symbol.binding != .weak { throw missing(symbol, version, image) }
-          // The dynamic linker assumes that a library has thread-local variables if it is asked for one.
-          guard symbol.kind == .threadLocal, let place, symbol.isDefined ? symbol.isInterposable : true,
-            !isThreadLocal(Array(symbol.nameBytes), version, place)
-          else { continue }
-          throw SignetError(
-            .loaderSymbolMissing, image.path,
-            "needs a thread-local variable, but another kind of symbol has its name",
-            expected: symbol.name, hint: "build the module for the libraries that this host has")
+          guard !isFound(Array(symbol.nameBytes), version, scope) else { continue }
+          throw missing(symbol, version, image)
         }
       }
+      try SymbolKinds(images).check()
     }
 
     private func missing(_ symbol: ELFSymbol, _ version: String?, _ image: ELFImage) -> SignetError {
@@ -107,27 +100,14 @@ internal import SignetELF
       return scope
     }
 
-    /// The source of a symbol; nil if no library has it.
-    private enum Place {
-      case process(ProcessLibrary)
-      case module(Int)
-    }
-
-    private func place(of symbol: [UInt8], _ version: String?, _ scope: [Provider]) -> Place? {
-      if global.defines(symbol, version: version) { return .process(global) }
-      for provider in scope {
+    /// Whether any library has a symbol.
+    private func isFound(_ symbol: [UInt8], _ version: String?, _ scope: [Provider]) -> Bool {
+      if global.defines(symbol, version: version) { return true }
+      return scope.contains { provider in
         switch provider {
-        case .process(let library): if library.defines(symbol, version: version) { return .process(library) }
-        case .module(let index): if offers[index].has(symbol, version) { return .module(index) }
+        case .process(let library): library.defines(symbol, version: version)
+        case .module(let index): offers[index].has(symbol, version)
         }
-      }
-      return nil
-    }
-
-    private func isThreadLocal(_ symbol: [UInt8], _ version: String?, _ place: Place) -> Bool {
-      switch place {
-      case .process(let library): library.hasThreadLocal(symbol, version: version)
-      case .module(let index): offers[index].hasThreadLocal(symbol)
       }
     }
 
@@ -138,7 +118,6 @@ internal import SignetELF
         let version: String?
         let number: Int?
         let isHidden: Bool
-        let isThreadLocal: Bool
       }
 
       private var definitions: [[UInt8]: [Definition]] = [:]
@@ -150,7 +129,7 @@ internal import SignetELF
           definitions[Array(symbol.nameBytes), default: []].append(
             Definition(
               version: image.versions.version(of: number), number: image.versions.number(of: number),
-              isHidden: image.versions.isHidden(number), isThreadLocal: symbol.kind == .threadLocal))
+              isHidden: image.versions.isHidden(number)))
         }
       }
 
@@ -163,9 +142,6 @@ internal import SignetELF
         // 0 and 1 mean no version, and 2 means the first version (glibc, check_match).
         return found.contains { $0.number ?? 0 <= 2 } || found.count { !$0.isHidden } == 1
       }
-
-      /// Whether all definitions of a name are thread-local variables.
-      func hasThreadLocal(_ symbol: [UInt8]) -> Bool { definitions[symbol]?.allSatisfy(\.isThreadLocal) ?? false }
     }
   }
 #endif

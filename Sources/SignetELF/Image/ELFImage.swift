@@ -76,6 +76,9 @@ package struct ELFImage: Sendable {
     String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...], as: UTF8.self)
   }
 
+  /// The first address of the library.
+  package var memoryStart: UInt64 { memory.loads.first?.address ?? 0 }
+
   /// The size of the library in memory, counted from the base of the addresses in the file.
   package var memoryEnd: UInt64 { memory.loads.last.map { $0.address + $0.memorySize } ?? 0 }
 
@@ -94,6 +97,13 @@ package struct ELFImage: Sendable {
 
   /// Whether the library prefers its own symbols where it uses them (DT_SYMBOLIC, DF_SYMBOLIC).
   package var isSymbolic: Bool { dynamic[.symbolic] != nil || flags.contains(.symbolic) }
+
+  /// Whether a symbol with this number is called when the library is opened or the process ends, because its address is
+  /// among the initializers or finalizers.
+  package func isInitializer(_ number: Int) -> Bool { initializers.named.contains(number) }
+
+  /// Whether the library defines a symbol as code.
+  package func isCode(_ symbol: ELFSymbol) -> Bool { memory.isCode(of: symbol) }
 
   /// The symbols that another image must define; weak ones may be missing.
   package var undefinedSymbols: some Sequence<ELFSymbol> {

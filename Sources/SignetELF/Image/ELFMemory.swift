@@ -5,8 +5,12 @@ internal import SignetBase
 /// The dynamic linker finds its tables by their addresses, so they are looked up here in the same way. If an offset
 /// in a header said otherwise, it would show different bytes from those that are used.
 struct ELFMemory: Sendable {
-  /// The limit for addresses: the address space of a process on Linux, unless it asks for more.
-  static let addressLimit: UInt64 = 1 << 47
+  /// The limit for addresses in a file.
+  ///
+  /// Linkers begin at 0. Prelinked libraries, which have a place of their own, begin below this. The base of a library
+  /// is its place in memory less its first address. Linux places libraries above this limit even where a process has
+  /// only 39 bits of addresses, so bases are not negative.
+  static let addressLimit: UInt64 = 1 << 38
   /// The maximum size of an image in bytes. Code reaches its data within 2 GiB on x86-64 and 4 GiB on AArch64 (small
   /// code models).
   static let sizeLimit: UInt64 = 1 << 32
@@ -42,6 +46,11 @@ struct ELFMemory: Sendable {
       }
       end = Self.rounded(load.address + load.memorySize, to: page)
     }
+    guard end <= Self.addressLimit else {
+      throw file.malformed(
+        "has addresses that are too high", expected: "at most 0x\(String(Self.addressLimit, radix: 16))",
+        found: "0x\(String(end, radix: 16))")
+    }
     guard end - first.address <= Self.sizeLimit else {
       throw file.malformed(
         "takes too much memory", expected: "at most \(Self.sizeLimit) bytes", found: "\(end - first.address)")
@@ -76,7 +85,9 @@ struct ELFMemory: Sendable {
       // The dynamic linker makes memory read-only by removing all other rights, so code in it could not run any more.
       let isInside = loads.contains { load in
         guard load.isWritable, !load.isExecutable else { return false }
-        let end = Self.rounded(load.address + load.memorySize, to: load.alignment)
+        // On a system with small pages, nothing is mapped behind the last of them, and the dynamic linker would fail
+        // after other libraries have run.
+        let end = Self.rounded(load.address + load.memorySize, to: Self.smallestPage)
         return segment.address >= load.address && segment.address <= end
           && segment.memorySize <= end - segment.address
       }
@@ -139,6 +150,11 @@ struct ELFMemory: Sendable {
 
   /// Whether an address is in code.
   func isCode(_ address: UInt64) -> Bool { load(at: address)?.isExecutable ?? false }
+
+  /// Whether a symbol that the image defines is code.
+  func isCode(of symbol: ELFSymbol) -> Bool {
+    symbol.isDefined && !symbol.isAbsolute && symbol.kind != .threadLocal && isCode(symbol.value)
+  }
 
   /// The number of bytes in the file from an address to the end of its segment.
   func fileBytes(from address: UInt64) -> Int {

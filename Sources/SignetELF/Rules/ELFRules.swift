@@ -151,7 +151,11 @@ extension ELFImage {
     guard let kind = symbol.kind else { return "has a symbol of a type that is not known" }
     guard binding != .local else { return nil }
     guard kind.isFound else { return "has a symbol for others, of a type that is for itself alone" }
-    guard symbol.isDefined else { return nil }
+    guard symbol.isDefined else {
+      // The dynamic linker does not look for such a symbol elsewhere: it takes the library's own first byte for it.
+      guard symbol.isVisibleToAll else { return "needs a symbol that no other library may define" }
+      return symbol.value == 0 ? nil : "has a place for a symbol that it does not define"
+    }
     if kind == .threadLocal {
       let size = segments.first { $0.kind == .threadLocal }?.memorySize ?? 0
       return symbol.value <= size && size > 0 ? nil : "has a variable of threads outside of what threads have"

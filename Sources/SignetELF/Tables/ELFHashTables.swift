@@ -130,7 +130,7 @@ struct ELFHashTables {
 /// The linker looks for each symbol by its hash, in the filter, and in the bucket and chain that the hash determines.
 /// If a table lacks a symbol, a library that needs it is not loaded. If a chain returns to itself, the linker would
 /// search forever.
-struct ELFHashCheck {
+package struct ELFHashCheck {
   private let symbols: ELFSymbols
   private let file: ELFFile
 
@@ -198,10 +198,10 @@ struct ELFHashCheck {
   }
 
   /// The hash of DT_GNU_HASH (Bernstein's, with 33).
-  static func gnuHash(_ name: ArraySlice<UInt8>) -> UInt32 { name.reduce(5381) { $0 &* 33 &+ UInt32($1) } }
+  package static func gnuHash(_ name: ArraySlice<UInt8>) -> UInt32 { name.reduce(5381) { $0 &* 33 &+ UInt32($1) } }
 
   /// The hash of DT_HASH and of versions (gABI, "Hash Table").
-  static func hash(_ name: some Sequence<UInt8>) -> UInt32 {
+  package static func hash(_ name: some Sequence<UInt8>) -> UInt32 {
     name.reduce(0) { hash, byte in
       let shifted = hash << 4 &+ UInt32(byte)
       let top = shifted & 0xf000_0000

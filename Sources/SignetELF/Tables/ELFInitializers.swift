@@ -12,6 +12,8 @@ struct ELFInitializers {
   private let symbols: ELFSymbols
   private let file: ELFFile
   private(set) var faults: [SignetError] = []
+  /// The numbers of the symbols whose addresses are among the functions.
+  private(set) var named: Set<Int> = []
 
   /// - Throws: `elf.malformed`; `file.…` if the file cannot be read.
   package init(
@@ -36,7 +38,9 @@ struct ELFInitializers {
       }
       let table = try file.bytes(at: offset, Int(size))
       for place in stride(from: 0, to: table.count, by: 8) {
-        let isCode = isCode(relocations.initializers[address + UInt64(place)], table.u64(place))
+        let written = relocations.initializers[address + UInt64(place)]
+        if case .symbol(let number) = written { named.insert(number) }
+        let isCode = isCode(written, table.u64(place))
         guard !isCode else { continue }
         fault(tag.name, "entry \(place / 8)")
         break
@@ -62,7 +66,7 @@ struct ELFInitializers {
     guard symbols.indices.contains(number) else { return false }
     let symbol = symbols[number]
     guard symbol.isDefined else { return symbol.binding == .global || symbol.binding == .unique }
-    return !symbol.isAbsolute && symbol.kind != .threadLocal && memory.isCode(symbol.value)
+    return memory.isCode(of: symbol)
   }
 
   private mutating func fault(_ name: String, _ found: String) {

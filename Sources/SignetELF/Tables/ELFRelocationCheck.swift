@@ -78,7 +78,10 @@ struct ELFRelocationCheck {
     case .threadLocal:
       checkThreadLocal(entry, type)
       note(.other, at: entry.address, type.width)
-    case .size, .nothing, .copy, .staticThreadLocal: note(.other, at: entry.address, type.width)
+    case .size:
+      checkSize(entry.symbol, type.name)
+      note(.other, at: entry.address, type.width)
+    case .nothing, .copy, .staticThreadLocal: note(.other, at: entry.address, type.width)
     }
   }
 
@@ -91,6 +94,14 @@ struct ELFRelocationCheck {
       symbol.kind != .threadLocal
     else { return }
     fault("has a relocation for a symbol of its own that has no place", found: "\(name) of \(symbol.name)")
+  }
+
+  /// The dynamic linker reads the size of a symbol even if no library has the symbol, which only weak ones may lack.
+  private mutating func checkSize(_ number: Int, _ name: String) {
+    guard number > 0 else { return }
+    let symbol = symbols[number]
+    guard symbol.binding == .weak, !symbol.isDefined || symbol.value == 0 else { return }
+    fault("has a relocation for the size of a symbol that may be missing", found: "\(name) of \(symbol.name)")
   }
 
   private func isOwn(_ type: ELFRelocationType) -> Bool { if case .own = type.meaning { true } else { false } }

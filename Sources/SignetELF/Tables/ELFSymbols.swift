@@ -101,7 +101,7 @@ package struct ELFSymbol: Sendable {
     case indirectFunction = 10
 
     /// Whether the dynamic linker finds symbols of this kind.
-    var isFound: Bool { self != .section && self != .file }
+    package var isFound: Bool { self != .section && self != .file }
   }
 
   /// The name for messages; bytes that are not UTF-8 are replaced.
@@ -112,6 +112,8 @@ package struct ELFSymbol: Sendable {
   package var isAbsolute: Bool { section == 0xfff1 }
   /// Whether other images can find the symbol: STV_DEFAULT or STV_PROTECTED.
   package var isVisible: Bool { binding != .local && (visibility == 0 || visibility == 3) }
+  /// Whether all images share the symbol: STV_DEFAULT.
+  package var isVisibleToAll: Bool { visibility == 0 }
   /// Whether another image's symbol of the same name may replace this one where the image itself uses it:
   /// STV_DEFAULT.
   package var isInterposable: Bool {

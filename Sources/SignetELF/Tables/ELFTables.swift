@@ -44,10 +44,7 @@ struct ELFTables: Sendable {
     let all = try finder.table(.relocations, .relocationsSize, entry: Self.relocationSize) ?? 0..<0
     let functions =
       try finder.table(.procedureRelocations, .procedureRelocationsSize, entry: Self.relocationSize) ?? 0..<0
-    // The relocations of procedure linkage tables may be the end of DT_RELA (gABI, DT_JMPREL); the dynamic linker
-    // then subtracts them from the others.
-    let isPart = functions.upperBound == all.upperBound && functions.lowerBound >= all.lowerBound
-    relocations = isPart ? all.lowerBound..<functions.lowerBound : all
+    relocations = try Self.withoutFunctions(all, functions, dynamic, file)
     functionRelocations = functions
     relatives = try finder.table(.relatives, .relativesSize, entry: 8) ?? 0..<0
     initializers = [
@@ -65,14 +62,33 @@ struct ELFTables: Sendable {
         found: "\(count)")
     }
     relativeCount = Int(count)
-    guard dynamic[.versionDefinitions] == nil || dynamic[.versions] != nil else {
-      throw file.malformed("defines versions, and does not say of which symbols")
+    // The dynamic linker looks up each symbol's version as soon as there are versions of any kind.
+    guard dynamic[.versions] != nil || (dynamic[.versionDefinitions] ?? dynamic[.versionNeeds]) == nil else {
+      throw file.malformed("has versions, and does not say of which symbols")
     }
     for (table, count) in [
       (ELFDynamicTag.versionDefinitions, ELFDynamicTag.versionDefinitionCount), (.versionNeeds, .versionNeedCount),
     ] where (dynamic[table] == nil) != (dynamic[count] == nil) {
       throw file.malformed("has \(table.name) or \(count.name), and not both")
     }
+  }
+
+  /// The relocations of DT_RELA that are not those of DT_JMPREL.
+  ///
+  /// The relocations of procedure linkage tables may be the end of DT_RELA (gABI, DT_JMPREL). The dynamic linker
+  /// compares where both end, and subtracts their sizes. It does not look whether DT_JMPREL begins before DT_RELA, even
+  /// if DT_RELA is empty: then it would leave out all of them.
+  private static func withoutFunctions(
+    _ all: Range<Int>, _ functions: Range<Int>, _ dynamic: ELFDynamicTable, _ file: ELFFile
+  ) throws(SignetError) -> Range<Int> {
+    guard let start = dynamic[.relocations], let size = dynamic[.relocationsSize],
+      let functionStart = dynamic[.procedureRelocations], let functionSize = dynamic[.procedureRelocationsSize],
+      start &+ size == functionStart &+ functionSize
+    else { return all }
+    guard start <= functionStart else {
+      throw file.malformed("has relocations of functions that end with the others and begin before them")
+    }
+    return all.lowerBound..<all.upperBound - functions.count
   }
 
   /// Finds tables by their tags.

@@ -93,6 +93,8 @@ private struct ELFVersionReader {
   let memory: ELFMemory
   let strings: ELFStrings
   let file: ELFFile
+  /// VER_FLG_BASE, the flag of the version that is the file itself.
+  private static let isOfFile: UInt16 = 1
   /// The maximum number of records. glibc's own library has some forty versions.
   private var rest = 4096
   /// The ranges that were read.
@@ -147,7 +149,13 @@ private struct ELFVersionReader {
       try checkForm(of: record)
       guard let place = follow(address, record.u32(12)) else { throw file.malformed("has a version without a name") }
       let auxiliary = try bytes(at: place, 8)
-      found.append((Int(record.u16(4) & 0x7fff), try name(auxiliary.u32(0), hash: record.u32(8))))
+      let number = Int(record.u16(4) & 0x7fff)
+      // The dynamic linker leaves out the version of the file itself, and only that, when it looks for a symbol.
+      guard (number == 1) == (record.u16(2) & Self.isOfFile != 0) else {
+        throw file.malformed(
+          "has a version of the file itself by a number that other versions have", found: "\(number)")
+      }
+      found.append((number, try name(auxiliary.u32(0), hash: record.u32(8))))
       count += 1
       next = follow(address, record.u32(16))
     }
