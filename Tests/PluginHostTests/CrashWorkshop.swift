@@ -28,6 +28,8 @@ import SignetSystem
       case isWellAndWaits
       /// It waits until the process is ended from somewhere else. Meanwhile trials pass.
       case waitsForAll
+      /// A thread of libc ends it, after it has said so, or without a word.
+      case announcesAndLeaves, leaves
     }
 
     /// Trials that are over before the host ends.
@@ -90,6 +92,13 @@ import SignetSystem
       case .isWellAndAborts:
         host.markHealthy()
         abort()
+      case .announcesAndLeaves, .leaves:
+        if ending == .announcesAndLeaves { PluginHost.willExit() }
+        typealias Body = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+        let leave = unsafeBitCast(dlsym(nil, "exit"), to: Body.self)
+        var thread = pthread_t()
+        pthread_create(&thread, nil, leave, UnsafeMutableRawPointer(bitPattern: 5))
+        while true { sleep(1) }
       case .aborts, .letsGoAndWaits: abort()
       }
       exit(Int32(host.modules.values.count { $0 == .loaded }))

@@ -210,6 +210,73 @@ import SignetBase
       #expect(try workshop.store().setAside(crash).map(\.sequence) == [1])
     }
 
+    /// What ends the process without a call from the module's code, and with which status.
+    private static let leaving: [(body: String, status: Int32)] = [
+      ("pthread_t thread; pthread_create(&thread, NULL, (work *)exit, NULL);", 0),
+      ("signal(SIGALRM, (void (*)(int))exit); alarm(1);", SIGALRM),
+      (
+        """
+        struct sigevent event = {0};
+        event.sigev_notify = SIGEV_THREAD;
+        event.sigev_notify_function = (void (*)(union sigval))exit;
+        struct itimerspec time = {{0, 0}, {0, 100000000}};
+        timer_t timer;
+        timer_create(CLOCK_MONOTONIC, &event, &timer);
+        timer_settime(timer, 0, &time, NULL);
+        """, 0
+      ),
+      (
+        """
+        dispatch_async_f(dispatch_get_global_queue(0, 0), NULL, (void (*)(void *))exit);
+        """, 0
+      ),
+    ]
+
+    @Test("a thread, signal, timer or queue whose function is exit is the module's", arguments: leaving.indices)
+    func leavesToOthers(_ index: Int) async throws {
+      let (body, status) = Self.leaving[index]
+      var module = hosts.module(1, body + " return SIGNET_OK;")
+      module.main.source =
+        """
+        #include <signal.h>
+        #include <time.h>
+        void *dispatch_get_global_queue(long, unsigned long);
+        void dispatch_async_f(void *, void *, void (*)(void *));
+
+        """ + module.main.source
+      try workshop.install(module)
+      for _ in 1...2 { await hosts.expectStart(.exitCode(status), .waits) }
+      await hosts.expectStart(.exitCode(0))
+      #expect(try workshop.store().setAside(crash).map(\.sequence) == [1])
+    }
+
+    @Test("an end that the host has announced is in order, whoever calls exit, and one that it has not is not")
+    func announced() async throws {
+      try workshop.install(hosts.module(1, CrashWorkshop.sound))
+      for _ in 1...2 { await hosts.expectStart(.exitCode(5), .announcesAndLeaves) }
+      #expect(try hosts.heldBack().isEmpty)
+      await hosts.expectStart(.exitCode(5), .leaves)
+      #expect(try hosts.heldBack() == ["com.example.crash"])
+      // A program that ends itself does so in order, as soon as it likes.
+      await hosts.expectStart(.exitCode(1))
+      #expect(try hosts.heldBack().isEmpty)
+    }
+
+    @Test(
+      "a program that returns from its main function ends in order, and one that a signal interrupts there does not")
+    func mainReturns() {
+      typealias Origin = ProcessEnd.Origin
+      for (callers, isOnMainThread, isByProgram) in [
+        ([.program, .other], false, true), ([.program, .system, .program], true, true),
+        ([.system, .system, .program], true, true), ([.system, .program], true, true),
+        ([.system, .system, .program], false, false), ([.system, .system], true, false),
+        ([.system, .system, .program, .system, .program], true, false), ([.system, .other, .program], true, false),
+        ([.other, .program], true, false), ([], true, false),
+      ] as [([Origin], Bool, Bool)] {
+        #expect(ProcessEnd.isByProgram(callers, onMainThread: isOnMainThread) == isByProgram, "\(callers)")
+      }
+    }
+
     @Test("a crash counts at once, though a process that was forked off lives on")
     func forks() async throws {
       // Where the child goes on it does so until the test ends it. The test waits for the end of its pipes, which the child gives up.

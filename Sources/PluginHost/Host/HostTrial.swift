@@ -80,7 +80,7 @@ final class HostTrial: Sendable {
       if let journal = state.journal { return .success(journal) }
       let result = Swift.Result { () throws(SignetError) in
         // A module that ends the process counts as having crashed it.
-        try LoadingJournal(in: store) { !ModuleCode.endsProcess }
+        try LoadingJournal(in: store) { ProcessEnd.isInOrder }
       }
       state.journal = try? result.get()
       return result

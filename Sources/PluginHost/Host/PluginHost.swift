@@ -264,6 +264,14 @@ public final class PluginHost: Sendable {
   @available(*, noasync, message: "use the async form")
   public func markHealthy() { trial.pass() }
 
+  /// Says that this process is about to end in order, whoever calls exit(3).
+  ///
+  /// While modules are on trial, the end of the process counts as a crash, unless the program itself calls `exit` or
+  /// returns from `main`. Call this before a library ends the process for the program, or a signal whose handler is
+  /// `exit`, or a thread whose function is. It may be called at any time and on any thread, but not in a signal's
+  /// handler. What is being loaded at that time has still crashed the process if it does not return.
+  public static func willExit() { ProcessEnd.announce() }
+
   /// Forgets the crashes of releases that were set aside or are held back. Code is loaded at the next `load(_:)` or
   /// start.
   ///
