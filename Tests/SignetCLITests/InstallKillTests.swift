@@ -78,7 +78,8 @@ private final class InterruptedInstallation {
   func killEverywhere() throws {
     let calls = try points()
     #expect(calls.count > 60)
-    let points = Strace.points(calls)
+    // What makes a change visible is a name that is replaced.
+    let points = Extent.sample(of: Strace.points(calls), oneOf: 3) { $0.name.hasPrefix("rename") }
     let locks = [try folder.read("old/Modfile.lock"), try folder.read("new/Modfile.lock")]
     var killed = 0
     var states: Set<String> = []
