@@ -34,6 +34,10 @@ struct InspectCommand: SignetSubcommand {
     } catch  where error.code == .signatureMissing || error.code == .signatureUnreadable {
       throw error.cause as? SignetError ?? error
     } catch {
+      if error.code == .bundleMessageSignature, !console.isJSON, let message = MessageSignature(bundle) {
+        try console.result("\(bundle.display): claims that nobody has verified")
+        try console.result(message.lines)
+      }
       console.refuse(bundle, [error])
       if console.isJSON {
         try console.document(Report.document("inspect", [Report.refused(bundle, error)], .refused))
