@@ -25,6 +25,8 @@ extension SignetError.Code {
   public static let gateLink = Self("gate.link")
   /// A pipe, device or socket in a release.
   public static let gateSpecialFile = Self("gate.special-file")
+  /// A release that is outside of the workspace from which its paths are to be named.
+  public static let gateWorkspace = Self("gate.workspace")
   /// Options of a verification summary that SLSA does not allow.
   public static let gateSummary = Self("gate.summary")
 }

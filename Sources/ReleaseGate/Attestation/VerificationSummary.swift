@@ -175,12 +175,29 @@ public struct VerificationSummary: Sendable {
   static func resource(_ path: String, in prefix: String) -> String { prefix + ReleasePath.uri(of: path) }
 
   private static func check(uri: String) throws(SignetError) {
-    let isPrintable = uri.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-    let scheme = uri.utf8.prefix { $0 != UInt8(ascii: ":") }
-    guard isPrintable, !scheme.isEmpty, scheme.count < uri.utf8.count else {
+    guard isURI(Array(uri.utf8)) else {
       throw SignetError(
-        .gateSummary, uri, "is not a URI", expected: "a scheme, a colon, and printable ASCII without spaces",
+        .gateSummary, uri, "is not a URI", expected: "a scheme, a colon, and what RFC 3986 allows behind it",
         hint: "name the verifier, the resource and the policy by URIs such as https://example.com/gate")
+    }
+  }
+
+  /// Whether bytes are a scheme, a colon, and characters that a URI may have (RFC 3986, sections 2 and 3.1).
+  private static func isURI(_ bytes: [UInt8]) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+    func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    let parts = bytes.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let first = parts[0].first, isLetter(first),
+      parts[0].allSatisfy({ isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) })
+    else { return false }
+    let rest = Array(parts[1])
+    return rest.indices.allSatisfy { index in
+      guard rest[index] == UInt8(ascii: "%") else {
+        return isLetter(rest[index]) || isDigit(rest[index]) || "-._~:/?#[]@!$&'()*+,;=".utf8.contains(rest[index])
+      }
+      let digits = rest[(index + 1)...].prefix(2)
+      return digits.count == 2
+        && digits.allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }
     }
   }
 

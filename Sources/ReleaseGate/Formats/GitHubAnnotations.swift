@@ -17,13 +17,13 @@ public struct GitHubAnnotations: ReportFormat {
   /// Writes a report.
   public func text(of report: GateReport) -> [UInt8] {
     var text = ""
-    for finding in ReportWords.gravestFirst(report.findings, \.self) { text += Self.command(finding) }
+    for finding in ReportWords.gravestFirst(report.findings, \.self) { text += Self.command(finding, in: report) }
     return Array((text + Self.summary(of: report)).utf8)
   }
 
-  private static func command(_ finding: GateReport.Finding) -> String {
+  private static func command(_ finding: GateReport.Finding, in report: GateReport) -> String {
     let words = FindingText(finding)
-    let path = finding.path.flatMap { $0.isEmpty ? nil : $0.distinct }
+    let path = finding.path.flatMap { $0.isEmpty ? nil : report.workspacePath(of: $0).distinct }
     return command(
       "\(finding.level)",
       [("file", path), ("line", words.lineNumber.map { "\($0)" }), ("title", "Signet gate: \(finding.rule)")],

@@ -17,7 +17,7 @@ public struct GitLabCodeQuality: ReportFormat {
     let findings = ReportWords.gravestFirst(Array(zip(report.findings, fingerprints)), \.0)
     let elements = findings.map { finding, fingerprint in
       let words = FindingText(finding)
-      let path = finding.path.flatMap { $0.isEmpty ? nil : $0.distinct } ?? "(release)"
+      let path = finding.path.flatMap { $0.isEmpty ? nil : report.workspacePath(of: $0).distinct } ?? "(release)"
       return JSONValue.object(
         ("description", .string(words.line)), ("check_name", .string(finding.rule)),
         ("fingerprint", .string(fingerprint)), ("severity", .string(Self.severity(of: finding, in: report))),

@@ -17,6 +17,7 @@ internal import SignetCrypto
 /// | `rules` | of each rule `id`, `title`, `help` and `level` |
 /// | `files` | of each file `path`, `type` (`file`, `directory`, `link`, `special`), `size`, `sha256`, `mode` and `role` |
 /// | `folders` | of each folder that is no artifact, and belongs to none, `path` and `mode` |
+/// | `roots` | of each folder that was given, in that order, `mode` |
 /// | `findings` | of each `rule`, `level`, `path`, `entry`, `place`, `message`, `code`, `expected`, `found`, `hint` |
 /// | `comparison` | `baseline`, and `changes`, each with `path`, `kind` and `details` |
 ///
@@ -77,6 +78,7 @@ public struct JSONReport: ReportFormat {
       ("tool", .object(("name", .string("signet")), ("version", .string(report.version)))), ("policy", policy),
       ("rules", .array(rules)), ("files", .array(report.files.map(Self.file))),
       ("folders", .array(report.folders.map(Self.folder))),
+      ("roots", report.rootModes.isEmpty ? nil : .array(report.rootModes.map(Self.root))),
       ("findings", .array(report.findings.map(Self.finding))),
       ("comparison", report.comparison.map(Self.comparison)))
   }
@@ -97,6 +99,8 @@ public struct JSONReport: ReportFormat {
       ("artifact", detail.artifact), ("bundleOf", detail.bundleOf.map { .string($0) }),
       ("excludedBy", detail.excludedBy.map { .string($0) }), ("linkTo", detail.linkTo.map { .string($0) }))
   }
+
+  private static func root(_ mode: UInt32) -> JSONValue { .object(("mode", .string(FileMode.text(mode)))) }
 
   private static func folder(_ folder: GateReport.Folder) -> JSONValue {
     .object(("path", .string(folder.path)), ("mode", .string(FileMode.text(folder.mode))))

@@ -17,6 +17,8 @@ extension JSONReport {
     public let entries: [Entry]
     /// Every folder that is no artifact and belongs to none, sorted by the bytes of the paths, each once.
     public let folders: [GateReport.Folder]
+    /// The twelve mode bits of each folder that was given; empty in a report that does not say them.
+    public let rootModes: [UInt32]
 
     /// A file of a report.
     public struct Entry: Sendable {
@@ -73,6 +75,14 @@ extension JSONReport {
       guard report.has("files") else { throw SignetError(.jsonMissingField, report.path(of: "files"), "is missing") }
       entries = try Self.entries(of: report.objects("files", atMost: Self.entryLimit))
       folders = try Self.folders(of: report.objects("folders", atMost: Self.entryLimit))
+      var modes: [UInt32] = []
+      if report.has("roots") {
+        for var root in try report.objects("roots", atMost: Self.entryLimit) {
+          modes.append(try root.mode())
+          try root.finish()
+        }
+      }
+      rootModes = modes
       try report.finish()
     }
 

@@ -53,7 +53,7 @@ public struct SARIFReport: ReportFormat {
       ("ruleId", .string(finding.rule)),
       ("ruleIndex", report.rules.firstIndex { $0.id.isExactly(finding.rule) }.map { .integer($0) }),
       ("level", .string("\(finding.level)")), ("message", text(SARIFText.message(message))),
-      ("locations", .array([location(finding, line: words.lineNumber)])),
+      ("locations", .array([location(finding, line: words.lineNumber, in: report)])),
       // The first name is the only one that GitHub looks at; the second says what was hashed.
       (
         "partialFingerprints",
@@ -61,9 +61,9 @@ public struct SARIFReport: ReportFormat {
       ))
   }
 
-  private static func location(_ finding: GateReport.Finding, line: Int?) -> JSONValue {
+  private static func location(_ finding: GateReport.Finding, line: Int?, in report: GateReport) -> JSONValue {
     let path = finding.path ?? ""
-    let uri = path.isEmpty ? "(release)" : ReleasePath.uri(of: path)
+    let uri = path.isEmpty ? "(release)" : ReleasePath.uri(of: report.workspacePath(of: path))
     let physical = JSONValue.object(
       ("artifactLocation", .object(("uri", .string(uri)))),
       ("region", line.map { .object(("startLine", .integer($0))) }))

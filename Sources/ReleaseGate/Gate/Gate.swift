@@ -29,6 +29,9 @@ public struct Gate: Sendable {
     /// The paths of files that decide, such as a policy or a public key. They may not be below the folders, because a
     /// change to the release could change them, too. Leave out what is pinned by its digest or ID.
     public var outsideFiles: [String] = []
+    /// The folder that SARIF and the reports for GitHub and GitLab name files from; nil for the checkout of git that
+    /// holds the release, or the release's folder.
+    public var pathsFrom: String?
 
     /// Creates the usual options.
     public init() {}
@@ -66,6 +69,7 @@ public struct Gate: Sendable {
     try checkReviewed()
     let now = clock.now()
     let exclusions = policy.exclusions + options.exclusions
+    let workspace = try Workspace(of: folders, from: options.pathsFrom)
     let files = try ReleaseFiles(in: folders, excluding: exclusions)
     try checkPlaces(files, folders)
     try checkDistinct(files, options.baseline, as: "the last release")
@@ -99,7 +103,7 @@ public struct Gate: Sendable {
       comparison: baseline.map {
         ReleaseComparison.compare(release.pairs, baselineName: $0.name)
       },
-      failingLevel: options.failingLevel)
+      failingLevel: options.failingLevel, rootModes: files.topFolderModes, workspace: workspace.knowing(files))
   }
 
   /// Compares two releases by what trusted signers say of them, and by their bytes.

@@ -42,6 +42,10 @@ public struct Recheck: Sendable {
           hint: "correct what the report says, and check the release again"))
     }
     let roots = try ReleaseFiles.scan(folders)
+    // Whoever may write the folder itself may put files into it, after this as well.
+    for (expected, root) in zip(listing.rootModes, roots) {
+      if let reason = Self.modeDifference(root.directory.path, expected, root.scan.mode) { reasons.append(reason) }
+    }
     reasons += try compare(Self.found(in: roots), roots, progress)
     for root in roots { try root.scan.checkUnchanged(root.directory, limits: ReleaseFiles.limits) }
     return reasons

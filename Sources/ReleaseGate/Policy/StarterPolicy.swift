@@ -25,8 +25,9 @@ public struct StarterPolicy: Sendable {
 
   /// The policy's text: JSON with a line for each field, for people to change.
   ///
+  /// - Parameter isReviewed: whether a person has looked at what ``reviews()`` lists, so that the policy does not.
   /// - Throws: `policy.test-key`, `policy.weak-key`, `policy.entry`, and what reading the folder's files throws.
-  public func text(allowsTestKeys: Bool = false) throws(SignetError) -> [UInt8] {
+  public func text(isReviewed: Bool = false, allowsTestKeys: Bool = false) throws(SignetError) -> [UInt8] {
     let modules = try modules()
     var entries: [TrustEntry] = []
     for (number, key) in keys.enumerated() {
@@ -43,9 +44,14 @@ public struct StarterPolicy: Sendable {
       ("version", .integer(ReleasePolicy.version)),
       ("trust", try JSONReader.read(trust.canonicalBytes(), limits: .policy)),
       ("exclude", .array([])), ("rules", JSONValue(.object(rules))),
-      ("review", .array(reviews(modules).map { .string($0) })))
+      ("review", isReviewed ? nil : .array(reviews(modules).map { .string($0) })))
     return try IndentedJSON.write(value)
   }
+
+  /// What a person has to look at before the policy may decide, one point a line.
+  ///
+  /// - Throws: what reading the folder's files throws.
+  public func reviews() throws(SignetError) -> [String] { reviews(try modules()) }
 
   /// The identifiers that the release's archives give themselves. Nobody has verified them.
   private func modules() throws(SignetError) -> [ModuleIdentifier] {

@@ -27,13 +27,18 @@ public struct GateReport: Sendable {
   public let comparison: Comparison?
   /// The lowest level that refuses the release.
   public let failingLevel: Level
+  /// The twelve mode bits of each folder that was checked, in the order in which they were given.
+  public let rootModes: [UInt32]
+  /// Where the folders are in the workspace of a service.
+  let workspace: Workspace
 
   /// Creates a report.
   ///
   /// - Parameter findings: all of them. They decide what is said of each artifact, also those that are left out.
   package init(
     time: UnixTime, policy: Policy, version: String, files: [File], folders: [Folder], rules: [Rule],
-    findings: [Finding], comparison: Comparison?, failingLevel: Level
+    findings: [Finding], comparison: Comparison?, failingLevel: Level, rootModes: [UInt32] = [],
+    workspace: Workspace = .none
   ) {
     self.time = time
     self.policy = policy
@@ -45,6 +50,8 @@ public struct GateReport: Sendable {
     self.findings = FindingLimit().limited(findings)
     self.comparison = comparison
     self.failingLevel = failingLevel
+    self.rootModes = rootModes
+    self.workspace = workspace
   }
 
   /// Whether nothing keeps the release from its users.

@@ -41,6 +41,13 @@ struct GateCheckCommand: SignetSubcommand {
 
   @Option(
     name: .long,
+    help: ArgumentHelp(
+      "Name files from this folder in SARIF and the reports for GitHub and GitLab. Default: the checkout of git that holds the release, or else its folder.",
+      valueName: "folder"), completion: .directory)
+  var pathsFrom: String?
+
+  @Option(
+    name: .long,
     help: ArgumentHelp("Leave out files: *.md, docs/**. They are counted and shown. Repeatable.", valueName: "glob"))
   var exclude: [String] = []
 
@@ -111,7 +118,7 @@ struct GateCheckCommand: SignetSubcommand {
   /// Whether none of the options was given that say how a release is checked.
   private var takesNoRelease: Bool {
     policy.isEmpty && report.isEmpty && exclude.isEmpty && baseline == nil && rebuild == nil && !allowEmpty
-      && failOn == nil && attest.isEmpty
+      && failOn == nil && pathsFrom == nil && attest.isEmpty
   }
 
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
@@ -163,6 +170,7 @@ struct GateCheckCommand: SignetSubcommand {
     options.baseline = baseline
     options.rebuild = rebuild
     options.outsideFiles = policy.unpinnedFiles
+    options.pathsFrom = pathsFrom
     return options
   }
 }

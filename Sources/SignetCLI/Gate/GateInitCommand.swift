@@ -11,10 +11,13 @@ struct GateInitCommand: SignetSubcommand {
     discussion: """
       The policy trusts the keys that you give, for what the folder seems to hold. Its `review` lists what a person has \
       to look at. As long as there is a line in it, the policy lets nothing pass. Correct the policy, and remove each \
-      line once you have done what it says.
+      line once you have done what it says. If you have done it all before, say --reviewed: the policy then has no such \
+      lines, and the command shows what you have vouched for.
 
       Examples:
         signet gate init release --key publisher.pub --out release.json
+        signet gate init release --key publisher.pub --reviewed \\
+            --out release.json
       """)
 
   @Argument(help: "The folder of the release.", completion: .directory)
@@ -32,6 +35,11 @@ struct GateInitCommand: SignetSubcommand {
     completion: .file())
   var out: String
 
+  @Flag(
+    name: .long,
+    help: "You have looked at the keys and at the folder: write a policy without a review. Needs a --key.")
+  var reviewed = false
+
   @Flag(name: .long, help: "Trust published test keys, whose private halves are public.")
   var allowTestKeys = false
 
@@ -39,16 +47,25 @@ struct GateInitCommand: SignetSubcommand {
 
   var console: Console { output.console }
 
+  func validate() throws {
+    // A policy that trusts nobody lets nothing pass, whoever has looked at it.
+    if reviewed && key.isEmpty { throw ValidationError("--reviewed goes with --key: somebody has to be trusted.") }
+  }
+
   func execute(_ console: Console) throws(SignetError) -> ExitStatus {
     for identity in FileStatus.identities(of: [folder]) { try OutputFile.check(out, outside: identity) }
     try OutputFile.check(out, .keep)
     var keys: [PublicKey] = []
     for each in key { keys.append(try KeyFile.publicKey(each)) }
-    let text = try StarterPolicy(for: folder, trusting: keys).text(allowsTestKeys: allowTestKeys)
+    let starter = try StarterPolicy(for: folder, trusting: keys)
+    let text = try starter.text(isReviewed: reviewed, allowsTestKeys: allowTestKeys)
     try Interruption.held { () throws(SignetError) in try OutputFile.write(text, to: out, .keep) }
-    try console.result(
-      "\(Console.good()) written  \(out.display)",
-      "  next     do what each line of its review says, and remove the line")
+    try console.result("\(Console.good()) written  \(out.display)")
+    if reviewed {
+      try console.result(try starter.reviews().map { "  reviewed \($0.display)" })
+    } else {
+      try console.result("  next     do what each line of its review says, and remove the line")
+    }
     if console.isJSON {
       let written = JSONValue.object(("file", .string(out)), ("verdict", .string("written")))
       try console.document(Report.document("gate init", [written], .done))

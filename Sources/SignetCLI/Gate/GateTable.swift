@@ -19,11 +19,12 @@ struct GateTable {
   func print(to console: Console) throws(SignetError) {
     guard !console.isJSON else { return }
     if console.isQuiet {
-      if !report.isClean { Console.message((findings + [verdict]).joined(separator: "\n")) }
+      let lines = findings(from: report.failingLevel).drop { $0.isEmpty } + [verdict]
+      if !report.isClean { Console.message(lines.joined(separator: "\n")) }
       return
     }
     let next = report.isClean ? [] : ["  why      signet gate --explain RULE says why a rule exists, and what to do"]
-    try console.result(artifacts + exclusions + findings + [verdict] + next)
+    try console.result(artifacts + exclusions + findings(from: .warning) + [verdict] + next)
   }
 
   private var artifacts: [String] {
@@ -85,9 +86,11 @@ struct GateTable {
     return "\(module.identifier) \(module.version), sequence \(module.sequence)"
   }
 
-  /// The findings, rule by rule, the rules that refuse the release first.
-  private var findings: [String] {
-    let rules = report.rules.filter { rule in report.findings.contains { $0.rule.isExactly(rule.id) } }
+  /// The findings of a level and of graver ones, rule by rule, the rules that refuse the release first.
+  private func findings(from level: GateReport.Level) -> [String] {
+    let rules = report.rules.filter { rule in
+      rule.level >= level && report.findings.contains { $0.rule.isExactly(rule.id) }
+    }
     let sorted = rules.filter { $0.level == .error } + rules.filter { $0.level == .warning }
     return sorted.flatMap { rule in
       ["", "\(rule.level): rule \(rule.id) demands: \(rule.title)"]

@@ -17,8 +17,13 @@ package struct OrphanBundleRule: GateRule {
       guard case .bundle(let artifact, isOrphan: true) = file.role else { continue }
       findings.note(
         "is a bundle of no artifact of the release", about: file.path, expected: artifact,
-        found: Self.found(artifact, release.files), hint: "find out what has become of the artifact")
+        found: Self.found(artifact, release.files), hint: Self.hint(artifact, file.path, release.files))
     }
+  }
+
+  private static func hint(_ artifact: String, _ bundle: String, _ files: ReleaseFiles) -> String {
+    guard case .excluded = files.file(at: artifact)?.role else { return "find out what has become of the artifact" }
+    return "leave the bundle out, too, with the pattern \(bundle), or check the artifact"
   }
 
   /// What is in the place of the artifact. The bundle of a file that is left out is an orphan, too.
