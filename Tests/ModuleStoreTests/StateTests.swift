@@ -45,6 +45,8 @@ import Testing
       #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":0,"suspicion":{"crash":1,"grade":"Weak"}}]}],"notes":[]}"#,
       #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":0,"suspicion":{"crash":0,"grade":"weak"}}]}],"notes":[]}"#,
       #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":0,"suspicion":{"crash":1,"grade":"weak","x":1}}]}],"notes":[]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":0,"lane":0}]}],"notes":[]}"#,
+      #"{"version":2,"modules":[{"identifier":"a.b","releases":[],"crashes":[{"sequence":1,"count":0,"lane":1048577}]}],"notes":[]}"#,
       #"{"version":2,"modules":[],"counted":[{"journal":"a","runs":1},{"journal":"a","runs":1}],"notes":[]}"#,
       #"{"version":2,"modules":[],"counted":[{"journal":"a","runs":-1}],"notes":[]}"#,
       #"{"version":2,"modules":[],"counted":[{"journal":1,"runs":1}],"notes":[]}"#,
@@ -106,6 +108,8 @@ import Testing
         CrashRecord(sequence: 5, suspicion: .init(crash: 1, grade: .weak)),
         CrashRecord(sequence: 6, count: 1, suspicion: .init(crash: 2, grade: .strong)),
         CrashRecord(sequence: 7, suspicion: .init(crash: 2, grade: .loading), wasSetAside: true),
+        CrashRecord(sequence: 8, suspicion: .init(crash: 3, grade: .passed), lane: 1),
+        CrashRecord(sequence: 9, lane: StoreState.laneLimit),
         CrashRecord(sequence: 1 << 53 - 1, count: 2, wasSetAside: true, release: facts),
       ])
     var state = StoreState(

@@ -22,6 +22,25 @@ struct CrashWorld: CustomStringConvertible {
     var isGuilty: Bool { self == .crashesLoading || self == .crashesLater }
   }
 
+  /// Two modules each of which is sound without the other.
+  struct Conflict: Hashable, CustomStringConvertible {
+    enum Kind: CaseIterable {
+      /// The process crashes if one is loaded while the other is on trial.
+      case onTrial
+      /// The process crashes if both are loaded.
+      case inProcess
+    }
+    let one: ModuleIdentifier
+    let other: ModuleIdentifier
+    let kind: Kind
+
+    /// The module with which a module does not get on.
+    func partner(of module: ModuleIdentifier) -> ModuleIdentifier? {
+      module == one ? other : module == other ? one : nil
+    }
+    var description: String { "\(one) and \(other) \(kind)" }
+  }
+
   /// Ticks of a trial.
   static let trial = 4
 
@@ -35,16 +54,20 @@ struct CrashWorld: CustomStringConvertible {
   private let behaviours: [ModuleIdentifier: Behaviour]
   /// What each module requires.
   private let requirements: [ModuleIdentifier: ModuleIdentifier]
+  /// The modules that do not get on with each other.
+  private let conflicts: [Conflict]
 
   /// - Parameters:
   ///   - old: the modules that have run well before.
   ///   - requirements: what each module requires.
+  ///   - conflicts: the modules that do not get on with each other.
   init(
     _ behaviours: [ModuleIdentifier: Behaviour], old: Set<ModuleIdentifier>,
-    requirements: [ModuleIdentifier: ModuleIdentifier] = [:]
+    requirements: [ModuleIdentifier: ModuleIdentifier] = [:], conflicts: [Conflict] = []
   ) throws {
     self.behaviours = behaviours
     self.requirements = requirements
+    self.conflicts = conflicts
     modules = behaviours.keys.sorted { "\($0)" < "\($1)" }
     for module in modules {
       let release = StoreState.Release(
@@ -60,8 +83,9 @@ struct CrashWorld: CustomStringConvertible {
       let isOld = state.modules[module]?.release(1)?.hasRunWell ?? false
       return
         "\(module) \(behaviours[module].map { "\($0)" } ?? "")\(isOld ? " old" : "") \(record?.count ?? 0) \(suspicion)"
+        + (record?.lane.map { " lane \($0)" } ?? "")
     }
-    .joined(separator: ", ")
+    .joined(separator: ", ") + conflicts.map { ", \($0)" }.joined()
   }
 
   /// The modules that were set aside.
@@ -78,6 +102,7 @@ struct CrashWorld: CustomStringConvertible {
     /// When the process crashes, as far as that is known by now.
     var crash = Int.max
     var loaded: Set<ModuleIdentifier> = []
+    var onTrial: Set<ModuleIdentifier> = []
     /// What this round has not loaded.
     var heldBack: [ModuleIdentifier] = []
     var dependents: [ModuleIdentifier] = []
@@ -101,10 +126,10 @@ struct CrashWorld: CustomStringConvertible {
       if run.trial != .closed {
         run.now = min(run.end, run.crash)
         guard !run.hasCrashed else { break }
-        for module in run.loaded {
-          run.lines.append(.well(name(module)))
-          state.modules[module]?.noteWell(1)
-        }
+        let passed = run.onTrial.map(name).sorted { "\($0)" < "\($1)" }
+        run.lines += passed.map { .well($0) } + [.noted]
+        state.noteWell(passed)
+        run.onTrial = []
         run.trial = .closed
       }
       guard let (modules, areTogether) = run.queue.next() else { break }
@@ -163,9 +188,15 @@ struct CrashWorld: CustomStringConvertible {
     case .crashesLoading: run.crash = run.now
     case .crashesLater: run.crash = min(run.crash, run.now + delay(module))
     }
+    for conflict in conflicts {
+      guard let partner = conflict.partner(of: module) else { continue }
+      let isThere = conflict.kind == .onTrial ? run.onTrial.contains(partner) : run.loaded.contains(partner)
+      if isThere { run.crash = min(run.crash, run.now + delay(module)) }
+    }
     guard !run.hasCrashed else { return false }
     run.lines.append(.loaded(name(module)))
     run.loaded.insert(module)
+    run.onTrial.insert(module)
     return true
   }
 }

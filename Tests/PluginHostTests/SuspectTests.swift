@@ -197,7 +197,8 @@ import SignetBase
       // Somebody who knows better can say so.
       await hosts.expectStart(.signal(SIGABRT), .aborts)
       await hosts.expectStart(.signal(SIGABRT), .aborts)
-      #expect(try hosts.heldBack() == ["com.example.a", "com.example.b", "com.example.c"])
+      // They have passed alone, so they are taken to crash the process only together. Each crash divides them.
+      #expect(try hosts.heldBack() == ["com.example.c", "com.example.b"])
       for name in try hosts.heldBack() { #expect(try workshop.store().retry(identifier(name)) == [1]) }
       #expect(try await workshop.host().start().count == 3)
     }
@@ -275,6 +276,46 @@ import SignetBase
       ] as [([Origin], Bool, Bool)] {
         #expect(ProcessEnd.isByProgram(callers, onMainThread: isOnMainThread) == isByProgram, "\(callers)")
       }
+    }
+
+    @Test("two modules that crash the process only together both run in the end, one after the other")
+    func together() async throws {
+      // Each of them crashes if the other one is being tried.
+      func body(_ own: String, _ other: String) -> String {
+        """
+        close(creat(MARKS "/\(own)", 0644));
+        if (access(MARKS "/\(other)", F_OK) == 0) abort();
+        return SIGNET_OK;
+        """
+      }
+      try workshop.install(hosts.module(1, body("a", "b"), "com.example.a"))
+      try workshop.install(hosts.module(1, body("b", "a"), "com.example.b"))
+      // The marks of an earlier module are those of the trial that is over.
+      func start(_ condition: ExitTest.Condition, _ ending: CrashWorkshop.Ending) async {
+        for name in ["a", "b"] { unlink(workshop.folder.file("marks/\(name)")) }
+        await hosts.expectStart(condition, ending)
+      }
+      await start(.signal(SIGABRT), .waits)
+      #expect(try hosts.heldBack() == ["com.example.b", "com.example.a"])
+      let store = try workshop.store()
+      // As after a start in which each has passed alone.
+      for name in ["com.example.a", "com.example.b"] {
+        try store.noteWell([.init(identifier: identifier(name), sequence: 1)])
+      }
+      #expect(try hosts.heldBack().isEmpty)
+      await start(.signal(SIGABRT), .waits)
+      #expect(store.countCrashes().releases.count == 2)
+      // The second one now comes after the first, whenever it has passed alone again.
+      for name in ["com.example.a", "com.example.b"] {
+        try store.noteWell([.init(identifier: identifier(name), sequence: 1)])
+      }
+      #expect(try hosts.heldBack() == ["com.example.b"])
+      let host = try workshop.host { $0.trial = .seconds(3600) }
+      for name in ["a", "b"] { unlink(workshop.folder.file("marks/\(name)")) }
+      #expect(await host.start().map(\.module.identifier) == [try identifier("com.example.a")])
+      #expect(host.reason(of: try identifier("com.example.b"))?.code == .hostHeldBack)
+      #expect(try await host.retry(identifier("com.example.b")) == [1])
+      #expect(try hosts.heldBack().isEmpty)
     }
 
     @Test("a crash counts at once, though a process that was forked off lives on")

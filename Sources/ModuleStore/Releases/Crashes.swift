@@ -78,16 +78,15 @@ extension ModuleStore {
 
   /// Remembers that releases have run well, or have failed in order. Their earlier crashes no longer count.
   ///
+  /// Releases that may have caused a crash together are cleared of that only when all of them have run well together.
+  ///
   /// - Parameters:
-  ///   - releases: releases that have run well.
+  ///   - releases: releases that have run well together.
   ///   - failed: releases that failed without a crash of the process.
   /// - Throws: `store.write-failed`, `store.not-synced`, `store.locked`, `store.bounds`, `store.state-missing`,
   ///   `store.state-malformed`, `file.…`.
   public func noteWell(_ releases: [ReleaseName], failed: [ReleaseName] = []) throws(SignetError) {
-    func note(in state: inout StoreState) {
-      for release in releases { state.modules[release.identifier]?.noteWell(release.sequence) }
-      for release in failed { state.modules[release.identifier]?.noteWell(release.sequence, hasRun: false) }
-    }
+    func note(in state: inout StoreState) { state.noteWell(releases, failed: failed) }
     try countLeft()
     let known = try storedState()
     var noted = known
@@ -161,7 +160,8 @@ extension ModuleStore {
     throw crashed(identifier, sequence, record)
   }
 
-  /// Whether a host's process may have crashed with a release that was not set aside. Such a release is loaded alone.
+  /// Whether a host's process may have crashed with a release that was not set aside. Such a release waits for others:
+  /// it is loaded alone, or apart from releases with which it has crashed the process.
   ///
   /// - Throws: `store.state-missing`, `store.state-malformed`, `file.…`.
   public func isHeldBack(_ release: ReleaseName) throws(SignetError) -> Bool {
@@ -171,7 +171,7 @@ extension ModuleStore {
   /// Finds which of some modules a host loads alone, if their newest releases that were not set aside are accepted.
   ///
   /// - Returns: batches of modules. Those that are most likely to have crashed the process come first. A batch has
-  ///   several modules only if there are very many.
+  ///   several modules only if there are very many, or if they get on with each other, and not with others.
   /// - Throws: `store.state-missing`, `store.state-malformed`, `file.…`.
   public func heldBack(among modules: [ModuleIdentifier]) throws(SignetError) -> [[ModuleIdentifier]] {
     try state().heldBack(among: modules)

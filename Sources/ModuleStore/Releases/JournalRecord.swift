@@ -27,6 +27,9 @@ struct JournalRecord: Sendable {
     /// A release whose loading did not return.
     private var stalled: ModuleStore.ReleaseName?
     private var hasEnded = false
+    /// The releases that have run well together, at one time after another.
+    private var batches: [[ModuleStore.ReleaseName]] = []
+    private var isBatchOpen = false
 
     /// The releases with which the process may have crashed: their code was in it, and was not known to run well.
     ///
@@ -35,8 +38,11 @@ struct JournalRecord: Sendable {
       guard hasEnded else { return releases(.loading) + releases(.loaded) + releases(.failed) }
       return [stalled].compactMap { $0 == loading ? $0 : nil }
     }
-    /// The releases that ran well, and those that were loaded when the process ended in order.
-    var ranWell: [ModuleStore.ReleaseName] { releases(.well) + (hasEnded ? releases(.loaded) : []) }
+    /// The releases that ran well, and those that were loaded when the process ended in order: what ran well at one
+    /// time together.
+    var ranWell: [[ModuleStore.ReleaseName]] {
+      batches.map { $0.filter { standings[$0] == .well } } + (hasEnded ? [releases(.loaded)] : [])
+    }
     /// The releases that failed without a crash of the process.
     var failedInOrder: [ModuleStore.ReleaseName] { releases(.passed) + (hasEnded ? releases(.failed) : []) }
 
@@ -45,6 +51,7 @@ struct JournalRecord: Sendable {
     }
 
     fileprivate mutating func note(_ line: JournalLine) {
+      defer { if case .well = line { isBatchOpen = true } else { isBatchOpen = false } }
       switch line {
       case .start: break
       case .process(let name): process = name
@@ -55,8 +62,13 @@ struct JournalRecord: Sendable {
       case .stalled(let release): stalled = release
       case .loaded(let release): end(release, .loaded)
       case .failed(let release): end(release, .failed)
-      case .well(let release): standings[release] = standings[release] == .failed ? .passed : .well
-      case .noted: standings = standings.filter { $0.value != .well && $0.value != .passed }
+      case .well(let release):
+        standings[release] = standings[release] == .failed ? .passed : .well
+        if !isBatchOpen { batches.append([]) }
+        batches[batches.count - 1].append(release)
+      case .noted:
+        standings = standings.filter { $0.value != .well && $0.value != .passed }
+        batches = []
       case .ended: hasEnded = true
       }
     }

@@ -117,10 +117,15 @@ struct ModuleRecord: Hashable, Sendable {
   /// - Parameters:
   ///   - crash: the crash's number.
   ///   - wasLoading: whether the release was being loaded.
+  ///   - isDivided: whether the release crashes the process only together with others, and was divided from them.
   ///   - facts: what is known of the release; nil if it does not verify.
-  mutating func suspect(_ sequence: Int, crash: Int, wasLoading: Bool, _ facts: CrashRecord.Facts?) {
+  mutating func suspect(
+    _ sequence: Int, crash: Int, wasLoading: Bool, isDivided: Bool, _ facts: CrashRecord.Facts?
+  ) {
     let hasRunWell = release(sequence)?.hasRunWell ?? false
-    change(sequence) { $0.suspect(crash: crash, wasLoading ? .loading : hasRunWell ? .weak : .strong, facts) }
+    let grade: CrashRecord.Suspicion.Grade =
+      wasLoading ? .loading : isDivided ? .passed : hasRunWell ? .weak : .strong
+    change(sequence) { $0.suspect(crash: crash, grade, facts) }
   }
 
   /// Clears all releases of the suspicion of having caused a crash.
@@ -128,6 +133,9 @@ struct ModuleRecord: Hashable, Sendable {
     for index in crashes.indices where crashes[index].suspicion?.crash == crash { crashes[index].suspicion = nil }
     crashes.removeAll(where: \.isEmpty)
   }
+
+  /// Has a release loaded in another lane.
+  mutating func move(_ sequence: Int, to lane: Int) { change(sequence) { $0.lane = lane } }
 
   private mutating func change(_ sequence: Int, _ body: (inout CrashRecord) -> Void) {
     var record = crash(sequence) ?? CrashRecord(sequence: sequence)
@@ -143,14 +151,19 @@ struct ModuleRecord: Hashable, Sendable {
 
   /// Remembers that a release has not crashed. Its earlier crashes no longer count.
   ///
-  /// - Parameter hasRun: whether it has run well. A release that failed in order has not.
-  mutating func noteWell(_ sequence: Int, hasRun: Bool = true) {
-    crashes.removeAll { $0.sequence == sequence }
+  /// - Parameters:
+  ///   - hasRun: whether it has run well. A release that failed in order has not.
+  ///   - isCleared: whether all that may have caused its last crash have run well together.
+  mutating func noteWell(_ sequence: Int, hasRun: Bool = true, isCleared: Bool = true) {
+    for index in crashes.indices where crashes[index].sequence == sequence {
+      crashes[index].noteWell(isCleared: isCleared)
+    }
+    crashes.removeAll(where: \.isEmpty)
     guard hasRun else { return }
     for index in releases.indices where releases[index].sequence == sequence { releases[index].hasRunWell = true }
   }
 
-  /// Lets releases run again as if they had not crashed: those that were set aside, and those that are loaded alone.
+  /// Lets releases run again as if they had not crashed: those that were set aside, and those that wait for others.
   ///
   /// - Parameter sequence: the release; nil for all.
   /// - Returns: the sequences of the releases that were changed.
@@ -161,6 +174,7 @@ struct ModuleRecord: Hashable, Sendable {
       retried.append(crashes[index].sequence)
       crashes[index].count = 0
       crashes[index].suspicion = nil
+      crashes[index].lane = nil
     }
     crashes.removeAll(where: \.isEmpty)
     return retried

@@ -210,7 +210,7 @@ extension CrashRecord {
   fileprivate var json: JSONValue {
     .object(
       ("sequence", .integer(sequence)), ("count", .integer(count)),
-      ("setAside", wasSetAside ? JSONValue(.bool(true)) : nil),
+      ("setAside", wasSetAside ? JSONValue(.bool(true)) : nil), ("lane", lane.map { .integer($0) }),
       (
         "suspicion",
         suspicion.map {
@@ -233,11 +233,18 @@ extension CrashRecord {
     guard count <= Self.limit else { throw object.wrong("count", "at most \(Self.limit)", "\(count)") }
     wasSetAside = try object.flag("setAside")
     guard wasSetAside || !isSetAside else { throw object.wrong("setAside", "true", "nothing") }
+    if object.has("lane") {
+      let number = try object.sequence("lane")
+      guard number <= StoreState.laneLimit else {
+        throw object.wrong("lane", "at most \(StoreState.laneLimit)", "\(number)")
+      }
+      lane = number
+    }
     if var suspicion = try object.optionalObject("suspicion") {
       let crash = try suspicion.sequence("crash")
       let name = try suspicion.string("grade")
       guard let grade = Suspicion.Grade.allCases.first(where: { $0.rawValue.isExactly(name) }) else {
-        throw suspicion.wrong("grade", "weak, strong or loading", name)
+        throw suspicion.wrong("grade", "weak, strong, loading or passed", name)
       }
       self.suspicion = Suspicion(crash: crash, grade: grade)
       try suspicion.finish()
