@@ -194,6 +194,44 @@ import Testing
     #expect(try fixture.store().clockWarning()?.code == .clockRollback)
   }
 
+  @Test("a new store whose clock is years ahead refuses nothing for years, and remembers what agrees with signatures")
+  func aheadFromTheBeginning() throws {
+    let fixture = try StoreFixture()
+    let end = UnixTime(seconds: StoreFixture.start.seconds + 86_400 * 365)
+    let far = StoreFixture.start.seconds + 86_400 * 3650
+    fixture.clock.time = UnixTime(seconds: far)
+    let limited = try fixture.release(6, notAfter: end).verified(fixture.policy())
+    try fixture.install(7)
+    let store = try fixture.store()
+    expectError(.statementExpired) { try store.install(limited) }
+    #expect(try store.state().latestTime == nil)
+    #expect(try store.state().aheadTime == fixture.clock.time)
+    // Set right: it is believed as soon as it agrees with what is signed.
+    fixture.clock.time = UnixTime(seconds: StoreFixture.start.seconds + 60)
+    #expect(store.clockWarning() == nil)
+    #expect(try store.install(limited).sequence == 6)
+    #expect(try store.state().latestTime == fixture.clock.time)
+    #expect(try store.state().aheadTime == nil)
+    // From then on it cannot be set back.
+    fixture.clock.time = StoreFixture.start
+    #expect(store.clockWarning()?.code == .clockRollback)
+  }
+
+  @Test("a new store with old releases believes its clock a day later")
+  func oldReleases() throws {
+    let fixture = try StoreFixture()
+    let year = StoreFixture.start.seconds + 86_400 * 365
+    for (hours, latest) in [(0, nil), (23, nil), (24, year + 86_400), (25, year + 90_000)] as [(Int64, Int64?)] {
+      fixture.clock.time = UnixTime(seconds: year + hours * 3600)
+      try fixture.install(1 + Int(hours))
+      #expect(try fixture.store().state().latestTime?.seconds == latest, "\(hours)")
+    }
+    fixture.clock.time = UnixTime(seconds: year)
+    let warning = try #require(fixture.store().clockWarning())
+    #expect(warning.code == .clockRollback)
+    #expect(warning.hint?.contains("signet module floor --reset-time") == true)
+  }
+
   @Test("what was cut short before is cleared away by the next installation")
   func leftovers() throws {
     let fixture = try StoreFixture()

@@ -42,7 +42,7 @@ extension ModuleStore {
       _ = change.state.modules[release.module.identifier]?.raiseFloor(
         to: Floor(release, since: change.now), under: policy)
     }
-    change.state.see(clock.now())
+    change.state.see(clock.now(), after: loaded.compactMap(\.signedAt).max())
     try change.commit()
   }
 

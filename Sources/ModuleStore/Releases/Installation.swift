@@ -215,7 +215,7 @@ extension StoreChange {
   mutating func commit(
     placing placed: [PlacedRelease], removing removed: [ModuleIdentifier: [StoreState.Release]]
   ) throws(SignetError) {
-    state.see(store.clock.now())
+    state.see(store.clock.now(), after: placed.compactMap(\.installed.signedAt).max())
     do throws(SignetError) { try commit() } catch {
       // After that failure the state lists the releases, so they stay where they are.
       if error.code != .storeNotSynced { for release in placed.reversed() { release.undo?.run() } }

@@ -39,6 +39,9 @@ public struct InstalledModule: Sendable {
   /// The sequence of the release.
   public var sequence: Int { module.sequence }
 
+  /// When the last signature that counts was made, as its signer says.
+  var signedAt: UnixTime? { signatures.compactMap(\.statement.signedAt).max() }
+
   /// The bytes of a file of the release, read from where it was verified, and checked against the signed contents
   /// again.
   ///

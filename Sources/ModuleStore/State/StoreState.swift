@@ -106,16 +106,19 @@ struct StoreState: Sendable {
   /// Remembers a time, unless a later one is known.
   ///
   /// A clock that shows a time far ahead is trusted if it still does a day later. So one start with a clock that is
-  /// wrong by years does not make everything expire for years.
-  mutating func see(_ time: UnixTime) {
-    guard let latestTime, time.seconds - latestTime.seconds > Self.leap else {
+  /// wrong by years does not make everything expire for years. A new store has seen no time. So it trusts the clock at
+  /// once only if that agrees with what was signed.
+  ///
+  /// - Parameter signed: when something that is accepted now was signed, as its signer says; nil if nothing is known.
+  mutating func see(_ time: UnixTime, after signed: UnixTime? = nil) {
+    if let known = latestTime ?? signed, time.seconds - known.seconds <= Self.leap {
       latestTime = max(latestTime ?? time, time)
       aheadTime = nil
       return
     }
     guard let aheadTime, time >= aheadTime else { return self.aheadTime = time }
     guard time.seconds - aheadTime.seconds >= Self.trial else { return }
-    self.latestTime = time
+    latestTime = time
     self.aheadTime = nil
   }
 
