@@ -40,7 +40,8 @@ import Testing
       ("archive.encrypted", ["archive.encrypted"]),
     ])
   func dangers(code: String, found: [String]) throws {
-    let vectors = try Vector.all(in: "archives").filter { $0.expected.first == code }
+    // Signatures of Android are no danger.
+    let vectors = try Vector.all(in: "archives").filter { $0.expected.first == code && $0.name != "block-foreign" }
     #expect(!vectors.isEmpty)
     for vector in vectors {
       let result = Self.zip(try vector.bytes("module.zip"))
@@ -169,23 +170,29 @@ import Testing
       ("/a", SignetError.Code.pathAbsolute), ("../a", .pathParent), ("a/..", .pathParent), ("a\\b", .pathBackslash),
       ("C:a", .pathDrive), ("c:/a", .pathDrive), ("a\u{1}", .pathControl), ("a\u{202e}b", .pathInvisible),
       (String(repeating: "d/", count: 800) + "../../x", .pathParent), ("a\u{308}/../b", .pathParent),
-    ] { #expect(PathDanger.of(path)?.code == code, "\(path)") }
+    ] { #expect(PathDanger.of(ListedName(Array(path.utf8)))?.code == code, "\(path)") }
     for path in ["a", "./a", "a//b", "a/b/", "con", "ab:c", "Foo::Bar.3pm", "a.", "a b", "..a", "a..", "é", "a?"] {
-      #expect(PathDanger.of(path) == nil, "\(path)")
+      #expect(PathDanger.of(ListedName(Array(path.utf8))) == nil, "\(path)")
     }
+  }
+
+  private static func danger(_ target: String, isRooted: Bool) -> SignetError? {
+    PathDanger.of(target: ListedName(Array(target.utf8)), ofLinkAt: ListedName(Array("d/l".utf8)), isRooted: isRooted)
   }
 
   @Test("a link is dangerous if it leads out, and in a package an absolute one is not")
   func links() {
     for target in ["/a", "../../a", "a/../../b", "a/../b", "../../../a"] {
-      #expect(PathDanger.of(target: target, ofLinkAt: "d/l", isRooted: false) != nil, "\(target)")
-      #expect(PathDanger.of(target: target, ofLinkAt: "d/l", isRooted: true) == nil, "\(target)")
+      #expect(Self.danger(target, isRooted: false) != nil, "\(target)")
+      #expect(Self.danger(target, isRooted: true) == nil, "\(target)")
     }
     for target in ["a", "../a", "./a", "..", "", "a//b"] {
-      #expect(PathDanger.of(target: target, ofLinkAt: "d/l", isRooted: false) == nil, "\(target)")
+      #expect(Self.danger(target, isRooted: false) == nil, "\(target)")
     }
-    for target in ["C:/a", "..\\a", "a\u{0}"] {
-      #expect(PathDanger.of(target: target, ofLinkAt: "d/l", isRooted: true) != nil, "\(target)")
+    #expect(Self.danger("..\\a", isRooted: false) != nil)
+    #expect(Self.danger("..\\a", isRooted: true) == nil)
+    for target in ["C:/a", "a\u{0}"] {
+      #expect(Self.danger(target, isRooted: true) != nil, "\(target)")
     }
   }
 }

@@ -87,6 +87,26 @@ struct FileOrModuleTests {
     #expect(try verify(plain, [file(plain)]) == ["file"])
   }
 
+  @Test(
+    "a ZIP with another system's description is what its statement says, and one of Signet's is no file",
+    arguments: [
+      (#"{"id": "dice", "version": "1.2.0", "esmodules": ["main.js"]}"#, true), ("// no JSON", true), ("[]", true),
+      (#"{"identifier": "com.example.player"}"#, false), (#"{"sequence": 7}"#, false),
+    ])
+  func descriptions(description: String, isForeign: Bool) throws {
+    let write = "z.writestr('module.json', '\(description)')"
+    let strict = try SignedModule.zip(write)
+    // With a data descriptor, as programs write it that cannot go back.
+    let loose = try SignedModule.zip(
+      "f = z.open('module.json', 'w', force_zip64=True); f.write(b'\(description)'); f.close()")
+    for zip in [strict, loose] {
+      #expect(try verify(zip, [file(zip)]) == (isForeign ? ["file"] : ["statement.predicate-type"]))
+      var changed = zip
+      changed[40] ^= 1
+      #expect(try verify(changed, [file(zip)]) != ["file"])
+    }
+  }
+
   @Test("who may speak for what the statement says it is, is asked for each kind")
   func scopes() throws {
     let other = try #require(ModuleIdentifier("com.example.other"))

@@ -22,11 +22,16 @@ package struct ArtifactContents: Sendable {
     package let content: ArchiveEntry.Content
     /// The permission bits, with set-user-ID, set-group-ID and the sticky bit where they are known.
     package let mode: UInt32
+    /// What it is, if it is neither a file nor a directory nor a link. It then counts as a file without content.
+    package let special: ListedEntry.Special?
 
-    package init(path: String, content: ArchiveEntry.Content, mode: UInt32) {
+    package init(
+      path: String, content: ArchiveEntry.Content, mode: UInt32, special: ListedEntry.Special? = nil
+    ) {
       self.path = path
       self.content = content
       self.mode = mode
+      self.special = special
     }
   }
 

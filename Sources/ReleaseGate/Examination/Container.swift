@@ -21,6 +21,8 @@ package struct Container {
   package private(set) var isListed = true
   /// Whether it is a package of Debian, whose members hold its files.
   package private(set) var isDebian = false
+  /// The signatures of Android in a ZIP, which belong to no entry.
+  package private(set) var androidBlock: AndroidSigningBlock?
   /// Whether its entries can be decompressed in little memory.
   package private(set) var isBounded = true
   package let content: Content
@@ -29,6 +31,17 @@ package struct Container {
   package enum Content {
     case strict(OpenedArchive)
     case listed(any ByteSource, ArchiveListing.Format)
+    case members(any ByteSource, [ArMember])
+  }
+
+  /// What is read where it is in the file: the members of an ar, and what belongs to no entry of a ZIP.
+  package var parts: [(source: any ByteSource, mode: UInt32)] {
+    guard case .members(let source, let members) = content else {
+      // Other programs put texts beside Android's signatures.
+      guard case .listed(let source, _) = content, let range = androidBlock?.range else { return [] }
+      return [(source.part(range, called: "APK Signing Block"), 0)]
+    }
+    return members.map { (source.part($0.content, called: $0.text), $0.mode) }
   }
 
   /// What is known of an archive before it is read: from its compression.
@@ -54,6 +67,7 @@ package struct Container {
     isPackage: Bool, _ budget: inout SearchBudget
   ) throws(SignetError) -> Container {
     let listed: ArchiveListing.Format
+    var androidBlock: AndroidSigningBlock?
     var (danger, form) = (faults.danger, faults.form)
     switch format {
     case .zip:
@@ -67,6 +81,7 @@ package struct Container {
         try judge(refusal, &danger, &form) { () throws(SignetError) in
           try ZIPSurvey.check(source, mayHavePrefix: false)
         }
+        androidBlock = try danger == nil ? ZIPSurvey.androidBlock(in: source) : nil
       }
       listed = .zip
     case .zipBehind:
@@ -92,11 +107,13 @@ package struct Container {
         form
         ?? SignetError(
           .archiveFormat, source.path, "is \(format.words), which modules cannot be", expected: "a ZIP or a tar")
-      listed = format == .ar ? .ar : .cpio
+      if format == .ar { return Container(try LibraryContents(source, &budget), source, danger, form) }
+      listed = .cpio
     }
     var container = Container(
       format: format == .zip ? .zip : format == .tar ? compression ?? .tar : nil, danger, form,
       .listed(source, listed))
+    container.androidBlock = androidBlock
     if listed == .zip {
       // If its headers contradict each other, other ones may count.
       container.isBounded = if danger == nil { try ZIPSurvey.needsLittleMemory(source) } else { false }
@@ -110,6 +127,17 @@ package struct Container {
     self.danger = danger
     self.form = form
     self.content = content
+  }
+
+  private init(
+    _ library: LibraryContents, _ source: any ByteSource, _ danger: SignetError?, _ form: SignetError?
+  ) {
+    entries = library.entries
+    self.danger = danger ?? library.danger
+    self.form = form
+    incomplete = library.incomplete
+    isDebian = library.isDebian
+    content = .members(source, library.members)
   }
 
   /// An archive that the strict reader accepts.
@@ -128,8 +156,6 @@ package struct Container {
   ) throws(SignetError) {
     var dangers = ListingDangers(isPackage: isPackage)
     var found: [ArtifactContents.Entry] = []
-    var isFirst = true
-    var isDebian = false
     let fault = try Self.fault { () throws(SignetError) in
       if format == .zip { try ZIPSurvey.checkListable(source) }
       try ArchiveListing.with(source, format) { (listing) throws(SignetError) in
@@ -140,10 +166,7 @@ package struct Container {
               .archiveEntryCount, source.path, "has too many entries to be searched",
               expected: "at most \(SearchBudget.entriesOfOne)")
           }
-          if isFirst { isDebian = format == .ar && entry.path.isExactly("debian-binary") }
-          isFirst = false
           dangers.note(entry)
-          // An ar has no folders, and the archives in it may have any name.
           guard !entry.path.utf8.isEmpty else { continue }
           found.append(ArtifactContents.Entry(entry))
         }
@@ -153,7 +176,6 @@ package struct Container {
     entries = found
     // What cannot be listed is not read, either.
     if fault != nil, found.isEmpty { isListed = false }
-    self.isDebian = isDebian
     if let fault {
       if fault.code == .archiveTrailingData || Self.alwaysDangerous.contains(fault.code) { danger = danger ?? fault }
       // Something behind the archive does not keep anybody from reading it.
@@ -161,17 +183,21 @@ package struct Container {
     }
     danger = danger ?? dangers.danger
     form = form ?? dangers.form
+    // The same fault is not named twice.
+    if let danger, let form, danger.code == form.code { self.form = nil }
   }
 
   // MARK: Refusals
 
   /// The refusals of the strict reader that are always about a danger. Of the others, a survey of the whole archive
   /// says whether there is one.
+  ///
+  /// Those about the paths of entries are not among them if ``ListingDangers`` finds the same danger, unless it is none
+  /// where the archive is unpacked.
   private static let alwaysDangerous: Set<SignetError.Code> = [
-    .archiveFormat, .archiveTruncated, .archiveDuplicatePath, .archivePathConflict, .archiveSpecialFile,
-    .archiveRatio, .archiveChecksum, .archiveData, .archiveEncrypted, .archiveEndRecord, .archiveLeadingData,
-    .archiveGap, .archiveOverlap, .archiveMultiDisk, .archiveComment, .pathAbsolute, .pathParent, .pathControl,
-    .pathInvisible, .pathBackslash, .pathCaseCollision, .signatureMalformed,
+    .archiveFormat, .archiveTruncated, .archiveRatio, .archiveChecksum, .archiveData, .archiveEncrypted,
+    .archiveLeadingData, .archiveOverlap, .archiveMultiDisk, .archiveComment, .pathControl, .pathInvisible,
+    .pathBackslash, .signatureMalformed,
   ]
 
   /// Says of what kind a refusal is.
@@ -183,7 +209,10 @@ package struct Container {
       danger = danger ?? refusal
       return
     }
-    if danger == nil { danger = try fault(survey) }
+    if danger == nil, let found = try fault(survey) {
+      // What the strict reader has named is told, if it was right.
+      danger = refusal.code == .archiveGap || refusal.code == .archiveEndRecord ? refusal : found
+    }
     // The same fault is not named twice.
     if danger?.code != refusal.code { form = form ?? refusal }
   }
@@ -222,10 +251,11 @@ extension ArtifactContents.Entry {
     let content: ArchiveEntry.Content =
       switch entry.kind {
       case .directory: .directory
-      case .symbolicLink(let target): .symbolicLink(target: target)
+      case .symbolicLink(let target): .symbolicLink(target: target.text)
       case .file(let size): .file(size: size ?? 0)
       case .hardLink, .special: .file(size: 0)
       }
-    self.init(path: entry.path, content: content, mode: entry.mode)
+    let special: ListedEntry.Special? = if case .special(let special) = entry.kind { special } else { nil }
+    self.init(path: entry.path, content: content, mode: entry.mode, special: special)
   }
 }

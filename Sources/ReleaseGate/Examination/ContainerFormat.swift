@@ -32,7 +32,7 @@ package enum ContainerFormat: Sendable, Equatable {
       self = .tar
     } else if let compression = FileCompression(head) {
       self = .compressed(compression)
-    } else if head.starts(with: "!<arch>\n".utf8) {
+    } else if head.starts(with: ArReader.magic) {
       self = .ar
     } else if head.starts(with: [0xed, 0xab, 0xee, 0xdb]) {
       self = .rpm
@@ -74,7 +74,8 @@ package enum ContainerFormat: Sendable, Equatable {
   private static let unsupported: [(offset: Int, bytes: [UInt8], words: String)] = [
     (0, [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], "a 7z archive"),
     (0, Array("Rar!".utf8) + [0x1a, 0x07], "a RAR archive"),
-    (0, Array("xar!".utf8) + [0, 0x1c], "a xar archive"),
+    (0, ArReader.thinMagic, "a thin archive of ar, whose members are files elsewhere"),
+    (0, Array("<bigaf>\n".utf8), "a big archive of AIX"), (0, Array("xar!".utf8) + [0, 0x1c], "a xar archive"),
     (0, Array("MSCF".utf8) + [0, 0, 0, 0], "a cabinet of Windows"),
     (0, Array("MSWIM".utf8) + [0, 0, 0], "an image of Windows (WIM)"),
     (0, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "a compound file of Windows, such as an installer (MSI)"),

@@ -1,4 +1,5 @@
 package import SignetBase
+package import SignetCrypto
 package import SignetELF
 package import SignetSystem
 
@@ -14,6 +15,10 @@ package struct ContentFile: Sendable {
   package let head: [UInt8]
   /// All bytes, if rules may want them: for binaries, and for files of at most ``smallSize`` bytes.
   package let source: (any ByteSource)?
+  /// The folders of the package of Linux that it is in; nil if it is in none.
+  package let package: PackageFolders?
+  /// The SHA-256 of all bytes, if a rule wants it.
+  package let sha256: Digest?
 
   /// How many of the first bytes are kept.
   package static let headSize = 4096
@@ -33,12 +38,17 @@ package struct ContentFile: Sendable {
 
   static func isELF(_ head: [UInt8]) -> Bool { head.starts(with: elfMagic) }
 
-  package init(entry: String?, size: Int, mode: UInt32, head: [UInt8], source: (any ByteSource)?) {
+  package init(
+    entry: String?, size: Int, mode: UInt32, head: [UInt8], source: (any ByteSource)?, package: PackageFolders? = nil,
+    sha256: Digest? = nil
+  ) {
     self.entry = entry
     self.size = size
     self.mode = mode
     self.head = head
     self.source = source
+    self.package = package
+    self.sha256 = sha256
     sharedProfile = Self.isELF(head) ? SharedProfile(of: entry, source) : nil
   }
 }

@@ -10,11 +10,14 @@ struct ContentPlace {
   var layers = 0
   /// Whether it is part of a package of Linux, whose files are unpacked at the root of a file system.
   var isPackage = false
+  /// The folders of that package.
+  var package: PackageFolders?
 
   /// The place of a file in the archive that is here.
   func inside(_ path: String, mode: UInt32) -> ContentPlace {
     ContentPlace(
-      entry: entry.map { "\($0)!\(path)" } ?? path, mode: mode, depth: depth + 1, isPackage: isPackage)
+      entry: entry.map { "\($0)!\(path)" } ?? path, mode: mode, depth: depth + 1, isPackage: isPackage,
+      package: package)
   }
 
   /// The place of what the file here decompresses to.

@@ -25,15 +25,13 @@ struct ContentWalk {
 
   /// Reads the file of an artifact, whatever it is.
   ///
-  /// - Parameter path: its path, whose ending says what it should be.
+  /// - Parameter path: its ending says what the file should be.
   mutating func read(artifact file: any ByteSource, named path: String, mode: UInt32) throws(SignetError) {
     try read(file, at: ContentPlace(entry: nil, mode: mode), expected: ContainerFormat(named: path))
     try notes.lookAtArtifact()
   }
 
-  /// Reads a file, and what is in it if it is a container.
-  ///
-  /// - Parameter entry: the entry of a directory; nil for a file that is no artifact, such as a bundle.
+  /// Reads a file of a directory, and what is in it; `entry` is nil for a file that is no artifact, such as a bundle.
   mutating func read(_ file: any ByteSource, as entry: String?, mode: UInt32) throws(SignetError) {
     if entry == nil { notes.hasNoArtifact() }
     try read(file, at: ContentPlace(entry: entry, mode: mode))
@@ -126,9 +124,9 @@ struct ContentWalk {
     case .compressed(let compression): try decompress(source, compression, at: place, isNamedAsTar: isNamedAsTar)
     case .rpm: try readPackage(source, at: place)
     case .zip, .zipBehind, .tar, .cpio, .ar:
-      let container = try Container.open(
+      let archive = try Container.open(
         source, format, faults, compression: compression, isPackage: place.isPackage, &budget)
-      try read(container, source, at: place, isSearched: isSearched, isOnlyNamed: isOnlyNamed)
+      try read(archive, source, at: place, isSearched: isSearched, isOnlyNamed: isOnlyNamed)
     }
   }
 
@@ -158,21 +156,29 @@ struct ContentWalk {
       at: ArtifactContents(
         entries: container.entries, format: container.format, archiveFailure: container.danger,
         formFailure: container.form, container: place.entry))
-    // A file that is no archive is searched as a whole.
     if let reason = container.incomplete, !isOnlyNamed || !container.entries.isEmpty {
       try notes.note(unsearched: reason, of: place.entry)
     }
     // Another program may see something else in it than this one.
     if !isSearched, container.danger != nil { try search(source, at: place) }
+    var place = place
+    if container.isDebian { place.isPackage = true }
+    if place.isPackage { place.package = PackageFolders(of: container.entries) }
     switch container.content {
     case .strict(let archive): try read(archive, at: place)
     case .listed(let source, let format):
       guard container.isListed else { return }
-      var place = place
-      if container.isDebian { place.isPackage = true }
       // The listing has said already why it is not complete.
       try bounded(at: place) { (walk) throws(SignetError) in
         try walk.readListed(source, format, at: place, container)
+      }
+    case .members: break
+    }
+    for (part, mode) in container.parts {
+      let place = place.inside(part.path, mode: mode)
+      try bounded(at: place) { (walk) throws(SignetError) in
+        if place.depth > 1 { try walk.budget.spend(part.size, part.path) }
+        try walk.read(part, at: place)
       }
     }
   }

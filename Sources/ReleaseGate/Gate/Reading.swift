@@ -1,5 +1,6 @@
 internal import SignetArchive
 internal import SignetBase
+internal import SignetCrypto
 internal import SignetSystem
 
 /// One file while its bytes come along: they are searched, or kept if the file is a container.
@@ -19,6 +20,7 @@ struct Reading: ~Copyable {
   /// The name in messages.
   private let path: String
   private let mode: UInt32
+  private let package: PackageFolders?
   private let settings: RuleSettings
   /// The bytes, if they can be read again from where they are.
   private let source: (any ByteSource)?
@@ -34,6 +36,7 @@ struct Reading: ~Copyable {
   private var bytes: [UInt8] = []
   /// The bytes if they are many, and must be read again.
   private var copy: Snapshot?
+  private var digest: IncrementalDigest?
   /// The offset of the last mark of each kind of container.
   private var marks = [Int?](repeating: nil, count: ContainerFormat.marks.count)
 
@@ -48,6 +51,7 @@ struct Reading: ~Copyable {
     entry = place.entry
     self.path = path
     mode = place.mode
+    package = place.package
     self.settings = settings
     self.source = source
     self.looksInside = looksInside
@@ -61,16 +65,17 @@ struct Reading: ~Copyable {
   ) throws(SignetError) {
     guard !isBegun else { return try unsafe pass(piece, found) }
     if start.isEmpty, piece.count >= ContainerFormat.headSize {
-      begin(unsafe Array(piece.prefix(ContentFile.headSize)))
+      try begin(unsafe Array(piece.prefix(ContentFile.headSize)))
       return try unsafe pass(piece, found)
     }
     unsafe start += piece
     if start.count >= ContainerFormat.headSize { try passStart(found) }
   }
 
-  private mutating func begin(_ first: [UInt8]) {
+  private mutating func begin(_ first: [UInt8]) throws(SignetError) {
     isBegun = true
     if looksInside { container = ContainerFormat(first) }
+    if container == nil, settings.wantsDigests { digest = try IncrementalDigest(.sha256) }
     if container == nil {
       scan = LiteralScan(settings.search, settings.reaches, isELF: ContentFile.isELF(first), entry: entry)
     }
@@ -79,7 +84,7 @@ struct Reading: ~Copyable {
   private mutating func passStart(_ found: (ContentMatch) throws(SignetError) -> Void) throws(SignetError) {
     let first = start
     start = []
-    begin(Array(first.prefix(ContentFile.headSize)))
+    try begin(Array(first.prefix(ContentFile.headSize)))
     var failure: SignetError?
     unsafe first.withUnsafeBytes { piece in
       do throws(SignetError) { try unsafe pass(piece, found) } catch { failure = error }
@@ -92,6 +97,7 @@ struct Reading: ~Copyable {
   ) throws(SignetError) {
     if head.count < ContentFile.headSize { unsafe head += piece.prefix(ContentFile.headSize - head.count) }
     size += piece.count
+    try unsafe digest?.update(piece)
     if source == nil { try unsafe keep(piece) }
     let ruleLiterals = settings.owners.count
     var seen = marks
@@ -146,8 +152,15 @@ struct Reading: ~Copyable {
       again = size <= ContentFile.smallSize ? BytesInMemory(bytes, path: path) : nil
     }
     if let container, let again { return .container(again, container) }
-    let file = ContentFile(entry: entry, size: size, mode: mode, head: head, source: again)
+    let sha256 = try takeDigest()
+    let file = ContentFile(
+      entry: entry, size: size, mode: mode, head: head, source: again, package: package, sha256: sha256)
     return .file(file, besides: looksInside ? try besides(again) : nil)
+  }
+
+  private mutating func takeDigest() throws(SignetError) -> Digest? {
+    guard let digest = digest.take() else { return nil }
+    return try digest.finish()
   }
 
   /// The container that the file is besides, by a mark at its end or in its middle.

@@ -20,6 +20,9 @@ package protocol GateRule: Sendable {
   /// Texts for which the content of every file is searched. Each has 4 to 32 bytes.
   var literals: [[UInt8]] { get }
 
+  /// Whether the rule wants the SHA-256 of every file.
+  var wantsDigests: Bool { get }
+
   /// How many bytes around a place a rule wants for one of its ``literals``, by its index.
   func reach(of literal: Int) -> ContentMatch.Reach
 
@@ -63,6 +66,7 @@ package protocol GateRule: Sendable {
 
 extension GateRule {
   package var literals: [[UInt8]] { [] }
+  package var wantsDigests: Bool { false }
   package func reach(of literal: Int) -> ContentMatch.Reach { .usual }
   package func check(_ artifact: ExaminedArtifact, _ findings: inout RuleFindings) throws(SignetError) {}
   package func check(

@@ -14,6 +14,8 @@ public struct RuleSettings: Sendable {
   let search: LiteralSearch
   /// How many bytes around each literal of the search a match has.
   let reaches: [ContentMatch.Reach]
+  /// Whether a rule wants the SHA-256 of every file.
+  let wantsDigests: Bool
   /// The rule of each literal of the search, by its index in ``active``, and the literal's index among the rule's own.
   let owners: [(rule: Int, literal: Int)]
 
@@ -31,6 +33,7 @@ public struct RuleSettings: Sendable {
     search = LiteralSearch(literals + ContainerFormat.marks)
     self.reaches = reaches + ContainerFormat.marks.map { _ in .usual }
     self.owners = owners
+    wantsDigests = active.contains { $0.rule.wantsDigests }
   }
 
   /// Every rule with its usual level and options.

@@ -21,6 +21,11 @@ public struct ModuleToSign: Sendable {
     opened = try archive.open()
   }
 
+  /// Checks that the description can be that of a module.
+  ///
+  /// - Throws: `module.malformed`, `module.unknown-field`, `path.…`, and what reading it throws.
+  public func checkDescription() throws(SignetError) { _ = try opened.uncheckedDescription() }
+
   fileprivate var hasDescription: Bool { opened.entries.contains { $0.path.isExactly(ModuleDescription.path) } }
 }
 

@@ -14,10 +14,14 @@ internal import SignetSystem
 enum UnverifiedLook {
   /// A file that is not an archive. It can only be verified as a file.
   case file
-  /// A ZIP with a signing block, or with a `module.json` in its central directory. It is taken for a module only.
+  /// A ZIP with a signing block. It is taken for a module only.
   case module(ArchiveFile)
-  /// A ZIP like ``module(_:)`` that breaks the rules for archives.
+  /// A ZIP like ``module(_:)`` whose block is damaged.
   case damagedModule(SignetError)
+  /// A ZIP with a `module.json` in its central directory. Its statement says what it is, but a module of Signet is no file.
+  case described(ArchiveFile)
+  /// A ZIP like ``described(_:)`` that breaks the rules for archives.
+  case damagedDescribed(SignetError)
   /// Any other archive. Its statement says what it is.
   case archive(ArchiveFile)
   /// An archive like ``archive(_:)`` that breaks the rules for archives.
@@ -33,12 +37,15 @@ enum UnverifiedLook {
     }
     do throws(SignetError) {
       let archive = try ArchiveFile(source, limits: limits)
-      let isModule = archive.block != nil || archive.lists(ModuleDescription.path)
-      self = isModule ? .module(archive) : .archive(archive)
+      let isDescribed = archive.lists(ModuleDescription.path)
+      self = archive.block != nil ? .module(archive) : isDescribed ? .described(archive) : .archive(archive)
     } catch {
       if error.isAboutReading { throw error }
-      let isModule = format == .zip ? try Self.looksLikeModule(source) : false
-      self = isModule ? .damagedModule(error) : .damagedArchive(error)
+      guard format == .zip, try Self.looksLikeModule(source) else {
+        self = .damagedArchive(error)
+        return
+      }
+      self = try Self.mayHoldSignature(source) ? .damagedModule(error) : .damagedDescribed(error)
     }
   }
 
@@ -48,6 +55,20 @@ enum UnverifiedLook {
   /// The archive format that the first bytes show; nil if there is none.
   static func format(of source: any ByteSource) throws(SignetError) -> ArchiveFormat? {
     ArchiveFile.format(try source.bytes(in: 0..<min(source.size, ArchiveFile.magicSize)))
+  }
+
+  /// Whether a ZIP that breaks the rules has a signing block, whole or damaged.
+  private static func mayHoldSignature(_ source: any ByteSource) throws(SignetError) -> Bool {
+    do throws(SignetError) {
+      return try ArchiveFile(source, limits: ArchiveLimits()).block != nil
+    } catch {
+      if error.isAboutReading { throw error }
+      return try error.code == .signatureMalformed ? true : SigningBlock.hasMagic(tail(of: source))
+    }
+  }
+
+  private static func tail(of source: any ByteSource) throws(SignetError) -> [UInt8] {
+    try source.bytes(in: max(0, source.size - tailSize)..<source.size)
   }
 
   /// Whether a ZIP that breaks the rules has a signing block, or a record of `module.json` in its central directory.
@@ -60,7 +81,7 @@ enum UnverifiedLook {
       if error.isAboutReading { throw error }
       if error.code == .signatureMalformed { return true }
     }
-    let tail = try source.bytes(in: max(0, source.size - tailSize)..<source.size)
+    let tail = try tail(of: source)
     return ZIPArchive.lists(ModuleDescription.path, in: tail) || SigningBlock.hasMagic(tail)
   }
 }

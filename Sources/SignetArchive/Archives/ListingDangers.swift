@@ -24,18 +24,18 @@ package struct ListingDangers {
 
   /// Looks at the next entry.
   package mutating func note(_ entry: ListedEntry) {
-    guard !entry.path.utf8.isEmpty else { return }
+    guard !entry.name.bytes.isEmpty else { return }
     // What was cut could lead out, or be the same as another name.
-    guard !entry.isCut else {
+    guard !Self.isCut(entry) else {
       return note(
         SignetError(
           .pathBounds, entry.path, "has a path, or is a link to one, that is too long to be compared",
           expected: "at most \(ArchiveListing.nameLimit) bytes"))
     }
-    if !entry.isUTF8 {
+    if !entry.name.isUTF8 {
       form = form ?? SignetError(.pathNotUTF8, entry.path, "a path in the archive is not UTF-8")
     }
-    if let found = PathDanger.of(entry.path) { return note(found) }
+    if let found = PathDanger.of(entry.name, isRooted: isRooted) { return note(found) }
     noteKind(entry)
     if form == nil {
       do throws(SignetError) {
@@ -55,11 +55,29 @@ package struct ListingDangers {
     }
     // Programs that add to an archive list its directories again.
     let isDirectory = entry.kind == .directory
-    if isDirectory, !directories.insert(Array(entry.path.utf8)).inserted { return }
+    if isDirectory, !directories.insert(entry.name.bytes).inserted { return }
     do throws(SignetError) {
-      try known.note(entry.path, isDirectory: isDirectory)
+      try known.note(entry.name, isDirectory: isDirectory)
     } catch {
       if error.code == .pathCaseCollision, !checksCase { form = form ?? error } else { note(error) }
+    }
+  }
+
+  /// Looks at the next member of a library. A linker tells members by their places, so several may have one name.
+  package mutating func note(memberOfLibrary name: ListedName) {
+    guard !name.isCut else {
+      return note(
+        SignetError(
+          .pathBounds, name.text, "has a name that is too long",
+          expected: "at most \(ArchiveListing.nameLimit) bytes"))
+    }
+    if let found = PathDanger.of(memberOfLibrary: name) { note(found) }
+  }
+
+  private static func isCut(_ entry: ListedEntry) -> Bool {
+    switch entry.kind {
+    case .symbolicLink(let target), .hardLink(let target): target.isCut || entry.name.isCut
+    case .file, .directory, .special: entry.name.isCut
     }
   }
 
@@ -67,18 +85,20 @@ package struct ListingDangers {
     switch entry.kind {
     case .file, .directory: break
     case .symbolicLink(let target):
-      if let found = PathDanger.of(target: target, ofLinkAt: entry.path, isRooted: isRooted) { note(found) }
+      if let found = PathDanger.of(target: target, ofLinkAt: entry.name, isRooted: isRooted) { note(found) }
     case .hardLink(let target):
       form = form ?? SignetError(.archiveHardLink, entry.path, "is a hard link", expected: "a file of its own")
       if var found = PathDanger.of(target) {
-        found.found = target
+        found.found = target.text
         note(found.about(entry.path))
       }
     case .special:
-      note(
-        SignetError(
+      // Every program makes the same of it, or passes it over.
+      form =
+        form
+        ?? SignetError(
           .archiveSpecialFile, entry.path, "is not a file, a directory or a symbolic link",
-          expected: "files, directories and symbolic links", found: "a pipe, device or socket"))
+          expected: "files, directories and symbolic links", found: "a pipe, device or socket")
     }
     if entry.mode & 0o7000 != 0, form == nil {
       form = SignetError(

@@ -38,10 +38,12 @@ package struct ForeignArchive {
       return nil
     }
     return try UTF8Locale.with { () throws(SignetError) in
-      if format == .ar, let tar = try DebianPackage.tar(of: bytes ?? source, limits, snapshotsIn: folder) {
-        return try ForeignArchive(tar, .tar, limits, snapshotsIn: folder)
-      }
-      return try ForeignArchive(bytes ?? source, format, limits, snapshotsIn: folder)
+      let bytes = bytes ?? source
+      guard format == .ar else { return try ForeignArchive(bytes, format, limits, snapshotsIn: folder) }
+      let members = try members(of: bytes, limits)
+      guard DebianPackage.isOne(members) else { return try ForeignArchive(members, of: bytes, limits) }
+      let tar = try DebianPackage.tar(of: bytes, members, limits, snapshotsIn: folder)
+      return try ForeignArchive(tar, .tar, limits, snapshotsIn: folder)
     }
   }
 
@@ -60,6 +62,41 @@ package struct ForeignArchive {
     }
     entries = contents.entries(in: try spool.finish())
     specialModes = contents.specialModes
+  }
+
+  /// The members of an archive of ar.
+  private static func members(
+    of source: any ByteSource, _ limits: ArchiveLimits
+  ) throws(SignetError) -> [ArMember] {
+    var reader = try ArReader(source)
+    var members: [ArMember] = []
+    while let member = try reader.next() {
+      try ArchiveRules.checkCount(members.count + 1, limits)
+      members.append(member)
+    }
+    return members
+  }
+
+  /// The files of an archive of ar, where they are in it. Its tables are of no use in another archive.
+  private init(_ members: [ArMember], of source: any ByteSource, _ limits: ArchiveLimits) throws(SignetError) {
+    var entries: [PackedEntry] = []
+    for member in members where member.role == .file {
+      guard !member.isCut else { throw Self.tooLong(member.name, "more than \(member.name.count) bytes") }
+      let path = try Self.text(Self.relative(member.name), "a path")
+      guard member.content.count <= limits.fileSize else {
+        throw SignetError(
+          .archiveSize, path, "is too large", expected: "at most \(limits.fileSize) bytes",
+          found: "\(member.content.count)")
+      }
+      entries.append(
+        PackedEntry(
+          path: path,
+          content: .file(FilePart(source, member.content, path: path), isExecutable: member.mode & 0o111 != 0)))
+    }
+    self.entries = entries
+    specialModes = zip(entries, members.filter { $0.role == .file }).filter { $1.mode & 0o7000 != 0 }.map {
+      (path: $0.path, mode: $1.mode)
+    }
   }
 
   /// The content of the archive that has been read so far.
@@ -146,15 +183,17 @@ package struct ForeignArchive {
   }
 
   private static func text(_ bytes: [UInt8], _ what: String) throws(SignetError) -> String {
-    guard bytes.count <= EntryPath.lengthLimit else {
-      throw SignetError(
-        .pathBounds, String(decoding: bytes.prefix(60), as: UTF8.self) + "…", "is too long",
-        expected: "at most \(EntryPath.lengthLimit) bytes", found: "\(bytes.count) bytes")
-    }
+    guard bytes.count <= EntryPath.lengthLimit else { throw tooLong(bytes, "\(bytes.count) bytes") }
     let text = String(decoding: bytes, as: UTF8.self)
     guard UTF8Check.firstFault(in: bytes) == nil else {
       throw SignetError(.pathNotUTF8, text, "\(what) in the archive is not UTF-8")
     }
     return text
+  }
+
+  private static func tooLong(_ name: [UInt8], _ found: String) -> SignetError {
+    SignetError(
+      .pathBounds, String(decoding: name.prefix(60), as: UTF8.self) + "…", "is too long",
+      expected: "at most \(EntryPath.lengthLimit) bytes", found: found)
   }
 }

@@ -20,7 +20,6 @@ struct ForeignEnd {
       try Self.need(lastHeader + TarField.blockSize, of: source)
       try Self.checkZeros(from: lastHeader, of: source)
     case .cpio: try Self.checkZeros(from: readUpTo, of: source)
-    case .ar: try Self.checkZeros(from: lastHeader, of: source)
     case .sevenZip:
       let next = try Self.number(8, at: 12, of: source)
       let count = try Self.number(8, at: 20, of: source)
@@ -29,7 +28,7 @@ struct ForeignEnd {
       // Volume space size and logical block size (ECMA-119, 8.4.8 and 8.4.10).
       let blocks = try Self.number(4, at: 32_768 + 80, of: source)
       try Self.checkEnd([blocks * (try Self.number(2, at: 32_768 + 128, of: source))], of: source)
-    case .xar: break
+    case .ar, .xar: break
     }
   }
 

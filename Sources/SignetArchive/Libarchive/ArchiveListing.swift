@@ -8,7 +8,7 @@ package import SignetSystem
 /// goes on as long as libarchive does: what it warns about does not keep anybody from looking. Nothing is written.
 @safe package final class ArchiveListing {
   /// The formats that are listed. libarchive's readers of other formats are not used on what nobody trusts.
-  package enum Format: Sendable, Hashable { case zip, tar, cpio, ar }
+  package enum Format: Sendable, Hashable { case zip, tar, cpio }
 
   private static let emptyPieceLimit = 1000
   /// The maximum number of bytes of a name that are taken: as long as a path on Linux (PATH_MAX).
@@ -56,7 +56,6 @@ package import SignetSystem
         unsafe min(functions.readSupportFormatZIPSeekable(archive), functions.readSupportFormatZIPStreamable(archive))
       case .tar: unsafe functions.enable(.tar, archive)
       case .cpio: unsafe functions.enable(.cpio, archive)
-      case .ar: unsafe functions.enable(.ar, archive)
       }
     guard enabled == ARCHIVE_OK else {
       throw SignetError(
@@ -79,12 +78,10 @@ package import SignetSystem
     try check("header", status)
     guard let entry = unsafe found else { throw damaged(nil) }
     count += 1
-    let name =
-      unsafe text(functions.entryPathname(entry)) ?? Text(text: "entry \(count)", isUTF8: false, isCut: false)
-    let (kind, isTargetCut) = unsafe kind(entry)
+    let name = unsafe name(functions.entryPathname(entry)) ?? ListedName(Array("entry \(count)".utf8))
     return unsafe ListedEntry(
-      path: Self.relative(name.text), isUTF8: name.isUTF8, isCut: name.isCut || isTargetCut, kind: kind,
-      mode: functions.entryPermissions(entry) & 0o7777, isEncrypted: functions.entryIsEncrypted(entry) != 0)
+      name: name.relative, kind: kind(entry), mode: functions.entryPermissions(entry) & 0o7777,
+      isEncrypted: functions.entryIsEncrypted(entry) != 0)
   }
 
   /// Checks that nothing but zeros follows the archive, once all entries were listed. ``TarSurvey`` and ``ZIPSurvey`` do
@@ -92,55 +89,33 @@ package import SignetSystem
   ///
   /// - Throws: `archive.trailing-data`, and what reading throws.
   package func checkEnd() throws(SignetError) {
-    guard format == .cpio || format == .ar else { return }
+    guard format == .cpio else { return }
     try unsafe ForeignEnd(
       lastHeader: Int(functions.readHeaderPosition(archive)), readUpTo: Int(functions.filterBytes(archive, -1))
-    ).check(format == .cpio ? .cpio : .ar, input.source)
+    ).check(.cpio, input.source)
   }
 
-  /// The kind of an entry, and whether the target of a link was cut.
-  private func kind(_ entry: OpaquePointer) -> (ListedEntry.Kind, isTargetCut: Bool) {
-    if let target = unsafe text(functions.entryHardlink(entry)) {
-      return (.hardLink(to: Self.relative(target.text)), target.isCut)
-    }
+  private func kind(_ entry: OpaquePointer) -> ListedEntry.Kind {
+    if let target = unsafe name(functions.entryHardlink(entry)) { return .hardLink(to: target.relative) }
     switch unsafe functions.entryFileType(entry) & 0o170000 {
-    case 0o040000: return (.directory, false)
-    case 0o120000:
-      let target = unsafe text(functions.entrySymlink(entry))
-      return (.symbolicLink(target: target?.text ?? ""), target?.isCut ?? false)
+    case 0o040000: return .directory
+    case 0o120000: return unsafe .symbolicLink(target: name(functions.entrySymlink(entry)) ?? ListedName([]))
     // Some programs leave out the type.
     case 0o100000, 0:
-      return unsafe (.file(size: functions.entrySizeIsSet(entry) != 0 ? Int(functions.entrySize(entry)) : nil), false)
-    default: return (.special, false)
+      return unsafe .file(size: functions.entrySizeIsSet(entry) != 0 ? Int(functions.entrySize(entry)) : nil)
+    case 0o060000: return .special(.blockDevice)
+    default: return .special(.other)
     }
   }
 
-  /// What was taken of a name.
-  private struct Text {
-    let text: String
-    let isUTF8: Bool
-    let isCut: Bool
-  }
-
-  private func text(_ start: UnsafePointer<CChar>?) -> Text? {
+  private func name(_ start: UnsafePointer<CChar>?) -> ListedName? {
     guard let start = unsafe start else { return nil }
     var bytes: [UInt8] = []
     while case let byte = unsafe start[bytes.count], byte != 0 {
-      guard bytes.count < Self.nameLimit else {
-        return Text(text: String(decoding: bytes, as: UTF8.self), isUTF8: false, isCut: true)
-      }
+      guard bytes.count < Self.nameLimit else { return ListedName(bytes, isCut: true) }
       bytes.append(UInt8(bitPattern: byte))
     }
-    return Text(
-      text: String(decoding: bytes, as: UTF8.self), isUTF8: UTF8Check.firstFault(in: bytes) == nil, isCut: false)
-  }
-
-  private static func relative(_ path: String) -> String {
-    let slash = UInt8(ascii: "/")
-    var rest = path.utf8[...]
-    while rest.starts(with: "./".utf8) { rest = rest.dropFirst(2).drop { $0 == slash } }
-    while rest.count > 1, rest.last == slash { rest = rest.dropLast() }
-    return rest.elementsEqual(".".utf8) ? "" : String(decoding: rest, as: UTF8.self)
+    return ListedName(bytes)
   }
 
   /// Reads the bytes of the entry that ``next()`` returned last, up to its end. The zeros of holes are left out.
@@ -174,7 +149,7 @@ package import SignetSystem
 
   /// The method of the last entry if it asks for a window of any size; nil for one that does not, and if all are decoded.
   private var unboundedMethod: String? {
-    guard format == .zip, !decodesAll, let name = unsafe text(functions.formatName(archive))?.text else { return nil }
+    guard format == .zip, !decodesAll, let name = unsafe name(functions.formatName(archive))?.text else { return nil }
     // libarchive calls the format `ZIP 6.3 (lzma)` once it has read an entry's header.
     return ["lzma", "xz", "ppmd"].first { method in
       name.utf8.split(separator: UInt8(ascii: "(")).last?.starts(with: method.utf8) ?? false

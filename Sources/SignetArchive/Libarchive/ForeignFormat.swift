@@ -2,7 +2,8 @@ internal import CLibArchive
 package import SignetBase
 package import SignetSystem
 
-/// The archive formats that libarchive reads so that they can be packed again. ``LenientZIP`` reads ZIPs.
+/// The archive formats that can be packed again. libarchive reads them, except ar, which ``ArReader`` reads. ``LenientZIP``
+/// reads ZIPs.
 ///
 /// RAR is not one of them: libarchive accepts some damaged and some truncated archives as complete.
 package enum ForeignFormat: CaseIterable, Sendable {
@@ -38,7 +39,7 @@ package enum ForeignFormat: CaseIterable, Sendable {
     case .sevenZip: [(0, [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c])]
     case .cpio:
       [[0xc7, 0x71], [0x71, 0xc7], Array("070701".utf8), Array("070707".utf8)].map { (0, $0) }
-    case .ar: [(0, Array("!<arch>\n".utf8))]
+    case .ar: [(0, ArReader.magic)]
     case .iso9660: [(32_769, Array("CD001".utf8))]
     case .xar: [(0, Array("xar!".utf8))]
     }
@@ -80,7 +81,8 @@ extension LibarchiveFunctions {
     case .tar: unsafe readSupportFormatTar(archive)
     case .sevenZip: unsafe readSupportFormat7Zip(archive)
     case .cpio: unsafe readSupportFormatCpio(archive)
-    case .ar: unsafe readSupportFormatAr(archive)
+    // ArReader reads it.
+    case .ar: ARCHIVE_FATAL
     case .iso9660: unsafe readSupportFormatISO9660(archive)
     case .xar: unsafe readSupportFormatXar(archive)
     }

@@ -109,8 +109,6 @@ internal import SignetSystem
     case 0o100000: return .file
     case 0o040000: return .directory
     case 0o120000: return unsafe .symbolicLink(target: text(functions.entrySymlink(entry)) ?? [])
-    // An ar holds only files, and some programs leave out the type.
-    case 0 where format == .ar: return .file
     default: return .other
     }
   }

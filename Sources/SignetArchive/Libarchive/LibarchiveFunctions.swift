@@ -46,7 +46,6 @@ internal import SignetBase
   let readSupportFormatTar: Status
   let readSupportFormat7Zip: Status
   let readSupportFormatCpio: Status
-  let readSupportFormatAr: Status
   let readSupportFormatISO9660: Status
   let readSupportFormatXar: Status
   let readSupportFormatZIPSeekable: Status
@@ -130,7 +129,6 @@ internal import SignetBase
     unsafe readSupportFormatTar = try Self.find("archive_read_support_format_tar", in: library)
     unsafe readSupportFormat7Zip = try Self.find("archive_read_support_format_7zip", in: library)
     unsafe readSupportFormatCpio = try Self.find("archive_read_support_format_cpio", in: library)
-    unsafe readSupportFormatAr = try Self.find("archive_read_support_format_ar", in: library)
     unsafe readSupportFormatISO9660 = try Self.find("archive_read_support_format_iso9660", in: library)
     unsafe readSupportFormatXar = try Self.find("archive_read_support_format_xar", in: library)
     unsafe readSupportFormatZIPSeekable = try Self.find("archive_read_support_format_zip_seekable", in: library)

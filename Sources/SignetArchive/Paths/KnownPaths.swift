@@ -24,7 +24,17 @@ struct KnownPaths {
   ///
   /// - Throws: `archive.duplicate-path`, `archive.path-conflict`, `path.case-collision`.
   mutating func note(_ entry: String, isDirectory: Bool) throws(SignetError) {
-    let key = folding.folded(entry)
+    try note(entry, folding.folded(entry), isDirectory: isDirectory)
+  }
+
+  /// Adds an entry that another program made.
+  ///
+  /// - Throws: what ``note(_:isDirectory:)`` throws.
+  mutating func note(_ entry: ListedName, isDirectory: Bool) throws(SignetError) {
+    try note(ListedName(entry.separated).text, folding.folded(entry), isDirectory: isDirectory)
+  }
+
+  private mutating func note(_ entry: String, _ key: FoldedPath, isDirectory: Bool) throws(SignetError) {
     if let other = known[key] {
       guard other.path.isExactly(entry) else { throw Self.collision(entry, other.path) }
       guard !other.isEntry else { throw SignetError(.archiveDuplicatePath, entry, "occurs twice") }

@@ -1,5 +1,4 @@
 package import SignetBase
-internal import SignetSystem
 
 /// What makes a path in an archive dangerous wherever it is unpacked: it leads out, or is not what it seems to be.
 ///
@@ -7,14 +6,31 @@ internal import SignetSystem
 /// breaks such a rule is no danger where it is used.
 package enum PathDanger {
   /// The first danger of an entry's path; nil if there is none.
-  package static func of(_ path: String) -> SignetError? {
-    guard path.utf8.first != UInt8(ascii: "/") else { return SignetError(.pathAbsolute, path, "is absolute") }
-    if let danger = ofText(path, path, "a path") { return danger }
-    guard !names(path).contains(where: { $0.elementsEqual("..".utf8) }) else {
+  ///
+  /// - Parameter isRooted: whether the archive is a package that is unpacked on Linux, where a backslash separates nothing.
+  ///   systemd has names with some.
+  package static func of(_ name: ListedName, isRooted: Bool = false) -> SignetError? {
+    let path = name.text
+    guard path.utf8.first != slash else { return SignetError(.pathAbsolute, path, "is absolute") }
+    if let danger = ofText(name, path, "a path", isRooted) { return danger }
+    guard !names(of: name).contains(where: { $0.elementsEqual("..".utf8) }) else {
       return SignetError(.pathParent, path, "has .. in it")
     }
-    guard !beginsWithDrive(path) else {
+    guard !beginsWithDrive(name) else {
       return SignetError(.pathDrive, path, "begins with a drive of Windows")
+    }
+    return nil
+  }
+
+  /// The first danger of a member's name in a library, which nobody unpacks by that name on Windows; nil if there is none.
+  ///
+  /// Microsoft's tools write the path of an object there, with backslashes and often with a drive.
+  package static func of(memberOfLibrary name: ListedName) -> SignetError? {
+    let path = name.text
+    guard path.utf8.first != slash else { return SignetError(.pathAbsolute, path, "is absolute") }
+    if let danger = ofCharacters(name, path, "a member's name") { return danger }
+    guard !name.bytes.split(separator: slash).contains(where: { $0.elementsEqual("..".utf8) }) else {
+      return SignetError(.pathParent, path, "has .. in it")
     }
     return nil
   }
@@ -23,19 +39,20 @@ package enum PathDanger {
   ///
   /// - Parameter isRooted: whether the archive is a package that is unpacked at the root of a file system. Then an
   ///   absolute target is the usual one.
-  package static func of(target: String, ofLinkAt path: String, isRooted: Bool) -> SignetError? {
-    if let danger = ofText(target, path, "a link's target") { return danger }
+  package static func of(target: ListedName, ofLinkAt link: ListedName, isRooted: Bool) -> SignetError? {
+    let path = link.text
+    if let danger = ofText(target, path, "a link's target", isRooted) { return danger }
     guard !beginsWithDrive(target) else {
-      return SignetError(.pathDrive, path, "is a link to a drive of Windows", found: target)
+      return SignetError(.pathDrive, path, "is a link to a drive of Windows", found: target.text)
     }
-    guard target.utf8.first != UInt8(ascii: "/") else {
+    guard target.bytes.first != slash else {
       if isRooted { return nil }
       return SignetError(
-        .pathAbsolute, path, "is a link out of the directory: its target is absolute", found: target)
+        .pathAbsolute, path, "is a link out of the directory: its target is absolute", found: target.text)
     }
-    var level = names(path).count - 1
+    var level = link.bytes.split(separator: slash).count - 1
     var mayGoUp = true
-    for name in names(target) where !name.elementsEqual(".".utf8) {
+    for name in names(of: target) where !name.elementsEqual(".".utf8) {
       guard name.elementsEqual("..".utf8) else {
         mayGoUp = false
         continue
@@ -44,18 +61,27 @@ package enum PathDanger {
       // Behind a name, which may be another link, going up leads somewhere else than the text says.
       guard mayGoUp, level >= 0 else {
         if isRooted { return nil }
-        return SignetError(.pathParent, path, "is a link out of the directory, or behind another link", found: target)
+        return SignetError(
+          .pathParent, path, "is a link out of the directory, or behind another link", found: target.text)
       }
     }
     return nil
   }
 
-  private static func ofText(_ text: String, _ path: String, _ what: String) -> SignetError? {
-    guard !text.utf8.contains(UInt8(ascii: "\\")) else {
+  private static func ofText(
+    _ name: ListedName, _ path: String, _ what: String, _ isRooted: Bool
+  ) -> SignetError? {
+    // The second byte of a character is no backslash, and may be one to another program.
+    guard isRooted || !name.separated.contains(UInt8(ascii: "\\")) else {
       return SignetError(.pathBackslash, path, "\(what) has a backslash in it, which separates names on Windows")
     }
+    return ofCharacters(name, path, what)
+  }
+
+  private static func ofCharacters(_ name: ListedName, _ path: String, _ what: String) -> SignetError? {
     // Most names are plain ASCII, and need no look at each character's properties.
-    if text.utf8.allSatisfy({ 0x20..<0x7f ~= $0 }) { return nil }
+    if name.bytes.allSatisfy({ 0x20..<0x7f ~= $0 }) { return nil }
+    let text = name.text
     guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
       return SignetError(.pathControl, path, "\(what) has a control character in it")
     }
@@ -67,12 +93,12 @@ package enum PathDanger {
     return nil
   }
 
-  private static func names(_ path: String) -> [Substring.UTF8View] {
-    path.utf8.split(separator: UInt8(ascii: "/"))
-  }
+  private static let slash = UInt8(ascii: "/")
 
-  private static func beginsWithDrive(_ path: String) -> Bool {
-    let start = Array(path.utf8.prefix(2))
+  private static func names(of name: ListedName) -> [ArraySlice<UInt8>] { name.separated.split(separator: slash) }
+
+  private static func beginsWithDrive(_ name: ListedName) -> Bool {
+    let start = name.bytes.prefix(2)
     return start.count == 2 && start[1] == UInt8(ascii: ":")
       && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(start[0] | 0x20)
   }

@@ -3,7 +3,7 @@
 /// A path in the form that case-insensitive file systems compare: two paths with the same form are one file on some
 /// systems.
 package struct FoldedPath: Hashable, Sendable {
-  private let bytes: [UInt8]
+  fileprivate let bytes: [UInt8]
 
   fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -49,6 +49,18 @@ package struct PathFolding {
       bytes[index] = byte | (byte &- UInt8(ascii: "A") < 26 ? 0x20 : 0)
     }
     return high < 0x80 ? FoldedPath(bytes) : foldedScalars(of: path)
+  }
+
+  /// Folds the path of an entry, whatever the encoding of its names. A name that is not UTF-8 is like no other: what the
+  /// case of its letters is depends on the encoding.
+  mutating func folded(_ name: ListedName) -> FoldedPath {
+    guard !name.isUTF8 else { return folded(name.text) }
+    let slash = UInt8(ascii: "/")
+    let names = name.separated.split(separator: slash, omittingEmptySubsequences: false).map { part in
+      let part = ListedName(Array(part))
+      return part.isUTF8 ? folded(part.text).bytes : part.bytes
+    }
+    return FoldedPath(Array(names.joined(separator: [slash])))
   }
 
   private mutating func foldedScalars(of path: String) -> FoldedPath {

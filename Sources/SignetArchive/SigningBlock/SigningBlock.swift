@@ -37,10 +37,11 @@ package struct SigningBlock: Sendable, Hashable {
     let footer = try source.bytes(in: max(0, end - Self.foot)..<end)
     guard footer.suffix(Self.magic.count) == Self.magic[...] else {
       guard let entriesEnd, entriesEnd < end else { return nil }
-      let isForeign = footer.suffix(16) == Array("APK Sig Block 42".utf8)[...]
+      // Android's signatures are none of Signet's.
+      guard try AndroidSigningBlock(in: source, before: end, entriesEnd: entriesEnd) == nil else { return nil }
       throw Self.damaged(
-        isForeign
-          ? "has a signing block of another program"
+        AndroidSigningBlock.ends(footer)
+          ? "has a damaged signing block of Android"
           : "has unknown bytes before its central directory, or a damaged signing block")
     }
     let size = footer.count == Self.foot ? ZIPBytes(footer).size(0) : nil

@@ -73,7 +73,8 @@ package enum LenientTar {
     return names.count == 1 && names[0] == name[...]
   }
 
-  private static func name(in block: [UInt8]) -> [UInt8] {
+  /// The name in a header itself.
+  static func name(in block: [UInt8]) -> [UInt8] {
     func text(_ range: Range<Int>) -> [UInt8] { Array(block[range].prefix { $0 != 0 }) }
     // In GNU's format, times are where POSIX's has the prefix.
     let prefix = Array(block[TarField.magic]) == TarField.magicText ? text(TarField.prefix) : []

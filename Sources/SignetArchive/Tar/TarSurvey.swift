@@ -12,6 +12,8 @@ package struct TarSurvey {
   /// What the extended header before an entry says of its size.
   private var extendedSize: Int?
   private var isAfterExtended = false
+  /// Whether an extended header has given the next entry another name.
+  private var isRenamed = false
 
   /// The maximum size of an extended header that is read. Longer ones are only passed by libarchive, too.
   private static let recordsLimit = 1 << 20
@@ -56,7 +58,9 @@ package struct TarSurvey {
       }
       size = extended
     }
-    (extendedSize, isAfterExtended) = (nil, false)
+    // Programs that do not know extended headers use the name in the header itself.
+    if isRenamed, let danger = PathDanger.of(ListedName(LenientTar.name(in: block)).relative) { throw danger }
+    (extendedSize, isAfterExtended, isRenamed) = (nil, false, false)
     // Links, devices, directories and pipes: some readers pass content behind them, and others do not.
     let isWithout = (UInt8(ascii: "1")...UInt8(ascii: "6")).contains(block[TarField.type])
     guard !isWithout || size == 0 else {
@@ -90,6 +94,7 @@ package struct TarSurvey {
       guard !isStructural || !isGlobal && seen.insert(key).inserted else {
         throw damaged(start, "has a record twice, or for all entries", found: String(decoding: key, as: UTF8.self))
       }
+      if key.elementsEqual("path".utf8) { isRenamed = true }
       guard !value.contains(0) || !isStructural else { throw damaged(start, "has a value with NUL in it") }
       guard key.elementsEqual("size".utf8) else { continue }
       guard let number = Self.decimal(value) else { throw damaged(start, "has a size that is not a number") }

@@ -84,12 +84,15 @@ struct LenientZIPEnd {
   let prefix: Int
   /// Where the end record ends, with its comment.
   let end: Int
+  /// Where the first end record begins: the central directory ends there.
+  var recordsStart: Int { directory.upperBound }
 
   /// How far from the end the end record is searched for: as far as a comment can reach, and as much again for bytes
   /// that were added after it.
   static let searchSize = 2 * (ZIPEndRecords.recordSize + 0xffff)
 
-  init(_ source: any ByteSource) throws(SignetError) {
+  /// - Parameter mayBeEmpty: whether the archive may be nothing but its end record.
+  init(_ source: any ByteSource, mayBeEmpty: Bool = false) throws(SignetError) {
     let start = max(0, source.size - Self.searchSize)
     let tail = ZIPBytes(try source.bytes(in: start..<source.size))
     let offsets = stride(from: tail.count - ZIPEndRecords.recordSize, through: 0, by: -1).filter {
@@ -107,7 +110,7 @@ struct LenientZIPEnd {
       }
       throw SignetError(.archiveEndRecord, "archive", "has no end record", expected: "a ZIP", hint: Self.hint)
     }
-    let end = try LenientZIPEnd(tail, last, fileOffset: start, source)
+    let end = try LenientZIPEnd(tail, last, fileOffset: start, source, mayBeEmpty)
     // An archive within the archive may have an end record, too. After the entries, there is no place for another.
     guard !offsets.dropFirst().contains(where: { start + $0 >= end.directory.lowerBound }) else {
       throw SignetError(
@@ -120,7 +123,7 @@ struct LenientZIPEnd {
   private static let hint = "get the archive again from its publisher"
 
   private init(
-    _ tail: ZIPBytes, _ classic: Int, fileOffset: Int, _ source: any ByteSource
+    _ tail: ZIPBytes, _ classic: Int, fileOffset: Int, _ source: any ByteSource, _ mayBeEmpty: Bool
   ) throws(SignetError) {
     guard tail.u16(classic + 20) <= tail.count - classic - ZIPEndRecords.recordSize else {
       throw SignetError(.archiveTruncated, "archive comment", "is truncated", hint: Self.hint)
@@ -142,7 +145,8 @@ struct LenientZIPEnd {
       throw SignetError(
         .archiveMultiDisk, "end record", "belongs to an archive on several disks", expected: "one disk")
     }
-    guard fields.count > 0 else {
+    let isEmpty = fields.count == 0 && fields.directorySize == 0
+    guard fields.count > 0 || isEmpty && mayBeEmpty else {
       throw SignetError(.archiveEmpty, "archive", "has no entries", expected: "one entry or more")
     }
     let directoryEnd = fileOffset + end
@@ -152,9 +156,8 @@ struct LenientZIPEnd {
         found: "offset \(fields.directoryOffset), \(fields.directorySize) bytes")
     }
     let start = directoryEnd - fields.directorySize
-    guard fields.directorySize >= ZIPHeader.centralSize,
-      try ZIPBytes(source.bytes(in: start..<start + 4)).has(.centralHeader, at: 0)
-    else {
+    let begins = try ZIPBytes(source.bytes(in: start..<min(start + 4, directoryEnd))).has(.centralHeader, at: 0)
+    guard isEmpty || fields.directorySize >= ZIPHeader.centralSize && begins else {
       throw SignetError(
         .archiveEndRecord, "archive", "has no central directory right before its end record", hint: Self.hint)
     }

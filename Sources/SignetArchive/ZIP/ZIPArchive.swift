@@ -79,6 +79,11 @@ package struct ZIPArchive: Sendable {
   /// - Parameter value: the bundles, each a line with its line end.
   /// - Throws: `signing.block-size`, `signing.block-offset`, `signing.block-ambiguous`.
   package func attaching(_ value: [UInt8]) throws(SignetError) -> SplicedFile {
+    guard try AndroidSigningBlock(in: source, before: entriesEnd, entriesEnd: nil) == nil else {
+      throw SignetError(
+        .signingBlockAmbiguous, "archive", "has signatures of Android in it, which another block would break",
+        expected: "a ZIP without them", hint: "keep the bundle beside it")
+    }
     let bytes = try SigningBlock.bytes(holding: value)
     let records = try end.bytes(movedBy: bytes.count - (block?.range.count ?? 0))
     let attached = SplicedFile(source, upTo: entriesEnd, followedBy: bytes + directory + records)
@@ -131,9 +136,13 @@ package struct ZIPArchive: Sendable {
       end = place + record.header.storedSize
     }
     guard end == entriesEnd else {
+      let isAndroid = try AndroidSigningBlock(in: source, before: entriesEnd, entriesEnd: end) != nil
       throw SignetError(
-        .archiveGap, "archive", "has bytes between its last entry and what follows", expected: "nothing",
-        found: "\(entriesEnd - end) bytes")
+        .archiveGap, "archive",
+        isAndroid
+          ? "has signatures of Android in it, which modules cannot have"
+          : "has bytes between its last entry and what follows",
+        expected: "nothing between its last entry and the central directory", found: "\(entriesEnd - end) bytes")
     }
     return places
   }

@@ -18,7 +18,7 @@ package struct ZIPSurvey {
   /// - Parameter mayHavePrefix: whether it may be behind a program or a script.
   /// - Throws: `archive.…`, `path.control`, and what reading throws.
   package static func check(_ source: any ByteSource, mayHavePrefix: Bool) throws(SignetError) {
-    let survey = ZIPSurvey(source: source, end: try LenientZIPEnd(source))
+    let survey = ZIPSurvey(source: source, end: try LenientZIPEnd(source, mayBeEmpty: true))
     if !mayHavePrefix { try ZIPPolyglot.check(source) }
     try survey.check(mayHavePrefix: mayHavePrefix)
   }
@@ -109,10 +109,12 @@ package struct ZIPSurvey {
     }
     let directory = ZIPBytes(try source.bytes(in: end.directory))
     var places: [(range: Range<Int>, path: String)] = []
+    var contents: [Range<Int>] = []
     var offset = 0
     while offset < directory.count {
       let (record, next) = try SurveyedRecord.read(directory, offset)
       places.append((try range(of: record), record.header.path))
+      contents.append(try dataRange(of: record))
       offset = next
     }
     guard places.count == end.entryCount else {
@@ -121,6 +123,42 @@ package struct ZIPSurvey {
         expected: "\(end.entryCount)", found: "\(places.count)")
     }
     try checkPlaces(places, mayHavePrefix)
+    try checkStrays(in: contents)
+  }
+
+  /// Checks the signatures of other end records, so near the end that some programs look at them. An entry that is a ZIP
+  /// itself and is not compressed has one. It leads nowhere: its offsets count from where that entry begins.
+  private func checkStrays(in contents: [Range<Int>]) throws(SignetError) {
+    for stray in try ZIPEndRecords.strays(in: source, before: end.recordsStart) {
+      let couldCount = try couldCount(stray)
+      guard contents.contains(where: { $0.contains(stray) }), !couldCount else {
+        throw SignetError(
+          .archiveEndRecord, "archive",
+          "has another end record near its end that could count, and programs differ in which one they use",
+          expected: "one", found: "another at \(stray)", hint: "compress the entry in which it is")
+      }
+    }
+  }
+
+  /// Whether a program could use the end record that begins at an offset: it leads to a record of a central directory,
+  /// says that there is none, or has a comment that ends where the file does.
+  private func couldCount(_ offset: Int) throws(SignetError) -> Bool {
+    let record = ZIPBytes(try source.bytes(in: offset..<min(offset + ZIPEndRecords.zip64RecordSize, source.size)))
+    func leads(to place: Int?, _ signature: ZIPSignature) throws(SignetError) -> Bool {
+      guard let place, place >= 0, place <= source.size - 4 else { return false }
+      return try ZIPBytes(source.bytes(in: place..<place + 4)).has(signature, at: 0)
+    }
+    if record.has(.zip64Locator, at: 0) {
+      return record.count < ZIPEndRecords.locatorSize ? false : try leads(to: record.size(8), .zip64EndRecord)
+    }
+    if record.has(.zip64EndRecord, at: 0) {
+      guard record.count >= ZIPEndRecords.zip64RecordSize else { return false }
+      return try record.u64(32) == 0 ? true : leads(to: record.size(48), .centralHeader)
+    }
+    guard record.count >= ZIPEndRecords.recordSize else { return false }
+    let commentEnd = offset + ZIPEndRecords.recordSize + record.u16(20)
+    if record.u16(10) == 0 || commentEnd == source.size { return true }
+    return try leads(to: record.u32(16), .centralHeader)
   }
 
   /// Where an entry is: its local header, its data, and the descriptor after them.
@@ -200,7 +238,7 @@ package struct ZIPSurvey {
     let entriesEnd = last ?? 0
     guard entriesEnd != end.directory.lowerBound else { return }
     // A signing block of Signet or Android may be there.
-    if try isAndroidBlock(from: entriesEnd) { return }
+    if try androidBlock(from: entriesEnd) != nil { return }
     let block = try SigningBlock(in: source, before: end.directory.lowerBound, entriesEnd: nil)
     guard block?.range.lowerBound == entriesEnd else {
       throw SignetError(
@@ -209,12 +247,20 @@ package struct ZIPSurvey {
     }
   }
 
-  /// Whether all that is between the entries and the directory is a block with signatures of Android.
-  private func isAndroidBlock(from start: Int) throws(SignetError) -> Bool {
-    let blockEnd = end.directory.lowerBound
-    guard blockEnd - start >= 32 else { return false }
-    let foot = ZIPBytes(try source.bytes(in: blockEnd - 24..<blockEnd))
-    return foot.bytes.suffix(16).elementsEqual("APK Sig Block 42".utf8) && foot.size(0) == blockEnd - start - 8
+  private func androidBlock(from start: Int?) throws(SignetError) -> AndroidSigningBlock? {
+    try AndroidSigningBlock(in: source, before: end.directory.lowerBound, entriesEnd: start)
+  }
+
+  /// Where the signatures of Android are in a ZIP without dangers; nil if there are none. They belong to no entry.
+  ///
+  /// - Throws: what reading throws.
+  package static func androidBlock(in source: any ByteSource) throws(SignetError) -> AndroidSigningBlock? {
+    do throws(SignetError) {
+      return try ZIPSurvey(source: source, end: LenientZIPEnd(source)).androidBlock(from: nil)
+    } catch {
+      guard Set.aboutArchives.contains(error.code) else { throw error }
+      return nil
+    }
   }
 
   private static func leading(_ count: Int) -> SignetError {

@@ -87,6 +87,11 @@ struct BundleOutput {
     return bundles
   }
 
+  /// The bundles that are there, as far as they can be read.
+  var beside: [SigstoreBundle] {
+    (single == several ? [single] : [single, several]).flatMap { (try? SigstoreBundle.all(in: $0)) ?? [] }
+  }
+
   /// Whether the artifact is an archive with signatures inside.
   private var holdsAttached: Bool {
     guard let file = try? RegularFile(opening: artifact) else { return false }

@@ -30,13 +30,42 @@ extension SigningJob {
     guard manifest == nil, !input.isDirectory, module.kind != .file else { return nil }
     if module.kind == .module { return try ModuleToSign(input.artifact) }
     do throws(SignetError) {
-      return try input.artifact.moduleToSign()
+      return try input.artifact.moduleToSign().flatMap { (module) throws(SignetError) in try described(module) }
     } catch {
       guard Set.aboutArchives.contains(error.code) || Set.aboutPaths.contains(error.code) else { throw error }
       // It has a module.json, but is not strict.
-      var error = error
-      error.hint = (error.hint.map { $0 + "; " } ?? "") + "or sign its bytes, not as a module: --as file"
-      throw error
+      if isSignedAsFile { return nil }
+      throw Self.mayBeFile(error)
+    }
+  }
+
+  private static func mayBeFile(_ error: SignetError) -> SignetError {
+    var error = error
+    error.hint = (error.hint.map { $0 + "; " } ?? "") + "or sign its bytes, not as a module: --as file"
+    return error
+  }
+
+  /// Whether the bundles beside it are about a file: then it was meant as one when it was signed, as another system's
+  /// archive with a `module.json` of its own.
+  private var isSignedAsFile: Bool {
+    guard !output.force else { return false }
+    return output.beside.contains { bundle in
+      // What cannot be read here is in the way later, and is reported then.
+      if let statement = try? Statement(payload: bundle.envelope.payload) { statement.file != nil } else { false }
+    }
+  }
+
+  /// The module, unless its description is not one of Signet's and it was signed as a file.
+  ///
+  /// - Throws: `module.…` and `path.…` for a description that cannot be signed.
+  private func described(_ module: ModuleToSign) throws(SignetError) -> ModuleToSign? {
+    guard self.module.kind == nil else { return module }
+    do throws(SignetError) {
+      try module.checkDescription()
+      return module
+    } catch  where error.code == .moduleMalformed || error.code == .moduleUnknownField {
+      if isSignedAsFile { return nil }
+      throw Self.mayBeFile(error)
     }
   }
 

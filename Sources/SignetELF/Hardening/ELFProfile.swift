@@ -44,6 +44,8 @@ package struct ELFProfile: Sendable {
     case separateSymbols
     /// Code that is yet to be linked, or a kernel module.
     case object
+    /// Code that no system runs or loads: firmware, a boot loader, or a kernel.
+    case firmware
     /// The memory of a process that has crashed.
     case coreDump
     /// A type that belongs to one system or processor.
@@ -87,8 +89,9 @@ package struct ELFProfile: Sendable {
     writableCode = segments?.loads.filter { $0.isWritable && $0.isExecutable }.map(\.address) ?? []
     buildID = try ELFBuildID.find(segments, sections, file, head.form)
     languages = try ELFLanguage.found(sections, linking, file)
-    kind = Self.kind(head.type, segments, sections, linking, hasInterpreter: interpreter != nil)
-    if let table = linking?.table, let segments {
+    kind = Self.kind(head, segments, sections, linking, hasInterpreter: interpreter != nil)
+    // Its tables are for its own loader, and may be elsewhere.
+    if let table = linking?.table, let segments, kind != .firmware {
       protections = try ELFProtections(table, segments, sections, file, processor)
     } else {
       protections = nil
@@ -111,12 +114,14 @@ package struct ELFProfile: Sendable {
   }
 
   private static func kind(
-    _ type: UInt16, _ segments: ELFSegmentTable?, _ sections: ELFSections, _ linking: ELFLinking?,
+    _ head: ELFHead, _ segments: ELFSegmentTable?, _ sections: ELFSections, _ linking: ELFLinking?,
     hasInterpreter: Bool
   ) -> Kind {
+    let type = head.type
     guard let segments else { return type == 1 ? .object : type == 4 ? .coreDump : .other }
     // The program headers must agree that no code is there, because sections prove nothing.
     if sections.hasCode, !sections.hasCodeInFile, segments.lackCode { return .separateSymbols }
+    if ELFFirmware.isOne(head, segments, linking, hasInterpreter: hasInterpreter) { return .firmware }
     if type == 2 { return .program }
     guard let linking else { return hasInterpreter ? .positionIndependentProgram : .sharedLibrary }
     // Linkers did not always mark programs. A library such as libc.so.6, which also runs as a program, has a name.
@@ -128,7 +133,7 @@ package struct ELFProfile: Sendable {
   package var isLoadable: Bool {
     switch kind {
     case .program, .positionIndependentProgram, .sharedLibrary: true
-    case .separateSymbols, .object, .coreDump, .other: false
+    case .separateSymbols, .object, .firmware, .coreDump, .other: false
     }
   }
 

@@ -11,6 +11,9 @@ struct ELFSegmentTable: Sendable {
   let loads: [Segment]
   /// The end of the program headers in the file.
   private let end: Int
+  /// Whether the segments can be in files of their own, as in firmware of Qualcomm: the hashes of all segments are in
+  /// one that no other system knows.
+  let isSplit: Bool
 
   /// A part of the file that has a use when the program runs.
   struct Segment: Sendable {
@@ -19,6 +22,7 @@ struct ELFSegmentTable: Sendable {
     let flags: UInt32
     let offset: UInt64
     let address: UInt64
+    let physicalAddress: UInt64
     let fileSize: UInt64
     let memorySize: UInt64
     let alignment: UInt64
@@ -26,13 +30,20 @@ struct ELFSegmentTable: Sendable {
     var isWritable: Bool { flags & 2 != 0 }
     var isExecutable: Bool { flags & 1 != 0 }
 
+    /// Whether it has the headers or the hashes of Qualcomm's firmware: PT_NULL with 7 or 2 in bits 24 to 26 of the
+    /// flags.
+    fileprivate var isOfQualcomm: Bool { isUnused && [7, 2].contains(flags >> 24 & 7) }
+    private let isUnused: Bool
+
     /// Reads a header. The two classes have the flags in different places.
     init(_ table: ELFNumbers, _ start: Int) {
       let word = table.form.wordSize
       let words = start + (table.form.is64Bit ? 8 : 4)
       kind = ELFSegment.Kind(rawValue: table.u32(start))
+      isUnused = table.u32(start) == 0
       offset = table.word(words)
       address = table.word(words + word)
+      physicalAddress = table.word(words + 2 * word)
       fileSize = table.word(words + 3 * word)
       memorySize = table.word(words + 4 * word)
       flags = table.u32(table.form.is64Bit ? start + 4 : words + 5 * word)
@@ -63,7 +74,8 @@ struct ELFSegmentTable: Sendable {
     let table = try file.numbers(at: range.lowerBound, range.count, form)
     all = stride(from: 0, to: table.count, by: form.segmentSize).map { Segment(table, $0) }
     loads = all.filter { $0.kind == .load }
-    for load in loads where load.fileSize > 0 {
+    isSplit = all.contains { $0.isOfQualcomm }
+    for load in loads where load.fileSize > 0 && !isSplit {
       guard file.range(load.offset, load.fileSize) != nil else {
         throw file.malformed(
           "is truncated", expected: "\(load.fileSize) bytes at \(load.offset)", found: "\(file.size) bytes in all")

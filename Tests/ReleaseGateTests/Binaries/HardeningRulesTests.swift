@@ -164,6 +164,54 @@ import Testing
     #expect(try binary.allFindings().map(\.facts) == [])
   }
 
+  /// Code for no system, as linker scripts of firmware place it: at which address, with notes, and stored elsewhere.
+  @Test(
+    "firmware, boot loaders and kernels are not judged, and a program is, however it is linked",
+    arguments: [
+      ("0x100000", false, "", true), ("", true, "", false), ("0x9000", true, "", true),
+      ("0x400000", true, "AT(0x800000)", true), ("0xffff800000000000", true, "", true),
+    ])
+  func firmware(address: String, hasNote: Bool, load: String, isFirmware: Bool) throws {
+    let folder = try TemporaryFolder()
+    let notes = hasNote ? ".note : { *(.note*) }" : ""
+    let script = """
+      SECTIONS { . = \(address); \(notes) .text : \(load) { *(.text*) *(.data*) *(.bss*) }
+        /DISCARD/ : { *(.note*) *(.comment) *(.eh_frame*) } }
+      """
+    try folder.write("s.ld", Array(script.utf8))
+    let source = "int word = 1; void _start(void) { for (;;) word++; }"
+    let flags = [
+      "-nostdlib", "-static", "-fno-pie", "-no-pie", "-Wl,-N",
+      "-Wl,--build-id=\(hasNote ? "sha1" : "none")",
+    ]
+    let placed = address.isEmpty ? flags : flags + ["-Wl,-T,s.ld"]
+    let binary = CheckedBinary(try CProgram.build(source, placed, in: folder))
+    #expect(try binary.file.profile()?.kind == (isFirmware ? .firmware : .program))
+    let rules = Set(try binary.allFindings().map(\.rule))
+    #expect(isFirmware ? rules.isEmpty : rules.isSuperset(of: ["pie", "writable-code"]), "\(rules)")
+  }
+
+  @Test("a policy may allow binaries by their path, whole or without its beginning")
+  func allowed() throws {
+    let binary = CheckedBinary(
+      try CProgram.build(CProgram.source, CProgram.hardened + ["-fno-pie", "-no-pie"]), entry: "data.tar.xz!boot/tool"
+    )
+    for (pattern, count) in [
+      ("boot/**", 0), ("tool", 0), ("data.tar.xz/boot/*", 0), ("linux/tool.zip/**", 0), ("oot/**", 1),
+      ("linux/boot/**", 1),
+      ("*.c32", 1),
+    ] {
+      let rule = try CheckedBinary.rule(PositionIndependenceRule.self, #"{"allow": ["\#(pattern)"]}"#)
+      #expect(try binary.findings(of: rule).count == count, "\(pattern)")
+    }
+    for type in RuleList.all
+    where type.about.options.contains(where: { $0.meaning == AllowedPlaces.binaries.meaning }) {
+      #expect(
+        try binary.findings(of: CheckedBinary.rule(type, #"{"allow": ["boot/*"]}"#)).isEmpty, "\(type.about.id)")
+      expectError(.jsonWrongValue) { _ = try CheckedBinary.rule(type, #"{"allow": ["/"]}"#) }
+    }
+  }
+
   @Test("options that a rule does not know are refused")
   func options() throws {
     for (type, options) in [

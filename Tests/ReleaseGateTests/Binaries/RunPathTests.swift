@@ -1,3 +1,4 @@
+import SignetArchive
 import TestSupport
 import Testing
 
@@ -23,6 +24,21 @@ struct RunPathTests {
     ("$ORIGIN.d/lib", "tool", beside), ("${ORIGIN}x", "tool", beside),
   ]
 
+  @Test("a package may name its own folders and those of the system's libraries")
+  func packages() throws {
+    let folders = PackageFolders(of: [
+      ArtifactContents.Entry(path: "usr/bin/sudo", content: .file(size: 1), mode: 0o755),
+      ArtifactContents.Entry(path: "opt/tool/lib", content: .directory, mode: 0o755),
+    ])
+    for path in ["/opt/tool/lib", "/opt/tool//lib/", "/opt/tool", "/usr/lib/x/samba", "/usr/libexec/sudo", "/lib64"] {
+      #expect(RunPath.problem(of: Array(path.utf8)[...], from: "usr/bin/sudo", in: folders) == nil, "\(path)")
+      #expect(RunPath.problem(of: Array(path.utf8)[...], from: "usr/bin/sudo") == Self.outside, "\(path)")
+    }
+    for path in ["/opt/tool/lib2", "/usr/local/lib", "/tmp", "/", "/usr/lib/../../tmp", "/usr/$LIB", "/home/x/lib"] {
+      #expect(RunPath.problem(of: Array(path.utf8)[...], from: "usr/bin/sudo", in: folders) != nil, "\(path)")
+    }
+  }
+
   @Test("a path stays within the release, or has a problem", arguments: paths.indices)
   func path(_ index: Int) throws {
     let (path, binary, problem) = Self.paths[index]
@@ -39,6 +55,13 @@ struct RunPathTests {
       try binary.findings(of: CheckedBinary.rule(RunPathRule.self, options)).map(\.found)
     }
     #expect(try found("{}") == ["/opt/a", "an empty path", "/opt/b", "$ORIGIN/../.."])
+    let empty = CheckedBinary(
+      try CProgram.build(CProgram.source, CProgram.hardened + ["-Wl,--enable-new-dtags", "-Wl,-rpath,qqzqq"]))
+    var bytes = empty.bytes
+    let place = try #require((0..<bytes.count - 6).first { bytes[$0...].starts(with: "qqzqq".utf8) })
+    bytes[place] = 0
+    #expect(try CheckedBinary(bytes).findings(of: CheckedBinary.rule(RunPathRule.self)).isEmpty)
+    #expect(try empty.findings(of: CheckedBinary.rule(RunPathRule.self)).map(\.found) == ["qqzqq"])
     #expect(try found(#"{"folders": ["/opt/b", "/opt"]}"#) == ["/opt/a", "an empty path", "$ORIGIN/../.."])
   }
 }

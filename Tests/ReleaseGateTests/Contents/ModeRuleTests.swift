@@ -16,6 +16,13 @@ import Testing
         "world-writable error app.zip d: can be written by everybody; expected 0775; found 0777; \(hint)",
       ])
     #expect(try check.findings(inEntries: ["a", "d/"], mode: 0o775) == [])
+    #expect(try check.findings(inEntries: ["d/"], mode: 0o1777) == [])
+    #expect(try check.findings(inEntries: ["a"], mode: 0o1777).count == 1)
+    for (special, count) in [(ListedEntry.Special.other, 0), (.blockDevice, 1)] {
+      let device = ArtifactContents.Entry(path: "dev/x", content: .file(size: 0), mode: 0o666, special: special)
+      let found = try check.findings(in: ArtifactContents(entries: [device], format: .tar, archiveFailure: nil))
+      #expect(found.count == count)
+    }
     let link = ArtifactContents.Entry(path: "l", content: .symbolicLink(target: "a"), mode: 0o777)
     #expect(try check.findings(in: ArtifactContents(entries: [link], format: .tar, archiveFailure: nil)) == [])
   }

@@ -1,3 +1,4 @@
+import Foundation
 import SignetArchive
 import SignetBase
 import SignetCrypto
@@ -122,6 +123,8 @@ import Testing
       ("(printf '7z\\274\\257\\047\\034'; cat key) > o", "-", "archive.filter"),
       ("(printf 'Rar!\\032\\007\\000'; cat key) > i; tar -cf o i", "i", "archive.filter"),
       ("printf hsqs > o", "-", "archive.filter"),
+      ("cp key a; ar rcT o a", "-", "archive.filter"),
+      ("(printf '<bigaf>\\n'; cat key) > o", "-", "archive.filter"),
       ("(head -c 32769 /dev/zero; printf CD001; head -c 9000 /dev/zero) > o", "-", "archive.filter"),
       ("(head -c 700 /dev/zero; printf koly; head -c 508 /dev/zero) > o", "-", "archive.filter"),
       ("gzip < key | head -c 60 > o", "-", "archive.truncated"),

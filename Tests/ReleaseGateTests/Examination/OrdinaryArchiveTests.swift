@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -28,6 +29,28 @@ import Testing
       ("python3 -c \"import zipfile; z=zipfile.ZipFile('o','w',12); z.write('key')\"", "archive-form"),
       ("python3 -c \"import zipfile; z=zipfile.ZipFile('o','w',14); z.write('key')\"", "archive-form"),
       (
+        "d=$(printf 'd%.0s' {1..90}); mkdir -p s/$d; cp key s/$d/a; cp key s/$d/b; tar --format=posix -cf o s",
+        "archive-form"
+      ),
+      (
+        "d=$(printf 'd%.0s' {1..99}); mkdir -p $d/e/f; cp key $d/e/f/a; cp key $d/e/f/b; python3 -c \"import tarfile,sys; t=tarfile.open('o','w'); t.add('$d'); t.close()\"",
+        "archive-form"
+      ),
+      ("python3 -c \"import zipfile; zipfile.ZipFile('o','w').close()\"", "archive-form"),
+      ("python3 -m zipfile -c i.zip key; zip -q0 o.zip key i.zip; mv o.zip o", "archive-form"),
+      ("cp key a; jar cf i.jar a; jar c0fM o.jar i.jar; mv o.jar o", "archive-form"),
+      ("mkdir tmp; chmod 1777 tmp; tar --format=gnu -cf o tmp", "archive-form"),
+      ("mkdir f; echo > f/_darcs; cp key f/Cargo.toml.orig; tar --format=gnu -cf o f", "archive-form"),
+      ("mkfifo p; tar --format=gnu -cf o p", "archive-form"),
+      (
+        "python3 -c \"import tarfile; t=tarfile.open('o','w'); i=tarfile.TarInfo('dev/null'); i.type=tarfile.CHRTYPE; i.mode=0o666; i.devmajor=1; i.devminor=3; t.addfile(i); t.close()\"",
+        "archive-form"
+      ),
+      (
+        "python3 -c \"import zipfile; z=zipfile.ZipFile('o','w'); z.writestr('d/',b''); z.writestr('d/a',b'x'); z.writestr('d/',b'')\" 2> n",
+        "archive-form"
+      ),
+      (
         "python3 -c \"import zipfile,io; z=zipfile.ZipFile('o','w',8); f=z.open('a','w',force_zip64=True); f.write(b'x'*9); f.close(); z.close()\"",
         "archive-form"
       ),
@@ -56,7 +79,31 @@ import Testing
       ("tar --format=gnu -P -cf o \"$PWD/key\"", "path.absolute"),
       ("tar --format=gnu --transform 's/key/..\\/key/' -P -cf o key", "path.parent"),
       ("touch A a; tar --format=gnu -cf o A a", "path.case-collision"),
-      ("mkfifo p; tar --format=gnu -cf o p", "archive.special-file"),
+      ("cp key a; ar rc i a; (cat i; head -c 70 /dev/urandom) > o", "archive.data"),
+      ("cp key a; ar rc i a; (cat i; echo x) > o", "archive.trailing-data"),
+      ("cp key a; ar rc i a; head -c 100 i > o", "archive.truncated"),
+      (
+        "echo 2.0 > debian-binary; cp key a; ar rc i debian-binary a; python3 -c \"d=open('i','rb').read(); open('o','wb').write(d+d[d.index(b'a/ '):])\"",
+        "archive.duplicate-path"
+      ),
+      (
+        "printf 'int f(void){return 1;}' > f.c; cc -c f.c; ar rcs i f.o; python3 -c \"d=bytearray(open('i','rb').read()); d[75]+=2; open('o','wb').write(d)\"",
+        "archive.header-mismatch"
+      ),
+      (
+        // Where the inner end record leads, there is a central directory: in front of it in the outer ZIP.
+        "python3 -c \"import zipfile,struct; z=zipfile.ZipFile('o','w'); z.writestr('a','x'*9); z.writestr('b',b'PK\\1\\2'+b'x'*60+struct.pack('<IHHHHIIH',0x06054b50,0,0,1,1,64,71,0)); z.close()\"",
+        "archive.end-record"
+      ),
+      (
+        "python3 -c \"import zipfile; z=zipfile.ZipFile('o','w'); z.writestr('a',b'PK\\5\\6'+bytes(18)); z.close()\"",
+        "archive.end-record"
+      ),
+      (
+        // The name in the header itself, which only programs without extended headers use.
+        "printf x > a; tar --format=posix -cf i a; python3 - <<'X'\nd=bytearray(open('i','rb').read())\nd[1024:1028]=b'../b'\nd[1172:1180]=b' '*8\nd[1172:1180]=b'%06o\\0 '%sum(d[1024:1536])\nd[512:1024]=b'12 path=abc\\n'.ljust(512,b'\\0')\nd[124:136]=b'%011o\\0'%12\nd[148:156]=b' '*8\nd[148:156]=b'%06o\\0 '%sum(d[0:512])\nopen('o','wb').write(d)\nX",
+        "path.parent"
+      ),
       ("touch \"$(printf 'a\\001b')\"; tar --format=gnu -cf o a*", "path.control"),
     ])
   func dangers(commands: String, code: String) throws {
@@ -64,9 +111,54 @@ import Testing
     #expect(findings.contains { $0.hasPrefix("archive | ") && $0.contains(" | \(code) | ") }, "\(findings)")
   }
 
+  @Test(
+    "names in any encoding are compared by their bytes",
+    arguments: [
+      ("latin-1", "ä.txt ö.txt", nil), ("koi8-r", "привет ПРИВЕТ", nil), ("shift-jis", "表.txt ソ/能.txt", nil),
+      ("gbk", "誠.txt 目录/文件", nil), ("latin-1", "ä.txt ä.txt", "archive.duplicate-path"),
+      ("shift-jis", "ソ..表..表x", nil),
+    ])
+  func encodings(encoding: String, names: String, code: String?) throws {
+    let make = """
+      python3 - <<'X'
+      import io, tarfile
+      with tarfile.open('o', 'w', format=tarfile.GNU_FORMAT, encoding='\(encoding)') as t:
+        for n in '\(names)'.split():
+          i = tarfile.TarInfo(n); i.size = 1; t.addfile(i, io.BytesIO(b'x'))
+      X
+      """
+    let findings = try WalkedFile.findings(try WalkedFile.made(make, "o"))
+    let dangers = findings.filter { $0.hasPrefix("archive | ") }
+    if let code {
+      #expect(dangers.contains { $0.contains(" | \(code) | ") }, "\(findings)")
+    } else {
+      #expect(dangers == [])
+    }
+    #expect(findings.contains { $0.contains("archive-form | ") })
+  }
+
+  @Test(
+    "the second byte of a character may be a backslash, and yet lead nowhere out",
+    arguments: [
+      ([0x95, 0x5c, 0x2e, 0x2e, 0x5c], "path.backslash"), ([0x95, 0x5c, 0x2e, 0x2e, 0x2f, 0x61], "path.parent"),
+    ])
+  func hiddenSeparators(name: [UInt8], code: String) throws {
+    let text = name.map { String(format: "\\x%02x", $0) }.joined()
+    let make = """
+      python3 - <<'X'
+      import tarfile
+      t = tarfile.open('o', 'w', format=tarfile.GNU_FORMAT, encoding='latin-1')
+      t.addfile(tarfile.TarInfo(b'\(text)a'.decode('latin-1'))); t.close()
+      X
+      """
+    let findings = try WalkedFile.findings(try WalkedFile.made(make, "o"))
+    #expect(findings.contains { $0.hasPrefix("archive | ") && $0.contains(" | \(code) | ") }, "\(findings)")
+  }
+
   @Test("links to the root and names that differ by case are ordinary in a package, and only there")
   func packages() throws {
-    let tar = "mkdir -p t; ln -s /etc/x t/l; touch t/A t/a; tar --format=gnu -czf data.tar.gz -C t ./l ./A ./a;"
+    let tar =
+      "mkdir -p t; ln -s /etc/x t/l; touch t/A t/a 't/x\\x2dy'; tar --format=gnu -czf data.tar.gz -C t ./l ./A ./a './x\\x2dy';"
     let package = try WalkedFile.findings(
       try WalkedFile.made(tar + "echo 2.0 > debian-binary; ar rc o debian-binary data.tar.gz", "o"))
     #expect(!package.contains { $0.hasPrefix("archive | ") }, "\(package)")

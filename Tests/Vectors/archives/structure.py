@@ -361,7 +361,12 @@ def make_block_faults():
         case(f"block-{name}", "signature.malformed", why, *(entries or [file()]), block=content)
 
     whole = block()
-    bad("foreign", "An APK's signing block.", block(magic=b"APK Sig Block 42", number=b"\x1a\x87\x09\x71"))
+    case("block-foreign", "archive.gap", "An APK's signing block.", file(),
+         block=block(magic=b"APK Sig Block 42", number=b"\x1a\x87\x09\x71"))
+    bad("foreign-sizes", "An APK's signing block with two sizes.",
+        block(magic=b"APK Sig Block 42", number=b"\x1a\x87\x09\x71", foot=38))
+    bad("foreign-pair", "An APK's signing block with a pair that ends behind it.",
+        block(magic=b"APK Sig Block 42", number=b"\x1a\x87\x09\x71", pair=8))
     bad("magic", "A damaged magic.", block(magic=b"SIGNET BUNDLE 00"))
     bad("magic-alone", "Nothing but the magic.", magic)
     bad("pair-unknown", "A pair of an unknown number.", block(number=b"SGNU"))

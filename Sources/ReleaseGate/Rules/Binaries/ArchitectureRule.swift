@@ -12,20 +12,23 @@ struct ArchitectureRule: GateRule {
       one of those processors, too. Build it for the right one, or remove it from the release.
       """,
     options: [
-      ("names", "a list of processors, such as x86-64 and aarch64; usually any")
+      ("names", "a list of processors, such as x86-64 and aarch64; usually any"), AllowedPlaces.binaries,
     ], .error)
 
   private let names: [String]
+  private let allowed: AllowedPlaces
 
   init(_ options: inout RuleOptions) throws(SignetError) {
     names = try options.values("names", "processors such as \(ELFProcessor.names.joined(separator: ", "))") { name in
       ELFProcessor.names.first { $0.isExactly(name) }
     }
+    allowed = try AllowedPlaces(binaries: &options)
   }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
+    guard !allowed.cover(file.entry, in: artifact.path) else { return }
     if let module = artifact.module?.module, try check(file, of: module, &findings) { return }
     guard !names.isEmpty, let profile = try file.profile() else { return }
     let name = profile.processor.name

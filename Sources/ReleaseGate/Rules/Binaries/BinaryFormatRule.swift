@@ -9,20 +9,23 @@ struct BinaryFormatRule: GateRule {
       A file that begins like a binary but is truncated or damaged does not run, or not as it was built. The other \
       rules about binaries cannot judge it. Build it again, and copy it whole. Exclude the file if it is damaged \
       on purpose, such as a test case.
-      """, .error)
+      """, options: [AllowedPlaces.binaries], .error)
 
-  init(_ options: inout RuleOptions) {}
+  private let allowed: AllowedPlaces
+
+  init(_ options: inout RuleOptions) throws(SignetError) { allowed = try AllowedPlaces(binaries: &options) }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    switch file.binary {
-    case nil: return
+    guard let binary = file.binary, !allowed.cover(file.entry, in: artifact.path) else { return }
+    switch binary {
     case .failure(let error):
       guard error.code == .elfMalformed else { throw error }
       findings.note(error, entry: file.entry, expected: "a whole ELF file", hint: Self.hint)
     case .success(let profile):
-      guard profile.sections.state == .unreadable else { return }
+      // What loads firmware knows no sections, and its parts may be in several files.
+      guard profile.sections.state == .unreadable, profile.kind != .firmware else { return }
       findings.note(
         "has section headers that cannot be read", entry: file.entry, place: "section headers",
         expected: "section headers in the file, or none", found: "unreadable section headers",

@@ -9,15 +9,19 @@ struct BindNowRule: GateRule {
       If functions are bound when they are first called, the table of their addresses stays writable, and -z relro \
       protects only the rest. An attacker who can write to memory can then replace a function. Link with -z now. \
       Binaries without such a table are not judged.
-      """, .warning)
+      """, options: [AllowedPlaces.binaries], .warning)
 
-  init(_ options: inout RuleOptions) {}
+  private let allowed: AllowedPlaces
+
+  init(_ options: inout RuleOptions) throws(SignetError) { allowed = try AllowedPlaces(binaries: &options) }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
     // Without read-only data, the rule about that has said enough.
-    guard let profile = try file.judgedBinary(), profile.hasReadOnlyRelocations, profile.bindsLazily else { return }
+    guard let profile = try file.judgedBinary(unless: allowed, in: artifact), profile.hasReadOnlyRelocations,
+      profile.bindsLazily
+    else { return }
     findings.note(
       "leaves the table of its functions writable", entry: file.entry, place: "dynamic table",
       expected: "BIND_NOW", found: "lazy binding", hint: "link it with -Wl,-z,now")

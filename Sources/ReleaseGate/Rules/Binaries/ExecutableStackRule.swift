@@ -10,14 +10,18 @@ struct ExecutableStackRule: GateRule {
       makes the stacks of the whole process executable. The cause is mostly an assembler file without a section \
       .note.GNU-stack, or a nested function of GNU C. Add that section, or link with -z noexecstack if no code is \
       put on the stack.
-      """, .error)
+      """, options: [AllowedPlaces.binaries], .error)
 
-  init(_ options: inout RuleOptions) {}
+  private let allowed: AllowedPlaces
+
+  init(_ options: inout RuleOptions) throws(SignetError) { allowed = try AllowedPlaces(binaries: &options) }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    guard let profile = try file.judgedBinary(), profile.hasExecutableStack else { return }
+    guard let profile = try file.judgedBinary(unless: allowed, in: artifact), profile.hasExecutableStack else {
+      return
+    }
     findings.note(
       "has an executable stack", entry: file.entry, place: "program headers",
       expected: "PT_GNU_STACK, not executable",

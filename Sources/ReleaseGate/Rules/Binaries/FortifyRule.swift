@@ -10,17 +10,19 @@ struct FortifyRule: GateRule {
       knows. A finding means that the binary uses functions of glibc that have such a form, but none in that form. \
       Compile with -O2 and -D_FORTIFY_SOURCE=3. Static programs are not judged, nor are binaries in which nothing \
       tells that they are C or C++, and those with Swift, Rust or Go.
-      """, .warning)
+      """, options: [AllowedPlaces.binaries], .warning)
 
   /// The number of functions that a finding names.
   private static let shownLimit = 5
 
-  init(_ options: inout RuleOptions) {}
+  private let allowed: AllowedPlaces
+
+  init(_ options: inout RuleOptions) throws(SignetError) { allowed = try AllowedPlaces(binaries: &options) }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    guard let profile = try file.judgedBinary(), profile.isC, profile.usesGlibc,
+    guard let profile = try file.judgedBinary(unless: allowed, in: artifact), profile.isC, profile.usesGlibc,
       let functions = profile.protections, functions.fortified.isEmpty, !functions.unfortified.isEmpty
     else { return }
     let names = functions.unfortified

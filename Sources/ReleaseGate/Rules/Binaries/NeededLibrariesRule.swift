@@ -10,14 +10,16 @@ struct NeededLibrariesRule: GateRule {
       Users and hosts learn from a module's signed description which libraries it needs, and the loader opens no \
       others. A binary with other needs is refused when it is loaded. Name the library in the binary's `needed`, \
       bring it among its `libraries`, or link without it. Binaries that no description names are not judged.
-      """, .error)
+      """, options: [AllowedPlaces.binaries], .error)
 
-  init(_ options: inout RuleOptions) {}
+  private let allowed: AllowedPlaces
+
+  init(_ options: inout RuleOptions) throws(SignetError) { allowed = try AllowedPlaces(binaries: &options) }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    guard let module = artifact.module?.module else { return }
+    guard let module = artifact.module?.module, !allowed.cover(file.entry, in: artifact.path) else { return }
     try check(file, of: module, &findings)
   }
 

@@ -9,14 +9,16 @@ struct PositionIndependenceRule: GateRule {
       The system loads a position-independent program at another address each time. The code of any other program \
       is always at the same address, so an attacker who can change a return address knows where to jump. Compile \
       with -fPIE and link with -pie (static programs: -static-pie; Go: -buildmode=pie).
-      """, .error)
+      """, options: [AllowedPlaces.binaries], .error)
 
-  init(_ options: inout RuleOptions) {}
+  private let allowed: AllowedPlaces
+
+  init(_ options: inout RuleOptions) throws(SignetError) { allowed = try AllowedPlaces(binaries: &options) }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    guard let profile = try file.judgedBinary(), profile.kind == .program else { return }
+    guard let profile = try file.judgedBinary(unless: allowed, in: artifact), profile.kind == .program else { return }
     findings.note(
       "is a program for one fixed address", entry: file.entry, place: "ELF header", expected: "ET_DYN",
       found: "ET_EXEC",

@@ -9,14 +9,18 @@ struct ReadOnlyRelocationsRule: GateRule {
       Tables of addresses are written once, when a program or library is loaded. If they stay writable, an \
       attacker who can write to memory can replace the addresses of functions. Link with -z relro; most linkers do \
       so unless they are told otherwise.
-      """, .error)
+      """, options: [AllowedPlaces.binaries], .error)
 
-  init(_ options: inout RuleOptions) {}
+  private let allowed: AllowedPlaces
+
+  init(_ options: inout RuleOptions) throws(SignetError) { allowed = try AllowedPlaces(binaries: &options) }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    guard let profile = try file.judgedBinary(), !profile.hasReadOnlyRelocations, profile.hasWritableData else {
+    guard let profile = try file.judgedBinary(unless: allowed, in: artifact), !profile.hasReadOnlyRelocations,
+      profile.hasWritableData
+    else {
       return
     }
     findings.note(

@@ -8,31 +8,39 @@ struct RunPathRule: GateRule {
     help: """
       The dynamic linker looks for libraries in the folders of RPATH and RUNPATH first. If such a folder is not \
       part of the release, anybody who can write to it on the user's machine can have code run. Often it is a folder \
-      of the machine that built the release. Use paths that begin with $ORIGIN, the folder of the binary, or none: \
+      of the machine that built the release. A package of Debian or RPM may name its own folders, and those of the \
+      system's libraries, which only root can write to. Elsewhere, use paths that begin with $ORIGIN, the folder of the binary, or none: \
       chrpath and patchelf remove them, and so does linking without -rpath (Swift: -no-toolchain-stdlib-rpath).
       """,
     options: [
       (
         "folders",
         "a list of absolute paths that are allowed besides, for packages that are installed in one place as a whole"
-      )
+      ), AllowedPlaces.binaries,
     ], .error)
 
   private let folders: [String]
+  private let allowed: AllowedPlaces
 
   init(_ options: inout RuleOptions) throws(SignetError) {
     folders = try options.values("folders", "absolute paths") { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+    allowed = try AllowedPlaces(binaries: &options)
   }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    guard let linking = try file.judgedBinary()?.linking else { return }
+    guard let linking = try file.judgedBinary(unless: allowed, in: artifact)?.linking else { return }
     let tags = [("RPATH", linking.inheritedRunPaths), ("RUNPATH", linking.runPaths)]
     for (tag, paths) in tags {
-      for path in paths.flatMap({ $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) }) {
+      // A list that is wholly empty is passed over by the dynamic linker. An empty path in a longer one is not.
+      for path in paths.filter({ !$0.isEmpty }).flatMap({
+        $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+      }) {
         let isAllowed = folders.contains { $0.utf8.elementsEqual(path) }
-        guard !isAllowed, let problem = RunPath.problem(of: path, from: file.entry ?? artifact.path) else { continue }
+        guard !isAllowed,
+          let problem = RunPath.problem(of: path, from: file.entry ?? artifact.path, in: file.package)
+        else { continue }
         findings.note(
           problem, entry: file.entry, place: tag, expected: "$ORIGIN and folders of the release",
           found: path.isEmpty ? "an empty path" : String(decoding: path, as: UTF8.self),
@@ -53,9 +61,15 @@ enum RunPath {
   /// - Parameters:
   ///   - path: one of the paths that are separated by colons.
   ///   - binary: the path of the binary in the archive, directory or release.
-  static func problem(of path: ArraySlice<UInt8>, from binary: String) -> String? {
+  ///   - package: the folders of the package of Linux that it is in; nil if it is in none.
+  static func problem(
+    of path: ArraySlice<UInt8>, from binary: String, in package: PackageFolders? = nil
+  ) -> String? {
     guard !path.isEmpty else { return "looks for libraries in the folder where it is started" }
-    guard path.first != slash else { return "looks for libraries in a folder outside of the release" }
+    guard path.first != slash else {
+      if let package, package.have(path) { return nil }
+      return "looks for libraries in a folder outside of the release"
+    }
     guard let origin = origins.first(where: { path.starts(with: $0.utf8) }) else {
       return "looks for libraries in a folder that depends on where it is started"
     }

@@ -11,14 +11,17 @@ struct StackProtectorRule: GateRule {
       library may have nothing to protect: then use -fstack-protector-all. Static programs \
       are not judged, nor are binaries in which nothing tells that they are C or C++, and those with Swift, Rust \
       or Go.
-      """, .warning)
+      """, options: [AllowedPlaces.binaries], .warning)
 
-  init(_ options: inout RuleOptions) {}
+  private let allowed: AllowedPlaces
+
+  init(_ options: inout RuleOptions) throws(SignetError) { allowed = try AllowedPlaces(binaries: &options) }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    guard let profile = try file.judgedBinary(), profile.isC, !(profile.protections?.hasStackProtector ?? true)
+    guard let profile = try file.judgedBinary(unless: allowed, in: artifact), profile.isC,
+      !(profile.protections?.hasStackProtector ?? true)
     else { return }
     findings.note(
       "is C or C++ code without a stack protector", entry: file.entry, place: "dynamic symbols",

@@ -16,7 +16,7 @@ struct StrippedRule: GateRule {
         "symbols",
         "a list of the allowed states: `stripped` (no symbols), `separate` (no symbols, but a debug link or a build "
           + "ID by which a separate file is found) and `kept` (symbols); usually `stripped` alone"
-      )
+      ), AllowedPlaces.binaries,
     ], nil)
 
   /// Where a binary's symbols can be.
@@ -26,19 +26,21 @@ struct StrippedRule: GateRule {
     case kept
   }
 
-  private let allowed: [State]
+  private let states: [State]
+  private let allowed: AllowedPlaces
 
   init(_ options: inout RuleOptions) throws(SignetError) {
-    let allowed = try options.values("symbols", "stripped, separate or kept") { word in
+    let states = try options.values("symbols", "stripped, separate or kept") { word in
       State.allCases.first { $0.rawValue.isExactly(word) }
     }
-    self.allowed = allowed.isEmpty ? [.stripped] : allowed
+    self.states = states.isEmpty ? [.stripped] : states
+    allowed = try AllowedPlaces(binaries: &options)
   }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    guard let profile = try file.judgedBinary() else { return }
+    guard let profile = try file.judgedBinary(unless: allowed, in: artifact) else { return }
     guard profile.sections.state != .unreadable else {
       findings.note(
         "has section headers that cannot be read, so that its symbols are unknown", entry: file.entry,
@@ -46,12 +48,12 @@ struct StrippedRule: GateRule {
         hint: "copy it whole, or build it again")
       return
     }
-    guard !allowed.contains(where: { Self.holds($0, of: profile) }) else { return }
+    guard !states.contains(where: { Self.holds($0, of: profile) }) else { return }
     if Self.holds(.kept, of: profile) {
       findings.note(
         "has its symbols", entry: file.entry, place: "sections", expected: expected, found: Self.symbols(profile),
         hint: "strip it; keep its symbols with objcopy --only-keep-debug before")
-    } else if allowed.contains(.separate) {
+    } else if states.contains(.separate) {
       findings.note(
         "has no symbols, and names no file with them", entry: file.entry, place: "sections", expected: expected,
         found: "no debug link or build ID",
@@ -78,5 +80,5 @@ struct StrippedRule: GateRule {
     return profile.sections.hasSymbols ? "symbols and debug information" : "debug information"
   }
 
-  private var expected: String { allowed.map(\.rawValue).joined(separator: " or ") }
+  private var expected: String { states.map(\.rawValue).joined(separator: " or ") }
 }

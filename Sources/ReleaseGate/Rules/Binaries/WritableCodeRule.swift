@@ -9,14 +9,16 @@ struct WritableCodeRule: GateRule {
       In memory that is writable and executable, an attacker who can write can run code. Linkers make such a \
       segment if a linker script or an option such as -N puts code and data together, or if a section of code is \
       marked as writable. Put code and data in different segments.
-      """, .error)
+      """, options: [AllowedPlaces.binaries], .error)
 
-  init(_ options: inout RuleOptions) {}
+  private let allowed: AllowedPlaces
+
+  init(_ options: inout RuleOptions) throws(SignetError) { allowed = try AllowedPlaces(binaries: &options) }
 
   func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
-    guard let profile = try file.judgedBinary() else { return }
+    guard let profile = try file.judgedBinary(unless: allowed, in: artifact) else { return }
     for address in profile.writableCode {
       findings.note(
         "has a segment that is writable and executable", entry: file.entry,

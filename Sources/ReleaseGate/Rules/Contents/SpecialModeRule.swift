@@ -1,4 +1,5 @@
 internal import SignetArchive
+package import SignetBase
 internal import SignetSystem
 
 /// No file runs with the rights of its owner or its group.
@@ -10,9 +11,13 @@ package struct SpecialModeRule: GateRule {
       release that brings this bit with it gives these rights without anybody's decision. Let the installation set the \
       bit where it is needed, with the reason beside it.
       """,
-    .error)
+    options: [AllowedPlaces.option("may have such a bit", like: "usr/bin/sudo")], .error)
 
-  package init(_ options: inout RuleOptions) {}
+  private let allowed: AllowedPlaces
+
+  package init(_ options: inout RuleOptions) throws(SignetError) {
+    allowed = try AllowedPlaces(&options, like: "usr/bin/sudo")
+  }
 
   private static let bits: UInt32 = 0o6000
 
@@ -21,13 +26,16 @@ package struct SpecialModeRule: GateRule {
   ) {
     for entry in contents.entries where entry.mode & Self.bits != 0 {
       // On a directory, the bit says which group new files have.
-      guard case .file = entry.content else { continue }
-      note(entry.mode, nil, entry: contents.name(of: entry.path), &findings)
+      guard case .file = entry.content, entry.special == nil else { continue }
+      let name = contents.name(of: entry.path)
+      guard !allowed.cover(name, in: artifact.path) else { continue }
+      note(entry.mode, nil, entry: name, &findings)
     }
   }
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
     for file in release.files.files where file.mode & Self.bits != 0 && file.kind == .regular {
+      guard !allowed.cover(nil, in: file.path) else { continue }
       switch file.role {
       case .artifact, .bundle, .attestation: note(file.mode, file.path, entry: nil, &findings)
       case .directory, .excluded, .part, .link, .folder: continue

@@ -11,24 +11,19 @@ package struct UnsearchedRule: GateRule {
       keys and tokens, and its binaries were not judged. Publish it in another form, or look into it by other means and \
       allow it in the policy.
       """,
-    options: [("allow", "patterns of artifacts and entries that need not be searched, such as *.dmg")], .warning)
+    options: [AllowedPlaces.option("need not be searched", like: "*.dmg")], .warning)
 
-  private let allowed: [PathPattern]
+  private let allowed: AllowedPlaces
 
   /// - Throws: `json.wrong-value` for something that is no pattern.
   package init(_ options: inout RuleOptions) throws(SignetError) {
-    allowed = try options.patterns("allow", like: "*.dmg")
+    allowed = try AllowedPlaces(&options, like: "*.dmg")
   }
 
   package func check(
     unsearched reason: SignetError, of entry: String?, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) -> Bool {
-    // The names of archives within archives count as those of folders.
-    let inner = entry.map {
-      $0.utf8.split(separator: UInt8(ascii: "!")).map { String(decoding: Array($0), as: UTF8.self) }
-    }
-    let path = ([artifact.path] + (inner ?? [])).joined(separator: "/")
-    guard !allowed.contains(where: { $0.covers(path) }) else { return true }
+    guard !allowed.cover(entry, in: artifact.path) else { return true }
     findings.note(
       "was not searched: it \(reason.message)", entry: entry, code: reason.code.rawValue,
       expected: reason.expected ?? "a file whose content can be searched", found: reason.found,

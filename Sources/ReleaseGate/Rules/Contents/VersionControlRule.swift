@@ -16,8 +16,9 @@ package struct VersionControlRule: GateRule {
     ("_darcs", "Darcs"),
   ]
 
-  private static func system(_ name: [UInt8], _: Bool) -> String? {
-    systems.first { name.elementsEqual($0.name.utf8) }?.words
+  /// A file called `.git` says where the folder is. One called `_darcs` completes the commands of darcs in a shell.
+  private static func system(_ name: [UInt8], isFolder: Bool) -> String? {
+    systems.first { name.elementsEqual($0.name.utf8) && (isFolder || $0.name.utf8.first == UInt8(ascii: ".")) }?.words
   }
 
   package func check(

@@ -14,6 +14,7 @@ package struct WorldWritableRule: GateRule {
   package init(_ options: inout RuleOptions) {}
 
   private static let others: UInt32 = 0o002
+  private static let sticky: UInt32 = 0o1000
   private static let hint = "take the permission away: chmod o-w"
 
   package func check(
@@ -22,6 +23,10 @@ package struct WorldWritableRule: GateRule {
     for entry in contents.entries where entry.mode & Self.others != 0 {
       // The permissions of a link mean nothing.
       if case .symbolicLink = entry.content { continue }
+      // In a folder with the sticky bit, each can remove only what is his, as in /tmp. Everybody writes to a terminal or to
+      // /dev/null; whoever writes to a disk changes what is on it.
+      if entry.content == .directory, entry.mode & Self.sticky != 0 { continue }
+      if entry.special == .other { continue }
       findings.note(
         "can be written by everybody", entry: contents.name(of: entry.path),
         expected: FileMode.text(entry.mode & ~Self.others),

@@ -5,6 +5,8 @@ internal import SignetBase
 struct FileKind: ArtifactKind, ProvableKind {
   let name: String
   private let namedRole: ArtifactRole
+  /// Whether a ZIP that describes a module of Signet is refused: it would have no sequence and no floor.
+  var refusesModules = false
 
   init(named name: String, as role: ArtifactRole) {
     self.name = name
@@ -37,6 +39,10 @@ struct FileKind: ArtifactKind, ProvableKind {
   func compareContent(_ statement: Statement, _ check: inout ContentCheck) throws(SignetError) {
     guard case .file(let file) = statement.predicate else { return check.refuse(statement, .file) }
     try check.compareBytes(statement.subjectDigest, file.fsverity)
+    if refusesModules, check.findings.isGood, try ForeignDescription.isOfSignet(in: check.artifact.artifact.source())
+    {
+      return check.refuseModule(statement)
+    }
     try check.lookForRevokedBytes()
   }
 

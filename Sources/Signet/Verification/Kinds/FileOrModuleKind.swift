@@ -3,10 +3,10 @@ internal import SignetBase
 
 /// A file, or a module's archive: the statement says which.
 ///
-/// A file that looks like a module can only be one, and what is not an archive is a file. Any other archive has to
-/// meet only a file's requirements.
+/// A file with a signing block can only be a module, and what is not an archive is a file. A ZIP that describes a module
+/// of Signet is no file, whatever its statement says. Any other archive has to meet only a file's requirements.
 struct FileOrModuleKind: ProvableKind {
-  private let file: FileKind
+  private var file: FileKind
   private let module: ModuleKind
 
   init(_ file: FileKind, _ module: ModuleKind) {
@@ -24,12 +24,25 @@ struct FileOrModuleKind: ProvableKind {
     case .file: return try file.look(at: artifact, limits)
     case .module(let archive): return LookedAtArtifact(archive, as: module)
     case .damagedModule(let failure): throw failure
+    case .described(let archive): return LookedAtArtifact(archive, as: refusingModules)
     case .archive(let archive): return LookedAtArtifact(archive, as: self)
-    case .damagedArchive(let failure):
-      var looked = try LookedAtArtifact(file: artifact, as: self)
-      looked.archiveFailure = failure
-      return looked
+    case .damagedDescribed(let failure): return try damaged(artifact, failure, as: refusingModules)
+    case .damagedArchive(let failure): return try damaged(artifact, failure, as: self)
     }
+  }
+
+  private func damaged(
+    _ artifact: Artifact, _ failure: SignetError, as kind: Self
+  ) throws(SignetError) -> LookedAtArtifact {
+    var looked = try LookedAtArtifact(file: artifact, as: kind)
+    looked.archiveFailure = failure
+    return looked
+  }
+
+  private var refusingModules: Self {
+    var kind = self
+    kind.file.refusesModules = true
+    return kind
   }
 
   func kind(by statement: Statement) -> any ArtifactKind { statement.module == nil ? file : module }
@@ -43,8 +56,8 @@ extension Verifier.Expectation where Proof == VerifiedFileOrModule {
   /// The statement is consulted once its signature was verified as a trusted signer's. All statements that count must
   /// agree.
   ///
-  /// A ZIP with a signing block, or one that lists a `module.json`, can only be a module. What is not an archive is a
-  /// file.
+  /// A ZIP with a signing block can only be a module, and so can one whose `module.json` describes a module of Signet. What
+  /// is not an archive is a file.
   ///
   /// - Parameters:
   ///   - name: what the statement must call a file, and what messages call an archive.
