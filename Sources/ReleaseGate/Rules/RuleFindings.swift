@@ -85,6 +85,15 @@ package struct RuleFindings: Sendable {
     shared = (entry, 1, findings.count > count)
   }
 
+  /// Takes back what was noted about an entry, because it was found to be allowed.
+  package mutating func withdraw(entry: String?) {
+    shared = nil
+    let count = findings.count
+    findings.removeAll { Self.isSame($0.entry, entry) }
+    let key = path.map { Array($0.utf8) } ?? []
+    shown[key] = shown[key].map { $0 - (count - findings.count) }
+  }
+
   private static func isSame(_ first: String?, _ second: String?) -> Bool {
     guard let first, let second else { return first == nil && second == nil }
     return first.isExactly(second)

@@ -14,6 +14,7 @@ package enum RuleList {
     BaselineRule.self, SequenceRule.self, VersionRule.self, ReusedVersionRule.self, MinimumSequenceRule.self,
     RemovedRule.self,
     PermissionsGrownRule.self, SignersChangedRule.self, GrowthRule.self, ReproducibleRule.self,
+    ChecksumsRule.self,
     // Descriptions
     DescriptionRule.self, RequirementsRule.self, DuplicateModuleRule.self, DuplicateSequenceRule.self,
     SharedFileRule.self,

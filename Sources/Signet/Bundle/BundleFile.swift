@@ -193,6 +193,11 @@ extension SigstoreBundle {
     try all(.beside(path), path)
   }
 
+  /// The bundles in an open file, of which each line holds one if it is a list.
+  package static func all(in file: RegularFile, isList: Bool) throws(SignetError) -> [SigstoreBundle] {
+    try all(isList ? .lines(of: file) : .file(file), file.path)
+  }
+
   private static func all(_ source: SignatureSource, _ path: String) throws(SignetError) -> [SigstoreBundle] {
     var bundles: [SigstoreBundle] = []
     for encoded in try source.open(for: path) { bundles.append(try encoded.bundle()) }

@@ -145,6 +145,44 @@ import Testing
     #expect(try release.findings(Self.demand) == [expected])
   }
 
+  @Test(
+    "one attestation beside no artifact holds for all that it names, and is an orphan if it names none",
+    arguments: ["provenance.sigstore.json", "dist/multiple.provenance.sigstore.jsonl"])
+  func shared(path: String) throws {
+    let release = try AttestedRelease()
+    try release.write("linux/tool", [1])
+    try release.write("other", [3])
+    let digests = try [Array("tool".utf8), [1]].map { try Digest.of($0, .sha256).hex }
+    func payload(_ type: String) -> String {
+      """
+      {"_type":"https://in-toto.io/Statement/v1","predicateType":"\(type)",\
+      "subject":[{"name":"tool","digest":{"sha256":"\(digests[0])"}},{"name":"linux/tool","digest":{"sha256":"\(digests[1])"}}],\
+      "predicate":\(AttestedRelease.provenance())}
+      """
+    }
+    let orphan = try AttestedRelease.rule(OrphanBundleRule.self, "{}")
+    let unverified = try AttestedRelease.rule(UnverifiedAttestationRule.self, "{}")
+    try release.write(path, try release.bundle(over: payload(AttestedRelease.provenanceType)))
+    #expect(try release.findings(Self.demand).map { $0.fields[1] } == ["other"])
+    #expect(try release.findings(orphan, release.examined()) == [])
+    #expect(try release.findings(unverified, release.examined()) == [])
+    // By a stranger, it is refused for each.
+    try release.write(path, try release.bundle(over: payload(AttestedRelease.provenanceType), by: "stranger"))
+    #expect(try release.findings(unverified, release.examined()).map { $0.fields[1] } == ["linux/tool", "tool"])
+    // Other bytes than it names: an orphan.
+    try release.write(path, try release.bundle(over: payload(AttestedRelease.provenanceType)))
+    try release.write("linux/tool", [2])
+    try release.write("tool", [2])
+    #expect(try release.findings(orphan, release.examined()).map { $0.fields[1] } == [path])
+    #expect(try release.findings(Self.demand).count == 3)
+    // Signet's own statements are no attestations, and neither is what cannot be read.
+    try release.write("tool")
+    try release.write(path, try release.bundle(over: payload("urn:signet:file:v1")))
+    #expect(try release.findings(orphan, release.examined()).map { $0.fields[1] } == [path])
+    try release.write(path, Array("{}".utf8))
+    #expect(try release.findings(orphan, release.examined()).map { $0.fields[1] } == [path])
+  }
+
   @Test("a build service can be trusted to attest, and not to release")
   func scope() throws {
     let release = try AttestedRelease()

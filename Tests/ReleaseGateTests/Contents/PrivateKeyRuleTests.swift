@@ -1,3 +1,4 @@
+import Foundation
 import SignetBase
 import SignetCrypto
 import SignetSystem
@@ -22,6 +23,35 @@ import Testing
       String(decoding: base64[$0..<min($0 + 64, base64.count)], as: UTF8.self)
     }
     return "-----BEGIN \(label)-----\n\(headers)\(lines.joined(separator: "\n"))\n-----END \(label)-----\n"
+  }
+
+  @Test("keys that are known to be for tests are allowed by their place or their digest, and others are found")
+  func allowed() throws {
+    let text = WalkedFile.key
+    let digest = try Digest.of(text, .sha256).hex
+    let make =
+      "mkdir -p p-1/tests p-1/src; cp key p-1/tests/server.key; (cat key; echo) > p-1/src/key; tar --format=gnu -czf o p-1"
+    let release = try WalkedFile.made(make, "o")
+    for (allow, places) in [
+      ("tests/*.key", ["p-1/src/key"]), ("p-1/tests/**", ["p-1/src/key"]),
+      ("*.pem", ["p-1/tests/server.key", "p-1/src/key"]),
+      ("sha256:\(digest)", ["p-1/src/key"]),
+      ("sha256:\(String(digest.reversed()))", ["p-1/tests/server.key", "p-1/src/key"]),
+      ("app.tar.gz/**", []),
+    ] {
+      let found = try WalkedFile.findings(release, "app.tar.gz", #""private-key": {"allow": ["\#(allow)"]}"#)
+      let named = found.filter { $0.hasPrefix("private-key") }.map { $0.components(separatedBy: " | ")[1] }
+      #expect(named.sorted() == places.sorted(), "\(allow)")
+    }
+    // The digest is that of the whole file, of any size, and says nothing about the next one.
+    let large = text + [UInt8](repeating: 0x20, count: 100_000)
+    let sha256 = try Digest.of(large, .sha256).hex
+    let rule = #""private-key": {"allow": ["sha256:\#(sha256)"]}"#
+    #expect(try WalkedFile.findings(large, "a.key", rule).filter { $0.hasPrefix("private-key") } == [])
+    #expect(try WalkedFile.findings(large + [0x20], "a.key", rule).count { $0.hasPrefix("private-key") } == 1)
+    for wrong in ["sha256:00", "sha256:\(digest.uppercased())", "/a"] {
+      expectError(.jsonWrongValue) { _ = try ContentCheck(PrivateKeyRule.self, #"{"allow": ["\#(wrong)"]}"#) }
+    }
   }
 
   private static func findings(_ text: String, entry: String? = nil) throws -> [String] {

@@ -107,6 +107,12 @@ def make_name_cases():
          tool().add("NOTES.md"),
          finding("orphan-bundle", "NOTES.md.sigstore.json", found="a file that the pattern *.md leaves out"),
          exclude=["*.md"])
+    case("checksums-changed", "A list of checksums that was made before its file was changed.",
+         tool().add("SHA256SUMS", (sha256(b"before") + "  tool\n").encode()),
+         finding("checksums", "tool", place="SHA256SUMS, line 1", found=sha256(b"content")))
+    case("checksums-missing", "A list of checksums with a file that is not there.",
+         tool().add("SHA256SUMS", (sha256(b"content") + "  tool2\n").encode()),
+         finding("checksums", "SHA256SUMS", place="line 1", found="nothing"))
     case("orphan-bundle-bundle", "The bundle of a bundle.", tool().put("tool.sigstore.json.sigstore.json", "{}"),
          finding("orphan-bundle", "tool.sigstore.json.sigstore.json", found="a bundle"))
 

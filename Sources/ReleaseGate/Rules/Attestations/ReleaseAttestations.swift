@@ -5,6 +5,9 @@ internal import SignetSystem
 
 /// The attestations of a release, verified: `tool.provenance.sigstore.json` holds one of the artifact `tool`.
 ///
+/// One attestation can be about all artifacts of a build. Then its bundle is beside none of them, such as
+/// `provenance.sigstore.json`, and counts for each artifact whose SHA-256 it names.
+///
 /// A signer is trusted for an attestation if the scope of its entry covers the artifact, or the name of the
 /// attestation's own file. The gate takes no such file for an artifact, so a build service with the scope
 /// `*.provenance.sigstore.json` can attest artifacts, and release none.
@@ -13,6 +16,8 @@ internal import SignetSystem
 package struct ReleaseAttestations: Sendable {
   /// The paths of attestations whose artifacts the gate does not look at, because a pattern leaves them out.
   let unattached: [String]
+  /// The paths of bundles beside no artifact that hold attestations of some, by their bytes.
+  private let shared: Set<[UInt8]>
   /// The attestations of each artifact, by the bytes of its path.
   private let verified: [[UInt8]: [Attestation]]
 
@@ -25,12 +30,22 @@ package struct ReleaseAttestations: Sendable {
     var places: [[UInt8]: ExaminedArtifact] = [:]
     for artifact in artifacts { places[Array(artifact.path.utf8)] = artifact }
     var (work, unattached): ([(file: ReleaseFiles.File, artifact: ExaminedArtifact)], [String]) = ([], [])
+    var shared: Set<[UInt8]> = []
+    let named = NamedArtifacts(artifacts)
     for file in files.files {
-      guard case .attestation(let path, _) = file.role else { continue }
-      if let artifact = places[Array(path.utf8)] {
-        work.append((file, artifact))
-      } else {
-        unattached.append(file.path)
+      switch file.role {
+      case .attestation(let path, _):
+        if let artifact = places[Array(path.utf8)] {
+          work.append((file, artifact))
+        } else {
+          unattached.append(file.path)
+        }
+      case .bundle(_, isOrphan: true):
+        for artifact in try named.artifacts(by: file, in: files) {
+          work.append((file, artifact))
+          shared.insert(Array(file.path.utf8))
+        }
+      case .artifact, .directory, .bundle, .excluded, .part, .link, .folder: continue
       }
     }
     // Made once for each directory, however many attestations it has.
@@ -49,10 +64,61 @@ package struct ReleaseAttestations: Sendable {
     }
     self.verified = verified
     self.unattached = unattached
+    self.shared = shared
+  }
+
+  /// Whether a bundle beside no artifact holds attestations of some.
+  func areShared(at path: String) -> Bool { shared.contains(Array(path.utf8)) }
+
+  /// Whether each line of a file holds a bundle.
+  fileprivate static func isList(_ file: ReleaseFiles.File) -> Bool {
+    file.path.utf8.reversed().starts(with: ".jsonl".utf8.reversed())
   }
 
   /// The attestations of an artifact, in the order of their paths.
   func attestations(of artifact: ExaminedArtifact) -> [Attestation] { verified[Array(artifact.path.utf8)] ?? [] }
+}
+
+/// The artifacts of a release that statements of other programs name by their SHA-256.
+private struct NamedArtifacts {
+  private var artifacts: [Digest: [ExaminedArtifact]] = [:]
+
+  init(_ artifacts: [ExaminedArtifact]) {
+    for artifact in artifacts {
+      let signed = artifact.signatures.first?.statement.subjectDigest
+      for digest in Set([artifact.sha256, signed].compactMap(\.self)) {
+        self.artifacts[digest, default: []].append(artifact)
+      }
+    }
+  }
+
+  /// The artifacts that the bundles in a file are about. Nothing in them is verified yet.
+  ///
+  /// - Returns: none for a file that holds no such statement. It is then a bundle without its artifact.
+  /// - Throws: `file.…` if it cannot be read.
+  func artifacts(
+    by file: ReleaseFiles.File, in files: ReleaseFiles
+  ) throws(SignetError) -> [ExaminedArtifact] {
+    let open = try files.open(file)
+    var found: [ExaminedArtifact] = []
+    var known: Set<[UInt8]> = []
+    do throws(SignetError) {
+      for bundle in try SigstoreBundle.all(in: open, isList: ReleaseAttestations.isList(file)) {
+        let statement = try Statement(payload: bundle.envelope.payload)
+        // Signet's own statements are beside what they are about.
+        guard !statement.predicateType.isOwn else { continue }
+        for (_, digest) in statement.subjects {
+          for artifact in artifacts[digest] ?? [] where known.insert(Array(artifact.path.utf8)).inserted {
+            found.append(artifact)
+          }
+        }
+      }
+    } catch {
+      guard !Set.aboutFiles.contains(error.code) else { throw error }
+      return []
+    }
+    return found
+  }
 }
 
 /// The verification of one attestation.
@@ -76,7 +142,7 @@ private struct AttestationVerification: Sendable {
       return Attestation(path: file.path, signatures: [], reasons: [reason])
     }
     let bundles = try files.open(file)
-    let isList = file.path.utf8.suffix(Self.listSuffix.count).elementsEqual(Self.listSuffix)
+    let isList = ReleaseAttestations.isList(file)
     let verifier = Verifier(policy: try policyInForce(for: artifact, file), clock: .fixed(time))
     // An archive with signatures in it may have been attested without them.
     let signed = artifact.signatures.first?.statement.subjectDigest
@@ -94,8 +160,6 @@ private struct AttestationVerification: Sendable {
     return Attestation(
       path: file.path, signatures: [], reasons: reasons.map { $0.inRelease(bundles.path, as: file.path) ?? $0 })
   }
-
-  private static let listSuffix = Array(".jsonl".utf8)
 
   /// What the attestation must be about: a file, or the listing whose digest is that of a directory; nil for a
   /// directory that is refused.

@@ -1,4 +1,5 @@
 package import SignetBase
+internal import SignetCrypto
 internal import SignetSystem
 
 /// No file holds a private key.
@@ -11,11 +12,43 @@ package struct PrivateKeyRule: GateRule {
       Web Keys, in PKCS #12 and Java key stores of up to 64 KiB, and in the texts of programs, also in UTF-16 and in \
       base64, as secrets of Kubernetes have them. Remove the key, build the release again, and \
       replace the key everywhere it was used. An encrypted key is a finding, too, because only its passphrase protects \
-      it from then on. Tests that need a key should make one when they run.
+      it from then on. Tests that need a key should make one when they run. \
+      Keys that are known to be for tests can be named in the policy by where they are, or by the SHA-256 of the file \
+      that holds them: other keys are still found then.
       """,
-    .error)
+    options: [
+      (
+        "allow",
+        "the files that may hold keys which are known to be for tests: patterns of artifacts and entries, such as "
+          + "tests/*.key, or digests of files, such as sha256: and 64 digits"
+      )
+    ], .error)
 
-  package init(_ options: inout RuleOptions) {}
+  private let allowed: AllowedPlaces
+  private let allowedFiles: Set<Digest>
+
+  /// - Throws: `json.wrong-value` for something that is neither a pattern nor a digest.
+  package init(_ options: inout RuleOptions) throws(SignetError) {
+    var (patterns, digests): ([PathPattern], Set<Digest>) = ([], [])
+    let mark = "sha256:"
+    _ = try options.values("allow", "patterns such as tests/*.key, or sha256: and 64 digits") { (text) -> Bool? in
+      guard text.utf8.starts(with: mark.utf8) else {
+        guard let pattern = PathPattern(text) else { return nil }
+        patterns.append(pattern)
+        return true
+      }
+      guard
+        let digest = Digest(
+          .sha256, hex: String(decoding: Array(text.utf8.dropFirst(mark.utf8.count)), as: UTF8.self))
+      else { return nil }
+      digests.insert(digest)
+      return true
+    }
+    allowed = AllowedPlaces(patterns)
+    allowedFiles = digests
+  }
+
+  package var wantsDigests: Bool { !allowedFiles.isEmpty }
 
   /// What a key is recognized by.
   private enum Mark: CaseIterable {
@@ -85,7 +118,7 @@ package struct PrivateKeyRule: GateRule {
   }
 
   package func check(_ match: ContentMatch, in artifact: ExaminedArtifact, _ findings: inout RuleFindings) {
-    guard Self.forms.indices.contains(match.literal) else { return }
+    guard Self.forms.indices.contains(match.literal), !allowed.cover(match.entry, in: artifact.path) else { return }
     let (mark, disguise) = Self.forms[match.literal]
     // Only the beginning of a mark was looked for.
     guard let plain = disguise.revealed(match), plain.after.starts(with: mark.literal.utf8), let key = mark.key(plain)
@@ -99,6 +132,8 @@ package struct PrivateKeyRule: GateRule {
   package func check(
     _ file: ContentFile, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) throws(SignetError) {
+    if let digest = file.sha256, allowedFiles.contains(digest) { return findings.withdraw(entry: file.entry) }
+    guard !allowed.cover(file.entry, in: artifact.path) else { return }
     guard file.head.count >= 16, KeyStore.mayBegin(file.head) else { return }
     var bytes = file.head
     if file.size > bytes.count, file.size <= ContentFile.smallSize, let source = file.source {

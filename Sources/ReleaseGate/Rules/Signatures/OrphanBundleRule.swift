@@ -7,14 +7,17 @@ package struct OrphanBundleRule: GateRule {
     help: """
       A bundle without its artifact is what is left of a file that was renamed, removed or forgotten. Nobody verifies \
       it, so it could hold anything. Put the artifact beside its bundle under the name that the bundle has, or remove \
-      the bundle. If the policy leaves the artifact out, it must leave the bundle out, too.
+      the bundle. A bundle of another program may be about several artifacts, and beside none: it names the SHA-256 of \
+      at least one. If the policy leaves the artifact out, it must leave the bundle out, too.
       """, .error)
 
   package init(_ options: inout RuleOptions) {}
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) throws(SignetError) {
     for file in release.files.files {
-      guard case .bundle(let artifact, isOrphan: true) = file.role else { continue }
+      guard case .bundle(let artifact, isOrphan: true) = file.role,
+        !release.attestations.areShared(at: file.path)
+      else { continue }
       findings.note(
         "is a bundle of no artifact of the release", about: file.path, expected: artifact,
         found: Self.found(artifact, release.files), hint: Self.hint(artifact, file.path, release.files))

@@ -1,0 +1,52 @@
+internal import SignetBase
+
+/// A file of a release that states checksums of others, by its name.
+enum ChecksumFile {
+  /// A list such as `SHA256SUMS` or `tool_1.0_checksums.txt`.
+  case list
+  /// A file such as `setup.exe.sha256`, which is about the file in whose name it begins.
+  case beside(String)
+  /// The file by which an application finds its updates, such as `latest.yml`.
+  case feed
+  /// The manifest of a package of SwiftPM.
+  case manifest
+
+  private static let functions = ["sha256", "sha384", "sha512"]
+  private static let lists: Set<String> = [
+    "checksum", "checksums", "shasums", "shasums256", "shasums512", "sha256sums", "sha384sums", "sha512sums",
+    "sha256sum", "sha384sum", "sha512sum", "digests",
+  ]
+
+  /// - Parameter path: the path in the release.
+  /// - Returns: nil for any other file.
+  init?(_ path: String) {
+    let name = ReleasePath.baseName(of: path)
+    if name.isExactly("Package.swift") {
+      self = .manifest
+      return
+    }
+    var lower = Array(name.utf8).map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    if [".yml", ".yaml"].contains(where: { lower.reversed().starts(with: $0.utf8.reversed()) }) {
+      self = .feed
+      return
+    }
+    // A list may be a text, or have a signature around it.
+    for ending in [".txt", ".asc"] where lower.reversed().starts(with: ending.utf8.reversed()) {
+      lower.removeLast(ending.utf8.count)
+    }
+    let word = lower.reversed().prefix { !".-_".utf8.contains($0) }.reversed()
+    let text = String(decoding: Array(word), as: UTF8.self)
+    let isFunction = Self.functions.contains { text.isExactly($0) }
+    let rest = lower.count - text.utf8.count
+    if isFunction || text.hasSuffix("sum"), Self.lists.contains(text) || isFunction, rest > 1,
+      lower[rest - 1] == UInt8(ascii: ".")
+    {
+      let folder = path.utf8.dropLast(name.utf8.count)
+      self = .beside(String(decoding: Array(folder) + Array(name.utf8.prefix(rest - 1)), as: UTF8.self))
+    } else if isFunction || Self.lists.contains(text) {
+      self = .list
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import SignetBase
+internal import SignetCrypto
+
+/// The lines of a list that `sha256sum` and programs like it write and read.
+///
+/// Each is `HEX  NAME` or `HEX *NAME` (GNU coreutils, "md5sum output"), `SHA256 (NAME) = HEX` (BSD, `--tag`, OpenSSL), or the
+/// digits alone, in a file that is called after the one it is about. Other lines are passed over, as those programs do:
+/// those of a signature around the list, and lists with MD5 or SHA-1, which prove nothing.
+enum ChecksumLines {
+  /// Reads a list.
+  ///
+  /// - Parameter subject: the file that digits alone are about; nil if there is none.
+  static func read(_ text: [UInt8], about subject: String?) -> [StatedChecksum] {
+    var found: [StatedChecksum] = []
+    for (index, line) in text.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
+      let line = line.last == 0x0d ? line.dropLast() : line
+      if let each = tagged(line, index + 1) ?? plain(line, index + 1, subject) { found.append(each) }
+    }
+    return found
+  }
+
+  /// `HEX  NAME`, or the digits alone.
+  private static func plain(_ line: ArraySlice<UInt8>, _ number: Int, _ subject: String?) -> StatedChecksum? {
+    let isEscaped = line.first == UInt8(ascii: "\\")
+    let line = isEscaped ? line.dropFirst() : line
+    let digits = line.prefix { $0 != 0x20 && $0 != 0x09 }
+    guard let digest = digest(digits) else { return nil }
+    var name = Array(line.dropFirst(digits.count).drop { $0 == 0x20 || $0 == 0x09 })
+    if name.first == UInt8(ascii: "*") { name.removeFirst() }
+    guard !name.isEmpty else {
+      return subject.map { StatedChecksum(name: $0, digest: digest, line: number) }
+    }
+    if isEscaped { name = unescaped(name) }
+    return StatedChecksum(name: String(decoding: name, as: UTF8.self), digest: digest, line: number)
+  }
+
+  /// `SHA256 (NAME) = HEX`. OpenSSL calls the functions `SHA2-256`, and leaves out blanks.
+  private static func tagged(_ line: ArraySlice<UInt8>, _ number: Int) -> StatedChecksum? {
+    guard line.starts(with: "SHA".utf8), let open = line.firstIndex(of: UInt8(ascii: "(")),
+      let close = line.lastIndex(of: UInt8(ascii: ")")), open < close
+    else { return nil }
+    let rest = line[(close + 1)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "=") }
+    guard let digest = digest(rest) else { return nil }
+    return StatedChecksum(
+      name: String(decoding: line[(open + 1)..<close], as: UTF8.self), digest: digest, line: number)
+  }
+
+  /// A digest in digits of either case. Its length tells the function.
+  static func digest(_ digits: ArraySlice<UInt8>) -> Digest? {
+    guard let algorithm = DigestAlgorithm.allCases.first(where: { $0.byteCount * 2 == digits.count }) else {
+      return nil
+    }
+    let lower = digits.map { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) ? $0 | 0x20 : $0 }
+    return Digest(algorithm, hex: String(decoding: lower, as: UTF8.self))
+  }
+
+  /// A name in which a backslash stands before a backslash, and before `n` for a line feed.
+  private static func unescaped(_ name: [UInt8]) -> [UInt8] {
+    var (bytes, isAfterBackslash): ([UInt8], Bool) = ([], false)
+    for byte in name {
+      if isAfterBackslash {
+        bytes.append(byte == UInt8(ascii: "n") ? 0x0a : byte)
+        isAfterBackslash = false
+      } else if byte == UInt8(ascii: "\\") {
+        isAfterBackslash = true
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,119 @@
+internal import SignetBase
+internal import SignetCrypto
+internal import SignetSystem
+
+/// The lists of checksums in a release, compared with its files.
+struct ReleaseChecksums {
+  private let release: ExaminedRelease
+  private let allowed: AllowedPlaces
+  /// The digests that were computed, by the path and the function.
+  private var digests: [String: Digest] = [:]
+
+  /// The maximum size of a list: some ten thousand lines.
+  private static let sizeLimit = 4 << 20
+  private static let readSize = 1 << 20
+
+  init(_ release: ExaminedRelease, unless allowed: AllowedPlaces) {
+    self.release = release
+    self.allowed = allowed
+  }
+
+  /// Compares every list, and notes what differs.
+  ///
+  /// - Throws: `file.…` if something cannot be read.
+  mutating func compare(_ findings: inout RuleFindings) throws(SignetError) {
+    for file in release.files.files where file.kind == .regular {
+      switch file.role {
+      case .artifact, .part: break
+      case .directory, .bundle, .attestation, .excluded, .link, .folder: continue
+      }
+      guard let kind = ChecksumFile(file.path), !allowed.cover(nil, in: file.path) else { continue }
+      let open = try release.files.open(file)
+      guard open.size <= Self.sizeLimit else {
+        if case .list = kind {
+          findings.note(
+            "is a list of checksums that is too large to be compared", about: file.path,
+            expected: "at most \(Self.sizeLimit) bytes", found: "\(open.size) bytes", hint: "divide the list")
+        }
+        continue
+      }
+      let text = try open.bytes(in: 0..<open.size)
+      for stated in Self.read(text, kind) { try compare(stated, in: file.path, kind, &findings) }
+    }
+  }
+
+  private static func read(_ text: [UInt8], _ kind: ChecksumFile) -> [StatedChecksum] {
+    switch kind {
+    case .list: ChecksumLines.read(text, about: nil)
+    case .beside(let subject): ChecksumLines.read(text, about: ReleasePath.baseName(of: subject))
+    case .feed: UpdateFeed.read(text)
+    case .manifest: BinaryTargets.read(text)
+    }
+  }
+
+  private mutating func compare(
+    _ stated: StatedChecksum, in list: String, _ kind: ChecksumFile, _ findings: inout RuleFindings
+  ) throws(SignetError) {
+    let place = "\(list), line \(stated.line)"
+    guard let file = find(stated.name, from: list, kind) else {
+      guard !stated.mayBeElsewhere else { return }
+      return findings.note(
+        "states the checksum of a file that is not in the release", about: list, place: "line \(stated.line)",
+        expected: stated.name.display, found: "nothing",
+        hint: "put the file where the list says, or make the list anew")
+    }
+    let digest = try digest(of: file, stated.digest.algorithm)
+    guard digest != stated.digest else { return }
+    findings.note(
+      "does not have the checksum that a list states", about: file.path, place: place, expected: stated.digest.hex,
+      found: digest.hex,
+      hint: "find out which of the two is the right one; make lists last, when no file changes any more")
+  }
+
+  /// The file that a list names: from its own folder, or from the release's. A file that is called after another is about
+  /// that one, whatever path the other had when the list was made.
+  private func find(_ name: String, from list: String, _ kind: ChecksumFile) -> ReleaseFiles.File? {
+    let folder = list.utf8.dropLast(ReleasePath.baseName(of: list).utf8.count)
+    let names = ReleasePath.names(of: name).filter { !$0.isExactly(".") }
+    var paths: [String] = []
+    if name.utf8.first != UInt8(ascii: "/"), !names.contains(where: { $0.isExactly("..") }), !names.isEmpty {
+      let path = names.joined(separator: "/")
+      paths = [String(decoding: Array(folder), as: UTF8.self) + path, path]
+      // Electron's tools replace blanks by dashes when they upload.
+      if case .feed = kind { paths += variants(of: path, in: String(decoding: Array(folder), as: UTF8.self)) }
+    }
+    if case .beside(let subject) = kind { paths.append(subject) }
+    for path in paths {
+      guard let file = release.files.file(at: path), file.kind == .regular else { continue }
+      return file
+    }
+    return nil
+  }
+
+  /// The files whose names differ from a path only by what stands for a blank.
+  private func variants(of path: String, in folder: String) -> [String] {
+    func plain(_ path: String) -> [UInt8] { path.utf8.map { " .-".utf8.contains($0) ? UInt8(ascii: "-") : $0 } }
+    let wanted = plain(folder + path)
+    return release.files.files.map(\.path).filter { plain($0) == wanted }
+  }
+
+  private mutating func digest(
+    of file: ReleaseFiles.File, _ algorithm: DigestAlgorithm
+  ) throws(SignetError) -> Digest {
+    let key = "\(algorithm.rawValue) \(file.path)"
+    if let digest = digests[key] { return digest }
+    let open = try release.files.open(file)
+    let digest: Digest
+    if algorithm == .sha256 {
+      digest = try open.flatDigest(progress: nil)
+    } else {
+      var incremental = try IncrementalDigest(algorithm)
+      for start in stride(from: 0, to: open.size, by: Self.readSize) {
+        try incremental.update(open.bytes(in: start..<min(start + Self.readSize, open.size)))
+      }
+      digest = try incremental.finish()
+    }
+    digests[key] = digest
+    return digest
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import SignetBase
+import SignetCrypto
+import TestSupport
+import Testing
+
+@testable import ReleaseGate
+
+@Suite struct ChecksumsRuleTests {
+  private static let one = Array("one\n".utf8)
+  private static func hex(_ algorithm: DigestAlgorithm, _ bytes: [UInt8] = one) throws -> String {
+    try Digest.of(bytes, algorithm).hex
+  }
+
+  /// The findings about a release with the file `setup 1.exe` and a list.
+  private static func findings(_ list: String, _ text: String, _ options: String = "{}") throws -> [String] {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.file("linux"), withIntermediateDirectories: false)
+    try folder.write("setup 1.exe", one)
+    try folder.write("linux/tool", one)
+    try folder.write(list, Array(text.utf8))
+    return try ContentCheck(ChecksumsRule.self, options).findings(inRelease: folder.path)
+  }
+
+  /// Every form in which lists are written, with HEX in place of the digits.
+  static let forms: [(list: String, algorithm: DigestAlgorithm, text: String)] = [
+    ("SHA256SUMS", .sha256, "HEX  setup 1.exe\n"), ("SHA256SUMS.txt", .sha256, "HEX *setup 1.exe\r\n"),
+    ("sha512sums.asc", .sha512, "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nHEX  ./setup 1.exe\n"),
+    ("tool_1.0_checksums.txt", .sha256, "HEX  linux/tool"), ("linux/SHA384SUM", .sha384, "HEX  tool\n"),
+    ("linux/checksums", .sha256, "HEX  linux/tool\n"), ("tool-sha256.txt", .sha256, "# list\n\nHEX\tsetup 1.exe\n"),
+    ("SHASUMS256.txt", .sha256, "SHA256 (setup 1.exe) = HEX\n"), ("CHECKSUM", .sha512, "SHA2-512(linux/tool)= HEX\n"),
+    ("setup 1.exe.sha256", .sha256, "HEX"), ("setup 1.exe.sha512sum", .sha512, "HEX  dist/build/setup 1.exe\n"),
+    ("linux/tool.sha256.txt", .sha256, "HEX  /home/x/tool\n"),
+    (
+      "Package.swift", .sha256,
+      ".binaryTarget(name: \"x\",\n  url: \"https://h/a/setup%201.exe?x=y\",\n  checksum: \"HEX\")"
+    ),
+  ]
+
+  @Test("a list in any form is compared, and one digit that differs is found", arguments: forms.indices)
+  func form(_ index: Int) throws {
+    let (list, algorithm, text) = Self.forms[index]
+    let right = try Self.hex(algorithm)
+    for digits in [right, right.uppercased()] {
+      #expect(try Self.findings(list, text.replacingOccurrences(of: "HEX", with: digits)) == [])
+    }
+    let wrong = try Self.hex(algorithm, [1])
+    let found = try Self.findings(list, text.replacingOccurrences(of: "HEX", with: wrong))
+    #expect(found.count == 1)
+    let file = text.contains("tool") || list.contains("tool.sha") ? "linux/tool" : "setup 1.exe"
+    let start = "checksums error \(file) at \(list), line "
+    #expect(found.first?.hasPrefix(start) ?? false, "\(found)")
+    #expect(found.first?.contains("expected \(wrong); found \(right)") ?? false, "\(found)")
+    #expect(
+      try Self.findings(list, text.replacingOccurrences(of: "HEX", with: wrong), #"{"allow": ["\#(list)"]}"#) == [])
+  }
+
+  @Test("the files by which applications of Electron find their updates are compared")
+  func feed() throws {
+    func text(_ bytes: [UInt8], _ name: String) throws -> String {
+      let digest = Base64.encode(try Digest.of(bytes, .sha512).bytes)
+      return """
+        version: 1.0.0
+        files:
+          - url: \(name)
+            sha512: \(digest)
+            size: 4
+        path: '\(name)'
+        sha512: "\(digest)"
+        releaseDate: '2026-01-01T00:00:00.000Z'
+        """
+    }
+    for name in [
+      "setup 1.exe", "setup-1.exe", "https://example.com/x/setup%201.exe", "https://example.com/other.exe",
+    ] {
+      #expect(try Self.findings("latest.yml", text(Self.one, name)) == [])
+    }
+    #expect(try Self.findings("latest-mac.yml", text([1], "setup-1.exe")).count == 2)
+    #expect(
+      try Self.findings("latest.yml", text(Self.one, "gone.exe")).allSatisfy { $0.contains("not in the release") })
+    #expect(try Self.findings("config.yml", "sha512: x\nurl: a\nsha512: \n") == [])
+  }
+
+  @Test("a file that is not there is found, and a path that leads out is not followed")
+  func missing() throws {
+    let digits = try Self.hex(.sha256)
+    for name in ["gone", "../setup 1.exe", "/etc/passwd", "linux", "linux/../setup 1.exe"] {
+      let found = try Self.findings("SHA256SUMS", "\(digits)  \(name)\n")
+      #expect(found.count == 1, "\(name)")
+      #expect(found.first?.contains("is not in the release; expected \(name)") ?? false || name.isEmpty, "\(found)")
+    }
+  }
+
+  @Test("what is no list, or has other sums, is passed over")
+  func others() throws {
+    for (list, text) in [
+      ("SHA256SUMS", ""), ("SHA256SUMS.asc", "-----BEGIN PGP SIGNATURE-----\n"),
+      ("notes.txt", "\(try Self.hex(.sha256, [1]))  setup 1.exe"),
+      ("MD5SUMS", "d41d8cd98f00b204e9800998ecf8427e  setup 1.exe\n"), ("tool.sha256", "not a sum"),
+      ("Package.swift", "// checksum: \"\(try Self.hex(.sha256, [1]))\""),
+      ("Package.swift", "url: address, checksum: \"\(try Self.hex(.sha256, [1]))\""),
+    ] { #expect(try Self.findings(list, text) == [], "\(list)") }
+  }
+}
