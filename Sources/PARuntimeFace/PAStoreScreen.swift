@@ -37,6 +37,15 @@ public struct PAStoreScreen: Sendable {
     }
   }
 
+  /// How far the download of an item is: the number of bytes that are there, and of how many if that is known.
+  ///
+  /// - Parameter index: the cell, row by row, from 0.
+  /// - Returns: nil if the cell is empty, or nothing of its module is being downloaded.
+  public func progress(_ index: Int) -> (received: Int, whole: Int?)? {
+    guard items.indices.contains(index), let offer = try? items[index].offer() else { return nil }
+    return manager.host.progress(of: offer.identifier)
+  }
+
   /// Downloads an item that is not installed, or is installed in an earlier version. Otherwise loads its module if
   /// needed, and pushes its first page to the host's presenter.
   ///
@@ -55,7 +64,8 @@ public struct PAStoreScreen: Sendable {
       await bundle.load()
       // The list may name what another module serves: that is not this item's page.
       guard let uri = item.uri, let page = try? await bundle.resource(uri) else { return .nothing }
-      manager.host.switchboard.presenter.push("\(page)")
+      // A page that the module has made keeps its title and its owner; anything else becomes the object of one.
+      manager.host.switchboard.presenter.push(page as? Page ?? Page("\(page)", object: page))
       return .pushed(page)
     }
   }

@@ -98,7 +98,7 @@ import Testing
     #expect(try store.listed().isEmpty)
   }
 
-  @Test("a locked release with other digests than the registry's is refused")
+  @Test("D35: a locked release with other digests than the registry's is refused")
   func changedRelease() throws {
     let fixture = try RegistryFixture()
     try fixture.push(fixture.module())

@@ -24,7 +24,7 @@ struct SourceChoiceTests {
   }
 
   @Test(
-    "PO10: off means source, use_lib=1 all binaries that there are, NAME_use_lib=1 that of NAME, 0 and empty mean off",
+    "PO10 D36: off means source, use_lib=1 all binaries that there are, NAME_use_lib=1 that of NAME, 0 and empty mean off",
     arguments: [
       ([:], []), (["use_lib": "1"], ["player", "viewer"]), (["com_example_player_use_lib": "1"], ["player"]),
       (["use_lib": "0"], []), (["use_lib": ""], []), (["com_example_player_use_lib": "0"], []),
@@ -106,7 +106,7 @@ struct SourceChoiceTests {
     }
   }
 
-  @Test("PO12: a swapped library and a binary of another commit are refused, though the registry offers both")
+  @Test("PO12 D36: a swapped library and a binary of another commit are refused, though the registry offers both")
   func refused() throws {
     try refuseSwapped()
     try refuseOtherCommit()

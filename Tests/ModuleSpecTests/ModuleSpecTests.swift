@@ -58,6 +58,7 @@ import Testing
         "public_header_files": ["DesignNetwork/Classes/Public/*.h"],
         "private_header_files": ["DesignNetwork/Classes/Private/*.h"],
         "exclude_files": ["DesignNetwork/Classes/Old/**"],
+        "requires_arc": true,
         "dependencies": [{ "name": "Networking", "versions": ">=2.3.0 <3.0.0" }, { "name": "Logging" }]
       }
       """
@@ -90,6 +91,7 @@ import Testing
         ModuleSpec.Dependency(name: "Networking", versions: ">=2.3.0 <3.0.0"),
         ModuleSpec.Dependency(name: "Logging", versions: nil),
       ])
+    #expect(spec.requiresARC == true)
     // The canonical text has exactly what the text above has.
     let value = try JSONReader.read(Array(text.utf8), limits: .moduleDescription)
     #expect(spec.canonicalBytes() == (try CanonicalJSON.write(value)))
@@ -99,8 +101,27 @@ import Testing
   func minimal() throws {
     let spec = try ModuleSpec(json: Array(#"{"name":"A","version":"1.0.0"}"#.utf8))
     #expect(spec.name == "A" && "\(spec.version)" == "1.0.0")
-    #expect(spec.summary == nil && spec.source == nil && spec.license == nil && spec.authors.isEmpty)
+    #expect(
+      spec.requiresARC == nil && spec.summary == nil && spec.source == nil && spec.license == nil
+        && spec.authors.isEmpty)
     #expect(spec.canonicalBytes() == Array(#"{"name":"A","version":"1.0.0"}"#.utf8))
+  }
+
+  @Test("PO4: requires_arc is kept as it is written, and is true or false")
+  func requiresARC() throws {
+    func spec(_ value: String) throws -> ModuleSpec {
+      try ModuleSpec(json: Array(#"{"name":"A","requires_arc":\#(value),"version":"1.0.0"}"#.utf8))
+    }
+    for value in [true, false] {
+      #expect(try spec("\(value)").requiresARC == value)
+      #expect(
+        try spec("\(value)").canonicalBytes()
+          == Array(#"{"name":"A","requires_arc":\#(value),"version":"1.0.0"}"#.utf8))
+    }
+    for value in [#""true""#, "1", "[]", #"["Classes/Arc"]"#] {
+      let error = expectError(.specMalformed) { _ = try spec(value) }
+      #expect(error?.object.hasSuffix("spec.requires_arc") == true)
+    }
   }
 
   @Test("specs differ if a byte of a text does, and not if their spacing does")

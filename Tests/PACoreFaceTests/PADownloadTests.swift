@@ -4,6 +4,7 @@ import PluginKit
 import Signet
 import SignetBase
 import SignetCrypto
+import Synchronization
 import TestSupport
 import Testing
 
@@ -188,6 +189,8 @@ struct PADownloadTests {
       guard case .pushed(let page) = try await screen.tap(0) else { throw Unexpected() }
       #expect(page as? String == "release 1, request \(number)")
       #expect(manager.host.switchboard.presenter.state.tabs == [(1...number).map { "release 1, request \($0)" }])
+      // Who draws the page gets the object, and not a text about it.
+      #expect(manager.host.switchboard.presenter.state.topPage?.object as? String == page as? String)
     }
     // An update is downloaded, and the release in use stays.
     let later = try PAStoreScreen([offered(server, 2)], of: manager)
@@ -195,6 +198,28 @@ struct PADownloadTests {
     try await eventually { manager.isInstalled("com.example.wechat", minimumVersion: "1.0.2") }
     guard case .pushed(let page) = try await later.tap(0) else { throw Unexpected() }
     #expect(page as? String == "release 1, request 3")
+  }
+
+  @Test("PA13: while an item is downloaded, the screen knows how much of it is there, and no longer afterwards")
+  func progress() async throws {
+    let gate = RawServer.Gate()
+    let sizes = Mutex(0)
+    let server = try server([ModuleWorkshop.bundle("com.example.wechat")]) { bytes in
+      sizes.withLock { $0 = bytes.count }
+      return [.file(bytes.count), .send(Array(bytes.prefix(100))), .wait(gate), .send(Array(bytes.dropFirst(100)))]
+    }
+    let manager = try manager()
+    let screen = try PAStoreScreen([offered(server)], of: manager)
+    #expect(screen.progress(0) == nil && screen.progress(1) == nil && screen.progress(-1) == nil)
+    guard case .downloading = try await screen.tap(0) else { throw Unexpected() }
+    // So few bytes are told with the first and the last of them.
+    try await eventually { screen.progress(0)?.whole != nil }
+    #expect(screen.progress(0)?.whole == sizes.withLock { $0 })
+    #expect(screen.progress(0)?.received == 0)
+    gate.open()
+    let bundle = PABundle(try identifier("com.example.wechat"), of: manager.host)
+    try await eventually { bundle.status == .installed }
+    #expect(screen.progress(0) == nil)
   }
 
   private struct Unexpected: Error {}

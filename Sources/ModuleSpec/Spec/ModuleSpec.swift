@@ -46,6 +46,9 @@ public struct ModuleSpec: Hashable, Sendable {
   public let privateHeaderFiles: [SourcePattern]
   /// Files that are not built, although a pattern of ``sourceFiles`` is for them.
   public let excludeFiles: [SourcePattern]
+  /// Whether the sources in Objective-C are built with automatic reference counting; nil if the spec does not say. Signet
+  /// keeps it for other tools: it builds no Objective-C.
+  public let requiresARC: Bool?
   /// Other modules that this one needs.
   public let dependencies: [Dependency]
 

@@ -46,7 +46,7 @@ extension ModuleSpec {
       publicHeaderFiles: try object.patterns("public_header_files", atMost: patternLimit),
       privateHeaderFiles: try object.patterns("private_header_files", atMost: patternLimit),
       excludeFiles: try object.patterns("exclude_files", atMost: patternLimit),
-      dependencies: try dependencies(&object))
+      requiresARC: try object.optionalBool("requires_arc"), dependencies: try dependencies(&object))
     try object.finish()
     return fields
   }

@@ -21,6 +21,7 @@ struct SpecFields {
   var publicHeaderFiles: [SourcePattern]
   var privateHeaderFiles: [SourcePattern]
   var excludeFiles: [SourcePattern]
+  var requiresARC: Bool?
   var dependencies: [ModuleSpec.Dependency]
 
   /// The fields as JSON. What is not stated is left out.
@@ -45,6 +46,7 @@ struct SpecFields {
       ("public_header_files", Self.list(publicHeaderFiles) { .string($0.description) }),
       ("private_header_files", Self.list(privateHeaderFiles) { .string($0.description) }),
       ("exclude_files", Self.list(excludeFiles) { .string($0.description) }),
+      ("requires_arc", requiresARC.map { JSONValue(.bool($0)) }),
       (
         "dependencies",
         Self.list(dependencies) { .object(("name", .string($0.name)), ("versions", Self.text($0.versions))) }
@@ -77,6 +79,7 @@ extension ModuleSpec {
     publicHeaderFiles = fields.publicHeaderFiles
     privateHeaderFiles = fields.privateHeaderFiles
     excludeFiles = fields.excludeFiles
+    requiresARC = fields.requiresARC
     dependencies = fields.dependencies
     text = try CanonicalJSON.write(fields.json)
   }

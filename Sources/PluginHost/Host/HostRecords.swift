@@ -21,6 +21,8 @@ final class HostRecords: Sendable {
     var reasons: [ModuleIdentifier: SignetError] = [:]
     /// How each module failed or was refused, while something else of it is looked at.
     var failures: [ModuleIdentifier: (status: ModuleStatus, reason: SignetError?)] = [:]
+    /// How far each download is.
+    var progress: [ModuleIdentifier: (received: Int, whole: Int?)] = [:]
     var loaded: [ModuleIdentifier: LoadedModule] = [:]
     /// Modules whose registrations were removed for good.
     var ended: Set<ModuleIdentifier> = []
@@ -78,7 +80,10 @@ final class HostRecords: Sendable {
   func tell(_ event: HostEvent) {
     let event = event.kept
     let (observers, handler, listeners) = state.withLock { state in
-      (state.observers.sorted { $0.key < $1.key }, state.handler, state.listeners.values)
+      if case .progress(let module, let received, let whole) = event, state.statuses[module] == .downloading {
+        state.progress[module] = (received, whole)
+      }
+      return (state.observers.sorted { $0.key < $1.key }, state.handler, state.listeners.values)
     }
     for observer in observers { observer.value.yield(event) }
     handler?(event)
@@ -103,6 +108,9 @@ final class HostRecords: Sendable {
   }
 
   func status(of module: ModuleIdentifier) -> ModuleStatus { state.withLock { $0.statuses[module] ?? .none } }
+  func progress(of module: ModuleIdentifier) -> (received: Int, whole: Int?)? {
+    state.withLock { $0.progress[module] }
+  }
   func reason(of module: ModuleIdentifier) -> SignetError? { state.withLock { $0.reasons[module] } }
   func failure(of module: ModuleIdentifier) -> (status: ModuleStatus, reason: SignetError?)? {
     state.withLock { $0.failures[module] }
@@ -126,6 +134,7 @@ final class HostRecords: Sendable {
       // A loaded module stays loaded until its registrations are removed.
       if last == .loaded, status == .installed, !state.ended.contains(module) { return nil }
       state.statuses[module] = status
+      state.progress[module] = status == .downloading ? (0, nil) : nil
       let reason = reason?.kept
       state.reasons[module] = reason
       switch status {

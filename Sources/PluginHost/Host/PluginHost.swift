@@ -303,6 +303,11 @@ public final class PluginHost: Sendable {
   /// The status of a module.
   public func status(of module: ModuleIdentifier) -> ModuleStatus { records.status(of: module) }
 
+  /// How far the download of a module is: the number of bytes that are there, and of how many if that is known.
+  ///
+  /// - Returns: nil if nothing of the module is being downloaded.
+  public func progress(of module: ModuleIdentifier) -> (received: Int, whole: Int?)? { records.progress(of: module) }
+
   /// Why a module is refused or could not be loaded; nil for any other module.
   public func reason(of module: ModuleIdentifier) -> SignetError? { records.reason(of: module) }
 
