@@ -193,6 +193,15 @@ import Testing
     ] { #expect(try Self.found(text) == [], "\(text)") }
   }
 
+  @Test("names of an object may be there twice: the last one counts, as for programs that read JSON")
+  func twice() throws {
+    for text in [
+      "{\"kty\":\"oct\",\(Self.ec.joined(separator: ",")),\(Self.privateNumber)}",
+      "{\(Self.ec.joined(separator: ",")),\(Self.privateNumber),\"kty\":\"EC\"}",
+      "{\"a\":{\"kty\":\"RSA\"},\(Self.ec.joined(separator: ",")),\(Self.privateNumber)}",
+    ] { #expect(try Self.found(text).map { $0.hasSuffix("EC in JWK") } == [true], "\(text)") }
+  }
+
   // MARK: cosign
 
   @Test("an encrypted key of cosign is found, and its words alone are not")

@@ -12,23 +12,24 @@ enum JSONWebKey {
   /// The least number of characters of an RSA key's private exponent: that of 512 bits.
   private static let leastRSA = 84
 
-  /// The key around a match.
+  /// How deep objects may be nested in a key's object. More are not looked through, so that each byte belongs to few
+  /// objects.
+  private static let depthLimit = 4
+
+  /// The key around a match, if it is the first name of its object that says what kind of key it is.
+  ///
+  /// All names of an object are read with the first one. However many there are, and however they are nested, each byte
+  /// is therefore read a few times at most.
   static func found(_ match: ContentMatch) -> FoundKey? {
-    let isEscaped = match.after.dropFirst(4).first == UInt8(ascii: "\\")
-    let before = isEscaped ? match.before.filter { $0 != UInt8(ascii: "\\") } : match.before
-    let after = isEscaped ? match.after.filter { $0 != UInt8(ascii: "\\") } : match.after
-    // Most places are seen to be none by what follows.
-    guard let kind = value(after[...].dropFirst(literal.utf8.count)), ["RSA", "EC", "OKP"].contains(kind) else {
+    guard let object = objectAround(match), let kind = object["kty"], ["RSA", "EC", "OKP"].contains(kind) else {
       return nil
     }
-    let fields = Self.fields(objectAround(before, after))
-    guard fields["kty"].map({ $0.elementsEqual(kind) }) ?? false else { return nil }
     let isPrivate =
       switch kind {
-      case "RSA": isNumber(fields["d"], least: leastRSA) || isCRT(fields)
+      case "RSA": isNumber(object["d"], least: leastRSA) || isCRT(object)
       default:
-        fields["crv"].flatMap { curves[$0] }.map { length in
-          isNumber(fields["d"], least: length) && (fields["d"]?.utf8.count ?? 0) <= length
+        object["crv"].flatMap { curves[$0] }.map { length in
+          isNumber(object["d"], least: length) && (object["d"]?.utf8.count ?? 0) <= length
         } ?? false
       }
     return isPrivate ? FoundKey(words: "\(kind) in JWK", isEncrypted: false, offset: match.offset) : nil
@@ -47,24 +48,36 @@ enum JSONWebKey {
 
   // MARK: The object
 
-  /// The text of the object that the match is in, without its braces, as far as it is there.
-  private static func objectAround(_ before: [UInt8], _ after: [UInt8]) -> ArraySlice<UInt8> {
+  /// The members of the object that the match is in, as far as it is there; nil if the match is not its first mark.
+  private static func objectAround(_ match: ContentMatch) -> [String: String]? {
+    guard let start = start(in: match.before) else { return nil }
     var depth = 0
-    let start = before.lastIndex { byte in
-      if byte == UInt8(ascii: "}") { depth += 1 }
-      guard byte == UInt8(ascii: "{") else { return false }
-      depth -= 1
-      return depth < 0
-    }
-    depth = 0
-    let end = after.firstIndex { byte in
+    let end = match.after.firstIndex { byte in
       if byte == UInt8(ascii: "{") { depth += 1 }
-      guard byte == UInt8(ascii: "}") else { return false }
-      depth -= 1
-      return depth < 0
+      if byte == UInt8(ascii: "}") { depth -= 1 }
+      return depth < 0 || depth > depthLimit
     }
-    let head = before[(start.map { $0 + 1 } ?? 0)...]
-    return (Array(head) + after[..<(end ?? after.count)])[...]
+    let text = match.before[start...] + match.after[..<(end ?? match.after.count)]
+    let isEscaped = match.after.dropFirst(4).first == UInt8(ascii: "\\")
+    return fields(isEscaped ? text.filter { $0 != UInt8(ascii: "\\") }[...] : text)
+  }
+
+  /// Where the object begins that goes on behind these bytes, as far as it is there; nil if another mark is in it.
+  private static func start(in before: [UInt8]) -> Int? {
+    var depth = 0
+    for (index, byte) in before.enumerated().reversed() {
+      switch byte {
+      case UInt8(ascii: "}"): depth += 1
+      case UInt8(ascii: "{"): depth -= 1
+      case UInt8(ascii: "\"") where depth == 0:
+        let name = before[..<index].suffix(5)
+        guard !name.suffix(4).elementsEqual("\"kty".utf8), !name.elementsEqual("\"kty\\".utf8) else { return nil }
+      default: break
+      }
+      if depth < 0 { return index + 1 }
+      if depth > depthLimit { return nil }
+    }
+    return 0
   }
 
   /// The members of an object whose values are texts without escapes. Those of objects within it are not its own.

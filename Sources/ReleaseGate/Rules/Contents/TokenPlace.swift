@@ -66,8 +66,8 @@ struct TokenPlace {
 
   /// An access key of AWS: 20 characters of base 32, and near it the secret, which is what must not be published.
   var awsPair: Int? {
-    let rest = run(from: 4, .base32)
-    guard beginsWord, rest.count == 16, !(text.dropFirst(20).first.map(TokenAlphabet.word.has) ?? false),
+    guard beginsWord, run(from: 4, .base32).count == 16,
+      !(text.dropFirst(20).first.map(TokenAlphabet.word.has) ?? false),
       !TokenText.isExample(text[..<20])
     else { return nil }
     let near = [before[...], text.dropFirst(20).prefix(Self.awsDistance)]
