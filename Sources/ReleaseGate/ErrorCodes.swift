@@ -27,6 +27,8 @@ extension SignetError.Code {
   public static let gateSpecialFile = Self("gate.special-file")
   /// A release that is outside of the workspace from which its paths are to be named.
   public static let gateWorkspace = Self("gate.workspace")
+  /// A file with more places that look like the beginning of a secret than are looked at.
+  public static let gateCrowded = Self("gate.crowded")
   /// Options of a verification summary that SLSA does not allow.
   public static let gateSummary = Self("gate.summary")
 }

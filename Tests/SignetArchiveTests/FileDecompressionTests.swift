@@ -15,19 +15,28 @@ import Testing
     return try folder.read("o")
   }
 
-  private static func decompressed(_ bytes: [UInt8]) throws -> ([UInt8], SignetError?) {
+  /// What comes out, and what was found out about the data.
+  private static func looked(_ bytes: [UInt8]) throws -> ([UInt8], FileDecompression) {
     let compression = try #require(FileCompression(Array(bytes.prefix(FileCompression.magicSize))))
     var found: [UInt8] = []
-    let form = try FileDecompression.decompress(BytesInMemory(bytes, path: "i"), compression) {
+    let decompression = try FileDecompression.decompress(BytesInMemory(bytes, path: "i"), compression) {
       (piece) throws(SignetError) in found += piece
     }
-    return (found, form)
+    return (found, decompression)
+  }
+
+  /// What comes out of data without faults, and their form.
+  private static func decompressed(_ bytes: [UInt8]) throws -> ([UInt8], SignetError?) {
+    let (found, decompression) = try looked(bytes)
+    if let fault = decompression.unread ?? decompression.danger { throw fault }
+    return (found, decompression.form)
   }
 
   private static let programs: [(String, FileCompression)] = [
     ("gzip", .gzip), ("xz", .xz), ("zstd -q", .zstandard), ("bzip2", .bzip2), ("lz4 -q", .lz4),
-    ("xz --format=lzma", .lzma), ("xz --format=lzma -9e", .lzma),
-  ]
+    ("compress -f -c", .compress), ("compress -f -b 12 -c", .compress),
+    ("xz --format=lzma", .lzma), ("xz --format=lzma -9e", .lzma), ("xz --format=lzma --lzma1=lc=0,lp=2,pb=0", .lzma),
+  ].filter { !$0.0.hasPrefix("compress") || Program.find("compress") != nil }
 
   @Test("every compression is told by its first bytes, and decompressed", arguments: programs)
   func one(command: String, compression: FileCompression) throws {
@@ -39,7 +48,9 @@ import Testing
     #expect((form == nil) == (compression.moduleFormat != nil))
   }
 
-  @Test("several pieces are joined, and that is a deviation from the form", arguments: programs.dropLast(2))
+  @Test(
+    "several pieces are joined, and that is a deviation from the form",
+    arguments: programs.filter { ![.lzma, .compress].contains($0.1) })
   func several(command: String, compression: FileCompression) throws {
     let parts = [patternBytes(100_000, seed: 5), patternBytes(3, seed: 6), patternBytes(70_000, seed: 7)]
     let packed = try parts.flatMap { try Self.compressed($0, command) }
@@ -60,24 +71,122 @@ import Testing
     let text = Array("text".utf8)
     let skipped: [UInt8] = [0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]
     #expect(try Self.decompressed(skipped + Self.compressed(text, "zstd -q")).0 == text)
-    expectError(.archiveData) { _ = try Self.decompressed(skipped) }
+    let (none, looked) = try Self.looked(skipped)
+    #expect(none == [] && looked.unread == nil && looked.form != nil)
     let xz = try Self.compressed(text, "xz")
     #expect(try Self.decompressed(xz + [0, 0, 0, 0] + xz + [0, 0, 0, 0]).0 == text + text)
-    expectError(.archiveTrailingData) { _ = try Self.decompressed(xz + [0, 0]) }
   }
 
-  @Test("what is behind the data, and what is missing, is an error", arguments: programs.dropLast(2))
-  func faults(command: String, compression: FileCompression) throws {
-    let packed = try Self.compressed(patternBytes(100_000, seed: 5), command)
-    var codes: [SignetError.Code] = []
-    for bytes in [packed + Array("behind, and no piece".utf8), Array(packed.dropLast(20))] {
-      do {
-        _ = try Self.decompressed(bytes)
-        Issue.record("nothing was thrown")
-      } catch let error as SignetError { codes.append(error.code) }
+  @Test(
+    "all that comes before something else is decompressed, and what follows is a danger unless it is zeros",
+    arguments: programs.filter { $0.1 != .compress })
+  func trailing(command: String, compression: FileCompression) throws {
+    let bytes = patternBytes(100_000, seed: 5)
+    let packed = try Self.compressed(bytes, command)
+    for behind in [Array("x".utf8), [0x0a], Array("four".utf8), Array("behind, and no piece".utf8), [0, 0, 1]] {
+      let (found, looked) = try Self.looked(packed + behind)
+      #expect(found == bytes, "\(behind)")
+      #expect(looked.danger?.code == .archiveTrailingData, "\(behind)")
+      #expect(looked.danger?.found == "\(behind.count) bytes", "\(behind)")
+      #expect(looked.unread == nil, "\(behind)")
     }
-    #expect([.archiveTrailingData, .archiveData].contains(codes[0]), "\(codes)")
-    #expect([.archiveTruncated, .archiveData].contains(codes[1]), "\(codes)")
+    for count in [4, 1000] {
+      let (found, looked) = try Self.looked(packed + [UInt8](repeating: 0, count: count))
+      #expect(found == bytes && looked.danger == nil && looked.unread == nil, "\(count)")
+      #expect(looked.form != nil, "\(count)")
+    }
+  }
+
+  @Test(
+    "a frame that is skipped belongs to the data of Zstandard and lz4, and to no other",
+    arguments: programs.filter { $0.1 != .compress })
+  func skipped(command: String, compression: FileCompression) throws {
+    let bytes = patternBytes(1000, seed: 5)
+    let frame: [UInt8] = [0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]
+    let (found, looked) = try Self.looked(Self.compressed(bytes, command) + frame)
+    #expect(found == bytes && looked.unread == nil)
+    let isFrame = [.zstandard, .lz4].contains(compression)
+    #expect((looked.danger == nil) == isFrame && looked.hasTexts == isFrame)
+  }
+
+  @Test("legacy frames of lz4 are walked, up to what is none")
+  func legacy() throws {
+    let bytes = patternBytes(100_000, seed: 5)
+    let packed = try Self.compressed(bytes, "lz4 -q -l")
+    for (tail, isDanger) in [([], false), (Array("some text".utf8), true), ([0, 0, 0, 0, 0], false)] {
+      let (found, looked) = try Self.looked(packed + tail)
+      #expect(found == bytes && looked.unread == nil)
+      #expect((looked.danger != nil) == isDanger)
+    }
+    #expect(try Self.decompressed(packed + Self.compressed(bytes, "lz4 -q")).0 == bytes + bytes)
+  }
+
+  @Test("data that end too early, or are damaged, are told", arguments: programs.filter { $0.1 != .compress })
+  func faults(command: String, compression: FileCompression) throws {
+    let bytes = patternBytes(400_000, seed: 5)
+    let packed = try Self.compressed(bytes, command)
+    for cut in [1, 4, 20, packed.count / 2] {
+      let (found, looked) = try Self.looked(packed.dropLast(cut))
+      #expect(bytes.starts(with: found), "\(cut)")
+      #expect(found.count >= min(bytes.count, (packed.count - cut) / packed.count * bytes.count - 100_000), "\(cut)")
+      #expect(looked.unread.map { [.archiveTruncated, .archiveData].contains($0.code) } ?? false, "\(cut)")
+    }
+    var bent = packed
+    bent[packed.count / 2] ^= 0x55
+    let (_, looked) = try Self.looked(bent)
+    #expect(looked.unread != nil)
+  }
+
+  @Test("a wrong checksum at the end of a gzip does not keep its bytes from being looked at")
+  func checksum() throws {
+    let bytes = patternBytes(1000, seed: 5)
+    var packed = try Self.compressed(bytes, "gzip")
+    packed[packed.count - 6] ^= 1
+    let (found, looked) = try Self.looked(packed)
+    #expect(found == bytes)
+    #expect(looked.unread?.code == .archiveData)
+  }
+
+  @Test("members of gzip behind zeros are decompressed, and are a danger: not all programs go on")
+  func zeros() throws {
+    let member = try Self.compressed([1, 2, 3], "gzip -n")
+    let (found, looked) = try Self.looked(member + [0, 0, 0] + member + [0, 0])
+    #expect(found == [1, 2, 3, 1, 2, 3])
+    #expect(looked.danger?.code == .archiveTrailingData)
+    let (whole, padded) = try Self.looked(member + member + [0, 0])
+    #expect(whole == [1, 2, 3, 1, 2, 3] && padded.danger == nil && padded.form != nil)
+  }
+
+  @Test("xz may be filled up with four zeros at a time, and with no other number")
+  func padding() throws {
+    let packed = try Self.compressed([1, 2, 3], "xz")
+    for count in [1, 2, 3, 5] {
+      let (found, looked) = try Self.looked(packed + [UInt8](repeating: 0, count: count))
+      #expect(found == [1, 2, 3])
+      #expect(looked.danger?.code == .archiveTrailingData, "\(count)")
+    }
+  }
+
+  @Test("what is compressed several times is decompressed once", arguments: programs.filter { $0.1 != .compress })
+  func nested(command: String, compression: FileCompression) throws {
+    var packed = Array("text".utf8)
+    for _ in 0..<30 {
+      let next = try Self.compressed(packed, command)
+      if next.count > 64 { #expect(try Self.decompressed(next).0 == packed) }
+      packed = next
+    }
+  }
+
+  @Test("data of no bytes are decompressed to none", arguments: programs.filter { $0.1 != .lzma })
+  func empty(command: String, compression: FileCompression) throws {
+    let packed = try Self.compressed([], command)
+    guard FileCompression(packed) != nil else {
+      // A file of compress without a code is no more than its mark.
+      #expect(compression == .compress)
+      return
+    }
+    let (found, looked) = try Self.looked(packed)
+    #expect(found == [] && looked.danger == nil && looked.unread == nil)
   }
 
   @Test("a window that takes too much memory is refused before it is allocated")

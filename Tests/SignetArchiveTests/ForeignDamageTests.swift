@@ -51,15 +51,15 @@ import Testing
     for format in ["newc", "odc", "7zip"] {
       let bytes = try Files.made(Files.files, "--format", format)
       for end in stride(from: 1000, to: bytes.count - 600, by: 20_011) {
-        expectError(.archiveData) { _ = try Files.read(Array(bytes[..<end])) }
+        expectError(format == "7zip" ? .archiveData : .archiveTruncated) { _ = try Files.read(Array(bytes[..<end])) }
       }
     }
     let image = try Files.made(Files.files, "--format", "iso9660")
     for count in [1, 2048, 100_000] { expectError(.archiveTruncated) { _ = try Files.read(image.dropLast(count)) } }
   }
 
-  @Test("a cpio states no name of more than 1 MiB, wherever libarchive finds the header")
-  func longNames() throws {
+  @Test("a cpio states no name of more than 1 MiB, and has a header wherever an entry must begin")
+  func headers() throws {
     func header(nameSize: Int, size: Int = 0) -> [UInt8] {
       func digits(_ number: Int) -> String {
         let text = String(number, radix: 16)
@@ -69,35 +69,38 @@ import Testing
       let fields = "\(digits(0))\(digits(0))\(digits(size))\(zeros)\(digits(nameSize))\(digits(0))"
       return Array("070701\(zeros)\(fields)".utf8)
     }
+    func fault(_ bytes: [UInt8]) throws -> SignetError? {
+      do throws(SignetError) { try CPIOArchive.check(MemorySource(bytes: bytes)) } catch { return error }
+      return nil
+    }
     let first = header(nameSize: 4, size: 3) + Array("a/b".utf8) + [0, 0, 0] + [1, 2, 3, 0]
     let end = header(nameSize: 11) + Array("TRAILER!!!".utf8) + [0, 0, 0, 0]
-    let long = header(nameSize: CPIONames.limit + 1)
-    for (bytes, place) in [(long, 0), (first + long, 120), (first + Array("rubbish 07070".utf8) + long + end, 133)] {
-      let error = expectError(.archiveData) { try CPIONames.check(MemorySource(bytes: bytes)) }
+    let long = header(nameSize: CPIOArchive.nameLimit + 1)
+    for (bytes, place) in [(long, 0), (first + long, 120)] {
+      let error = try fault(bytes)
+      #expect(error?.code == .archiveData)
       #expect(error?.message == "has a header at offset \(place) whose name is too long")
       #expect(error?.found == "1048577 bytes")
       expectError(.archiveData) { _ = try Files.read(bytes) }
     }
-    // A first header that is none, and one that libarchive's steps miss, before one that they find in some of six places.
+    // libarchive goes on behind each of these as if nothing were there.
     var bent = first
     bent[20] = UInt8(ascii: "x")
-    let missed = first + [0, 0] + header(nameSize: 1, size: 0xffff_ffff) + [UInt8](repeating: 0, count: 200)
-    for start in [bent, missed] {
-      let refusals = (0..<6).compactMap { count -> SignetError? in
-        let bytes = start + [UInt8](repeating: 0, count: count) + long + end
-        do throws(SignetError) { try CPIONames.check(MemorySource(bytes: bytes)) } catch { return error }
-        return nil
-      }
-      #expect(!refusals.isEmpty && refusals.allSatisfy { $0.code == .archiveData && $0.found == "1048577 bytes" })
+    for (bytes, place) in [
+      (bent + first + end, 0), (first + bent + end, 120), (first + Array("rubbish".utf8) + first + end, 120),
+      (first + [0, 0, 0, 0] + first + end, 120),
+    ] {
+      let error = try fault(bytes)
+      #expect(error?.code == .archiveData)
+      #expect(error?.message == "has a header at offset \(place) that is damaged")
+      expectError(.archiveData) { _ = try Files.read(bytes) }
     }
-    // What libarchive does not come to, and what it reads.
-    for bytes in [first + end + long, header(nameSize: CPIONames.limit), first + Array(long.dropLast()), first + [0]]
-    {
-      try CPIONames.check(MemorySource(bytes: bytes))
+    for bytes in [first, first + Array(end.prefix(50)), first + Array(end.prefix(115)), header(nameSize: 1 << 20)] {
+      #expect(try fault(bytes)?.code == .archiveTruncated)
     }
-    for format in ["newc", "odc", "bin"] {
-      try CPIONames.check(MemorySource(bytes: Files.made(Files.files, "--format", format)))
-    }
+    #expect(try fault(header(nameSize: 2) + Array("ab".utf8) + end)?.code == .archiveData)
+    #expect(try fault(first + end) == nil)
+    for format in ["newc", "odc", "bin"] { #expect(try fault(Files.made(Files.files, "--format", format)) == nil) }
   }
 
   @Test("a cpio with sums that libarchive does not check is refused, and so is RAR")

@@ -90,6 +90,30 @@ import Testing
     #expect(try !LenientTar.lists("module.json", in: MemorySource(bytes: compressed), limit: 1 << 20))
   }
 
+  @Test("what a compressed file holds is not looked into any further: names without end are not read")
+  func nested() throws {
+    // In a gzip, the beginning of another one, whose name does not end.
+    let name = patternBytes(4 << 20, seed: 3).map { $0 | 1 }
+    let source = CountedSource(
+      bytes: try CompressionTests.compressed([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 0] + name, .gzip))
+    #expect(source.size > 3 << 20)
+    #expect(try !LenientTar.lists("module.json", in: source, limit: 1 << 20))
+    #expect(source.count.withLock { $0 } < 1 << 20)
+  }
+
+  /// Bytes, and how many of them were read.
+  struct CountedSource: ByteSource {
+    let bytes: [UInt8]
+    let count = Monitor(0)
+    var path: String { "counted" }
+    var size: Int { bytes.count }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SignetError) {
+      count.withLock { $0 += buffer.count }
+      buffer.copyBytes(from: bytes[offset..<offset + buffer.count])
+    }
+  }
+
   /// The same block again and again.
   struct EndlessSource: ByteSource {
     let block: [UInt8]

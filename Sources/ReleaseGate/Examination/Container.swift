@@ -25,6 +25,10 @@ package struct Container {
   package private(set) var androidBlock: AndroidSigningBlock?
   /// Whether its entries can be decompressed in little memory.
   package private(set) var isBounded = true
+  /// Whether it is a cpio that is unpacked as the root of a system that starts.
+  package private(set) var isRAMDisk = false
+  /// What is behind it and belongs to it: the next part of a RAM disk.
+  package private(set) var behind: (source: any ByteSource, format: ContainerFormat)?
   package let content: Content
 
   /// How its bytes are read.
@@ -44,15 +48,23 @@ package struct Container {
     return members.map { (source.part($0.content, called: $0.text), $0.mode) }
   }
 
-  /// What is known of an archive before it is read: from its compression.
+  /// What is known of data from their compression, before they are read.
   package struct Faults {
+    /// Why two programs could see two things in them.
     package var danger: SignetError?
     package var form: SignetError?
+    /// Why not all of them are there.
+    package var unread: SignetError?
 
-    package init(danger: SignetError? = nil, form: SignetError? = nil) {
+    package init(danger: SignetError? = nil, form: SignetError? = nil, unread: SignetError? = nil) {
       self.danger = danger
       self.form = form
+      self.unread = unread
     }
+
+    /// The danger if they are an archive: what is cut or damaged is dangerous, and what is only too large to be
+    /// decompressed is not.
+    package var dangerOfArchive: SignetError? { danger ?? (unread?.code == .archiveFilter ? nil : unread) }
   }
 
   /// Reads the structure of an archive.
@@ -68,7 +80,7 @@ package struct Container {
   ) throws(SignetError) -> Container {
     let listed: ArchiveListing.Format
     var androidBlock: AndroidSigningBlock?
-    var (danger, form) = (faults.danger, faults.form)
+    var (danger, form) = (faults.dangerOfArchive, faults.form)
     switch format {
     case .zip:
       let strict = try attempt { () throws(SignetError) in
@@ -102,13 +114,13 @@ package struct Container {
         try judge(refusal, &danger, &form) { () throws(SignetError) in try TarSurvey.check(source) }
       }
       listed = .tar
+    case .cpio: return try Container(cpio: source, faults, isPackage: isPackage, &budget)
     default:
       form =
         form
         ?? SignetError(
           .archiveFormat, source.path, "is \(format.words), which modules cannot be", expected: "a ZIP or a tar")
-      if format == .ar { return Container(try LibraryContents(source, &budget), source, danger, form) }
-      listed = .cpio
+      return Container(try LibraryContents(source, &budget), source, danger, form)
     }
     var container = Container(
       format: format == .zip ? .zip : format == .tar ? compression ?? .tar : nil, danger, form,
@@ -146,8 +158,61 @@ package struct Container {
       ArtifactContents.Entry(path: $0.path, content: $0.content, mode: $0.mode.bits)
     }
     format = archive.format
-    (danger, form) = (faults.danger, faults.form)
+    (danger, form) = (faults.dangerOfArchive, faults.form)
     content = .strict(archive)
+  }
+
+  /// A cpio, or several with what follows them in a RAM disk.
+  private init(
+    cpio source: any ByteSource, _ faults: Faults, isPackage: Bool, _ budget: inout SearchBudget
+  ) throws(SignetError) {
+    var found: [CPIOArchive.Entry] = []
+    var excess: SignetError?
+    let archive = try CPIOArchive(source) { (entry) throws(SignetError) in
+      guard excess == nil else { return }
+      do throws(SignetError) {
+        try budget.spendEntry(named: String(decoding: entry.name, as: UTF8.self), of: source.path)
+        guard found.count < SearchBudget.entriesOfOne else { throw SearchBudget.tooManyEntries(source.path) }
+        found.append(entry)
+      } catch { excess = error }
+    }
+    content = .strict(OpenedArchive(source: source, format: .tar, entries: found.compactMap(\.file)))
+    let listed = found.map(\.listed)
+    entries = listed.filter { !$0.path.utf8.isEmpty }.map { ArtifactContents.Entry($0) }
+    incomplete = archive.fault ?? excess
+    danger = faults.dangerOfArchive ?? archive.fault
+    form =
+      faults.form
+      ?? SignetError(
+        .archiveFormat, source.path, "is \(ContainerFormat.cpio.words), which modules cannot be",
+        expected: "a ZIP or a tar")
+    if let rest = archive.rest {
+      let head = try source.bytes(in: rest..<min(source.size, rest + ContainerFormat.headSize))
+      if let format = ContainerFormat(head), case .compressed = format {
+        behind = (source.part(rest..<source.size, called: source.path), format)
+      } else {
+        danger = danger ?? Self.trailing(source, rest)
+      }
+    }
+    // Linux starts `init`. The parts before the last one have what the processor is given first.
+    isRAMDisk = archive.count > 1 || behind != nil || listed.contains { $0.path.isExactly("init") }
+    var dangers = ListingDangers(isPackage: isPackage || isRAMDisk)
+    for (index, entry) in listed.enumerated() {
+      // Each part is unpacked over those before it.
+      if index > 0, found[index].archive != found[index - 1].archive {
+        danger = danger ?? dangers.danger
+        dangers = ListingDangers(isPackage: true)
+      }
+      dangers.note(entry)
+    }
+    danger = danger ?? dangers.danger
+  }
+
+  private static func trailing(_ source: any ByteSource, _ end: Int) -> SignetError {
+    SignetError(
+      .archiveTrailingData, source.path, "has bytes after the archive's end", expected: "zeros, or nothing",
+      found: "other bytes from offset \(end) on",
+      hint: "unpack it with the program that made it, and pack the directory")
   }
 
   /// Lists the entries as other programs see them.
@@ -161,16 +226,11 @@ package struct Container {
       try ArchiveListing.with(source, format) { (listing) throws(SignetError) in
         while let entry = try listing.next() {
           try budget.spendEntry(named: entry.path, of: source.path)
-          guard found.count < SearchBudget.entriesOfOne else {
-            throw SignetError(
-              .archiveEntryCount, source.path, "has too many entries to be searched",
-              expected: "at most \(SearchBudget.entriesOfOne)")
-          }
+          guard found.count < SearchBudget.entriesOfOne else { throw SearchBudget.tooManyEntries(source.path) }
           dangers.note(entry)
           guard !entry.path.utf8.isEmpty else { continue }
           found.append(ArtifactContents.Entry(entry))
         }
-        try listing.checkEnd()
       }
     }
     entries = found

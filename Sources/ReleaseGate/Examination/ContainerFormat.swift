@@ -18,7 +18,7 @@ package enum ContainerFormat: Sendable, Equatable {
   case unsupported(String)
 
   /// The number of first bytes that tell the kind.
-  static let headSize = 512
+  static let headSize = ContentFile.headSize
 
   /// The kind that the first bytes of a file tell; nil if they tell none.
   ///
@@ -28,7 +28,7 @@ package enum ContainerFormat: Sendable, Equatable {
     // The first name in a tar can be any other mark. A ZIP has control characters behind its mark.
     if Self.isZIP(head) {
       self = .zip
-    } else if head.count >= 512, TarArchive.isHeader(Array(head.prefix(512))) {
+    } else if Self.isTar(head) {
       self = .tar
     } else if let compression = FileCompression(head) {
       self = .compressed(compression)
@@ -36,10 +36,10 @@ package enum ContainerFormat: Sendable, Equatable {
       self = .ar
     } else if head.starts(with: [0xed, 0xab, 0xee, 0xdb]) {
       self = .rpm
-    } else if Self.isCPIO(head) {
+    } else if CPIOArchive.begins(head) {
       self = .cpio
-    } else if let mark = Self.unsupported.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) }) {
-      self = .unsupported(mark.words)
+    } else if let words = UnreadFormat.words(head) {
+      self = .unsupported(words)
     } else {
       return nil
     }
@@ -51,61 +51,35 @@ package enum ContainerFormat: Sendable, Equatable {
     return records.contains { head.dropFirst(2).starts(with: $0) }
   }
 
-  /// Whether a cpio begins here: of its headers in text, all digits are checked, and of the binary one, its mode.
-  private static func isCPIO(_ head: [UInt8]) -> Bool {
-    if ["070701", "070702"].contains(where: { head.starts(with: $0.utf8) }) {
-      return head.count >= 110 && head[6..<110].allSatisfy(isHexadecimal)
-    }
-    if head.starts(with: "070707".utf8) {
-      return head.count >= 76 && head[6..<76].allSatisfy { (0x30...0x37).contains($0) }
-    }
-    return false
+  /// Whether a tar begins here. One whose first header has a wrong checksum is one, too: some programs pass this header,
+  /// and unpack what follows.
+  private static func isTar(_ head: [UInt8]) -> Bool {
+    guard head.count >= 512 else { return false }
+    return TarArchive.isHeader(Array(head.prefix(512)))
+      || ["ustar\u{0}00", "ustar  \u{0}"].contains { head[257..<265].elementsEqual($0.utf8) }
   }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-    default: false
-    }
-  }
-
-  // MARK: What is not looked into
-
-  private static let unsupported: [(offset: Int, bytes: [UInt8], words: String)] = [
-    (0, [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], "a 7z archive"),
-    (0, Array("Rar!".utf8) + [0x1a, 0x07], "a RAR archive"),
-    (0, ArReader.thinMagic, "a thin archive of ar, whose members are files elsewhere"),
-    (0, Array("<bigaf>\n".utf8), "a big archive of AIX"), (0, Array("xar!".utf8) + [0, 0x1c], "a xar archive"),
-    (0, Array("MSCF".utf8) + [0, 0, 0, 0], "a cabinet of Windows"),
-    (0, Array("MSWIM".utf8) + [0, 0, 0], "an image of Windows (WIM)"),
-    (0, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "a compound file of Windows, such as an installer (MSI)"),
-    (0, Array("hsqs".utf8), "an image of a file system (squashfs)"),
-    (0, [0x45, 0x3d, 0xcd, 0x28], "an image of a file system (cramfs)"),
-    (0, [0x89, 0x4c, 0x5a, 0x4f, 0x00, 0x0d, 0x0a, 0x1a, 0x0a], "a file compressed with lzop"),
-    (0, Array("LRZI".utf8) + [0], "a file compressed with lrzip"),
-    (0, Array("ITSF".utf8) + [3, 0, 0, 0], "a compiled help file (CHM)"),
-    (7, Array("**ACE**".utf8), "an ACE archive"),
-    (2, Array("-lh5-".utf8), "an LHA archive"), (2, Array("-lh0-".utf8), "an LHA archive"),
-    (20, [0xdc, 0xa7, 0xc4, 0xfd], "a ZOO archive"),
-    (8, [0x41, 0x49, 0x02], "an AppImage, which has an image of a file system behind its program"),
-  ]
 
   // MARK: Marks elsewhere
 
   /// Texts that the search of contents looks for to find containers that their first bytes do not tell.
-  static let marks: [[UInt8]] = [
-    Array("PK".utf8) + [0x05, 0x06], Array("CD001".utf8), Array("koly".utf8),
-  ]
+  static let marks: [[UInt8]] =
+    [Array("PK".utf8) + [0x05, 0x06]] + UnreadFormat.marks.map(\.bytes)
 
-  /// What a mark at an offset tells of a file of this size.
+  /// Whether a mark tells anything where it is. A disk image, for one, has the same mark in several places.
   ///
   /// - Parameter mark: the index in ``marks``.
+  static func isPlace(ofMark mark: Int, _ offset: Int) -> Bool {
+    guard mark > 0, case .at(let place) = UnreadFormat.marks[mark - 1].place else { return true }
+    return offset == place
+  }
+
+  /// What the last mark of a kind tells of a file of this size.
   static func format(mark: Int, at offset: Int, of size: Int) -> ContainerFormat? {
-    switch mark {
-    case 0: size - offset <= ZIPSurvey.endSize ? .zipBehind : nil
-    // ECMA-119, 7.2.1; the trailer of Apple's disk images has 512 bytes.
-    case 1: offset == 32_769 ? .unsupported("an image of a disk (ISO 9660)") : nil
-    default: size - offset == 512 ? .unsupported("a disk image of macOS (DMG)") : nil
+    guard mark > 0 else { return size - offset <= ZIPSurvey.endSize ? .zipBehind : nil }
+    let (_, place, words) = UnreadFormat.marks[mark - 1]
+    return switch place {
+    case .at: .unsupported(words)
+    case .beforeEnd(let distance): size - offset == distance ? .unsupported(words) : nil
     }
   }
 

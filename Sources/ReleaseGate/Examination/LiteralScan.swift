@@ -14,7 +14,20 @@ struct LiteralScan: ~Copyable {
   /// The size from which on a piece is searched where it is. Smaller ones are collected first.
   private let directSize: Int
 
+  /// The number of bytes of a file for each place that rules may look at, and how many more they may look at in any file.
+  ///
+  /// A file of marks, one behind the other, would otherwise take hundreds of times as long as any other. What honest
+  /// files are full of, such as sets of public keys, has fewer.
+  private static let bytesOfPlace = 16
+  private static let placeGrace = 4096
+
   private let search: LiteralSearch
+  /// The number of literals that belong to rules. The others come behind them, and their places are only counted.
+  private let ruleLiterals: Int
+  /// How many more places rules may look at.
+  private var places = Self.placeGrace
+  /// Whether rules could not look at all places.
+  private(set) var isCrowded = false
   private let isELF: Bool
   private let entry: String?
   /// The last bytes: those from ``searched`` on were not searched yet, and those before are the context.
@@ -22,12 +35,20 @@ struct LiteralScan: ~Copyable {
   /// The offset of the first held byte in the file.
   private var offset = 0
   private var searched = 0
+  /// The bytes that were not yet exchanged for places.
+  private var unspent = 0
 
   /// Begins a file.
   ///
-  /// - Parameter reaches: how many bytes around each literal a match has; empty for the usual number.
-  init(_ search: LiteralSearch, _ reaches: [ContentMatch.Reach] = [], isELF: Bool, entry: String?) {
+  /// - Parameters:
+  ///   - reaches: how many bytes around each literal a match has; empty for the usual number.
+  ///   - ruleLiterals: how many of the literals, the first ones, belong to rules: their places are bounded.
+  init(
+    _ search: LiteralSearch, _ reaches: [ContentMatch.Reach] = [], ruleLiterals: Int = 0, isELF: Bool,
+    entry: String?
+  ) {
     self.search = search
+    self.ruleLiterals = ruleLiterals
     self.reaches = reaches
     let usual = ContentMatch.Reach.usual
     before = reaches.map(\.before).max() ?? usual.before
@@ -48,6 +69,9 @@ struct LiteralScan: ~Copyable {
     _ piece: UnsafeRawBufferPointer, _ found: (ContentMatch) throws(SignetError) -> Void
   ) throws(SignetError) {
     guard !search.literals.isEmpty else { return }
+    unspent += piece.count
+    places += unspent / Self.bytesOfPlace
+    unspent %= Self.bytesOfPlace
     guard piece.count >= directSize else {
       unsafe held.append(contentsOf: piece)
       if held.count >= 2 * directSize {
@@ -59,7 +83,7 @@ struct LiteralScan: ~Copyable {
     let start = offset + held.count
     unsafe held.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<(before + ahead)]))
     try searchHeld(upTo: held.count - ahead, found)
-    for place in unsafe search.places(in: piece, beginningIn: before..<(piece.count - ahead)) {
+    for place in unsafe search.places(in: piece, beginningIn: before..<(piece.count - ahead)) where takes(place) {
       let reach = reach(of: place)
       let before = place.offset - reach.before..<place.offset
       let after = place.offset..<place.offset + reach.after
@@ -90,7 +114,7 @@ struct LiteralScan: ~Copyable {
     let (search, held, starts) = (self.search, self.held, searched..<end)
     let places = unsafe held.withUnsafeBytes { bytes in unsafe search.places(in: bytes, beginningIn: starts) }
     searched = end
-    for place in places {
+    for place in places where takes(place) {
       let reach = reach(of: place)
       let before = held[max(0, place.offset - reach.before)..<place.offset]
       let after = held[place.offset...].prefix(reach.after)
@@ -103,6 +127,19 @@ struct LiteralScan: ~Copyable {
     held.removeFirst(count)
     offset += count
     searched -= count
+  }
+
+  /// Counts a place.
+  ///
+  /// - Returns: whether it is looked at.
+  private mutating func takes(_ place: LiteralSearch.Place) -> Bool {
+    guard place.literal < ruleLiterals else { return true }
+    guard places > 0 else {
+      isCrowded = true
+      return false
+    }
+    places -= 1
+    return true
   }
 
   private func reach(of place: LiteralSearch.Place) -> ContentMatch.Reach {

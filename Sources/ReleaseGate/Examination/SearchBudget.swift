@@ -24,6 +24,12 @@ package struct SearchBudget: Sendable {
   /// The number of entries of one archive.
   package static let entriesOfOne = 200_000
 
+  /// The error for an archive with more entries than ``entriesOfOne``.
+  static func tooManyEntries(_ path: String) -> SignetError {
+    SignetError(
+      .archiveEntryCount, path, "has too many entries to be searched", expected: "at most \(entriesOfOne)")
+  }
+
   private var bytes: Int
   private var entries = Self.entries
   private var names = Self.names
@@ -82,5 +88,20 @@ package struct SearchBudget: Sendable {
         .archiveEntryCount, path, "has too many entries to be searched, with those of archives in it",
         expected: "at most \(Self.entries)")
     }
+  }
+
+  /// Why a container is not looked into; nil if it is.
+  ///
+  /// - Parameter name: the container's name in messages.
+  func reasonNotToLook(into format: ContainerFormat, at place: ContentPlace, called name: String) -> SignetError? {
+    if case .unsupported(let words) = format {
+      return SignetError(.archiveFilter, name, "is \(words), which the gate does not look into")
+    }
+    let isCompressed = if case .compressed = format { true } else { false }
+    if place.depth > Self.depth || isCompressed && place.layers >= Self.layers {
+      return SignetError(
+        .archiveEntryCount, name, "is in too many archives, one in another", expected: "at most \(Self.depth)")
+    }
+    return isSpent ? SignetError(.archiveRatio, name, "comes after what the artifact may expand to") : nil
   }
 }

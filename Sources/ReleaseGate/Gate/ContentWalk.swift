@@ -7,7 +7,6 @@ internal import SignetSystem
 struct ContentWalk {
   private var notes: RuleNotes
   private var budget: SearchBudget
-  private static let readSize = 256 << 10
 
   /// - Parameter count: how many files of the release are searched.
   init(_ artifact: ExaminedArtifact, _ settings: RuleSettings, among count: Int = 1) {
@@ -68,20 +67,7 @@ struct ContentWalk {
     _ file: any ByteSource, at place: ContentPlace, looksInside: Bool = false
   ) throws(SignetError) {
     var reading = Reading(place, called: file.path, notes.settings, source: file, looksInside: looksInside)
-    var offset = 0
-    while offset < file.size {
-      let bytes = try file.bytes(in: offset..<min(offset + Self.readSize, file.size))
-      var failure: SignetError?
-      unsafe bytes.withUnsafeBytes { piece in
-        do throws(SignetError) {
-          try unsafe reading.take(piece) { (match) throws(SignetError) in try notes.look(at: match) }
-        } catch {
-          failure = error
-        }
-      }
-      if let failure { throw failure }
-      offset += bytes.count
-    }
+    try reading.takeAll { (match) throws(SignetError) in try notes.look(at: match) }
     try end(&reading, at: place)
   }
 
@@ -90,14 +76,28 @@ struct ContentWalk {
     _ reading: inout Reading, at place: ContentPlace, _ faults: Container.Faults = Container.Faults(),
     _ compression: ArchiveFormat? = nil
   ) throws(SignetError) {
-    let outcome = try reading.finish { (match) throws(SignetError) in try notes.look(at: match) }
-    switch outcome {
+    switch try finish(&reading, at: place) {
     case .container(let source, let format):
       try look(into: source, format, at: place, faults, compression)
     case .file(let file, let besides):
       try notes.look(at: file)
-      if let (source, format) = besides { try look(into: source, format, at: place, isSearched: true) }
+      for (source, format) in besides { try look(into: source, format, at: place, isSearched: true) }
     }
+  }
+
+  /// Searches the bytes of a container, as far as they are texts. Rules on files look at what is in it.
+  private mutating func scan(_ file: any ByteSource, at place: ContentPlace) throws(SignetError) {
+    var reading = Reading(place, called: file.path, notes.settings, source: file, looksInside: false)
+    try reading.takeAll { (match) throws(SignetError) in try notes.look(at: match) }
+    _ = try finish(&reading, at: place)
+  }
+
+  private mutating func finish(_ reading: inout Reading, at place: ContentPlace) throws(SignetError)
+    -> Reading.Outcome
+  {
+    let outcome = try reading.finish { (match) throws(SignetError) in try notes.look(at: match) }
+    if let reason = reading.unsearched { try notes.note(unsearched: reason, of: place.entry) }
+    return outcome
   }
 
   // MARK: Containers
@@ -114,7 +114,7 @@ struct ContentWalk {
     _ faults: Container.Faults = Container.Faults(), _ compression: ArchiveFormat? = nil, isSearched: Bool = false,
     isNamedAsTar: Bool = false, isOnlyNamed: Bool = false
   ) throws(SignetError) {
-    if let reason = reasonNotToLook(into: format, at: place) {
+    if let reason = budget.reasonNotToLook(into: format, at: place, called: place.entry ?? notes.artifact.path) {
       try notes.note(unsearched: reason, of: place.entry)
       if !isSearched { try search(source, at: place) }
       return
@@ -128,24 +128,6 @@ struct ContentWalk {
         source, format, faults, compression: compression, isPackage: place.isPackage, &budget)
       try read(archive, source, at: place, isSearched: isSearched, isOnlyNamed: isOnlyNamed)
     }
-  }
-
-  /// Why a container is not looked into; nil if it is.
-  private func reasonNotToLook(into format: ContainerFormat, at place: ContentPlace) -> SignetError? {
-    let name = place.entry ?? notes.artifact.path
-    if case .unsupported(let words) = format {
-      return SignetError(.archiveFilter, name, "is \(words), which the gate does not look into")
-    }
-    let isCompressed = if case .compressed = format { true } else { false }
-    if place.depth > SearchBudget.depth || isCompressed && place.layers >= SearchBudget.layers {
-      return SignetError(
-        .archiveEntryCount, name, "is in too many archives, one in another", expected: "at most \(SearchBudget.depth)"
-      )
-    }
-    if budget.isSpent {
-      return SignetError(.archiveRatio, name, "comes after what the artifact may expand to")
-    }
-    return nil
   }
 
   /// Reads an archive whose entries are known.
@@ -165,7 +147,12 @@ struct ContentWalk {
     if container.isDebian { place.isPackage = true }
     if place.isPackage { place.package = PackageFolders(of: container.entries) }
     switch container.content {
-    case .strict(let archive): try read(archive, at: place)
+    case .strict(let archive):
+      var place = place
+      if container.isRAMDisk { place.isPackage = true }
+      try read(archive, at: place)
+      // The parts of a RAM disk are put together as they are, some of them compressed.
+      if let (source, format) = container.behind { try look(into: source, format, at: place) }
     case .listed(let source, let format):
       guard container.isListed else { return }
       // The listing has said already why it is not complete.
@@ -295,32 +282,37 @@ struct ContentWalk {
 
   // MARK: Compressed files and packages
 
-  /// Reads what a compressed file decompresses to.
+  /// Reads what a compressed file decompresses to: all before a fault, and before what does not belong to the data.
   private mutating func decompress(
     _ source: any ByteSource, _ compression: FileCompression, at outer: ContentPlace, isNamedAsTar: Bool
   ) throws(SignetError) {
     let place = outer.decompressed()
     var reading = Reading(place, called: source.path, notes.settings)
     var faults = Container.Faults()
+    var hasTexts = true
     do throws(SignetError) {
-      faults.form = try unsafe FileDecompression.decompress(source, compression) { (piece) throws(SignetError) in
+      let found = try unsafe FileDecompression.decompress(source, compression) { (piece) throws(SignetError) in
         try budget.spend(piece.count, source.path)
         try unsafe reading.take(piece) { (match) throws(SignetError) in try notes.look(at: match) }
       }
+      faults = Container.Faults(danger: found.danger, form: found.form, unread: found.unread)
+      hasTexts = found.hasTexts || found.danger != nil || found.unread != nil
     } catch {
       guard Container.isRefusal(error) else { throw error }
-      faults.danger = error
-    }
-    let isTar = reading.isArchive
-    if let danger = faults.danger {
-      if danger.code != .archiveTrailingData { try notes.note(unsearched: danger, of: place.entry) }
-      try search(source, at: outer)
       // A bomb is dangerous whatever is in it.
-      if !isTar, danger.code == .archiveRatio { try notes.note(danger, of: place.entry, isLost: false) }
+      faults = Container.Faults(danger: error, unread: error)
     }
+    // What is beside the data and behind them has room for texts, and so has what was not decompressed.
+    if hasTexts { try scan(source, at: outer) }
+    if let unread = faults.unread { try notes.note(unsearched: unread, of: place.entry) }
+    let isTar = reading.isArchive
     if isNamedAsTar, !isTar {
-      let misnamed = faults.danger ?? Self.misnamed(source, "a tar, compressed")
-      try notes.look(at: ArtifactContents(entries: [], format: compression.moduleFormat, archiveFailure: misnamed))
+      // What was not begun may be a tar.
+      let isUnknown = faults.unread?.code == .archiveFilter
+      let failure = faults.dangerOfArchive ?? (isUnknown ? nil : Self.misnamed(source, "a tar, compressed"))
+      try notes.look(at: ArtifactContents(entries: [], format: compression.moduleFormat, archiveFailure: failure))
+    } else if !isTar, let danger = faults.danger {
+      try notes.note(danger: danger, of: place.entry)
     }
     try end(&reading, at: place, faults, compression.moduleFormat)
   }

@@ -10,8 +10,8 @@ internal import SignetSystem
 struct Reading: ~Copyable {
   /// What a file turns out to be.
   enum Outcome {
-    /// A file that was searched, with the container that it is besides.
-    case file(ContentFile, besides: (source: any ByteSource, format: ContainerFormat)?)
+    /// A file that was searched, with the containers that it is besides.
+    case file(ContentFile, besides: [(source: any ByteSource, format: ContainerFormat)])
     /// A container, whose bytes were not searched.
     case container(any ByteSource, ContainerFormat)
   }
@@ -37,7 +37,7 @@ struct Reading: ~Copyable {
   /// The bytes if they are many, and must be read again.
   private var copy: Snapshot?
   private var digest: IncrementalDigest?
-  /// The offset of the last mark of each kind of container.
+  /// The offset of the last mark of each kind of container that is where it tells something.
   private var marks = [Int?](repeating: nil, count: ContainerFormat.marks.count)
 
   /// - Parameters:
@@ -72,12 +72,31 @@ struct Reading: ~Copyable {
     if start.count >= ContainerFormat.headSize { try passStart(found) }
   }
 
+  private static let readSize = 256 << 10
+
+  /// Takes all bytes of a file that is at hand.
+  ///
+  /// - Parameter found: gets the matches of the rules' literals.
+  mutating func takeAll(_ found: (ContentMatch) throws(SignetError) -> Void) throws(SignetError) {
+    guard let source else { return }
+    for start in stride(from: 0, to: source.size, by: Self.readSize) {
+      let bytes = try source.bytes(in: start..<min(start + Self.readSize, source.size))
+      var failure: SignetError?
+      unsafe bytes.withUnsafeBytes { piece in
+        do throws(SignetError) { try unsafe take(piece, found) } catch { failure = error }
+      }
+      if let failure { throw failure }
+    }
+  }
+
   private mutating func begin(_ first: [UInt8]) throws(SignetError) {
     isBegun = true
     if looksInside { container = ContainerFormat(first) }
     if container == nil, settings.wantsDigests { digest = try IncrementalDigest(.sha256) }
     if container == nil {
-      scan = LiteralScan(settings.search, settings.reaches, isELF: ContentFile.isELF(first), entry: entry)
+      scan = LiteralScan(
+        settings.search, settings.reaches, ruleLiterals: settings.owners.count, isELF: ContentFile.isELF(first),
+        entry: entry)
     }
   }
 
@@ -99,11 +118,9 @@ struct Reading: ~Copyable {
     size += piece.count
     try unsafe digest?.update(piece)
     if source == nil { try unsafe keep(piece) }
-    let ruleLiterals = settings.owners.count
+    let rules = settings.owners.count
     var seen = marks
-    try unsafe scan?.scan(piece) { (match) throws(SignetError) in
-      if match.literal < ruleLiterals { try found(match) } else { seen[match.literal - ruleLiterals] = match.offset }
-    }
+    try unsafe scan?.scan(piece) { (match) throws(SignetError) in try Self.sort(match, rules, &seen, found) }
     marks = seen
   }
 
@@ -128,21 +145,27 @@ struct Reading: ~Copyable {
 
   /// Whether the file is a tar or another archive, by the bytes that have come so far.
   var isArchive: Bool {
-    switch container {
+    switch isBegun ? container : ContainerFormat(start) {
     case .tar?, .cpio?, .zip?, .ar?: true
     case .compressed?, .rpm?, .unsupported?, .zipBehind?, nil: false
     }
   }
 
+  /// Why not every place that a rule asked for was looked at; nil if all were. It is known at the end.
+  private(set) var unsearched: SignetError?
+
   /// Ends the reading.
   mutating func finish(_ found: (ContentMatch) throws(SignetError) -> Void) throws(SignetError) -> Outcome {
     if !isBegun { try passStart(found) }
-    let ruleLiterals = settings.owners.count
+    let rules = settings.owners.count
     var seen = marks
-    try scan?.finish { (match) throws(SignetError) in
-      if match.literal < ruleLiterals { try found(match) } else { seen[match.literal - ruleLiterals] = match.offset }
-    }
+    try scan?.finish { (match) throws(SignetError) in try Self.sort(match, rules, &seen, found) }
     marks = seen
+    if scan?.isCrowded ?? false {
+      unsearched = SignetError(
+        .gateCrowded, path, "has too many beginnings of keys, tokens or paths to look at all of them",
+        expected: "one for 16 bytes at most, on average")
+    }
     let again: (any ByteSource)?
     if let source {
       again = source
@@ -155,7 +178,7 @@ struct Reading: ~Copyable {
     let sha256 = try takeDigest()
     let file = ContentFile(
       entry: entry, size: size, mode: mode, head: head, source: again, package: package, sha256: sha256)
-    return .file(file, besides: looksInside ? try besides(again) : nil)
+    return .file(file, besides: looksInside ? try besides(again) : [])
   }
 
   private mutating func takeDigest() throws(SignetError) -> Digest? {
@@ -163,17 +186,35 @@ struct Reading: ~Copyable {
     return try digest.finish()
   }
 
-  /// The container that the file is besides, by a mark at its end or in its middle.
-  private func besides(_ again: (any ByteSource)?) throws(SignetError) -> (any ByteSource, ContainerFormat)? {
+  /// Passes on a match of a rule's literal, and remembers a mark of a container.
+  private static func sort(
+    _ match: ContentMatch, _ rules: Int, _ marks: inout [Int?], _ found: (ContentMatch) throws(SignetError) -> Void
+  ) throws(SignetError) {
+    let mark = match.literal - rules
+    guard mark >= 0 else { return try found(match) }
+    if ContainerFormat.isPlace(ofMark: mark, match.offset) { marks[mark] = match.offset }
+  }
+
+  /// The containers that the file is besides: by a mark at its end or in its middle, or by its name alone.
+  private func besides(_ again: (any ByteSource)?) throws(SignetError) -> [(any ByteSource, ContainerFormat)] {
+    var found: [(any ByteSource, ContainerFormat)] = []
+    let nothing = BytesInMemory([], path: path)
     for (mark, offset) in marks.enumerated() {
       guard let offset, let format = ContainerFormat.format(mark: mark, at: offset, of: size) else { continue }
-      guard format == .zipBehind else { return (again ?? BytesInMemory([], path: path), format) }
+      guard format == .zipBehind else {
+        found.append((again ?? nothing, format))
+        continue
+      }
       // What is large and no program is not kept.
       guard let again else {
-        return (BytesInMemory([], path: path), .unsupported("a ZIP behind other bytes"))
+        found.append((nothing, .unsupported("a ZIP behind other bytes")))
+        continue
       }
-      if try ZIPSurvey.endsAsZIP(again) { return (again, format) }
+      if try ZIPSurvey.endsAsZIP(again) { found.append((again, format)) }
     }
-    return nil
+    if found.isEmpty, let words = UnreadFormat.words(head, named: entry ?? path) {
+      found.append((again ?? nothing, .unsupported(words)))
+    }
+    return found
   }
 }

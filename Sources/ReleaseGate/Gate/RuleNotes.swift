@@ -65,6 +65,13 @@ struct RuleNotes {
     if !isAnswered { throw damage.about(entry.map { "\(artifact.path): \($0)" } ?? artifact.path) }
   }
 
+  /// Notes a danger of something whose bytes were all looked at, or whose loss was noted.
+  mutating func note(danger: SignetError, of entry: String?) throws(SignetError) {
+    for (index, active) in settings.active.enumerated() {
+      _ = try active.rule.check(danger, of: entry ?? artifact.path, in: artifact, &found[index])
+    }
+  }
+
   /// Notes that something could not be searched.
   mutating func note(unsearched reason: SignetError, of entry: String?) throws(SignetError) {
     _ = try answers(unsearched: reason, of: entry)

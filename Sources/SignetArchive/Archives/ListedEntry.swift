@@ -1,3 +1,5 @@
+internal import SignetBase
+
 /// An entry of an archive that another program made, as ``ArchiveListing`` finds it.
 package struct ListedEntry: Sendable, Equatable {
   /// The path without what programs put around it. It is empty for the root.
@@ -34,5 +36,16 @@ package struct ListedEntry: Sendable, Equatable {
     self.kind = kind
     self.mode = mode
     self.isEncrypted = isEncrypted
+  }
+}
+
+extension ListedEntry {
+  /// The text of a name, as much of it as is taken.
+  static func text(of name: [UInt8]) -> (text: String, isUTF8: Bool, isCut: Bool) {
+    let isCut = name.count > ArchiveListing.nameLimit
+    let bytes = name.prefix(ArchiveListing.nameLimit)
+    return (
+      String(decoding: bytes, as: UTF8.self), !isCut && UTF8Check.firstFault(in: Array(bytes)) == nil, isCut
+    )
   }
 }

@@ -18,8 +18,8 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
 
   private func begins(_ start: [UInt8]) -> Bool {
     switch self {
-    // RFC 1952, section 2.3.1: deflate is the only method, and three flags are reserved.
-    case .gzip: start.starts(with: [0x1f, 0x8b, 8]) && start.count >= 10 && start[3] & 0xe0 == 0
+    // RFC 1952, section 2.3.1: deflate is the only method. Three flags are reserved, but not every program looks at them.
+    case .gzip: start.starts(with: [0x1f, 0x8b, 8]) && start.count >= 10
     // The level, and the digits of pi before a block, or those of its square root before the end.
     case .bzip2:
       start.starts(with: "BZh".utf8) && start.count >= 10 && (0x31...0x39).contains(start[3])
@@ -29,10 +29,9 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
     case .lz4: start.starts(with: [0x04, 0x22, 0x4d, 0x18]) || start.starts(with: [0x02, 0x21, 0x4c, 0x18])
     case .lzma: Self.isLZMA(start)
     case .lzip: start.starts(with: "LZIP".utf8) && start.count >= 6 && start[4] <= 1
-    // The number of bits, and two reserved flags.
+    // The number of bits, two flags that most programs pass over, and the first code of nine bits, which is a byte.
     case .compress:
-      start.starts(with: [0x1f, 0x9d]) && start.count >= 3 && (9...16).contains(start[2] & 0x1f)
-        && start[2] & 0x60 == 0
+      start.starts(with: [0x1f, 0x9d]) && start.count >= 5 && (9...16).contains(start[2] & 0x1f) && start[4] & 1 == 0
     }
   }
 
@@ -41,17 +40,18 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
     start.count >= 8 && start[0] & 0xf0 == 0x50 && start[1..<4].elementsEqual([0x2a, 0x4d, 0x18])
   }
 
-  /// Whether the bytes are the header of `xz --format=lzma`, which has no magic: the properties that everyone uses, a
-  /// dictionary of 2^n or 2^n + 2^(n-1) bytes, a size that is unknown or below 256 GiB, and the zero that begins the
-  /// data.
+  /// Whether the bytes are the header of `xz --format=lzma`, which has no magic: one of 225 properties, a dictionary, a
+  /// size, and data that begin with a zero. If the size is known, it is below 256 GiB, the dictionary has 2^n or
+  /// 2^n + 2^(n-1) bytes, and the data begin with a literal byte.
   private static func isLZMA(_ start: [UInt8]) -> Bool {
-    guard start.count >= 14, start[0] == 0x5d, start[13] == 0 else { return false }
+    guard start.count >= 15, start[0] < 225, start[13] == 0 else { return false }
+    let size = start[5..<13].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard size != .max else { return true }
     let dictionary = start[1..<5].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     // Without its lowest bit, it is nothing, or the bit above that one.
     let lowest = dictionary & (~dictionary &+ 1)
-    guard dictionary >= 1 << 12, dictionary == lowest || dictionary == lowest &* 3 else { return false }
-    let size = start[5..<13].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return size == .max || size < 1 << 38
+    let isRegular = dictionary == .max || dictionary >= 1 << 12 && [lowest, lowest &* 3].contains(dictionary)
+    return isRegular && (1..<1 << 38).contains(size) && start[14] < 0x80
   }
 
   /// The format of a tar with this compression; nil if a module cannot have it.

@@ -28,6 +28,15 @@ package enum TarCompression: Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The same among the compressions that any file may have.
+  var fileCompression: FileCompression {
+    switch self {
+    case .gzip: .gzip
+    case .xz: .xz
+    case .zstandard: .zstandard
+    }
+  }
+
   /// The compression of an archive format; nil if it has none.
   package init?(of format: ArchiveFormat) {
     guard let named = Self.allCases.first(where: { $0.format == format }) else { return nil }

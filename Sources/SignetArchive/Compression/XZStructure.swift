@@ -22,25 +22,46 @@ struct XZStructure {
 
   /// Checks the structure of a file that may have several streams, and padding after them (section 2.2).
   ///
-  /// - Returns: whether it is exactly one stream.
   /// - Throws: what ``check(_:)`` throws.
-  static func checkAll(_ source: any ByteSource) throws(SignetError) -> Bool {
+  static func checkAll(_ source: any ByteSource) throws(SignetError) {
+    if let fault = try survey(source).fault { throw fault }
+  }
+
+  /// Looks how far the streams of a file go, with the padding after them.
+  ///
+  /// - Throws: what reading throws.
+  static func survey(_ source: any ByteSource) throws(SignetError) -> CompressedPieces {
     var structure = XZStructure(cursor: SourceCursor(source))
-    try structure.checkStream()
-    guard structure.cursor.remaining > 0 else { return true }
-    while structure.cursor.remaining > 0 {
-      let rest = structure.cursor.remaining
-      var next = structure.cursor
-      // Padding is zeros, four at a time. A stream does not begin with a zero.
-      let start = try next.littleEndian(min(4, rest))
-      guard start != 0 || rest < 4 else {
-        structure.cursor = next
-        continue
+    var pieces = CompressedPieces()
+    do throws(SignetError) {
+      while structure.cursor.remaining > 0 {
+        if pieces.count > 0, try structure.passPadding() {
+          (pieces.hasOthers, pieces.end) = (true, structure.cursor.position)
+          continue
+        }
+        try structure.checkStream()
+        pieces.count += 1
+        pieces.end = structure.cursor.position
       }
-      guard start == 0x587a_37fd else { throw SourceCursor.trailing(source.path, rest) }
-      try structure.checkStream()
+    } catch {
+      guard Set.aboutArchives.contains(error.code) else { throw error }
+      pieces.fault = error
+      pieces.reached = error.code == .archiveTruncated ? source.size : structure.cursor.position
     }
-    return false
+    return pieces
+  }
+
+  /// Passes four zeros. A stream does not begin with a zero.
+  ///
+  /// - Returns: false if a stream seems to begin here.
+  private mutating func passPadding() throws(SignetError) -> Bool {
+    let rest = cursor.remaining
+    var next = cursor
+    let start = try next.littleEndian(min(4, rest))
+    guard start != 0x587a_37fd else { return false }
+    guard start == 0, rest >= 4 else { throw SourceCursor.trailing(cursor.path, rest) }
+    cursor = next
+    return true
   }
 
   private mutating func checkStream() throws(SignetError) {

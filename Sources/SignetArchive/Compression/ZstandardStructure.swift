@@ -14,6 +14,42 @@ enum ZstandardStructure {
   ///   `archive.trailing-data`, and what reading throws.
   static func check(_ source: any ByteSource) throws(SignetError) {
     var cursor = SourceCursor(source)
+    try passFrame(&cursor)
+    try cursor.expectEnd()
+  }
+
+  /// Looks how far the frames of a file go, with those that are skipped.
+  ///
+  /// - Throws: what reading throws.
+  static func survey(_ source: any ByteSource) throws(SignetError) -> CompressedPieces {
+    var cursor = SourceCursor(source)
+    var pieces = CompressedPieces()
+    do throws(SignetError) {
+      while cursor.remaining > 0 {
+        let start = try source.bytes(in: cursor.position..<cursor.position + min(8, cursor.remaining))
+        if FileCompression.isSkippable(start) {
+          try cursor.skip(8)
+          try cursor.skip(start[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) })
+          pieces.hasOthers = true
+        } else {
+          guard pieces.end == 0 || start.starts(with: TarCompression.zstandard.magic) else {
+            pieces.isPadding = try source.firstNonzero(from: cursor.position) == nil
+            throw SourceCursor.trailing(source.path, cursor.remaining)
+          }
+          try passFrame(&cursor)
+          pieces.count += 1
+        }
+        pieces.end = cursor.position
+      }
+    } catch {
+      guard Set.aboutArchives.contains(error.code) else { throw error }
+      pieces.fault = error
+      pieces.reached = error.code == .archiveTruncated ? source.size : cursor.position
+    }
+    return pieces
+  }
+
+  private static func passFrame(_ cursor: inout SourceCursor) throws(SignetError) {
     guard try cursor.littleEndian(4) == 0xfd2f_b528 else { throw damaged(cursor, "does not begin like a frame") }
     let hasChecksum = try checkHeader(&cursor)
     while true {
@@ -28,7 +64,6 @@ enum ZstandardStructure {
       if header & 1 != 0 { break }
     }
     if hasChecksum { try cursor.skip(4) }
-    try cursor.expectEnd()
   }
 
   /// - Returns: whether the frame ends with a checksum.

@@ -52,17 +52,12 @@ struct ForeignEnd {
   }
 
   private static func checkZeros(from end: Int, of source: any ByteSource) throws(SignetError) {
-    for start in stride(from: end, to: source.size, by: pieceSize) {
-      let piece = try source.bytes(in: start..<min(start + pieceSize, source.size))
-      guard let place = piece.firstIndex(where: { $0 != 0 }) else { continue }
-      throw SignetError(
-        .archiveTrailingData, source.path, "has bytes after the archive's end", expected: "zeros, or nothing",
-        found: "other bytes from offset \(start + place) on",
-        hint: "unpack it with the program that made it, and pack the directory")
-    }
+    guard let place = try source.firstNonzero(from: end) else { return }
+    throw SignetError(
+      .archiveTrailingData, source.path, "has bytes after the archive's end", expected: "zeros, or nothing",
+      found: "other bytes from offset \(place) on",
+      hint: "unpack it with the program that made it, and pack the directory")
   }
-
-  private static let pieceSize = 64 << 10
 
   /// A little-endian number.
   private static func number(_ width: Int, at offset: Int, of source: any ByteSource) throws(SignetError) -> UInt64 {

@@ -8,7 +8,7 @@ package import SignetSystem
 /// goes on as long as libarchive does: what it warns about does not keep anybody from looking. Nothing is written.
 @safe package final class ArchiveListing {
   /// The formats that are listed. libarchive's readers of other formats are not used on what nobody trusts.
-  package enum Format: Sendable, Hashable { case zip, tar, cpio }
+  package enum Format: Sendable, Hashable { case zip, tar }
 
   private static let emptyPieceLimit = 1000
   /// The maximum number of bytes of a name that are taken: as long as a path on Linux (PATH_MAX).
@@ -30,8 +30,7 @@ package import SignetSystem
   ///   - decodesAll: whether entries of a ZIP are decompressed whatever window they ask for. ``ZIPSurvey`` says whether
   ///     they ask for little.
   ///   - body: takes the listing, which must not be used afterwards. Names are UTF-8 while it runs.
-  /// - Throws: `archive.filter` if there is no libarchive that reads the format, `archive.data` for a cpio with a name
-  ///   that is too long, and what `body` throws.
+  /// - Throws: `archive.filter` if there is no libarchive that reads the format, and what `body` throws.
   package static func with(
     _ source: any ByteSource, _ format: Format, decodesAll: Bool = false,
     _ body: (ArchiveListing) throws(SignetError) -> Void
@@ -40,7 +39,6 @@ package import SignetSystem
   }
 
   private init(_ source: any ByteSource, _ format: Format, _ decodesAll: Bool) throws(SignetError) {
-    if format == .cpio { try CPIONames.check(source) }
     let functions = try LibarchiveFunctions.shared()
     self.functions = functions
     self.format = format
@@ -55,7 +53,6 @@ package import SignetSystem
       case .zip:
         unsafe min(functions.readSupportFormatZIPSeekable(archive), functions.readSupportFormatZIPStreamable(archive))
       case .tar: unsafe functions.enable(.tar, archive)
-      case .cpio: unsafe functions.enable(.cpio, archive)
       }
     guard enabled == ARCHIVE_OK else {
       throw SignetError(
@@ -84,17 +81,6 @@ package import SignetSystem
       isEncrypted: functions.entryIsEncrypted(entry) != 0)
   }
 
-  /// Checks that nothing but zeros follows the archive, once all entries were listed. ``TarSurvey`` and ``ZIPSurvey`` do
-  /// so for tars and ZIPs.
-  ///
-  /// - Throws: `archive.trailing-data`, and what reading throws.
-  package func checkEnd() throws(SignetError) {
-    guard format == .cpio else { return }
-    try unsafe ForeignEnd(
-      lastHeader: Int(functions.readHeaderPosition(archive)), readUpTo: Int(functions.filterBytes(archive, -1))
-    ).check(.cpio, input.source)
-  }
-
   private func kind(_ entry: OpaquePointer) -> ListedEntry.Kind {
     if let target = unsafe name(functions.entryHardlink(entry)) { return .hardLink(to: target.relative) }
     switch unsafe functions.entryFileType(entry) & 0o170000 {
@@ -120,9 +106,14 @@ package import SignetSystem
 
   /// Reads the bytes of the entry that ``next()`` returned last, up to its end. The zeros of holes are left out.
   ///
-  /// - Throws: `archive.data`, `archive.overlap`, `archive.filter` for an entry that may ask for too large a window, what
-  ///   the sink throws, and what reading throws.
+  /// - Throws: `archive.data`, `archive.overlap`, `archive.filter` for an entry that may ask for too large a window or has
+  ///   a method that libarchive does not read, what the sink throws, and what reading throws.
   package func read(_ sink: EntryReader.Sink) throws(SignetError) {
+    if let method, !Self.methods.contains(where: { method.isExactly($0) }) {
+      throw SignetError(
+        .archiveFilter, input.source.path, "has an entry with a compression that is not read",
+        expected: "deflate, bzip2, LZMA, xz, PPMd or Zstandard", found: method)
+    }
     if let method = unboundedMethod {
       throw SignetError(
         .archiveFilter, input.source.path, "has an entry that may need too much memory to be decompressed",
@@ -147,13 +138,23 @@ package import SignetSystem
     }
   }
 
+  /// libarchive's names of the methods that its releases read. A release that does not read one of them says that the
+  /// entry is damaged.
+  private static let methods = ["uncompressed", "deflation", "bzip", "lzma", "zstd", "xz", "ppmd-1"]
+
+  /// libarchive's name for the method of the last entry of a ZIP. It calls the format `ZIP 6.3 (lzma)` once it has read an
+  /// entry's header.
+  private var method: String? {
+    guard format == .zip, let name = unsafe name(functions.formatName(archive))?.text,
+      let last = name.utf8.split(separator: UInt8(ascii: "(")).last, last.last == UInt8(ascii: ")")
+    else { return nil }
+    return String(decoding: Array(last.dropLast()), as: UTF8.self)
+  }
+
   /// The method of the last entry if it asks for a window of any size; nil for one that does not, and if all are decoded.
   private var unboundedMethod: String? {
-    guard format == .zip, !decodesAll, let name = unsafe name(functions.formatName(archive))?.text else { return nil }
-    // libarchive calls the format `ZIP 6.3 (lzma)` once it has read an entry's header.
-    return ["lzma", "xz", "ppmd"].first { method in
-      name.utf8.split(separator: UInt8(ascii: "(")).last?.starts(with: method.utf8) ?? false
-    }
+    guard !decodesAll, let method else { return nil }
+    return ["lzma", "xz", "ppmd"].first { method.utf8.starts(with: $0.utf8) }
   }
 
   private func check(_ operation: String, _ status: Int32) throws(SignetError) {

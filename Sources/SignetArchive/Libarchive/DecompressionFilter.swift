@@ -7,13 +7,12 @@ package import SignetSystem
 /// - A filter that does not recognize the data, or is not built in and would run a program, is skipped silently or with
 ///   ARCHIVE_WARN: the data come out unchanged. So enabling a filter must return ARCHIVE_OK, and it must be the filter
 ///   in use.
-/// - Filters are stacked as long as one recognizes the data: a gzip in a gzip is decompressed twice. So only one filter
-///   may be in use.
+/// - Filters are stacked as long as one recognizes the data: a gzip in a gzip is decompressed twice. So the one filter is
+///   set, and none is looked for.
 /// - The outputs of several gzip members, xz streams or Zstandard frames are joined. ``XZStructure`` and
 ///   ``ZstandardStructure`` accept only one. For an xz stream that is truncated, and for one with bytes after it,
 ///   libarchive gives the same message; the structure tells them apart.
-/// - The gzip reader accepts damaged data. ``GzipReader`` uses zlib instead.
-/// - Compressed data of no bytes have no format for libarchive, not even the raw one.
+/// - The gzip reader accepts damaged data. ``GzipStream`` uses zlib instead.
 package enum DecompressionFilter {
   /// Decompresses a file.
   ///
@@ -23,20 +22,24 @@ package enum DecompressionFilter {
   package static func decompress(
     _ source: any ByteSource, _ compression: TarCompression, _ limits: ArchiveLimits, _ sink: EntryReader.Sink
   ) throws(SignetError) {
+    var archive: RawArchive?
     switch compression {
-    case .gzip:
-      try unsafe GzipReader.decompress(source, limits, sink)
-      return
-    case .xz: try XZStructure.check(source)
-    case .zstandard: try ZstandardStructure.check(source)
+    case .gzip: break
+    case .xz:
+      try XZStructure.check(source)
+      archive = try LibarchiveFilter(.xz).map { (filter) throws(SignetError) in try RawArchive(source, filter) }
+    case .zstandard:
+      try ZstandardStructure.check(source)
+      archive = try LibarchiveFilter(.zstandard).map { (filter) throws(SignetError) in try RawArchive(source, filter)
+      }
     }
-    let archive = try RawArchive(source, LibarchiveFilter(compression))
+    let stream: any DecompressedStream =
+      if let archive { archive } else { try GzipStream(source, joinsMembers: false) }
     var budget = ExpansionBudget(source, limits)
-    while true {
-      let piece = try unsafe archive.next()
-      guard unsafe !piece.isEmpty else { return try archive.checkAtEnd() }
+    while case let piece = try unsafe stream.next(), unsafe !piece.isEmpty {
       try budget.spend(piece.count)
       try unsafe sink(piece)
     }
+    try archive?.checkAtEnd()
   }
 }

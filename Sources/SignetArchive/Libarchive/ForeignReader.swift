@@ -42,7 +42,7 @@ internal import SignetSystem
   ///   `archive.data`.
   init(_ source: any ByteSource, _ format: ForeignFormat) throws(SignetError) {
     if format == .xar { try XARTable.check(source) }
-    if format == .cpio { try CPIONames.check(source) }
+    if format == .cpio { try CPIOArchive.check(source) }
     let functions = try LibarchiveFunctions.shared()
     self.functions = functions
     self.format = format

@@ -29,15 +29,15 @@ internal import SignetBase
 
   let readNew: New
   let readFree: Status
-  let readSupportFilterGzip: Status
   let readSupportFilterXZ: Status
   let readSupportFilterZstandard: Status
   let readSupportFilterBzip2: Status
   let readSupportFilterLzip: Status
   let readSupportFilterLZ4: Status
-  let readSupportFilterCompress: Status
   let readSupportFilterLZMA: Status
+  let readAppendFilter: @convention(c) (OpaquePointer?, Int32) -> Int32
   let readSupportFormatRaw: Status
+  let readSupportFormatEmpty: Status
   let readOpen2:
     @convention(c) (
       OpaquePointer?, UnsafeMutableRawPointer?, OpaquePointer?, Read?, Skip?, OpaquePointer?
@@ -67,7 +67,6 @@ internal import SignetBase
     @convention(c) (OpaquePointer?, UnsafeMutablePointer<Int64>?, UnsafeMutablePointer<Int64>?) -> Int32
   let entryIsEncrypted: Status
   let readNextHeader: @convention(c) (OpaquePointer?, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
-  let readData: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int) -> Int
   let filterCount: Status
   let filterCode: @convention(c) (OpaquePointer?, Int32) -> Int32
   let filterBytes: @convention(c) (OpaquePointer?, Int32) -> Int64
@@ -115,15 +114,15 @@ internal import SignetBase
     guard let library = unsafe handle else { throw Self.missing(Self.names[0]) }
     unsafe readNew = try Self.find("archive_read_new", in: library)
     unsafe readFree = try Self.find("archive_read_free", in: library)
-    unsafe readSupportFilterGzip = try Self.find("archive_read_support_filter_gzip", in: library)
     unsafe readSupportFilterXZ = try Self.find("archive_read_support_filter_xz", in: library)
     unsafe readSupportFilterZstandard = try Self.find("archive_read_support_filter_zstd", in: library)
     unsafe readSupportFilterBzip2 = try Self.find("archive_read_support_filter_bzip2", in: library)
     unsafe readSupportFilterLzip = try Self.find("archive_read_support_filter_lzip", in: library)
     unsafe readSupportFilterLZ4 = try Self.find("archive_read_support_filter_lz4", in: library)
-    unsafe readSupportFilterCompress = try Self.find("archive_read_support_filter_compress", in: library)
     unsafe readSupportFilterLZMA = try Self.find("archive_read_support_filter_lzma", in: library)
+    unsafe readAppendFilter = try Self.find("archive_read_append_filter", in: library)
     unsafe readSupportFormatRaw = try Self.find("archive_read_support_format_raw", in: library)
+    unsafe readSupportFormatEmpty = try Self.find("archive_read_support_format_empty", in: library)
     unsafe readOpen2 = try Self.find("archive_read_open2", in: library)
     unsafe readSetSeekCallback = try Self.find("archive_read_set_seek_callback", in: library)
     unsafe readSupportFormatTar = try Self.find("archive_read_support_format_tar", in: library)
@@ -145,7 +144,6 @@ internal import SignetBase
     unsafe entrySparseNext = try Self.find("archive_entry_sparse_next", in: library)
     unsafe entryIsEncrypted = try Self.find("archive_entry_is_encrypted", in: library)
     unsafe readNextHeader = try Self.find("archive_read_next_header", in: library)
-    unsafe readData = try Self.find("archive_read_data", in: library)
     unsafe filterCount = try Self.find("archive_filter_count", in: library)
     unsafe filterCode = try Self.find("archive_filter_code", in: library)
     unsafe filterBytes = try Self.find("archive_filter_bytes", in: library)
@@ -204,16 +202,5 @@ internal import SignetBase
       }
     let text = unsafe functions.errorString(archive).map { unsafe ": " + String(cString: $0) } ?? ""
     description = "\(operation): \(kind)\(text)"
-  }
-}
-
-extension TarCompression {
-  /// libarchive's number for the compression.
-  var filterCode: Int32 {
-    switch self {
-    case .gzip: ARCHIVE_FILTER_GZIP
-    case .xz: ARCHIVE_FILTER_XZ
-    case .zstandard: ARCHIVE_FILTER_ZSTD
-    }
   }
 }

@@ -85,7 +85,7 @@ package struct ZIPSurvey {
     // A version, the size of the properties, the properties: a byte, and the size of the dictionary.
     case 14: return start.count == 9 && start.u32(5) <= TarCompression.windowLimit
     case 95:
-      _ = try XZStructure.checkAll(FilePart(source, data, path: source.path))
+      try XZStructure.checkAll(FilePart(source, data, path: source.path))
       return true
     // Bits 4 to 11: MiB, less one.
     default: return start.count >= 2 && ((start.u16(0) >> 4 & 0xff) + 1) << 20 <= TarCompression.windowLimit

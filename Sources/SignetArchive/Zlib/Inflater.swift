@@ -72,6 +72,8 @@ internal import SignetSystem
     case Z_STREAM_END: return (count, .ended)
     // Z_BUF_ERROR: no progress is possible with this input; the caller checks whether there is more.
     case Z_OK, Z_BUF_ERROR: return (count, .goesOn)
+    // What came out before the fault is passed on. The next call has the same status, and no bytes.
+    case Z_DATA_ERROR where count > 0: return (count, .goesOn)
     default: throw SignetError(.archiveData, path, "has damaged compressed data")
     }
   }
@@ -99,59 +101,5 @@ internal import SignetSystem
     }
     if let failure { throw failure }
     return found
-  }
-}
-
-/// Decompresses a gzip file (RFC 1952): one member, or several if the caller accepts them.
-///
-/// It uses zlib and not libarchive. The gzip reader of libarchive 3.6.2 checks neither the checksum nor the size at the
-/// end, decompresses several members as if they were one, and ignores anything else that follows. zlib checks both, and
-/// the header's checksum, and says where the member ends.
-@safe enum GzipReader {
-  private static let inputSize = 64 << 10
-  private static let outputSize = 256 << 10
-
-  /// - Parameter joinsMembers: whether other members may follow the first one, as `gzip` accepts them.
-  /// - Returns: the number of members.
-  /// - Throws: `archive.data`, `archive.truncated`, `archive.trailing-data`, `archive.ratio`, `archive.size`, what the
-  ///   sink throws, and what reading throws.
-  @discardableResult static func decompress(
-    _ source: any ByteSource, _ limits: ArchiveLimits, joinsMembers: Bool = false, _ sink: EntryReader.Sink
-  ) throws(SignetError) -> Int {
-    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: inputSize, alignment: 4096)
-    defer { unsafe input.deallocate() }
-    let output = UnsafeMutableRawBufferPointer.allocate(byteCount: outputSize, alignment: 4096)
-    defer { unsafe output.deallocate() }
-    let inflater = try Inflater(.gzip)
-    var budget = ExpansionBudget(source, limits)
-    var (taken, members) = (0, 1)
-    while true {
-      if inflater.isHungry, taken < source.size {
-        let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: input[..<min(inputSize, source.size - taken)])
-        try unsafe source.read(into: piece, at: taken)
-        unsafe inflater.feed(UnsafeRawBufferPointer(piece))
-        taken += piece.count
-      }
-      let (count, state) = try unsafe inflater.inflate(into: output, source.path)
-      try budget.spend(count)
-      if count > 0 { try unsafe sink(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<count])) }
-      if state == .ended {
-        let rest = source.size - taken + inflater.unused
-        guard rest > 0 else { return members }
-        guard joinsMembers, try isMember(source, at: source.size - rest) else {
-          throw SourceCursor.trailing(source.path, rest)
-        }
-        try inflater.beginNext()
-        members += 1
-        continue
-      }
-      guard count > 0 || taken < source.size || !inflater.isHungry else { throw SourceCursor(source).truncated() }
-    }
-  }
-
-  /// Whether a member begins here: its magic, and deflate as the method.
-  private static func isMember(_ source: any ByteSource, at offset: Int) throws(SignetError) -> Bool {
-    guard source.size - offset >= 3 else { return false }
-    return try source.bytes(in: offset..<offset + 3) == [0x1f, 0x8b, 8]
   }
 }

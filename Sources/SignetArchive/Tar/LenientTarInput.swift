@@ -5,7 +5,7 @@ internal import SignetSystem
 @safe final class LenientTarInput {
   private let source: any ByteSource
   /// nil if the source is not compressed.
-  private let archive: RawArchive?
+  private let decompression: FileDecompression?
   private var position = 0
   /// How many bytes may be read or decompressed, and how many were.
   private let limit: Int
@@ -13,13 +13,14 @@ internal import SignetSystem
   /// Decompressed bytes that have not been asked for yet.
   private var pending: ArraySlice<UInt8> = []
 
-  /// - Throws: `archive.filter`, `archive.data` for a source that cannot be decompressed.
+  /// - Throws: what reading throws. A source that cannot be decompressed ends early.
   init(_ source: any ByteSource, limit: Int) throws(SignetError) {
     self.source = source
     self.limit = limit
-    let start = try source.bytes(in: 0..<min(6, source.size))
-    let filter = LibarchiveFilter.all.first { start.starts(with: $0.magic) }
-    archive = try filter.map { (filter) throws(SignetError) in try RawArchive(source, filter) }
+    let start = try source.bytes(in: 0..<min(FileCompression.magicSize, source.size))
+    decompression = try FileCompression(start).map { (compression) throws(SignetError) in
+      try FileDecompression(source, compression)
+    }
   }
 
   /// The next 512 bytes; nil at the end.
@@ -30,7 +31,7 @@ internal import SignetSystem
 
   /// The next `count` bytes; fewer at the end.
   func bytes(_ count: Int) throws(SignetError) -> [UInt8] {
-    guard archive != nil else {
+    guard decompression != nil else {
       let end = min(position + count, source.size)
       defer { (position, taken) = (end, taken + count) }
       guard taken < limit else { return [] }
@@ -43,7 +44,7 @@ internal import SignetSystem
 
   /// Skips `count` bytes.
   func pass(_ count: Int) throws(SignetError) {
-    guard archive != nil else {
+    guard decompression != nil else {
       position += count
       return
     }
@@ -58,8 +59,8 @@ internal import SignetSystem
 
   /// - Returns: false at the end, or when the limit is reached.
   private func refill() throws(SignetError) -> Bool {
-    guard let archive, taken < limit else { return false }
-    let piece = try unsafe archive.next()
+    guard let decompression, taken < limit else { return false }
+    let piece = try unsafe decompression.next()
     taken += piece.count
     pending = unsafe pending + Array(piece)
     return unsafe !piece.isEmpty

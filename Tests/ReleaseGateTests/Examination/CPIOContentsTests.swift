@@ -1,0 +1,99 @@
+import SignetBase
+import TestSupport
+import Testing
+
+@testable import ReleaseGate
+
+/// cpio archives as GNU's program and Linux read them.
+@Suite struct CPIOContentsTests {
+  /// A cpio in words of two bytes, which GNU's program writes unless it is told otherwise.
+  private static func binary(_ files: [(String, [UInt8])], isBig: Bool) -> [UInt8] {
+    func word(_ value: Int) -> [UInt8] {
+      let bytes = [UInt8(value & 0xff), UInt8(value >> 8 & 0xff)]
+      return isBig ? bytes.reversed() : bytes
+    }
+    return (files + [("TRAILER!!!", [])]).flatMap { name, content in
+      let name = Array(name.utf8) + [0]
+      let words = [
+        0o070707, 1, 2, 0o100644, 0, 0, 1, 0, 0, 0, name.count, content.count >> 16, content.count & 0xffff,
+      ]
+      return words.flatMap(word) + name + (name.count % 2 == 0 ? [] : [0]) + content
+        + (content.count % 2 == 0 ? [] : [0])
+    }
+  }
+
+  private static func gzip() throws -> [UInt8] { try WalkedFile.made("gzip < key > o", "o") }
+
+  @Test("the oldest form is looked into, in either order of bytes")
+  func binary() throws {
+    for isBig in [false, true] {
+      let bytes = Self.binary([("a", [1, 2, 3]), ("d/key.gz", try Self.gzip())], isBig: isBig)
+      #expect(try WalkedFile.places(of: bytes) == ["d/key.gz"])
+      #expect(try !WalkedFile.findings(bytes).contains { $0.hasPrefix("archive | ") || $0.hasPrefix("unsearched") })
+    }
+    // Two bytes alone say nothing.
+    #expect(try WalkedFile.findings([0xc7, 0x71] + patternBytes(3000, seed: 4)) == [])
+  }
+
+  @Test("one wrong character in any header is a danger, and what follows is not passed over in silence")
+  func damaged() throws {
+    let key = try Self.gzip()
+    for isOld in [false, true] {
+      let one = WalkedFile.cpio("a.txt", [1, 2, 3, 4], isOld: isOld)
+      let two = WalkedFile.cpio("key.gz", key, isOld: isOld)
+      // Its own end is taken off.
+      let first = Array(one.prefix((isOld ? 76 + 6 : 116) + 4))
+      let whole = first + two
+      #expect(try WalkedFile.places(of: whole) == ["key.gz"])
+      let size = isOld ? 76 : 110
+      for start in [0, first.count] {
+        for place in stride(from: 6, to: size, by: 5) {
+          var bytes = whole
+          bytes[start + place] = 0x10
+          let findings = try WalkedFile.findings(bytes)
+          #expect(
+            findings.contains { $0.hasPrefix("archive | - | - | archive.data") }, "\(start) \(place) \(findings)")
+          #expect(findings.contains { $0.hasPrefix("unsearched | - | - | archive.data") }, "\(start) \(place)")
+        }
+      }
+    }
+  }
+
+  @Test("a cpio without its end is a danger")
+  func truncated() throws {
+    let bytes = WalkedFile.cpio("a", [1])
+    for count in [1, 20, 124] {
+      let findings = try WalkedFile.findings(bytes.dropLast(count))
+      let isWhole = count == 1
+      #expect(findings.contains { $0.hasPrefix("archive | - | - | archive.truncated") } || isWhole, "\(findings)")
+    }
+  }
+
+  @Test("an initial RAM disk of several parts is looked into as a whole, and is no danger")
+  func parts() throws {
+    let micro = WalkedFile.cpio("kernel/x86/microcode/GenuineIntel.bin", patternBytes(3000, seed: 1))
+    let main = WalkedFile.cpio("etc/key", WalkedFile.key)
+    let zeros = [UInt8](repeating: 0, count: 1024)
+    let folder = try TemporaryFolder()
+    try folder.write("main", main)
+    for (program, suffix) in [("gzip", "gz"), ("zstd -q", "zst"), ("xz --check=crc32", "xz"), ("bzip2", "bz2")] {
+      let shell = try #require(Program.find("bash"))
+      _ = try Program.run(shell, ["-c", "\(program) < main > main.\(suffix)"], in: folder.path)
+      let packed = try folder.read("main.\(suffix)")
+      for bytes in [micro + zeros + packed, micro + packed, micro + zeros + micro + zeros + packed + zeros] {
+        let findings = try WalkedFile.findings(bytes)
+        #expect(findings.contains { $0.hasPrefix("private-key | etc/key | ") }, "\(program): \(findings)")
+        #expect(
+          !findings.contains { $0.hasPrefix("archive | ") || $0.hasPrefix("unsearched") }, "\(program): \(findings)")
+      }
+    }
+    let plain = try WalkedFile.findings(micro + zeros + main + zeros)
+    #expect(plain.contains { $0.hasPrefix("private-key | etc/key | ") }, "\(plain)")
+    #expect(!plain.contains { $0.hasPrefix("archive | ") }, "\(plain)")
+    // Anything else behind it is one.
+    for tail in [Array("x".utf8), Array("\u{0}\u{0}x".utf8)] {
+      let findings = try WalkedFile.findings(micro + zeros + tail)
+      #expect(findings.contains { $0.hasPrefix("archive | - | - | archive.trailing-data") }, "\(findings)")
+    }
+  }
+}

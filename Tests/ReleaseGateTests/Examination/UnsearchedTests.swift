@@ -1,0 +1,176 @@
+import SignetBase
+import SignetSystem
+import TestSupport
+import Testing
+
+@testable import ReleaseGate
+
+/// What the search does not look at is told, whatever the container, and whatever is wrong with it.
+@Suite struct UnsearchedTests {
+  /// Containers with a key in them that other programs unpack, each compressed or with compressed entries.
+  private static let containers: [(name: String, commands: String)] = [
+    ("gz", "gzip < key > o"), ("bz2", "bzip2 < key > o"), ("xz", "xz < key > o"), ("zst", "zstd -q < key > o"),
+    ("lz4", "lz4 -q < key > o"), ("lzma", "xz --format=lzma < key > o"),
+    ("raw lzma", "xz --format=lzma --lzma1=lc=1,lp=1,pb=1 < key > o"),
+    ("tar.xz", "tar -cf - key | xz > o"), ("tar.zst", "tar -cf - key | zstd -q > o"), ("tar.gz", "tar -czf o key"),
+    ("tar of gz", "gzip key; tar -cf o key.gz"), ("zip", "python3 -m zipfile -c o key"),
+    ("ar of xz", "xz key; ar rc o key.xz"),
+    (
+      "deb",
+      "xz key; echo 2.0 > debian-binary; tar -cf data.tar key.xz; xz data.tar; ar rc o debian-binary data.tar.xz"
+    ),
+    ("7z", "printf '7z\\274\\257\\047\\034' > o; gzip < key >> o"),
+  ]
+
+  @Test("bytes behind a compressed key hide nothing", arguments: containers.prefix(10).map(\.name))
+  func behind(name: String) throws {
+    let container = try #require(Self.containers.first { $0.name == name })
+    let bytes = try WalkedFile.made(container.commands, "o")
+    let isTar = name.hasPrefix("tar")
+    for (tail, isDanger) in [
+      (Array("x".utf8), true), ([0x0a], true), (Array("abcd".utf8), true),
+      (Array("P*M\u{18}\u{04}\0\0\0abcd".utf8), !name.hasSuffix("zst") && name != "lz4"),
+      ([0, 0, 0, 0], false), ([0, 0, 0], name.hasSuffix("xz")), ([], false),
+    ] {
+      let findings = try WalkedFile.findings(bytes + tail)
+      #expect(findings.contains { $0.hasPrefix("private-key | \(isTar ? "key" : "-") | ") }, "\(tail): \(findings)")
+      #expect(!findings.contains { $0.hasPrefix("unsearched") }, "\(tail): \(findings)")
+      let dangers = findings.filter { $0.hasPrefix("archive | ") }
+      #expect(dangers.count == (isDanger ? 1 : 0), "\(tail): \(findings)")
+      #expect(dangers.allSatisfy { $0.contains(" | archive.trailing-data | ") }, "\(tail): \(findings)")
+    }
+  }
+
+  @Test("bytes behind the data of a Debian package hide nothing, in a ZIP and a tar neither")
+  func package() throws {
+    let deb = """
+      echo 2.0 > debian-binary; tar -cf data.tar key; xz data.tar; printf 'x\\n' >> data.tar.xz
+      ar rc p debian-binary data.tar.xz; python3 -m zipfile -c z data.tar.xz; tar -cf t data.tar.xz
+      """
+    for file in ["p", "z", "t"] {
+      let findings = try WalkedFile.findings(try WalkedFile.made(deb, file))
+      #expect(findings.contains { $0.hasPrefix("private-key | data.tar.xz!key | ") }, "\(file): \(findings)")
+      #expect(
+        findings.contains { $0.hasPrefix("archive | data.tar.xz | ") && $0.contains("archive.trailing-data") },
+        "\(file): \(findings)")
+    }
+  }
+
+  @Test(
+    "no fault anywhere in a container with a key makes it clean", .slow, .seeded, arguments: containers.map(\.name))
+  func faults(name: String) throws {
+    let container = try #require(Self.containers.first { $0.name == name })
+    let bytes = try WalkedFile.made(container.commands, "o")
+    var random = SeededRandom()
+    // The first bytes say what it is. Without them, no program unpacks it.
+    let start = ["tar of gz": 600, "ar of xz": 68, "deb": 200][name] ?? 18
+    var faulty: [[UInt8]] = []
+    for _ in 0..<(Extent.isWhole ? 1000 : 12) {
+      let place = Int.random(in: start..<bytes.count, using: &random)
+      var bent = bytes
+      bent[place] ^= UInt8.random(in: 1...255, using: &random)
+      faulty.append(bent)
+      faulty.append(Array(bytes[..<place]))
+      faulty.append(
+        bytes + (0..<Int.random(in: 1...40, using: &random)).map { _ in .random(in: 0...255, using: &random) })
+      faulty.append(bytes[..<place] + [.random(in: 0...255, using: &random)] + bytes[place...])
+    }
+    for bytes in faulty { #expect(try !WalkedFile.findings(bytes).isEmpty, "\(bytes.count) \(bytes.prefix(64))") }
+  }
+
+  @Test(
+    "a container that is not read is named",
+    arguments: [
+      // A volume descriptor set with more than one descriptor, as every real image has one.
+      (
+        "(head -c 32769 /dev/zero; printf CD001; head -c 2043 /dev/zero; printf CD001; head -c 9000 /dev/zero) > o",
+        "-"
+      ),
+      ("(head -c 32769 /dev/zero; printf BEA01; head -c 9000 /dev/zero) > o", "-"),
+      ("(printf 'x CD001'; head -c 32762 /dev/zero; printf CD001; head -c 9000 /dev/zero) > i; tar -cf o i", "i"),
+      ("printf '\\072\\377\\046\\355' > o; head -c 900 /dev/zero >> o", "-"),
+      ("printf 'ANDROID!' > o; head -c 900 /dev/zero >> o", "-"),
+      ("printf 'AVB0\\0\\0\\0\\1' > o; head -c 900 /dev/zero >> o", "-"),
+      ("(head -c 54 /dev/zero; printf 'FAT16   '; head -c 2000 /dev/zero) > o", "-"),
+      ("(head -c 4096 /dev/zero; printf AVBf; head -c 60 /dev/zero) > o", "-"),
+      ("head -c 900 /bin/ls | tail -c 300 > key.br; tar -cf o key.br", "key.br"),
+      ("(printf '#1234-lh7-'; head -c 900 /dev/zero | tr '\\0' x) > i; tail -c +4 i > o", "-"),
+    ])
+  func unread(commands: String, place: String) throws {
+    let findings = try WalkedFile.findings(try WalkedFile.made(commands, "o"))
+    #expect(findings.contains { $0.hasPrefix("unsearched | \(place) | - | archive.filter | ") }, "\(findings)")
+  }
+
+  @Test("what only resembles such a container has no finding")
+  func others() throws {
+    for commands in [
+      "echo 'the mark CD001 is at 32769' > o", "(head -c 30000 /dev/zero; printf CD001; head -c 9000 /dev/zero) > o",
+      "echo 'a list of names' > key.br; tar -cf o key.br", "printf '`\\352this is no header' > o",
+      "(head -c 510 /dev/zero; printf '\\125\\252'; head -c 2000 /dev/zero) > o", "echo 'AVBf' > o",
+    ] {
+      let findings = try WalkedFile.findings(try WalkedFile.made(commands, "o"))
+      #expect(findings.filter { !$0.hasPrefix("archive-form") } == [], "\(commands): \(findings)")
+    }
+  }
+
+  @Test("an ARJ is told by its header's checksum, whatever the header says")
+  func arj() throws {
+    var header = (0..<34).map { UInt8($0) }
+    func file() -> [UInt8] {
+      let sum = TokenText.crc32(header)
+      return [0x60, 0xea, 34, 0] + header + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) } + [0, 0]
+    }
+    #expect(try WalkedFile.findings(file()).contains { $0.hasPrefix("unsearched | - | - | archive.filter") })
+    let wrong = file()
+    header[5] = 0
+    #expect(try WalkedFile.findings(wrong.dropLast(4) + [0, 0, 0, 0]) == [])
+  }
+
+  @Test("data that need too much memory are not searched, and are no danger")
+  func windows() throws {
+    for (commands, name) in [
+      ("tar -cf - key | zstd -q --ultra -22 > o", "app.tar.zst"), ("zstd -q --ultra -22 < key > o", "app.bin"),
+      ("cat key | zstd -q --long=27 > o", "app.bin"), ("xz --lzma2=dict=200MiB < key > o", "app.bin"),
+    ] {
+      let findings = try WalkedFile.findings(
+        try WalkedFile.made("(cat key; head -c 9000000 /dev/zero) > k; mv k key; " + commands, "o"), name)
+      #expect(
+        findings.contains { $0.hasPrefix("unsearched | - | - | archive.filter | ") }, "\(commands): \(findings)")
+      #expect(!findings.contains { $0.hasPrefix("archive | ") }, "\(commands): \(findings)")
+    }
+  }
+
+  @Test("an entry with a method that is not read is no danger")
+  func methods() throws {
+    var zip = try WalkedFile.made("python3 -c \"import zipfile; zipfile.ZipFile('o','w',8).write('key')\"", "o")
+    // Deflate64, in the local header and in the central directory.
+    zip[8] = 9
+    let directory = try #require((0..<zip.count - 4).first { zip[$0...].starts(with: [0x50, 0x4b, 1, 2]) })
+    zip[directory + 10] = 9
+    let findings = try WalkedFile.findings(zip)
+    #expect(
+      findings.contains { $0.hasPrefix("unsearched | key | - | archive.filter | deflation-64-bit") }, "\(findings)")
+    #expect(!findings.contains { $0.hasPrefix("archive | ") }, "\(findings)")
+  }
+
+  @Test("a tar whose first header has a wrong checksum is a danger: some programs pass it")
+  func firstHeader() throws {
+    var tar = try WalkedFile.made("gzip < key > k.gz; tar -cf o key k.gz", "o")
+    tar[0] ^= 1
+    let findings = try WalkedFile.findings(tar)
+    #expect(findings.contains { $0.hasPrefix("archive | - | ") && $0.contains("archive.tar-header") }, "\(findings)")
+    #expect(findings.contains { $0.hasPrefix("unsearched | - | ") }, "\(findings)")
+  }
+
+  @Test("the header of a gzip and frames that are skipped are searched")
+  func headers() throws {
+    let gzip = try WalkedFile.made("echo text | gzip -n > o", "o")
+    var named = gzip
+    named[3] = 16
+    named.insert(contentsOf: WalkedFile.key + [0], at: 10)
+    #expect(try WalkedFile.places(of: named) == ["-"])
+    let frame: [UInt8] = [0x50, 0x2a, 0x4d, 0x18, UInt8(WalkedFile.key.count), 0, 0, 0]
+    let zstd = try WalkedFile.made("echo text | zstd -q > o", "o")
+    #expect(try WalkedFile.places(of: frame + WalkedFile.key + zstd) == ["-"])
+  }
+}
