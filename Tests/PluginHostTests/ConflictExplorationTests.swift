@@ -104,6 +104,33 @@ import Testing
     #expect(most <= 7, "\(most)")
   }
 
+  @Test("beside a module that crashes by itself, two that crash only together are not taken for it")
+  func besideGuilty() throws {
+    var most = 0
+    let three = Array(names.prefix(3))
+    for guilty in three {
+      for conflict in pairs(of: three.filter { $0 != guilty }) {
+        for behaviour in [CrashWorld.Behaviour.crashesLoading, .crashesLater] {
+          for bits in 0..<8 {
+            let old = Set(three.indices.filter { bits & 1 << $0 != 0 }.map { three[$0] })
+            let behaviours = Dictionary(uniqueKeysWithValues: three.map { ($0, $0 == guilty ? behaviour : .sound) })
+            let world = try CrashWorld(behaviours, old: old, conflicts: [conflict])
+            var seen: Set<String> = []
+            let crashes = settle(world, &seen) { settled in
+              // Of two that crash the process whenever both are there one is lost.
+              let lost = conflict.kind == .onTrial ? 0 : 1
+              if !settled.setAside.contains(guilty) || settled.running.count != 2 - lost {
+                Issue.record("\(settled.setAside) were set aside: \(settled)")
+              }
+            }
+            most = max(most, crashes)
+          }
+        }
+      }
+    }
+    #expect(most <= 9, "\(most)")
+  }
+
   @Test("two of many are found, wherever they stand, and all run in the end")
   func many() throws {
     for count in [4, 13, 20, 40] {
