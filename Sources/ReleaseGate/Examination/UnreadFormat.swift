@@ -1,3 +1,4 @@
+internal import SignetArchive
 internal import SignetBase
 
 /// Containers that the gate does not look into, by the bytes that tell them. None of them passes in silence.

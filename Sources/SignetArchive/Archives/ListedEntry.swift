@@ -38,14 +38,3 @@ package struct ListedEntry: Sendable, Equatable {
     self.isEncrypted = isEncrypted
   }
 }
-
-extension ListedEntry {
-  /// The text of a name, as much of it as is taken.
-  static func text(of name: [UInt8]) -> (text: String, isUTF8: Bool, isCut: Bool) {
-    let isCut = name.count > ArchiveListing.nameLimit
-    let bytes = name.prefix(ArchiveListing.nameLimit)
-    return (
-      String(decoding: bytes, as: UTF8.self), !isCut && UTF8Check.firstFault(in: Array(bytes)) == nil, isCut
-    )
-  }
-}

@@ -125,19 +125,21 @@ package struct CPIOArchive {
 extension CPIOArchive.Entry {
   /// The entry as it is listed.
   package var listed: ListedEntry {
-    let text = ListedEntry.text(of: name)
-    let link = ListedEntry.text(of: target)
     let kind: ListedEntry.Kind =
       switch mode & 0o170000 {
       case 0o040000: .directory
-      case 0o120000: .symbolicLink(target: link.text)
+      case 0o120000: .symbolicLink(target: Self.taken(target))
       // Some programs leave out the type.
       case 0o100000, 0: .file(size: content.count)
-      default: .special
+      case 0o060000: .special(.blockDevice)
+      default: .special(.other)
       }
-    return ListedEntry(
-      path: ArchiveListing.relative(text.text), isUTF8: text.isUTF8, isCut: text.isCut || link.isCut, kind: kind,
-      mode: mode & 0o7777, isEncrypted: false)
+    return ListedEntry(name: Self.taken(name).relative, kind: kind, mode: mode & 0o7777)
+  }
+
+  private static func taken(_ name: [UInt8]) -> ListedName {
+    let limit = ArchiveListing.nameLimit
+    return name.count <= limit ? ListedName(name) : ListedName(Array(name.prefix(limit)), isCut: true)
   }
 
   /// The file whose bytes are searched; nil for a directory, a link, and what is no file and has no content.
