@@ -18,8 +18,8 @@ package enum BundleFile {
   /// The parts of a file that are one bundle each.
   ///
   /// A file whose name ends in `.jsonl`, or whose first line is a whole JSON value, holds one bundle on each line. Any
-  /// other file is one bundle, which may span several lines. Lines without a character are skipped: editors, downloads
-  /// and `cat` add some.
+  /// other file is one bundle, which may span several lines. Blank lines at the end are left out: editors, downloads and
+  /// `echo` add some.
   ///
   /// - Throws: `signature.missing`, `signature.unreadable`, `signature.malformed`.
   static func bundles(in path: String) throws(SignetError) -> [EncodedBundle] {
@@ -40,16 +40,18 @@ package enum BundleFile {
   static func bundles(of file: RegularFile, isList: Bool) throws(SignetError) -> [EncodedBundle] {
     try checkSize(of: file)
     let path = file.path
-    let lines = try lines(of: file, in: 0..<file.size, skipsBlank: true)
+    let lines = try lines(of: file, in: 0..<file.size, endsBeforeBlanks: true)
     var isList = isList
-    if !isList, lines.count > 1, lines[0].range.count <= JSONLimits.bundle.size {
-      let first = try bytes(in: lines[0].range, of: file)
+    if !isList, lines.count > 1, lines[0].count <= JSONLimits.bundle.size {
+      let first = try bytes(in: lines[0], of: file)
       isList = (try? JSONReader.read(first, limits: .bundle)) != nil
     }
     guard isList else {
       return [EncodedBundle(label: path, text: .part(file, 0..<file.size))]
     }
-    return lines.map { EncodedBundle(label: "\(path), line \($0.number)", text: .part(file, $0.range)) }
+    return lines.enumerated().map { number, line in
+      EncodedBundle(label: "\(path), line \(number + 1)", text: .part(file, line))
+    }
   }
 
   /// The path of the artifact that a file would hold bundles of; nil if it is not named as a file of bundles.
@@ -101,15 +103,26 @@ package enum BundleFile {
     SignetError(.signatureUnreadable, path, "cannot be read", cause: cause)
   }
 
-  /// The file's lines, with their numbers and without their line ends. The last line may lack its line end.
+  /// The ranges of the file's lines without their line ends. The last line may lack its line end.
   ///
-  /// - Parameter skipsBlank: whether lines with nothing but white space are left out, unless there is no other.
+  /// - Parameter endsBeforeBlanks: whether the lines at the end that have nothing but white space are left out, unless
+  ///   there is no other line.
   static func lines(
-    of file: any ByteSource, in range: Range<Int>, skipsBlank: Bool = false
-  ) throws(SignetError) -> [(number: Int, range: Range<Int>)] {
-    var lines: [(number: Int, range: Range<Int>)] = []
+    of file: any ByteSource, in range: Range<Int>, endsBeforeBlanks: Bool = false
+  ) throws(SignetError) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    // Blank lines count as soon as another line follows them. More than the limit make no difference.
+    var blanks: [Range<Int>] = []
     var start = range.lowerBound
-    var (number, isBlank) = (1, true)
+    var isBlank = true
+    func end(_ line: Range<Int>) {
+      if endsBeforeBlanks, isBlank {
+        if blanks.count <= lineLimit { blanks.append(line) }
+      } else {
+        lines += blanks + [line]
+        blanks = []
+      }
+    }
     for offset in stride(from: start, to: range.upperBound, by: readSize) {
       let bytes = try bytes(in: offset..<min(offset + readSize, range.upperBound), of: file)
       for (index, byte) in bytes.enumerated() {
@@ -118,15 +131,13 @@ package enum BundleFile {
           if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t"), byte != UInt8(ascii: "\r") { isBlank = false }
           continue
         }
-        if !skipsBlank || !isBlank { lines.append((number, start..<offset + index)) }
-        (number, isBlank) = (number + 1, true)
-        start = offset + index + 1
+        end(start..<offset + index)
+        (start, isBlank) = (offset + index + 1, true)
         if lines.count > lineLimit { return lines }
       }
     }
-    let isLast = start < range.upperBound && (!skipsBlank || !isBlank)
-    if isLast || lines.isEmpty { lines.append((number, start..<range.upperBound)) }
-    return lines
+    if start < range.upperBound { end(start..<range.upperBound) }
+    return lines.isEmpty ? [blanks.first ?? start..<range.upperBound] : lines
   }
 }
 

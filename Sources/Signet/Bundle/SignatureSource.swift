@@ -145,7 +145,7 @@ extension ArchiveFile {
   func bundles() throws(SignetError) -> [EncodedBundle] {
     guard let block else { return [] }
     let last = try BundleFile.bytes(in: block.value.upperBound - 1..<block.value.upperBound, of: source)
-    let lines = try BundleFile.lines(of: source, in: block.value).map(\.range)
+    let lines = try BundleFile.lines(of: source, in: block.value)
     guard last == [UInt8(ascii: "\n")], lines.allSatisfy({ !$0.isEmpty }) else {
       throw SignetError(
         .signatureMalformed, "signing block", "does not hold one bundle a line",
