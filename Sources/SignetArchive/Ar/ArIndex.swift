@@ -34,7 +34,8 @@ struct ArIndex {
       let piece = try source.bytes(in: start..<min(start + Self.pieceCount * width, end))
       for place in stride(from: 0, to: piece.count, by: width) {
         let offset = number(piece[place..<place + width])
-        guard Int(exactly: offset).map(headers.contains) ?? false else { return offset }
+        // Microsoft's linker leaves places empty. Where an archive begins, no linker finds a member.
+        guard offset == 0 || Int(exactly: offset).map(headers.contains) ?? false else { return offset }
       }
     }
     return nil

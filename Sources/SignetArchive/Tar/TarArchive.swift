@@ -19,7 +19,17 @@ package enum TarArchive {
     // Most files are seen to be none by the first character of the checksum.
     let first = block[TarField.checksum].first { $0 != 0 && $0 != 0x20 && $0 != 0x09 } ?? 0
     let isNumber = first & 0x80 != 0 || first == UInt8(ascii: "-") || (0x30...0x37).contains(first)
-    return isNumber && ZIPPolyglot.isTarHeader(block)
+    return isNumber && ZIPPolyglot.isTarHeader(block) && mayBeSize(block[TarField.size])
+  }
+
+  /// Whether some program reads a size in its field. Without one, none finds content behind the header: a file that is no
+  /// tar can have the checksum of one by chance.
+  private static func mayBeSize(_ field: ArraySlice<UInt8>) -> Bool {
+    // GNU's forms: binary, or base64 behind a sign.
+    if let first = field.first, [0x80, 0xff, UInt8(ascii: "-"), UInt8(ascii: "+")].contains(first) { return true }
+    let rest = field.drop { $0 == 0 || $0 == 0x20 || $0 == 0x09 }
+      .drop { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
+    return rest.first.map { $0 == 0 || $0 == 0x20 || $0 == 0x09 } ?? true
   }
 
   /// Reads the structure of a tar.

@@ -28,12 +28,13 @@ import Testing
       return Array(header.utf8) + Array("`\n".utf8) + bytes + (bytes.count % 2 == 0 ? [] : [0x0a])
     }
     let names = Array(#"..\..\build\numpy\core\an_object.obj"#.utf8) + [0]
-    let first = 8 + 60 + 10 + 60 + 20 + 60 + names.count + names.count % 2
+    let first = 8 + 60 + 10 + 60 + 24 + 60 + names.count + names.count % 2
     func big(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
     func little(_ value: Int) -> [UInt8] { big(value).reversed() }
     let library =
       Array("!<arch>\n".utf8) + member("/", big(1) + big(first) + [0x66, 0])
-      + member("/", little(1) + little(first) + little(1) + [1, 0, 0x66, 0, 0, 0, 0, 0]) + member("//", names)
+      + member("/", little(2) + little(first) + little(0) + little(1) + [1, 0, 0x66, 0, 0, 0, 0, 0])
+      + member("//", names)
       + member("/0", Array("object".utf8)) + member("numpy.dll/", WalkedFile.key) + member("numpy.dll/", [1])
     let findings = try WalkedFile.findings(library)
     #expect(findings.filter { !$0.hasPrefix("archive-form") }.map { $0.prefix(23) } == ["private-key | numpy.dll"])

@@ -155,6 +155,23 @@ import Testing
     #expect(findings.contains { $0.hasPrefix("archive | ") && $0.contains(" | \(code) | ") }, "\(findings)")
   }
 
+  @Test("a file with a tar's checksum by chance is no tar where nothing can be read of it")
+  func chance() throws {
+    func checked(_ size: String) throws -> [UInt8] {
+      var bytes = try WalkedFile.made("tar --format=gnu -cf o key", "o")
+      bytes.replaceSubrange(124..<136, with: Array(size.utf8) + [UInt8](repeating: 0, count: 12 - size.utf8.count))
+      bytes.replaceSubrange(148..<156, with: [UInt8](repeating: 0x20, count: 8))
+      let sum = String(bytes[..<512].reduce(0) { $0 + Int($1) }, radix: 8)
+      bytes.replaceSubrange(
+        148..<156, with: Array((String(repeating: "0", count: 6 - sum.utf8.count) + sum).utf8) + [0, 0x20])
+      return bytes
+    }
+    #expect(try WalkedFile.findings(checked("zzz")).map { $0.prefix(15) } == ["private-key | -"])
+    for size in ["17777777777", "+1"] {
+      #expect(try WalkedFile.findings(checked(size)).contains { $0.hasPrefix("archive | ") }, "\(size)")
+    }
+  }
+
   @Test("links to the root and names that differ by case are ordinary in a package, and only there")
   func packages() throws {
     let tar =
