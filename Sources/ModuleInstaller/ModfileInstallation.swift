@@ -81,7 +81,7 @@ public struct ModfileInstallation {
     for module in try lock.modules(for: target, in: modfile) {
       guard let served = module.served, let source = modfile.source(of: module.identifier) else { continue }
       let files = try registries.files(
-        of: module, served.content, from: source, as: uses[module.identifier] ?? .binary
+        of: module, served.content, from: source, as: uses[module.identifier] ?? .binary, under: policy
       ) { tell(module) }
       let one = ReadyModule(module: module, files: files)
       try one.check(policy)

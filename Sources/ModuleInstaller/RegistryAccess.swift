@@ -167,16 +167,17 @@ public final class RegistryAccess: CandidateSource {
 
   /// What is used of a locked release, in the cache.
   ///
-  /// - Throws: what ``files(of:from:_:as:_:)`` throws; for specs what ``SpecFetch/module(_:_:requiring:as:_:)`` throws.
+  /// - Throws: what ``files(of:from:_:as:_:)`` throws; for specs `spec-repo.unverified`, what ``SpecFetch/module(_:_:requiring:as:_:)`` throws.
   func files(
     of module: LockedModule, _ content: ReleaseContent, from source: ModuleSource, as use: BinaryChoice.Use,
-    _ tell: () -> Void
+    under policy: TrustPolicy, _ tell: () -> Void
   ) throws(SignetError) -> ReadyModule.Files {
     switch content {
     case .registry(let digests): return try files(of: module, from: source, digests, as: use, tell)
     case .spec(let release):
       let offers = try specs(of: source)
       let offer = try offers.offer(of: module, release)
+      try offer.verify(under: policy)
       return .specified(
         try SpecFetch(settings: settings).module(
           offer, release, requiring: offers.requirements(of: offer), as: use, tell))

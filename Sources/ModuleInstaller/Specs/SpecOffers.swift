@@ -14,6 +14,22 @@ struct SpecOffers {
     let spec: ModuleSpec
     let identifier: ModuleIdentifier
     let release: SpecTree.Release
+
+    /// Verifies the spec: its signers must be trusted for the module. A spec says which commit and which file are meant, so
+    /// both are as good as it, and no place that it names is asked before.
+    ///
+    /// - Throws: `spec-repo.unverified`, with the reason as its cause.
+    func verify(under policy: TrustPolicy) throws(SignetError) {
+      let file = ModuleSpec.fileName(of: spec.name)
+      let verdict = try Verifier(policy: policy, clock: .system).verify(
+        .bytes(release.spec), signatures: release.bundle.map { .bytes([$0]) } ?? .absent,
+        expecting: .file(named: file, as: ArtifactRole(module: identifier)))
+      guard case .refused(let refusal) = verdict else { return }
+      throw SignetError(
+        .specRepositoryUnverified, SpecTree.path(of: spec.name, spec.version),
+        "is not signed as the policy demands", cause: refusal.combined,
+        hint: "ask the owner of the repository where the spec comes from")
+    }
   }
 
   private let source: ModuleSource

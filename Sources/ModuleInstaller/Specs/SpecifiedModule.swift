@@ -22,22 +22,6 @@ struct SpecifiedModule: Sendable {
 
   private var name: String { "\(offer.identifier) \(offer.spec.version)" }
 
-  /// Verifies the spec: its signers must be trusted for the module. A spec says which commit and which file are meant, so
-  /// both are as good as it.
-  ///
-  /// - Throws: why it is refused, as the cause of `spec-repo.unverified`.
-  func checkSpec(_ policy: TrustPolicy) throws(SignetError) {
-    let file = ModuleSpec.fileName(of: offer.spec.name)
-    let verdict = try Verifier(policy: policy, clock: .system).verify(
-      .bytes(offer.release.spec), signatures: offer.release.bundle.map { .bytes([$0]) } ?? .absent,
-      expecting: .file(named: file, as: ArtifactRole(module: offer.identifier)))
-    guard case .refused(let refusal) = verdict else { return }
-    throw SignetError(
-      .specRepositoryUnverified, SpecTree.path(of: offer.spec.name, offer.spec.version),
-      "is not signed as the policy demands", cause: refusal.combined,
-      hint: "ask the owner of the repository where the spec comes from")
-  }
-
   /// Checks that a module's description is that of the spec's release.
   ///
   /// - Throws: `install.other-module`.
@@ -66,10 +50,10 @@ struct SpecifiedModule: Sendable {
 
   /// The module, verified; nil for sources.
   ///
-  /// - Throws: why it is refused; what ``checkSpec(_:)`` and ``check(_:)`` throw; `digest.mismatch`; `file.…`.
+  /// - Throws: why it is refused; what ``SpecOffers/Offer/verify(under:)`` and ``check(_:)`` throw; `digest.mismatch`; `file.…`.
   func verifiedBinary(_ policy: TrustPolicy) throws(SignetError) -> VerifiedModule? {
     guard case .binary(let archive, let bundle) = form else { return nil }
-    try checkSpec(policy)
+    try offer.verify(under: policy)
     let file = try RegularFile(opening: archive)
     guard let expected = offer.spec.binary?.sha256, try file.sha256() == expected else {
       throw SignetError(.digestMismatch, name, "was changed in the cache", found: archive, hint: "install again")
@@ -90,7 +74,7 @@ struct SpecifiedModule: Sendable {
 
   /// The files of the commit, verified by way of the spec; nil for a binary.
   ///
-  /// - Throws: what ``checkSpec(_:)`` and ``check(_:)`` throw; `install.no-summary`, `install.override`; `signer.revoked` and
+  /// - Throws: what ``SpecOffers/Offer/verify(under:)`` and ``check(_:)`` throw; `install.no-summary`, `install.override`; `signer.revoked` and
   ///   so on for what the policy revokes; `git.…`.
   func verifiedSources(_ policy: TrustPolicy) throws(SignetError) -> (tree: GitTree, git: SignetGit.GitProgram)? {
     guard case .sources(let tree, let git) = form else { return nil }
@@ -99,7 +83,7 @@ struct SpecifiedModule: Sendable {
         .installNoSummary, name, "would be used as source, and the policy demands what a gate says of binaries",
         hint: "use its binary: \(BinaryChoice.variable(of: offer.identifier))=1")
     }
-    try checkSpec(policy)
+    try offer.verify(under: policy)
     try policy.check(notRevoked: [offer.release.digest, offer.spec.binary?.sha256].compactMap(\.self), name)
     let text = try tree.bytes(of: ModuleDescription.path, from: git, limit: JSONLimits.moduleDescription.size)
     guard let text else {

@@ -160,6 +160,8 @@ import Testing
     func checked(_ size: String) throws -> [UInt8] {
       var bytes = try WalkedFile.made("tar --format=gnu -cf o key", "o")
       bytes.replaceSubrange(124..<136, with: Array(size.utf8) + [UInt8](repeating: 0, count: 12 - size.utf8.count))
+      // With the mark of a tar it would be one that is damaged.
+      bytes.replaceSubrange(257..<265, with: [UInt8](repeating: 0, count: 8))
       bytes.replaceSubrange(148..<156, with: [UInt8](repeating: 0x20, count: 8))
       let sum = String(bytes[..<512].reduce(0) { $0 + Int($1) }, radix: 8)
       bytes.replaceSubrange(

@@ -46,7 +46,7 @@ import Testing
     // crowded does not keep the gate from looking at the rest.
     let others: Set<SignetError.Code> = [
       .gateReportMalformed, .gateReportName, .gateReportSize, .gatePolicyPlace, .gateSameFolder, .gateChanged,
-      .gateRefused, .gateSummary, .gateCrowded,
+      .gateRefused, .gateSummary, .gateCrowded, .gateWorkspace,
     ]
     let text = try Repository.text("Sources/ReleaseGate/ErrorCodes.swift")
     let codes = text.matches(of: /Self\("(gate\.[a-z-]+)"\)/).map { SignetError.Code(String($0.output.1)) }
