@@ -252,7 +252,7 @@ def run_mutations(bench: Workbench, schemas: Schemas, reports: list[dict]) -> No
                         del at(mutated, path)[field]
                         expect(f"whether {kind}.{field} may be missing", schemas.report.is_valid(mutated), True)
         kinds = {shape[0] for shape in seen}
-        expected = {"", "tool", "policy", "rules", "files", "folders", "findings", "artifact", "module", "signers", "certificates"}
+        expected = {"", "tool", "policy", "rules", "files", "folders", "roots", "findings", "artifact", "module", "signers", "certificates"}
         expect("the kinds of objects", kinds, expected | {"comparison", "changes"})
         expect("that many changes were tried", tried > 400, True)
     base = next(r for r in reports if r["verdict"] == "refused" and r["failingLevel"] == "error" and r["folders"] and "comparison" in r)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 # What may be missing in a report, by the object that has it.
 OPTIONAL = {
-    "": {"comparison"}, "policy": {"sha256"}, "signers": {"signedAt"}, "certificates": {"identity"},
+    "": {"comparison", "roots"}, "policy": {"sha256"}, "signers": {"signedAt"}, "certificates": {"identity"},
     "artifact": {"module"}, "findings": {"path", "entry", "place", "code", "expected", "found", "hint"}}
 
 # A change of a report, and what it is about.

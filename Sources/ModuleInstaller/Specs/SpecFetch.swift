@@ -118,11 +118,13 @@ struct SpecFetch {
   ) throws(SignetError) -> SpecifiedModule.Form {
     let place = try settings.cache.place(of: binary.sha256)
     let beside = "\(place).sigstore.json"
+    var existing = OutputFile.Existing.keep
     do throws(SignetError) {
       if try RegularFile(openingNoFollow: place).sha256() == binary.sha256 {
         let hasBundle = try isThere(beside)
         return .binary(archive: place, bundle: hasBundle ? beside : nil)
       }
+      existing = .replace(unless: [])
     } catch  where error.code == .fileMissing {}
     guard let files = settings.files else { throw offline("\(offer.identifier)") }
     tell()
@@ -134,7 +136,8 @@ struct SpecFetch {
       let bundle = try source.bytes(of: "\(name).sigstore.json", atMost: Self.bundleLimit)
       try OutputFile.write(bundle, to: beside, .replace(unless: []))
     } catch  where error.code == .tufNotFound { try OutputFile.remove(beside) }
-    let draft = try OutputDraft(to: place, .replace(unless: []))
+    // What somebody else has fetched meanwhile stays: it is hashed below.
+    let draft = try OutputDraft(to: place, existing)
     var count = 0
     try source.read(name, atMost: Self.archiveLimit) { (piece) throws(SignetError) in
       count += piece.count
@@ -146,7 +149,7 @@ struct SpecFetch {
       try draft.write(piece)
     }
     // Whoever uses the file hashes it again.
-    try draft.publish()
+    do throws(SignetError) { try draft.publish() } catch  where error.code == .outputExists {}
     let found = try RegularFile(openingNoFollow: place).sha256()
     guard found == binary.sha256 else {
       try OutputFile.remove(place)

@@ -33,19 +33,40 @@ extension TUFClient {
   /// - Throws: what ``download(_:to:)`` throws.
   package func download(_ file: TargetFile, at urlPath: String, toFile path: String) throws(SignetError) {
     if try Self.isThere(file, path) { return }
+    // Somebody else may download the same file, and read it already. What is as it should be is never replaced: whoever
+    // reads it would see it change.
+    let existing: OutputFile.Existing = try Self.hasName(path) ? .replace(unless: []) : .keep
     try firstOf(mirrors.map(\.targets)) { (source) throws(SignetError) in
-      let draft = try OutputDraft(to: path, .replace(unless: []))
-      var sums = try FileSums(file.hashes, file.path.display)
-      var count = 0
-      try source.bounded(urlPath, atMost: file.length) { (piece) throws(SignetError) in
-        count += piece.count
-        try sums.add(piece)
-        try draft.write(piece)
+      do throws(SignetError) {
+        try Self.download(file, at: urlPath, from: source, to: path, existing)
+      } catch  where error.code == .outputExists {
+        guard try Self.isThere(file, path) else { throw error }
       }
-      try FileHashes.check(length: count, is: file.length, file.path.display)
-      try sums.finish()
-      try draft.publish()
     }
+  }
+
+  private static func download(
+    _ file: TargetFile, at urlPath: String, from source: any RepositorySource, to path: String,
+    _ existing: OutputFile.Existing
+  ) throws(SignetError) {
+    let draft = try OutputDraft(to: path, existing)
+    var sums = try FileSums(file.hashes, file.path.display)
+    var count = 0
+    try source.bounded(urlPath, atMost: file.length) { (piece) throws(SignetError) in
+      count += piece.count
+      try sums.add(piece)
+      try draft.write(piece)
+    }
+    try FileHashes.check(length: count, is: file.length, file.path.display)
+    try sums.finish()
+    try draft.publish()
+  }
+
+  private static func hasName(_ path: String) throws(SignetError) -> Bool {
+    do throws(SignetError) { _ = try FileStatus(ofLink: path) } catch  where error.code == .fileMissing {
+      return false
+    }
+    return true
   }
 
   /// The longest file name of common file systems (NAME_MAX), in bytes.
