@@ -25,7 +25,9 @@ public struct StarterPolicy: Sendable {
 
   /// The policy's text: JSON with a line for each field, for people to change.
   ///
-  /// - Parameter isReviewed: whether a person has looked at what ``reviews()`` lists, so that the policy does not.
+  /// - Parameters:
+  ///   - isReviewed: whether a person has looked at what ``reviews()`` lists, so that the policy does not.
+  ///   - allowsTestKeys: whether keys that are public for tests are accepted.
   /// - Throws: `policy.test-key`, `policy.weak-key`, `policy.entry`, and what reading the folder's files throws.
   public func text(isReviewed: Bool = false, allowsTestKeys: Bool = false) throws(SignetError) -> [UInt8] {
     let modules = try modules()
