@@ -31,8 +31,8 @@ extension StoredRelease {
       return "\(error.statusOfRelease == .refused ? "refused" : "error"): \(error.message.display) [\(error.code)]"
     }
     if isSetAside { return "set aside: hosts have crashed with it \(crashes) times" }
-    let alone = isHeldBack ? ", alone: a host may have crashed with it" : ""
-    if isActive { return "in use: hosts load it\(alone)" }
-    return "kept: hosts may fall back to it\(alone)"
+    let held = isHeldBack ? ", after the others: a host may have crashed with it" : ""
+    if isActive { return "in use: hosts load it\(held)" }
+    return "kept: hosts may fall back to it\(held)"
   }
 }
