@@ -21,6 +21,7 @@ enum ELFFirmware {
     // What names a dynamic linker, or a library of a system, is for that system.
     guard !hasInterpreter, !(linking?.needed ?? []).contains(where: isOfSystem) else { return false }
     return head.type == 2 && segments.loads.contains { $0.address < lowestAddress }
+      || head.type == 2 && !segments.haveLoaded(head.entry)
       || segments.loads.contains { isOfKernel($0.address, head.form) } || isMoved(segments)
       || isOnePiece(segments)
   }
@@ -42,10 +43,16 @@ enum ELFFirmware {
   }
 
   /// Whether code and data are in one piece, without a note and without memory of a thread's own. All drivers of compilers
-  /// put a note into a program: the build ID, or the system that it is for.
+  /// put a note into a program, and load it: the build ID, or the system that it is for. Data that no piece had room for
+  /// may be in another.
   private static func isOnePiece(_ segments: ELFSegmentTable) -> Bool {
-    let writable = segments.loads.filter(\.isWritable)
-    return !writable.isEmpty && writable.allSatisfy(\.isExecutable) && segments[.note] == nil
+    let code = segments.loads.filter(\.isExecutable)
+    return !code.isEmpty && code.allSatisfy(\.isWritable) && !hasLoadedNote(segments)
       && segments[.threadLocal] == nil && segments[.readOnly] == nil
+  }
+
+  /// Whether a note is where a program could see it. A kernel may have one for its boot loader alone.
+  private static func hasLoadedNote(_ segments: ELFSegmentTable) -> Bool {
+    segments.all.contains { $0.kind == .note && segments.haveLoaded($0.address) }
   }
 }

@@ -6,6 +6,8 @@ struct ELFHead {
   /// ET_….
   let type: UInt16
   let processor: ELFProcessor
+  /// Where a program begins (e_entry).
+  let entry: UInt64
   /// Where the program headers are.
   let segments: Table
   /// Where the section headers are.
@@ -38,6 +40,7 @@ struct ELFHead {
     self.form = form
     type = head.u16(16)
     processor = ELFProcessor(machine: head.u16(18), form: form)
+    entry = head.word(24)
     // Entry, program headers and section headers are words after 24 bytes. Flags and the header's own size follow.
     let numbers = 24 + 3 * form.wordSize + 6
     segments = Table(

@@ -86,6 +86,11 @@ struct ELFSegmentTable: Sendable {
   /// The first segment of a kind.
   subscript(kind: ELFSegment.Kind) -> Segment? { all.first { $0.kind == kind } }
 
+  /// Whether an address is in memory once the segments are loaded.
+  func haveLoaded(_ address: UInt64) -> Bool {
+    loads.contains { address >= $0.address && address - $0.address < $0.memorySize }
+  }
+
   /// Whether the executable segments have no more bytes in the file than headers and notes, as in a file of symbols.
   var lackCode: Bool {
     let notes = all.filter { $0.kind == .note }.map { $0.offset.addingReportingOverflow($0.fileSize) }

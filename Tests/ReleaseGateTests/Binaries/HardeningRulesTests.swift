@@ -191,6 +191,37 @@ import Testing
     #expect(isFirmware ? rules.isEmpty : rules.isSuperset(of: ["pie", "writable-code"]), "\(rules)")
   }
 
+  @Test(
+    "code in one piece is firmware, also with other data and with a note that is not loaded",
+    arguments: [
+      ("code PT_LOAD FLAGS(7); data PT_LOAD FLAGS(6);", "", ":data", true),
+      ("code PT_LOAD FLAGS(5); data PT_LOAD FLAGS(6);", "", ":data", false),
+      ("code PT_LOAD FLAGS(7); note PT_NOTE FLAGS(4);", ". = 0x1d4848; .note : { *(.note*) } :note", ":code", true),
+      // It begins where nothing is.
+      (
+        "code PT_LOAD FLAGS(5); data PT_LOAD FLAGS(6);", "ENTRY(elsewhere) elsewhere = ABSOLUTE(0x401);", ":data",
+        true
+      ),
+      (
+        "code PT_LOAD FLAGS(7); note PT_NOTE FLAGS(4);", ". = 0x400000; .note : { *(.note*) } :code :note", ":code",
+        false
+      ),
+    ])
+  func onePiece(headers: String, note: String, data: String, isFirmware: Bool) throws {
+    let folder = try TemporaryFolder()
+    let script = """
+      PHDRS { \(headers) }
+      SECTIONS { \(note) . = 0x401000; .text : { *(.text*) } :code . = 0x402000; .data : { *(.data*) *(.bss*) } \(data)
+        /DISCARD/ : { *(.note*) *(.comment) *(.eh_frame*) } }
+      """
+    try folder.write("s.ld", Array(script.utf8))
+    let source = "int word = 1; void _start(void) { for (;;) word++; }"
+    let id = note.contains(".note") ? "sha1" : "none"
+    let flags = ["-nostdlib", "-static", "-fno-pie", "-no-pie", "-Wl,-T,s.ld", "-Wl,--build-id=\(id)"]
+    let binary = CheckedBinary(try CProgram.build(source, flags, in: folder))
+    #expect(try binary.file.profile()?.kind == (isFirmware ? .firmware : .program))
+  }
+
   @Test("a policy may allow binaries by their path, whole or without its beginning")
   func allowed() throws {
     let binary = CheckedBinary(
