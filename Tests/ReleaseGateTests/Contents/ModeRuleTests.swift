@@ -27,6 +27,30 @@ import Testing
     #expect(try check.findings(in: ArtifactContents(entries: [link], format: .tar, archiveFailure: nil)) == [])
   }
 
+  @Test(
+    "permissions that nobody ever gets are not judged",
+    arguments: [
+      ("a.whl", "zip", "a/b", false), ("a.jar", "zip", "a/b", false), ("a.apk", "zip", "a/b", false),
+      ("a.zip", "zip", "a/b", true), ("a.whl", "w:gz", "package/package.json", true),
+      ("a.tgz", "w:gz", "package/package.json", false), ("a.tgz", "w:gz", "package/lib/package.json", true),
+      ("a.tar.gz", "w:gz", "package/package.json", true),
+    ])
+  func lostPermissions(name: String, form: String, entry: String, isFound: Bool) throws {
+    let make = """
+      python3 - <<'X'
+      import zipfile, tarfile
+      if '\(form)' == 'zip':
+        i = zipfile.ZipInfo('\(entry)'); i.external_attr = 0o100666 << 16
+        z = zipfile.ZipFile('o', 'w'); z.writestr(i, ''); z.close()
+      else:
+        i = tarfile.TarInfo('\(entry)'); i.mode = 0o666
+        t = tarfile.open('o', '\(form)'); t.addfile(i); t.close()
+      X
+      """
+    let findings = try WalkedFile.findings(try WalkedFile.made(make, "o"), name)
+    #expect(findings.contains { $0.hasPrefix("world-writable | \(entry)") } == isFound, "\(findings)")
+  }
+
   @Test("what everybody may write is found in the release")
   func worldWritableInRelease() throws {
     let folder = try TemporaryFolder()

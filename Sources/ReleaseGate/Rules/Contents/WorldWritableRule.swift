@@ -7,7 +7,9 @@ package struct WorldWritableRule: GateRule {
     help: """
       Where the permissions of a file are kept when it is installed, everybody on that machine can change a file that \
       everybody may write, after its signature was checked. Take the permission away before packing: chmod -R o-w. \
-      Archives made on file systems without permissions often give them to everybody; set them when packing.
+      Archives made on file systems without permissions often give them to everybody; set them when packing. Wheels and \
+      packages of npm are not judged, because what installs them gives their files permissions of its own. Nor are \
+      packages of Java and Android, which are run as they are.
       """,
     .error)
 
@@ -20,6 +22,7 @@ package struct WorldWritableRule: GateRule {
   package func check(
     _ contents: ArtifactContents, in artifact: ExaminedArtifact, _ findings: inout RuleFindings
   ) {
+    guard !Self.losesPermissions(contents, artifact) else { return }
     for entry in contents.entries where entry.mode & Self.others != 0 {
       // The permissions of a link mean nothing.
       if case .symbolicLink = entry.content { continue }
@@ -32,6 +35,23 @@ package struct WorldWritableRule: GateRule {
         expected: FileMode.text(entry.mode & ~Self.others),
         found: FileMode.text(entry.mode), hint: Self.hint)
     }
+  }
+
+  /// ZIPs that are run as they are, or whose files get permissions from what installs them (pip and uv).
+  private static let endings = [".whl", ".jar", ".war", ".ear", ".aar", ".apk", ".aab"]
+
+  /// Whether nobody ever gets the permissions in an archive. npm, pnpm and Yarn take none from a package, which has its
+  /// description in its only folder.
+  private static func losesPermissions(_ contents: ArtifactContents, _ artifact: ExaminedArtifact) -> Bool {
+    guard let format = contents.format else { return false }
+    let name = Array((contents.container ?? artifact.path).utf8)
+    func ends(with ending: String) -> Bool { name.suffix(ending.utf8.count).elementsEqual(ending.utf8) }
+    guard format != .zip else { return endings.contains(where: ends) }
+    return ends(with: ".tgz")
+      && contents.entries.contains {
+        let names = $0.path.utf8.split(separator: UInt8(ascii: "/"))
+        return names.count == 2 && names[1].elementsEqual("package.json".utf8)
+      }
   }
 
   package func check(_ release: ExaminedRelease, _ findings: inout RuleFindings) {
