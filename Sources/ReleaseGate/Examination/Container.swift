@@ -19,8 +19,8 @@ package struct Container {
   package private(set) var incomplete: SignetError?
   /// Whether its entries can be read.
   package private(set) var isListed = true
-  /// Whether it is a package of Debian, whose members hold its files.
-  package private(set) var isDebian = false
+  /// Whether it is a package of Linux, or one whose members hold its files.
+  package private(set) var isPackage = false
   /// The signatures of Android in a ZIP, which belong to no entry.
   package private(set) var androidBlock: AndroidSigningBlock?
   /// Whether its entries can be decompressed in little memory.
@@ -148,7 +148,7 @@ package struct Container {
     self.danger = danger ?? library.danger
     self.form = form
     incomplete = library.incomplete
-    isDebian = library.isDebian
+    isPackage = library.isDebian
     content = .members(source, library.members)
   }
 
@@ -160,6 +160,14 @@ package struct Container {
     format = archive.format
     (danger, form) = (faults.dangerOfArchive, faults.form)
     content = .strict(archive)
+    isPackage = archive.format != .zip && entries.first.map { Self.beginsPackage($0.path) } ?? false
+  }
+
+  /// Whether the first file of a tar says that it is a package of Linux: of OpenWrt, whose files are in a tar in it, or
+  /// of Alpine or Arch Linux.
+  private static func beginsPackage(_ first: String) -> Bool {
+    ["debian-binary", ".PKGINFO", ".BUILDINFO", ".MTREE", ".INSTALL"].contains { first.isExactly($0) }
+      || first.utf8.starts(with: ".SIGN.".utf8)
   }
 
   /// A cpio, or several with what follows them in a RAM disk.
@@ -219,7 +227,8 @@ package struct Container {
   private mutating func list(
     _ source: any ByteSource, _ format: ArchiveListing.Format, _ isPackage: Bool, _ budget: inout SearchBudget
   ) throws(SignetError) {
-    var dangers = ListingDangers(isPackage: isPackage)
+    let isUnpacked = !ContainerFormat.isRead(inPlace: source.path)
+    var dangers = ListingDangers(isPackage: isPackage, isUnpacked: isUnpacked, comparesFiles: true)
     var found: [ArtifactContents.Entry] = []
     let fault = try Self.fault { () throws(SignetError) in
       if format == .zip { try ZIPSurvey.checkListable(source) }
@@ -227,6 +236,11 @@ package struct Container {
         while let entry = try listing.next() {
           try budget.spendEntry(named: entry.path, of: source.path)
           guard found.count < SearchBudget.entriesOfOne else { throw SearchBudget.tooManyEntries(source.path) }
+          // Its files are unpacked at the root of Linux.
+          if found.isEmpty, format == .tar, Self.beginsPackage(entry.path) {
+            self.isPackage = true
+            dangers = ListingDangers(isPackage: true, comparesFiles: true)
+          }
           dangers.note(entry)
           guard !entry.path.utf8.isEmpty else { continue }
           found.append(ArtifactContents.Entry(entry))
@@ -242,6 +256,11 @@ package struct Container {
       if fault.code != .archiveTrailingData { incomplete = fault }
     }
     danger = danger ?? dangers.danger
+    if danger == nil, !dangers.repeatedFiles.isEmpty {
+      danger = try RepeatedFiles.difference(
+        in: source, format, dangers.repeatedFiles, decodesAll: isBounded, &budget)
+      form = form ?? dangers.repeatedFiles.first?.error
+    }
     form = form ?? dangers.form
     // The same fault is not named twice.
     if let danger, let form, danger.code == form.code { self.form = nil }
@@ -256,7 +275,7 @@ package struct Container {
   /// where the archive is unpacked.
   private static let alwaysDangerous: Set<SignetError.Code> = [
     .archiveFormat, .archiveTruncated, .archiveRatio, .archiveChecksum, .archiveData, .archiveEncrypted,
-    .archiveLeadingData, .archiveOverlap, .archiveMultiDisk, .archiveComment, .pathControl, .pathInvisible,
+    .archiveOverlap, .archiveMultiDisk, .archiveComment, .pathControl, .pathInvisible,
     .pathBackslash, .signatureMalformed,
   ]
 
@@ -271,7 +290,7 @@ package struct Container {
     }
     if danger == nil, let found = try fault(survey) {
       // What the strict reader has named is told, if it was right.
-      danger = refusal.code == .archiveGap || refusal.code == .archiveEndRecord ? refusal : found
+      danger = [.archiveGap, .archiveEndRecord, .archiveLeadingData].contains(refusal.code) ? refusal : found
     }
     // The same fault is not named twice.
     if danger?.code != refusal.code { form = form ?? refusal }

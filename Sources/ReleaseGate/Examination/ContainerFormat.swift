@@ -101,6 +101,11 @@ package enum ContainerFormat: Sendable, Equatable {
     (".tar.lzma", .compressed(.lzma)), (".tar.lz", .compressed(.lzip)), (".tar.z", .compressed(.compress)),
   ]
 
+  /// Whether programs read a ZIP of this name as it is, as Java and Android do: its files are never put into a folder.
+  static func isRead(inPlace path: String) -> Bool {
+    [".jar", ".apk"].contains { path.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+  }
+
   /// The kind that the ending of a name states.
   init?(named path: String) {
     let name = path.utf8.suffix(9).map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

@@ -144,7 +144,7 @@ struct ContentWalk {
     // Another program may see something else in it than this one.
     if !isSearched, container.danger != nil { try search(source, at: place) }
     var place = place
-    if container.isDebian { place.isPackage = true }
+    if container.isPackage { place.isPackage = true }
     if place.isPackage { place.package = PackageFolders(of: container.entries) }
     switch container.content {
     case .strict(let archive):
@@ -302,6 +302,12 @@ struct ContentWalk {
       // A bomb is dangerous whatever is in it.
       faults = Container.Faults(danger: error, unread: error)
     }
+    // A file that begins like a compressed one by chance, with numbers of four bytes for example, is a file.
+    let head = try source.bytes(in: 0..<min(source.size, ContentFile.headSize))
+    guard
+      faults.unread == nil || isNamedAsTar || compression.isCertain(head)
+        || UnreadFormat.words(head, named: outer.entry ?? source.path) != nil
+    else { return try search(source, at: outer) }
     // What is beside the data and behind them has room for texts, and so has what was not decompressed.
     if hasTexts { try scan(source, at: outer) }
     if let unread = faults.unread { try notes.note(unsearched: unread, of: place.entry) }

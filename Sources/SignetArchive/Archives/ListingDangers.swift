@@ -6,20 +6,29 @@ package struct ListingDangers {
   private var known: KnownPaths
   private let isRooted: Bool
   private let checksCase: Bool
+  private let comparesFiles: Bool
   private var directories: Set<[UInt8]> = []
   /// The maximum number of paths that are compared, with the directories that only paths name.
   private static let pathLimit = 400_000
   /// The first danger.
   package private(set) var danger: SignetError?
+  /// The names that several files have, and what is said of each if they have different bytes.
+  package private(set) var repeatedFiles: [(name: [UInt8], error: SignetError)] = []
+  /// The maximum number of these names.
+  private static let repeatLimit = 1000
   /// The first thing that modules cannot have, and that is no danger.
   package private(set) var form: SignetError?
 
-  /// - Parameter isPackage: whether the archive is a package of Linux, which is unpacked at the root of a file system
-  ///   that tells capital letters from small ones.
-  package init(isPackage: Bool) {
+  /// - Parameters:
+  ///   - isPackage: whether the archive is a package of Linux, which is unpacked at the root of a file system that tells
+  ///     capital letters from small ones.
+  ///   - isUnpacked: whether its files are put into a folder, which may be of a system that does not tell these letters.
+  ///   - comparesFiles: whether files with one name are compared, and are a danger only if they differ.
+  package init(isPackage: Bool, isUnpacked: Bool = true, comparesFiles: Bool = false) {
     known = KnownPaths(count: 0)
     isRooted = isPackage
-    checksCase = !isPackage
+    checksCase = !isPackage && isUnpacked
+    self.comparesFiles = comparesFiles
   }
 
   /// Looks at the next entry.
@@ -59,7 +68,15 @@ package struct ListingDangers {
     do throws(SignetError) {
       try known.note(entry.name, isDirectory: isDirectory)
     } catch {
-      if error.code == .pathCaseCollision, !checksCase { form = form ?? error } else { note(error) }
+      if error.code == .pathCaseCollision, !checksCase {
+        form = form ?? error
+      } else if error.code == .archiveDuplicatePath, comparesFiles, repeatedFiles.count < Self.repeatLimit,
+        case .file = entry.kind
+      {
+        repeatedFiles.append((entry.name.bytes, error))
+      } else {
+        note(error)
+      }
     }
   }
 

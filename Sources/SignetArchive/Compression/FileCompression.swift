@@ -42,7 +42,7 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
 
   /// Whether the bytes are the header of `xz --format=lzma`, which has no magic: one of 225 properties, a dictionary, a
   /// size, and data that begin with a zero. If the size is known, it is below 256 GiB, the dictionary has 2^n or
-  /// 2^n + 2^(n-1) bytes, and the data begin with a literal byte.
+  /// 2^n + 2^(n-1) bytes, is not large for little data, and the data begin with a literal byte.
   private static func isLZMA(_ start: [UInt8]) -> Bool {
     guard start.count >= 15, start[0] < 225, start[13] == 0 else { return false }
     let size = start[5..<13].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -51,7 +51,14 @@ package enum FileCompression: String, Sendable, Hashable, CaseIterable {
     // Without its lowest bit, it is nothing, or the bit above that one.
     let lowest = dictionary & (~dictionary &+ 1)
     let isRegular = dictionary == .max || dictionary >= 1 << 12 && [lowest, lowest &* 3].contains(dictionary)
-    return isRegular && (1..<1 << 38).contains(size) && start[14] < 0x80
+    let isFitting = dictionary <= 1 << 26 || UInt64(dictionary) / 2 <= size
+    return isRegular && isFitting && (1..<1 << 38).contains(size) && start[14] < 0x80
+  }
+
+  /// Whether what begins like this is compressed, whatever can be made of it. Only LZMA has no mark. But programs give it
+  /// one of 225 properties unless they are told otherwise, and a size that is not known has eight bytes 0xff.
+  package func isCertain(_ start: [UInt8]) -> Bool {
+    self != .lzma || start.first == 0x5d || start.count >= 13 && start[5..<13].allSatisfy { $0 == 0xff }
   }
 
   /// The format of a tar with this compression; nil if a module cannot have it.

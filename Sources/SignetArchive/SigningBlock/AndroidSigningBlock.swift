@@ -13,7 +13,9 @@ package struct AndroidSigningBlock: Sendable, Hashable {
 
   private static let magic = Array("APK Sig Block 42".utf8)
   private static let foot = 8 + 16
-  private static let pageSize = 4096
+  /// The maximum number of zeros before it: some of Android's tools leave more than one page of 4096 bytes, and pages may
+  /// have up to 64 KiB.
+  private static let paddingLimit = 64 << 10
   /// The maximum number of pairs: packages have about five.
   private static let pairLimit = 1000
 
@@ -22,7 +24,7 @@ package struct AndroidSigningBlock: Sendable, Hashable {
   /// - Parameters:
   ///   - end: where the central directory begins.
   ///   - entriesEnd: where the last entry ends, if that is known. The block begins there, or after the zeros with which
-  ///     Android's tools let it begin at a multiple of 4096 bytes.
+  ///     Android's tools let it begin at a page.
   /// - Returns: nil if there is no whole one.
   /// - Throws: what reading throws.
   init?(in source: some ByteSource, before end: Int, entriesEnd: Int?) throws(SignetError) {
@@ -33,7 +35,7 @@ package struct AndroidSigningBlock: Sendable, Hashable {
     let start = end - 8 - size
     guard ZIPBytes(try source.bytes(in: start..<start + 8)).size(0) == size else { return nil }
     if let entriesEnd {
-      guard entriesEnd <= start, start - entriesEnd < Self.pageSize,
+      guard entriesEnd <= start, start - entriesEnd < Self.paddingLimit,
         try source.bytes(in: entriesEnd..<start).allSatisfy({ $0 == 0 })
       else { return nil }
     }

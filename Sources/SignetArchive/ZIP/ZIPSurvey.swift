@@ -214,14 +214,16 @@ package struct ZIPSurvey {
   private func checkPlaces(_ places: [(range: Range<Int>, path: String)], _ mayHavePrefix: Bool) throws(SignetError) {
     var last: Int?
     for each in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      let expected = last ?? (mayHavePrefix ? each.range.lowerBound : 0)
+      let isFirst = last == nil
+      var expected = last ?? (mayHavePrefix ? each.range.lowerBound : 0)
+      expected = try endOfFiller(from: expected, before: each.range.lowerBound)
       guard each.range.lowerBound >= expected else {
         throw SignetError(
           .archiveOverlap, each.path, "shares bytes with another entry", expected: "a beginning from \(expected) on",
           found: "\(each.range.lowerBound)")
       }
       guard each.range.lowerBound == expected else {
-        guard last != nil else { throw Self.leading(each.range.lowerBound) }
+        guard !isFirst else { throw Self.leading(each.range.lowerBound) }
         throw SignetError(
           .archiveGap, each.path, "has bytes between it and the entry before it", expected: "\(expected)",
           found: "\(each.range.lowerBound)")
@@ -245,6 +247,23 @@ package struct ZIPSurvey {
         .archiveGap, "archive", "has bytes between its last entry and what follows", expected: "nothing",
         found: "\(end.directory.lowerBound - entriesEnd) bytes")
     }
+  }
+
+  /// The end of what fills a hole where it says nothing: local headers without a name and without content, whose extra
+  /// fields are zeros. Android's build tools leave them where an entry was removed or is aligned.
+  private func endOfFiller(from start: Int, before limit: Int) throws(SignetError) -> Int {
+    var position = start
+    while limit - position >= ZIPHeader.localSize {
+      let header = ZIPBytes(try source.bytes(in: position..<position + ZIPHeader.localSize))
+      // All fields between the signature and the size of the extra field, but for the time.
+      let isEmpty = (4..<10).allSatisfy { header.bytes[$0] == 0 } && (14..<28).allSatisfy { header.bytes[$0] == 0 }
+      let next = position + ZIPHeader.localSize + header.u16(28)
+      guard header.has(.localHeader, at: 0), isEmpty, next <= limit,
+        try source.bytes(in: position + ZIPHeader.localSize..<next).allSatisfy({ $0 == 0 })
+      else { break }
+      position = next
+    }
+    return position
   }
 
   private func androidBlock(from start: Int?) throws(SignetError) -> AndroidSigningBlock? {

@@ -68,12 +68,12 @@ import Testing
       bytes += moved
       return bytes + zip[(end + 20)...]
     }
-    for good in [package([[1, 2, 3]]), package([[1], [], WalkedFile.key]), package([[1]], padding: 4000)] {
+    for good in [package([[1, 2, 3]]), package([[1], [], WalkedFile.key]), package([[1]], padding: 9000)] {
       let findings = try WalkedFile.findings(good, "app.apk").filter { !$0.hasPrefix("archive-form") }
       let places = findings.map { $0.components(separatedBy: " | ")[1] }
       #expect(places == (good.count > zip.count + 100 && good.count < 2000 ? ["key", "APK Signing Block"] : ["key"]))
     }
-    for bad in [package([[1]], size: 30), package([[1]], padding: 4096), package([Array("x".utf8)], size: 36)] {
+    for bad in [package([[1]], size: 30), package([[1]], padding: 65536), package([Array("x".utf8)], size: 36)] {
       let findings = try WalkedFile.findings(bad, "app.apk")
       #expect(findings.contains { $0.contains("archive | - | - | signature.malformed") }, "\(findings)")
     }

@@ -40,7 +40,10 @@ import Testing
       ("python3 -m zipfile -c i.zip key; zip -q0 o.zip key i.zip; mv o.zip o", "archive-form"),
       ("cp key a; jar cf i.jar a; jar c0fM o.jar i.jar; mv o.jar o", "archive-form"),
       ("mkdir tmp; chmod 1777 tmp; tar --format=gnu -cf o tmp", "archive-form"),
-      ("mkdir f; echo > f/_darcs; cp key f/Cargo.toml.orig; tar --format=gnu -cf o f", "archive-form"),
+      (
+        "mkdir f; echo > f/_darcs; cp key f/Cargo.toml.orig; echo > f/package.json.orig; tar --format=gnu -cf o f",
+        "archive-form"
+      ),
       ("mkfifo p; tar --format=gnu -cf o p", "archive-form"),
       (
         "python3 -c \"import tarfile; t=tarfile.open('o','w'); i=tarfile.TarInfo('dev/null'); i.type=tarfile.CHRTYPE; i.mode=0o666; i.devmajor=1; i.devminor=3; t.addfile(i); t.close()\"",
@@ -54,6 +57,37 @@ import Testing
         "python3 -c \"import zipfile,io; z=zipfile.ZipFile('o','w',8); f=z.open('a','w',force_zip64=True); f.write(b'x'*9); f.close(); z.close()\"",
         "archive-form"
       ),
+      // cargo and Gradle list a file twice.
+      ("tar --format=gnu -cf o key; cp key k; tar --format=gnu -rf o k key", "archive-form"),
+      (
+        "python3 -c \"import zipfile; z=zipfile.ZipFile('o','w',8); z.write('key'); z.writestr('a','x'); z.write('key')\" 2> n",
+        "archive-form"
+      ),
+      // Android's build tools fill holes with headers that say nothing.
+      (
+        """
+        python3 - <<'X'
+        import zipfile
+        f = open('o', 'wb')
+        def fill(n):
+          f.write(b'PK\\3\\4' + bytes(6) + b'!\\10!\\2' + bytes(14) + n.to_bytes(2, 'little') + bytes(n))
+        fill(102)
+        z = zipfile.ZipFile(f, 'w')
+        z.write('key')
+        fill(60000)
+        fill(0)
+        z.start_dir = f.tell()
+        z.writestr('a', 'x')
+        z.close()
+        X
+        """, "archive-form"
+      ),
+      // A package of OpenWrt, and one of Arch Linux.
+      (
+        "mkdir d; ln -s /tmp d/var; tar --format=gnu -czf data.tar.gz -C d .; echo 2.0 > debian-binary; tar --format=gnu -czf o ./debian-binary ./data.tar.gz",
+        "archive-form"
+      ),
+      ("touch .PKGINFO; ln -s /etc/a l; tar --format=gnu -cf o .PKGINFO l", "archive-form"),
     ] as [(String, String?)])
   func ordinary(commands: String, form: String?) throws {
     let findings = try WalkedFile.findings(try WalkedFile.made(commands, "o"))
@@ -68,10 +102,20 @@ import Testing
       ("mkdir -p d; cp key d/a; jar cf o.jar d; mv o.jar o; printf x >> o", "archive.trailing-data"),
       ("cp key a; jar cf i.jar a; mv i.jar i; (printf x; cat i) > o", "archive.leading-data"),
       (
-        "cp key aa.txt; cp key bb.txt; jar cfM o.jar aa.txt bb.txt; mv o.jar o; python3 - <<'X'\nd=open('o','rb').read()\nopen('o','wb').write(d.replace(b'bb.txt',b'aa.txt'))\nX",
+        "cp key aa.txt; (cat key; echo) > bb.txt; jar cfM o.jar aa.txt bb.txt; mv o.jar o; python3 - <<'X'\nd=open('o','rb').read()\nopen('o','wb').write(d.replace(b'bb.txt',b'aa.txt'))\nX",
         "archive.duplicate-path"
       ),
-      ("tar --format=gnu -cf o key; cp key k; tar --format=gnu -rf o key", "archive.duplicate-path"),
+      ("tar --format=gnu -cf o key; echo >> key; tar --format=gnu -rf o key", "archive.duplicate-path"),
+      ("tar --format=gnu -cf o key; chmod +x key; tar --format=gnu -rf o key", "archive.duplicate-path"),
+      ("tar --format=gnu -cf o key; ln key k; tar --format=gnu -rf o k key", "archive.duplicate-path"),
+      (
+        "python3 -c \"import zipfile; f=open('o','wb'); f.write(b'PK\\3\\4'+bytes(24)+b'\\3\\0a/b'); z=zipfile.ZipFile(f,'w'); z.write('key'); z.close()\"",
+        "archive.leading-data"
+      ),
+      (
+        "python3 -c \"import zipfile; f=open('o','wb'); z=zipfile.ZipFile(f,'w'); z.write('key'); f.write(b'PK\\3\\4'+bytes(22)+b'\\1\\0\\0\\0a'); z.start_dir=f.tell(); z.write('/etc/hostname','b'); z.close()\"",
+        "archive.gap"
+      ),
       ("tar --format=gnu -cf i key; (cat i; echo x) > o", "archive.trailing-data"),
       ("tar --format=gnu -cf i key; head -c 700 i > o", "archive.truncated"),
       ("ln -s /etc/passwd l; tar --format=gnu -cf o l", "path.absolute"),
@@ -123,8 +167,8 @@ import Testing
       python3 - <<'X'
       import io, tarfile
       with tarfile.open('o', 'w', format=tarfile.GNU_FORMAT, encoding='\(encoding)') as t:
-        for n in '\(names)'.split():
-          i = tarfile.TarInfo(n); i.size = 1; t.addfile(i, io.BytesIO(b'x'))
+        for k, n in enumerate('\(names)'.split()):
+          i = tarfile.TarInfo(n); i.size = 1; t.addfile(i, io.BytesIO(bytes([k])))
       X
       """
     let findings = try WalkedFile.findings(try WalkedFile.made(make, "o"))
@@ -183,5 +227,29 @@ import Testing
     #expect(!package.contains { $0.hasPrefix("archive | ") }, "\(package)")
     let other = try WalkedFile.findings(try WalkedFile.made(tar + "ar rc o data.tar.gz", "o"))
     #expect(other.contains { $0.hasPrefix("archive | data.tar.gz | l | path.absolute") }, "\(other)")
+  }
+
+  @Test(
+    "a file that begins like LZMA by chance is a file",
+    arguments: [
+      // Kotlin's metadata, a table of Ruby, a matrix of MATLAB, and firmware of AMD.
+      [0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0x7f], [0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0x0b, 0],
+      [0, 0, 0, 0, 0xc0, 0x20, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa0, 0, 0x0a],
+    ])
+  func chance(head: [UInt8]) throws {
+    #expect(try WalkedFile.findings(head) == [])
+    #expect(try WalkedFile.places(of: head + WalkedFile.key) == ["-"])
+    // Its name says otherwise.
+    #expect(try WalkedFile.findings(head, "a.lzma").map { $0.prefix(10) } == ["unsearched"])
+  }
+
+  @Test("names that differ by case are no danger where nothing is unpacked", arguments: ["a.jar", "a.apk", "a.zip"])
+  func readInPlace(name: String) throws {
+    let zip = try WalkedFile.made(
+      "python3 -c \"import zipfile; z=zipfile.ZipFile('o','w'); z.writestr('M/LICENSE','x'); z.writestr('M/license/a','y'); z.close()\"",
+      "o")
+    let findings = try WalkedFile.findings(zip, name)
+    let rule = name == "a.zip" ? "archive" : "archive-form"
+    #expect(findings.map { $0.components(separatedBy: " | ")[0] } == [rule], "\(findings)")
   }
 }

@@ -36,8 +36,8 @@ package struct DroppingRule: GateRule {
   static func meaning(_ name: [UInt8], isFolder: Bool) -> String? {
     if isFolder { return folders.first { name.elementsEqual($0.name.utf8) }?.words }
     if let known = files.first(where: { name.elementsEqual($0.name.utf8) }) { return known.words }
-    // cargo package puts the manifest there as its author wrote it.
-    if name.elementsEqual("cargo.toml.orig".utf8) { return nil }
+    // cargo package and JupyterLab put manifests there as their author wrote them.
+    if ["cargo.toml.orig", "package.json.orig"].contains(where: { name.elementsEqual($0.utf8) }) { return nil }
     if name.starts(with: "._".utf8), name.count > 2 { return "attributes of a file from macOS" }
     if name.starts(with: ".#".utf8), name.count > 2 { return "a lock of Emacs" }
     if name.count > 2, name.first == UInt8(ascii: "#"), name.last == UInt8(ascii: "#") {
