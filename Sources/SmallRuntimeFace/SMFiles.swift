@@ -31,16 +31,27 @@ struct SMFiles: Sendable {
 
   /// Removes what was fetched: the manifest with its statement, and patches.
   ///
-  /// - Throws: `output.failed`; `file.…` if the folder is there and cannot be read.
-  func removeFetched() throws(SignetError) {
+  /// What cannot be removed whole, such as somebody else's folder in it, gets another name, so that nothing of the last
+  /// version is used. Otherwise each start would be the first one of a new version.
+  ///
+  /// - Parameter complain: is told of what has another name now. The next removal tries again to remove it.
+  /// - Throws: `output.failed` if it keeps its name; `file.…` if the folder is there and cannot be read.
+  func removeFetched(_ complain: (SignetError) -> Void) throws(SignetError) {
     let folder: Directory
     do throws(SignetError) { folder = try Directory(opening: documents) } catch  where error.code == .fileMissing {
       return
     }
     for name in [Self.bundlesName, Self.patchesName] {
+      let others = (1...Self.leftLimit).map { "\(name).left-\($0)" }
+      for other in others { try? folder.removeTree(named: other) }
       do throws(SystemFailure) { try folder.removeTree(named: name) } catch {
-        throw SignetError(.outputFailed, "\(documents)/\(name)", "cannot be removed", cause: error)
+        let failure = SignetError(.outputFailed, "\(documents)/\(name)", "cannot be removed", cause: error)
+        guard others.contains(where: { (try? folder.move(name, to: folder, as: $0)) != nil }) else { throw failure }
+        complain(failure)
       }
     }
   }
+
+  /// How many folders may be left that cannot be removed.
+  private static let leftLimit = 8
 }

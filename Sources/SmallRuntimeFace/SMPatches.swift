@@ -30,24 +30,39 @@ final class SMPatches: Sendable {
   func path(of module: ModuleIdentifier) -> String { "\(path)/\(module)\(Self.ending)" }
 
   /// The patch of a module; nil if there is none.
-  func patch(of module: ModuleIdentifier) -> Patch? {
+  ///
+  /// - Throws: `file.…` for one that is there, or a bundle beside it, and cannot be read. Without the bundle the patch would
+  ///   be refused, and set aside, for a signature that it has.
+  func patch(of module: ModuleIdentifier) throws(SignetError) -> Patch? {
     let path = path(of: module)
     // The bundles first: they come before the patch that they are for.
-    let bundles = Dictionary(
-      uniqueKeysWithValues: Self.bundleEndings.compactMap { ending in
-        (try? RegularFile(openingNoFollow: path + ending)).map { (ending, $0) }
-      })
-    return (try? RegularFile(openingNoFollow: path)).map {
-      Patch(module: module, path: path, file: $0, bundles: bundles)
+    var bundles: [String: RegularFile] = [:]
+    for ending in Self.bundleEndings { bundles[ending] = try Self.file(path + ending) }
+    return try Self.file(path).map { Patch(module: module, path: path, file: $0, bundles: bundles) }
+  }
+
+  private static func file(_ path: String) throws(SignetError) -> RegularFile? {
+    do throws(SignetError) { return try RegularFile(openingNoFollow: path) } catch  where error.code == .fileMissing {
+      return nil
     }
   }
 
   /// All patches, sorted by their modules.
-  var all: [Patch] {
-    guard let names = try? Directory(opening: path).entryNames() else { return [] }
+  ///
+  /// - Parameter complain: is told of each that cannot be read, and of a folder that cannot. They may be read later.
+  func all(_ complain: (SignetError) -> Void) -> [Patch] {
+    let names: [String]
+    do throws(SignetError) { names = try Directory(opening: path).entryNames() } catch {
+      if error.code != .fileMissing { complain(error) }
+      return []
+    }
     return names.sorted().compactMap { name in
       guard name.hasSuffix(Self.ending) else { return nil }
-      return ModuleIdentifier(String(name.dropLast(Self.ending.count))).flatMap { patch(of: $0) }
+      guard let module = ModuleIdentifier(String(name.dropLast(Self.ending.count))) else { return nil }
+      do throws(SignetError) { return try patch(of: module) } catch {
+        complain(error)
+        return nil
+      }
     }
   }
 

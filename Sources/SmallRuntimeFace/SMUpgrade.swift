@@ -30,7 +30,7 @@ extension Small {
   @available(*, noasync, message: "use the async form")
   public func upgrade(_ bundle: SMBundle) throws(SignetError) -> SMUpgrade {
     guard let module = bundle.identifier, launcher(of: bundle) != nil else { return .none }
-    if let patch = patches.patch(of: module) { try install(patch) }
+    if let patch = try patches.patch(of: module) { try install(patch) }
     guard let isCode = newer(bundle) else { return .none }
     if isCode { return .restartRequired }
     try host.load(module)
@@ -40,7 +40,7 @@ extension Small {
   /// Installs the patch of a bundle as `upgrade(_:)` does, for tasks.
   public func upgrade(_ bundle: SMBundle) async throws(SignetError) -> SMUpgrade {
     guard let module = bundle.identifier, launcher(of: bundle) != nil else { return .none }
-    if let patch = patches.patch(of: module) { try await install(patch) }
+    if let patch = try patches.patch(of: module) { try await install(patch) }
     guard let isCode = newer(bundle) else { return .none }
     if isCode { return .restartRequired }
     try await host.load(module)

@@ -22,7 +22,7 @@ extension Small {
     without leftOut: Set<ModuleIdentifier> = []
   ) throws(SignetError) -> [SMBundle] {
     if isNewVersion { keepVersion(Result { () throws(SignetError) in try host.removeFetched() }) }
-    for patch in patches.all { _ = try? install(patch) }
+    for patch in patches.all({ host.tell($0) }) { _ = try? install(patch) }
     let manifest = try host.manifest(user: files.fetchedManifest, embedded: files.manifest)
     let base = base
     host.start(manifest.withDefaultRules(SMRules.defaults), base: base, without: leftOut)
@@ -42,7 +42,7 @@ extension Small {
       do throws(SignetError) { result = .success(try await host.removeFetched()) } catch { result = .failure(error) }
       keepVersion(result)
     }
-    for patch in patches.all { _ = try? await install(patch) }
+    for patch in patches.all({ host.tell($0) }) { _ = try? await install(patch) }
     let manifest = try await host.manifest(user: files.fetchedManifest, embedded: files.manifest)
     let base = base
     await host.start(manifest.withDefaultRules(SMRules.defaults), base: base, without: leftOut)
@@ -89,7 +89,7 @@ extension Small {
   private func keepVersion(_ removal: Result<[ModuleIdentifier], SignetError>) {
     do throws(SignetError) {
       _ = try removal.get()
-      try files.removeFetched()
+      try files.removeFetched { host.tell($0) }
       try defaults.setHostVersion(configuration.version)
     } catch { host.tell(error) }
   }
@@ -126,10 +126,18 @@ extension Small {
       guard let pattern = try? RoutePattern(of: url, andBelow: false) else { continue }
       // A module that declares the URL serves it by itself.
       guard bundle.identifier.map({ !host.declares(pattern, $0) }) ?? true else { continue }
-      let route = try? router.register(pattern, owner: .host, options: options, target: self) { small, request in
-        try small.page(request)
+      do {
+        routes.append(
+          try router.register(pattern, owner: .host, options: options, target: self) { small, request in
+            try small.page(request)
+          })
+      } catch {
+        // The other bundles are opened all the same, and this one by its other addresses.
+        host.tell(
+          SignetError(
+            .hostDeclaration, bundle.pkg ?? "the host", "has a rule for which no route can be registered",
+            cause: error))
       }
-      if let route { routes.append(route) }
     }
     let last = state.withLock { state in
       defer { state.routes = routes }

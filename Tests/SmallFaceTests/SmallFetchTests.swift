@@ -22,6 +22,24 @@ struct SmallFetchTests {
   private typealias Workshop = SmallWorkshop
   private let upgrades = SmallUpgradeFixture()
 
+  @Test("SM23: a folder that cannot be removed is set aside, and does not make each start the first of a new version")
+  func unremovable() async throws {
+    let workshop = try SmallSetUpTests.application()
+    try await workshop.small().setUp()
+    // Deeper than what this program makes, so it is not removed. Root may remove all else.
+    let deep = "temp/" + (0..<140).map { _ in "d" }.joined(separator: "/")
+    try FileManager.default.createDirectory(
+      atPath: workshop.documents.file(deep), withIntermediateDirectories: true)
+    workshop.version = "1.1"
+    let second = try workshop.small()
+    try await second.setUp()
+    #expect(second.isLaunchingNewHostApp && !FileManager.default.fileExists(atPath: workshop.documents.file("temp")))
+    #expect(FileManager.default.fileExists(atPath: workshop.documents.file("temp.left-1/d")))
+    let third = try workshop.small()
+    try await third.setUp()
+    #expect(try !third.isLaunchingNewHostApp && third.defaults.hostVersion == "1.1")
+  }
+
   @Test("SM25: the URLs of upgrades are kept, nil removes them, and they are there only in a mode that is on")
   func urls() throws {
     let workshop = try upgrades.application()

@@ -135,12 +135,12 @@ struct SmallUpgradeTests {
     let workshop = try upgrades.application()
     let patches = SMPatches(in: workshop.documents.path)
     let module = try identifier(upgrades.about)
-    #expect(patches.all.isEmpty && patches.patch(of: module) == nil)
+    #expect(try patches.all { _ in Issue.record() }.isEmpty && patches.patch(of: module) == nil)
     let name = "\(module).zip"
     func put(_ text: String) throws -> SMPatches.Patch {
       try workshop.documents.write("new", Array(text.utf8))
       #expect(rename(workshop.documents.file("new"), workshop.documents.file(name)) == 0)
-      return try #require(patches.patch(of: module))
+      return try #require(try patches.patch(of: module))
     }
     func names() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: workshop.documents.path).sorted()
@@ -152,14 +152,14 @@ struct SmallUpgradeTests {
     #expect(try names() == [name] && workshop.documents.read(name) == Array("second".utf8))
     // A signature that came meanwhile is that of a later patch.
     try workshop.documents.write(name + ".sigstore.json", [])
-    let signed = try #require(patches.patch(of: module))
+    let signed = try #require(try patches.patch(of: module))
     patches.setAside(second)
     #expect(try names() == [name + ".refused", name + ".sigstore.json"])
     try workshop.documents.write("new", Array("second".utf8))
     #expect(rename(workshop.documents.file("new"), workshop.documents.file(name)) == 0)
     patches.setAside(signed)
     #expect(try names() == [name, name + ".sigstore.json.refused"])
-    patches.setAside(try #require(patches.patch(of: module)))
+    patches.setAside(try #require(try patches.patch(of: module)))
     #expect(try names() == [name + ".refused", name + ".sigstore.json.refused"])
     let third = try put("third")
     patches.remove(third)
@@ -169,7 +169,21 @@ struct SmallUpgradeTests {
     try FileManager.default.createSymbolicLink(
       atPath: workshop.documents.file(name), withDestinationPath: "/etc/passwd")
     try workshop.documents.write("a_b.zip", [])
-    #expect(patches.all.isEmpty)
+    var complaints: [SignetError] = []
+    #expect(patches.all { complaints.append($0) }.isEmpty)
+    #expect(complaints.isEmpty)
+    // What cannot be read is no absence: the patch is not held against the lack of a signature that it has.
+    try FileManager.default.removeItem(atPath: workshop.documents.file(name))
+    _ = try put("fourth")
+    let bundle = workshop.documents.file(name + ".sigstore.json")
+    try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: false)
+    expectError(.fileIsDirectory) { _ = try patches.patch(of: module) }
+    complaints = []
+    #expect(patches.all { complaints.append($0) }.isEmpty && complaints.map(\.code) == [.fileIsDirectory])
+    // Neither is a folder that is a file.
+    complaints = []
+    let other = SMPatches(in: workshop.documents.file(name))
+    #expect(other.all { complaints.append($0) }.isEmpty && complaints.map(\.code) == [.fileNotDirectory])
   }
 
   @Test("SM29 D14: new resources are there at once, new code at the next start, and the order of the bundles stays")
@@ -276,7 +290,7 @@ struct SmallUpgradeTests {
       let name = "\(module).zip"
       try workshop.documents.write(name, [])
       try workshop.documents.write(name + ".sigstore.json", [])
-      let patch = try #require(patches.patch(of: module))
+      let patch = try #require(try patches.patch(of: module))
       current.withLock { $0 = name }
       if number.isMultiple(of: 2) { patches.remove(patch) } else { patches.setAside(patch) }
       current.withLock { $0 = "" }
