@@ -75,9 +75,8 @@ let tests: [Target] = [
   .testTarget(
     name: "ModuleRegistryTests",
     dependencies: core + [
-      "ModuleCatalog", "ModuleFetch", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleStore",
-      "PluginHost",
-      "PluginHostTests", "PluginKit", "SignetTUF", "TUFFetch", "TestSupport",
+      "ModuleCatalog", "ModuleFetch", "ModuleInstaller", "ModuleRegistry", "ModuleResolver", "ModuleSpec",
+      "ModuleStore", "PluginHost", "PluginHostTests", "PluginKit", "SignetTUF", "TUFFetch", "TestSupport",
     ],
     swiftSettings: relaxed),
   .testTarget(

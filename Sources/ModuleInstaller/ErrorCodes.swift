@@ -21,6 +21,8 @@ extension SignetError.Code {
   public static let installLink = Self("install.link")
   /// A spec, or the commit that it names, that nothing can be installed from.
   public static let installSpec = Self("install.spec")
+  /// A module that requires what was not chosen: another module, another version of it, or another host.
+  public static let installUnmet = Self("install.unmet")
   /// A Modfile or a lock that changed while what it names was fetched.
   public static let installChanged = Self("install.changed")
   /// A folder where sources belong, and that is not Signet's.

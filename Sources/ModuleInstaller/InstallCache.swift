@@ -17,7 +17,7 @@ public struct InstallCache: Sendable {
   private static let metadataName = "registries"
   private static let filesName = "files"
   private static let commitsName = "git"
-  private static let headsName = "specs"
+  private static let headsName = "heads"
 
   /// Names a cache, which need not exist yet.
   public init(_ path: String) { self.path = path }
@@ -49,14 +49,23 @@ public struct InstallCache: Sendable {
     return "\(path)/\(Self.filesName)/\(digest.hex)"
   }
 
-  /// The place of the ID of the commit that was last at the head of a repository of specs.
+  /// Where bundles are that were beside a file at an address: the beginning of their names. What an address gives says
+  /// nothing about the same file at another one.
+  ///
+  /// - Throws: `output.failed`.
+  func bundles(of digest: Digest, at address: String) throws(SignetError) -> String {
+    "\(try place(of: digest)).\(try Digest.of(Array(address.utf8), .sha256).hex)"
+  }
+
+  /// The folder with the heads of a repository of specs.
   ///
   /// - Throws: `file.others-may-write`; `output.failed`.
-  func head(of address: String) throws(SignetError) -> String {
-    let folder = "\(path)/\(Self.headsName)"
-    for folder in [path, folder] { try Self.make(folder) }
+  func heads(of address: String) throws(SignetError) -> String {
+    let name = try Digest.of(Array(address.utf8), .sha256).hex
+    let folder = "\(path)/\(Self.headsName)/\(name)"
+    for folder in [path, "\(path)/\(Self.headsName)", folder] { try Self.make(folder) }
     _ = try TrustedPath.openFolder(folder)
-    return "\(folder)/\(try Digest.of(Array(address.utf8), .sha256).hex)"
+    return folder
   }
 
   /// The place of a repository with a commit of an address, which is whole or missing. Its folder is there.

@@ -12,6 +12,8 @@ extension ModfileInstallation {
     case unpacked(LockedModule, path: String)
     /// It is in the store no longer.
     case removed(LockedModule)
+    /// It was installed for another target, and its releases that are newer than the lock's are in the store no longer.
+    case lowered(LockedModule)
   }
 
   /// Makes the store and the folder of sources what the lock says, and then has the lock written: it says what was done.
@@ -37,9 +39,11 @@ extension ModfileInstallation {
   ) throws(SignetError) -> [Event] {
     try checkPlaces(of: modules, for: target, in: folder)
     // A module is in one of both places: a host must not load what its build has built in.
-    let commits = try lock.modules(for: target, in: modfile).filter(\.isCommit)
+    let needed = try lock.modules(for: target, in: modfile)
+    let commits = needed.filter(\.isCommit)
     let local = try local(for: target)
     let builtIn = modules.filter { $0.use == .source }.map(\.module) + commits
+    let isNeeded = Set(needed.map(\.identifier))
     var record: StoreRecord?
     var leaving: [LockedModule] = []
     var unpacked: [Event] = []
@@ -54,9 +58,18 @@ extension ModfileInstallation {
           leaving = before.modules.filter { lock[$0.identifier] == nil }
           return (builtIn + leaving).map(\.identifier)
         },
+        // What another target has got before must not stay newer than the lock.
+        lowering: {
+          var highest: [ModuleIdentifier: Int] = [:]
+          for known in record?.modules ?? [] where !isNeeded.contains(known.identifier) {
+            guard let locked = lock[known.identifier], locked.served != nil else { continue }
+            highest[known.identifier] = locked.sequence
+          }
+          return highest
+        },
         verified: { (module) throws(SignetError) in try module.verifiedBinary(policy) },
         whenReady: { () throws(SignetError) in
-          try record?.add(lock)
+          try record?.add(modules.map(\.module) + commits)
           try unpack(modules, into: folder, under: policy, began: began) { unpacked.append(.unpacked($0, path: $1)) }
           try unpackCommits(for: target, into: folder, began: began) { unpacked.append(.unpacked($0, path: $1)) }
         },
@@ -64,7 +77,7 @@ extension ModfileInstallation {
           let elsewhere = modules.filter { $0.use == .binary }.map(\.module) + leaving + local
           for module in elsewhere { try folder.remove(module.identifier) }
           try publish()
-          try record?.keep(lock)
+          try record?.forget { lock[$0.identifier]?.isLocal ?? true }
         })
     } catch  where error.code == .policyRollback {
       throw error.goingBack(modules.first { $0.name.isExactly(error.object) }?.module.identifier)
@@ -72,12 +85,15 @@ extension ModfileInstallation {
     let removed = Set(outcome.removed)
     return outcome.installed.map(Event.installed) + unpacked
       + (builtIn + leaving).filter { removed.contains($0.identifier) }.map(Event.removed)
+      + outcome.lowered.compactMap { lock[$0] }.map(Event.lowered)
   }
 }
 
 extension LockedModule {
   /// Whether the module comes from a commit of git.
   fileprivate var isCommit: Bool { if case .override(.commit) = origin { true } else { false } }
+  /// Whether the module comes from a folder, and is installed by hand.
+  var isLocal: Bool { if case .override(.path) = origin { true } else { false } }
 }
 
 extension SignetError {

@@ -26,13 +26,14 @@ public struct ModfileInstallation {
   ///   - modfile: the Modfile.
   ///   - old: the lock, or nil for the first installation.
   ///   - mode: what is kept of the lock.
-  ///   - registries: the registries.
+  ///   - registries: the registries. Their complaints say what was left out, also if this throws.
   /// - Throws: what `ModuleResolver.resolve(_:lock:mode:offers:)` throws.
   public init(
     _ modfile: Modfile, lock old: ModuleLock?, mode: ModuleResolver.Mode, _ registries: RegistryAccess
   ) throws(SignetError) {
     self.modfile = modfile
     self.registries = registries
+    registries.keep(old, in: mode)
     let resolution = try ModuleResolver.resolve(modfile, lock: old, mode: mode, offers: registries)
     lock = try resolution.lock { (module) throws(SignetError) in try registries.signers(of: module) }
     self.resolution = resolution
@@ -42,7 +43,7 @@ public struct ModfileInstallation {
   ///
   /// - Throws: `modfile.name`, `resolve.not-locked`.
   public func local(for target: ModfileName?) throws(SignetError) -> [LockedModule] {
-    try lock.modules(for: target, in: modfile).filter { if case .override(.path) = $0.origin { true } else { false } }
+    try lock.modules(for: target, in: modfile).filter(\.isLocal)
   }
 
   /// Which modules of a target are used as binary, and which as source.
@@ -70,21 +71,26 @@ public struct ModfileInstallation {
   ///   - choice: how modules are used; nil to use all of them as binary.
   ///   - tell: is told of each module that is not in the cache, before it is fetched.
   /// - Throws: `modfile.name`; `resolve.release-changed`; `install.offline`, `install.other-module`,
-  ///   `install.other-commit`, `install.no-summary`, `repo.provenance`; why a module is refused: `signature.…`, `signer.…`,
+  ///   `install.other-commit`, `install.unmet`, `install.no-summary`, `repo.provenance`; why a module is refused: `signature.…`, `signer.…`,
   ///   `policy.…` and so on; what fetching throws.
   public func fetch(
     for target: ModfileName?, under policy: TrustPolicy, as choice: BinaryChoice? = nil,
     _ tell: (LockedModule) -> Void = { _ in }
   ) throws(SignetError) -> [ReadyModule] {
     let uses = Dictionary(choice?.uses.map { ($0.module, $0.use) } ?? [], uniquingKeysWith: { first, _ in first })
+    let chosen = ChosenReleases(modfile: modfile, lock: lock)
     var ready: [ReadyModule] = []
     for module in try lock.modules(for: target, in: modfile) {
       guard let served = module.served, let source = modfile.source(of: module.identifier) else { continue }
       let files = try registries.files(
-        of: module, served.content, from: source, as: uses[module.identifier] ?? .binary, under: policy
+        of: module, served.content, from: source, amid: chosen, as: uses[module.identifier] ?? .binary, under: policy
       ) { tell(module) }
-      let one = ReadyModule(module: module, files: files)
-      try one.check(policy)
+      var one = ReadyModule(module: module, files: files)
+      do throws(SignetError) { try one.check(policy) } catch {
+        guard let files = try? registries.again(files, under: policy) else { throw error }
+        one = ReadyModule(module: module, files: files)
+        try one.check(policy)
+      }
       ready.append(one)
     }
     return ready

@@ -88,7 +88,7 @@ public struct ReadyModule: Sendable {
     guard policy.summary == nil else {
       throw SignetError(
         .installNoSummary, name, "would be used as source, and the policy demands what a gate says of binaries",
-        hint: "use its binary: \(BinaryChoice.variable(of: module.identifier))=1")
+        hint: BinaryChoice.hint(of: module.identifier, hasBinary: description.hasBinary))
     }
     let file = try opened(archive, module.served?.digests?.source?.archive)
     try checkCommit(
@@ -126,5 +126,14 @@ public struct ReadyModule: Sendable {
         expected: module.served?.digests?.source?.commit, found: source.words,
         hint: "ask the module's publisher what has happened")
     }
+  }
+}
+
+extension BinaryChoice {
+  /// What to do about sources that a policy does not accept.
+  static func hint(of module: ModuleIdentifier, hasBinary: Bool) -> String {
+    hasBinary
+      ? "use its binary: \(variable(of: module))=1"
+      : "ask the module's publisher for a binary; there is none for this machine"
   }
 }

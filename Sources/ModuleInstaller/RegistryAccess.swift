@@ -26,12 +26,15 @@ public final class RegistryAccess: CandidateSource {
     public let mirror: (@Sendable (String) throws(SignetError) -> RepositoryMirror)?
     /// Gives the files below an address, for modules that specs name; nil to ask nobody.
     public let files: (@Sendable (String) throws(SignetError) -> any RepositorySource)?
+    /// Whom the host trusts, so that specs that nobody trusted has signed are left out; nil if that is not known, where
+    /// nothing is installed.
+    public let policy: TrustPolicy?
 
     /// Creates settings.
     public init(
       project: String, roots: String, cache: InstallCache, time: UnixTime,
       mirror: (@Sendable (String) throws(SignetError) -> RepositoryMirror)?,
-      files: (@Sendable (String) throws(SignetError) -> any RepositorySource)? = nil
+      files: (@Sendable (String) throws(SignetError) -> any RepositorySource)? = nil, policy: TrustPolicy? = nil
     ) {
       self.project = project
       self.roots = roots
@@ -39,11 +42,15 @@ public final class RegistryAccess: CandidateSource {
       self.time = time
       self.mirror = mirror
       self.files = files
+      self.policy = policy
     }
   }
 
   /// What went wrong and stopped nothing.
   public private(set) var complaints: [SignetError] = []
+
+  /// The locked releases that are kept if they can be. None of them is left out with a warning alone.
+  private var locked: [ModuleIdentifier: LockedModule] = [:]
 
   private let settings: Settings
   private var offers: [ModfileName: ModuleOffers] = [:]
@@ -55,6 +62,18 @@ public final class RegistryAccess: CandidateSource {
   /// Creates the access to registries, and asks nobody yet.
   public init(_ settings: Settings) { self.settings = settings }
 
+  /// Says which releases of a lock a resolution keeps if it can.
+  func keep(_ lock: ModuleLock?, in mode: ModuleResolver.Mode) {
+    locked = [:]
+    for module in lock?.modules ?? [] {
+      switch mode {
+      case .update: continue
+      case .updateOnly(let modules) where modules.contains(module.identifier): continue
+      case .install, .updateOnly: locked[module.identifier] = module
+      }
+    }
+  }
+
   // MARK: What is offered
 
   /// All releases of a module that a source offers.
@@ -65,7 +84,7 @@ public final class RegistryAccess: CandidateSource {
     of module: ModuleIdentifier, from source: ModuleSource
   ) throws(SignetError) -> [CandidateRelease] {
     guard source.kind == .registry else {
-      return try specs(of: source).candidates(of: module) { complaints.append($0) }
+      return try specs(of: source).candidates(of: module, locked: locked[module]) { complaints.append($0) }
     }
     var candidates: [CandidateRelease] = []
     for release in try index(of: module, from: source)?.releases ?? [] {
@@ -106,15 +125,7 @@ public final class RegistryAccess: CandidateSource {
     of commit: GitCommit, for module: ModuleIdentifier
   ) throws(SignetError) -> (git: GitProgram, tree: GitTree) {
     if let known = trees[commit] { return known }
-    let place = try settings.cache.commit(commit.id, of: commit.repository)
-    let found = try GitFetch.commit(
-      commit.id, of: commit.repository, keptAt: place, isOffline: settings.mirror == nil
-    ) { ProcessVariables.value($0) }
-    guard let git = found else {
-      throw SignetError(
-        .installOffline, "\(module)", "comes from a commit that is not in the cache", expected: commit.id,
-        found: settings.cache.path, hint: "install once with a network")
-    }
+    let git = try settings.repository(of: commit, for: "\(module)")
     let tree = try GitTree(of: commit.id, in: git, ArchiveLimits())
     try tree.targets(from: git, ArchiveLimits())
     trees[commit] = (git, tree)
@@ -132,7 +143,7 @@ public final class RegistryAccess: CandidateSource {
 
   private func specs(of source: ModuleSource) throws(SignetError) -> SpecOffers {
     if let known = specs[source.name] { return known }
-    let found = try SpecFetch(settings: settings).offers(of: source)
+    let found = try SpecFetch(settings: settings).offers(of: source) { complaints.append($0) }
     specs[source.name] = found
     return found
   }
@@ -167,10 +178,11 @@ public final class RegistryAccess: CandidateSource {
 
   /// What is used of a locked release, in the cache.
   ///
-  /// - Throws: what ``files(of:from:_:as:_:)`` throws; for specs `spec-repo.unverified`, what ``SpecFetch/module(_:_:requiring:as:_:)`` throws.
+  /// - Throws: what ``files(of:from:_:as:_:)`` throws; for specs `spec-repo.unverified`, what
+  ///   ``SpecFetch/module(_:_:requiring:amid:as:under:_:)`` throws.
   func files(
-    of module: LockedModule, _ content: ReleaseContent, from source: ModuleSource, as use: BinaryChoice.Use,
-    under policy: TrustPolicy, _ tell: () -> Void
+    of module: LockedModule, _ content: ReleaseContent, from source: ModuleSource, amid chosen: ChosenReleases,
+    as use: BinaryChoice.Use, under policy: TrustPolicy, _ tell: () -> Void
   ) throws(SignetError) -> ReadyModule.Files {
     switch content {
     case .registry(let digests): return try files(of: module, from: source, digests, as: use, tell)
@@ -180,8 +192,17 @@ public final class RegistryAccess: CandidateSource {
       try offer.verify(under: policy)
       return .specified(
         try SpecFetch(settings: settings).module(
-          offer, release, requiring: offers.requirements(of: offer), as: use, tell))
+          offer, release, requiring: offers.requirements(of: offer), amid: chosen, as: use, under: policy, tell))
     }
+  }
+
+  /// The same files, where what lies beside them may be put right since they were kept.
+  ///
+  /// - Returns: nil if nothing was fetched again.
+  /// - Throws: what fetching throws.
+  func again(_ files: ReadyModule.Files, under policy: TrustPolicy) throws(SignetError) -> ReadyModule.Files? {
+    guard case .specified(let module) = files else { return nil }
+    return try SpecFetch(settings: settings).module(withBundlesAnew: module, under: policy).map { .specified($0) }
   }
 
   /// The archive of a locked release and the bundles beside it, in the cache.
@@ -248,5 +269,5 @@ extension ModuleRelease {
 
 extension ModuleDescription {
   /// Whether the module has code for this machine.
-  fileprivate var hasBinary: Bool { ModulePlatform.current.map { binaries[$0] != nil } ?? false }
+  var hasBinary: Bool { ModulePlatform.current.map { binaries[$0] != nil } ?? false }
 }

@@ -4,17 +4,19 @@ internal import Signet
 internal import SignetBase
 internal import SignetSystem
 
-/// What installations of a Modfile have put into a store, kept in the store in the form of a lock.
+/// What installations of a Modfile have put into a store and into the folder of sources, kept in the store in the form of a
+/// lock.
 ///
 /// A module that is in the record and not in the lock to install has left the project, and is removed. A lock of before in
 /// the project cannot say that: version control replaces it together with the Modfile. So nothing in version control
-/// removes a module that this store did not get from a Modfile.
+/// removes a module that this store did not get from a Modfile: not a module of a folder, which somebody installs by hand,
+/// and not one of a target that was never installed here.
 ///
-/// While an installation runs, the record has the modules of its lock, too. If it is ended in between, the next one finds
-/// all modules that may be in the store because of it.
+/// While an installation runs, the record has what it is going to install, too. If it is ended in between, the next one
+/// finds all modules that may be in the store because of it.
 struct StoreRecord {
   private let path: String
-  /// The modules that may be in the store because of a Modfile.
+  /// The modules that may be in the store, or unpacked, because of a Modfile.
   private(set) var modules: [LockedModule]
 
   /// Reads the record of a store. A store without one has got nothing from a Modfile.
@@ -34,18 +36,20 @@ struct StoreRecord {
     }
   }
 
-  /// Adds the modules of a lock, before any of them is installed.
+  /// Adds modules, before any of them is installed.
   ///
   /// - Throws: `output.…`; `lockfile.count`, `lockfile.size`.
-  mutating func add(_ lock: ModuleLock) throws(SignetError) {
-    let known = Set(lock.modules.map(\.identifier))
-    try write(lock.modules + modules.filter { !known.contains($0.identifier) })
+  mutating func add(_ installed: [LockedModule]) throws(SignetError) {
+    let known = Set(installed.map(\.identifier))
+    try write(installed + modules.filter { !known.contains($0.identifier) })
   }
 
-  /// Keeps the modules of a lock alone: the installation is finished.
+  /// Forgets modules that are there no longer, or are somebody else's: the installation is finished.
   ///
   /// - Throws: `output.…`.
-  mutating func keep(_ lock: ModuleLock) throws(SignetError) { try write(lock.modules) }
+  mutating func forget(_ gone: (LockedModule) -> Bool) throws(SignetError) {
+    try write(modules.filter { !gone($0) })
+  }
 
   private mutating func write(_ new: [LockedModule]) throws(SignetError) {
     let lock = try ModuleLock(new)

@@ -112,6 +112,12 @@ package enum GitFetch {
         hint: "check the address, and that the repository has a commit with this ID")
     }
     guard try git.commit(reference(id))?.isExactly(id) ?? false else { throw otherCommit(id, address) }
+    let lock = isReplacing ? try lock(folder) : nil
+    defer { withExtendedLifetime(lock) {} }
+    // Another installation may have put it right meanwhile, and is reading it.
+    if isReplacing, try isThere(place), (try? check(id, in: GitProgram(bare: place, variable), at: place)) != nil {
+      return
+    }
     do throws(SystemFailure) {
       // A name must not lead to files that an end of power takes.
       try folder.syncFileSystem()
@@ -121,6 +127,22 @@ package enum GitFetch {
     } catch {
       throw SignetError(.outputFailed, place, "cannot be written", cause: error)
     }
+  }
+
+  private static let lockName = ".lock"
+  /// A minute in milliseconds: another installation checks a repository and removes it meanwhile.
+  private static let patience = 60_000
+
+  /// Keeps others from replacing repositories in a folder as long as the value lives.
+  private static func lock(_ folder: Directory) throws(SignetError) -> LockFile {
+    let path = "\(folder.path)/\(lockName)"
+    do throws(SystemFailure) {
+      let lock = try LockFile(lockName, in: folder, isMade: true)
+      if try lock.take(.exclusive, patience: patience) { return lock }
+    } catch { throw SignetError(.outputFailed, path, "cannot be locked", cause: error) }
+    throw SignetError(
+      .fileLocked, path, "is locked by another process",
+      hint: "run the command again when the other process has finished")
   }
 
   private static func otherCommit(_ id: String, _ address: String) -> SignetError {

@@ -5,6 +5,7 @@ import ModuleStore
 import Signet
 import SignetBase
 import SignetCrypto
+import SignetSystem
 import SignetTUF
 import TestSupport
 import Testing
@@ -109,5 +110,89 @@ import Testing
     expectError(.resolveReleaseChanged) {
       _ = try installation(fixture, line, lock: ModuleLock(Array(text.utf8)))
     }
+  }
+
+  /// Installs a module as somebody does by hand.
+  private func installByHand(
+    _ path: String, _ identifier: String, _ policy: TrustPolicy, _ store: ModuleStore
+  ) throws {
+    let module = try #require(ModuleIdentifier(identifier))
+    let verdict = try Verifier(policy: policy, clock: .system).verify(
+      .file(RegularFile(opening: path)), signatures: .beside(path), expecting: .module(module, named: identifier))
+    guard case .verified(let proof) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    try store.install(proof)
+  }
+
+  @Test(
+    "what somebody has installed by hand stays, though the lock had it: of a folder, or of a target not installed here"
+  )
+  func byHand() throws {
+    let fixture = try RegistryFixture()
+    try fixture.push(fixture.module("com.example.player"))
+    let cart = try fixture.module("com.example.cart")
+    try fixture.push(cart)
+    let viewer = try fixture.module("com.example.viewer")
+    let folder = fixture.folder.file("viewer")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try fixture.folder.write(
+      "viewer/module.json",
+      Array(#"{"identifier":"com.example.viewer","version":"1.0.0","sequence":1,"resources":["a"]}"#.utf8))
+    let policy = try TrustPolicy(trusting: [fixture.publisher.publicKey])
+    let store = try ModuleStore(creating: fixture.folder.file("store"), policy: policy, clock: .system)
+    try installByHand(cart, "com.example.cart", policy, store)
+    try installByHand(viewer, "com.example.viewer", policy, store)
+    var lock: ModuleLock?
+    func install(_ lines: String, for target: String? = nil) throws -> [String] {
+      let installation = try installation(fixture, lines, lock: lock)
+      lock = installation.lock
+      let target = target.flatMap { ModfileName($0) }
+      _ = try installation.apply(
+        installation.fetch(for: target, under: policy), for: target, to: store,
+        sources: SourcesFolder(fixture.folder.file("sources")), under: policy, publishing: {})
+      return try store.listed().map { "\($0)" }.sorted()
+    }
+    let player = "module 'com.example.player'\n"
+    let shop = "target 'shop' do\nmodule 'com.example.cart'\nend\n"
+    let all = ["com.example.cart", "com.example.player", "com.example.viewer"]
+    #expect(try install(player + "module 'com.example.viewer', path: 'viewer'\n" + shop) == all)
+    #expect(lock?.modules.count == 3)
+    #expect(try install(player) == all)
+    // What the target has installed leaves with it.
+    #expect(try install(player + shop, for: "shop") == all)
+    #expect(try install(player + shop) == all)
+    #expect(try install(player) == ["com.example.player", "com.example.viewer"])
+    #expect(try install("") == ["com.example.viewer"])
+  }
+
+  @Test("what another target got before is lowered with the lock")
+  func loweredTarget() throws {
+    let fixture = try RegistryFixture()
+    try fixture.push(fixture.module("com.example.cart", "1.0.0", 1))
+    try fixture.push(fixture.module("com.example.cart", "1.1.0", 2))
+    let policy = try TrustPolicy(trusting: [fixture.publisher.publicKey])
+    let store = try ModuleStore(creating: fixture.folder.file("store"), policy: policy, clock: .system)
+    var lock: ModuleLock?
+    func install(_ range: String, for target: String?) throws -> [String] {
+      let installation = try installation(
+        fixture, "target 'shop' do\nmodule 'com.example.cart', '\(range)'\nend\n", lock: lock)
+      lock = installation.lock
+      let target = target.flatMap { ModfileName($0) }
+      let events = try installation.apply(
+        installation.fetch(for: target, under: policy), for: target, to: store,
+        sources: SourcesFolder(fixture.folder.file("sources")), under: policy, publishing: {})
+      var lowered: [String] = []
+      for case .lowered(let module) in events { lowered.append("\(module.identifier) \(module.version)") }
+      return lowered
+    }
+    let cart = try #require(ModuleIdentifier("com.example.cart"))
+    #expect(try install("= 1.0.0", for: "shop") == [] && install(">= 1.0.0", for: "shop") == [])
+    #expect(try install("= 1.1.0", for: "shop") == [])
+    #expect(try install("= 1.1.0", for: nil) == [] && "\(store.active(cart).module.version)" == "1.1.0")
+    #expect(try install("= 1.0.0", for: nil) == ["com.example.cart 1.0.0"])
+    // The older one was kept to fall back to.
+    #expect(try "\(store.active(cart).module.version)" == "1.0.0" && install("= 1.0.0", for: nil) == [])
   }
 }

@@ -70,6 +70,18 @@ import Testing
     expectError(.specMalformed) { _ = try tree([file(path)], [Array("{".utf8)]) }
   }
 
+  @Test("for a Modfile a spec that cannot be read takes nothing from the others")
+  func leftOut() throws {
+    var leftOut: [SignetError] = []
+    let items = [file("A/1.0.0/A.modspec.json"), file("B/1.0.0/B.modspec.json"), folder("C/1.0.0")]
+    let tree = try SpecTree(items, of: "shelf", leavingOut: { leftOut.append($0) }) { (_) throws(SignetError) in
+      [Array(#"{"name":"A","version":"1.0.0","new":1}"#.utf8), spec("B", "1.0.0")]
+    }
+    #expect(tree.releases.map(\.name) == ["B"])
+    #expect(leftOut.map(\.code) == [.specRepositorySpec, .specUnknownField])
+    #expect(leftOut.map(\.object) == ["shelf/C/1.0.0", "shelf/A/1.0.0/A.modspec.json: line 1, column 37, spec.new"])
+  }
+
   @Test("sizes and numbers are bounded before anything is read")
   func bounds() throws {
     let (spec, bundle) = ("A/1.0.0/A.modspec.json", "A/1.0.0/A.modspec.json.sigstore.json")

@@ -103,6 +103,29 @@ import Testing
     #expect(try self.cache.listing() == [commit])
   }
 
+  @Test("a damaged repository that another one has put right meanwhile is not removed under it")
+  func repaired() throws {
+    let repository = try GitRepository()
+    try repository.folder.write("file", Array("one".utf8))
+    let commit = try repository.commit()
+    #expect(try fetch(commit, of: repository.path) != nil)
+    let damage = try Shell.run("rm -rf objects", in: cache.file(commit))
+    #expect(damage.status == 0)
+    // Git's environment is asked for twice: to look at what is there, and to fetch.
+    var asked = 0
+    var other: FileStatus.Identity?
+    _ = try GitFetch.commit(commit, of: repository.path, keptAt: cache.file(commit), isOffline: false) { name in
+      if name == "PATH" { asked += 1 }
+      if name == "PATH", asked == 2 {
+        _ = try? fetch(commit, of: repository.path)
+        other = try? FileStatus(at: cache.file(commit)).identity
+      }
+      return ProcessInfo.processInfo.environment[name]
+    }
+    #expect(try other != nil && FileStatus(at: cache.file(commit)).identity == other)
+    #expect(try fetch(commit, of: "", isOffline: true) != nil)
+  }
+
   @Test("no server gets a password of the user's .netrc")
   func passwords() throws {
     let python = try #require(Program.find("python3"), "make test installs Python")

@@ -43,6 +43,26 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: repository.folder.file("ran")))
   }
 
+  @Test("a part is taken of a commit with what a module cannot have elsewhere, and is refused for what it has itself")
+  func part() throws {
+    let repository = try GitRepository()
+    try repository.run(
+      "mkdir -p a b/A b/a && echo x > a/code.c && echo 1 > b/A/x && echo 2 > b/a/X && echo 3 > b/$(printf '\\377') && git init -q b/sub"
+    )
+    try repository.run("cd b/sub && git -c user.name=A -c user.email=a@b commit -q --allow-empty -m x")
+    let commit = try repository.commit()
+    let tree = try GitTree(listing: commit, in: repository.git)
+    let part = tree.part(below: "a") { $0.hasSuffix(".c") }
+    try part.check(Self.limits)
+    #expect(part.entries.map(\.path) == ["code.c"])
+    expectError(.gitTree) { _ = try GitTree(of: commit, in: repository.git, Self.limits) }
+    for wanted in ["A/x a/X", "sub", "\u{FFFD}"] {
+      let part = tree.part(below: "b") { wanted.contains($0) }
+      #expect(!part.entries.isEmpty, "\(wanted)")
+      expectError(.gitTree, "\(wanted)") { try part.check(Self.limits) }
+    }
+  }
+
   @Test("files larger than a pipe come whole, and empty ones between them do not confuse the reader")
   func sizes() throws {
     let repository = try GitRepository()

@@ -7,84 +7,173 @@ internal import SignetCrypto
 /// What a repository of specs offers to a Modfile.
 ///
 /// A Modfile and a host know a module by its identifier, a repository of specs by its name. Each spec that has both joins
-/// them, and a name means the same module in all versions.
+/// them. Anybody who may add a spec can state any name and any identifier. So a spec counts for a module only if signers
+/// of the module have signed it, and a spec that is wrong takes nothing from the others.
 struct SpecOffers {
   /// A spec with what a repository says beside it.
-  struct Offer {
+  struct Offer: Sendable {
     let spec: ModuleSpec
     let identifier: ModuleIdentifier
     let release: SpecTree.Release
+    /// The name of the source.
+    let source: ModfileName
+
+    /// The release, for messages.
+    var name: String { "\(spec.name) \(spec.version)" }
 
     /// Verifies the spec: its signers must be trusted for the module. A spec says which commit and which file are meant, so
     /// both are as good as it, and no place that it names is asked before.
     ///
     /// - Throws: `spec-repo.unverified`, with the reason as its cause.
     func verify(under policy: TrustPolicy) throws(SignetError) {
-      let file = ModuleSpec.fileName(of: spec.name)
-      let verdict = try Verifier(policy: policy, clock: .system).verify(
-        .bytes(release.spec), signatures: release.bundle.map { .bytes([$0]) } ?? .absent,
-        expecting: .file(named: file, as: ArtifactRole(module: identifier)))
-      guard case .refused(let refusal) = verdict else { return }
-      throw SignetError(
-        .specRepositoryUnverified, SpecTree.path(of: spec.name, spec.version),
-        "is not signed as the policy demands", cause: refusal.combined,
-        hint: "ask the owner of the repository where the spec comes from")
+      try release.verify(
+        by: Verifier(policy: policy, clock: .system), of: "\(source)", as: ArtifactRole(module: identifier))
     }
   }
 
-  private let source: ModuleSource
+  /// A module that a release requires.
+  struct Requirement: Sendable {
+    let module: ModuleRequirement
+    /// Whether the spec names no range, so that the module's description has it.
+    let leavesRangeOpen: Bool
+  }
+
+  private let policy: TrustPolicy?
   private var offers: [ModuleIdentifier: [Offer]] = [:]
-  /// The modules that names stand for, by the bytes of the names.
-  private var identifiers: [[UInt8]: ModuleIdentifier] = [:]
+  /// The modules that a name may stand for, by its bytes. An identifier is a name of its module.
+  private var named: [[UInt8]: Set<ModuleIdentifier>] = [:]
 
   /// Reads the specs of a source.
   ///
-  /// - Throws: `install.spec` for a name that stands for two modules, or a module that has two names.
-  init(_ tree: SpecTree, of source: ModuleSource) throws(SignetError) {
-    self.source = source
-    var names: [ModuleIdentifier: String] = [:]
+  /// - Parameters:
+  ///   - policy: whom the host trusts; nil if that is not known. Then no signature is looked at, and a name that specs
+  ///     dispute stands for nothing.
+  ///   - complain: is told why a spec does not decide what its name stands for.
+  /// - Throws: `spec.…` for a spec that was not read before.
+  init(
+    _ tree: SpecTree, of source: ModuleSource, under policy: TrustPolicy? = nil,
+    _ complain: (SignetError) -> Void = { _ in }
+  ) throws(SignetError) {
+    self.policy = policy
     for release in tree.releases {
       let spec = try ModuleSpec(json: release.spec)
       guard let identifier = spec.identifier else { continue }
-      let known = identifiers.updateValue(identifier, forKey: Array(spec.name.utf8)) ?? identifier
-      let name = names.updateValue(spec.name, forKey: identifier) ?? spec.name
-      guard known == identifier, name.isExactly(spec.name) else {
-        throw SignetError(
-          .installSpec, "\(source.name)/\(SpecTree.path(of: spec.name, spec.version))",
-          "leaves open which module has which name", expected: "\(name) for \(identifier), in all versions",
-          found: "\(spec.name) for \(known)", hint: "ask the owner of the repository of specs")
-      }
-      offers[identifier, default: []].append(Offer(spec: spec, identifier: identifier, release: release))
+      let offer = Offer(spec: spec, identifier: identifier, release: release, source: source.name)
+      offers[identifier, default: []].append(offer)
+      named[Array(spec.name.utf8), default: []].insert(identifier)
+      named[Array("\(identifier)".utf8), default: []].insert(identifier)
+    }
+    guard let policy else { return }
+    let disputed = named.filter { $0.value.count > 1 }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    for (name, modules) in disputed {
+      // One signed spec is enough: it is the module's own signers who call it so.
+      let stated = modules.sorted(by: Self.precede).filter { isStated(name, of: $0, under: policy, complain) }
+      if !stated.isEmpty { named[name] = Set(stated) }
     }
   }
+
+  /// Whether signers of a module call it by a name.
+  private func isStated(
+    _ name: [UInt8], of module: ModuleIdentifier, under policy: TrustPolicy, _ complain: (SignetError) -> Void
+  ) -> Bool {
+    var refusal: SignetError?
+    for offer in offers[module] ?? []
+    where name.elementsEqual(offer.spec.name.utf8) || name.elementsEqual("\(module)".utf8) {
+      do throws(SignetError) {
+        try offer.verify(under: policy)
+        return true
+      } catch { refusal = error }
+    }
+    if let refusal { complain(refusal) }
+    return false
+  }
+
+  private static func precede(_ left: ModuleIdentifier, _ right: ModuleIdentifier) -> Bool {
+    "\(left)".precedesInBytes("\(right)")
+  }
+
+  // MARK: Candidates
 
   /// The releases of a module that can be installed.
   ///
-  /// - Parameter complain: is told why a release is left out.
+  /// A release that is not signed as the policy demands is left out, unless the lock has it: then the installation says why
+  /// it is refused.
+  ///
+  /// - Parameters:
+  ///   - locked: the release that the lock has.
+  ///   - complain: is told why a release is left out.
   func candidates(
-    of module: ModuleIdentifier, _ complain: (SignetError) -> Void
+    of module: ModuleIdentifier, locked: LockedModule? = nil, _ complain: (SignetError) -> Void
   ) -> [CandidateRelease] {
-    (offers[module] ?? []).compactMap { offer in
-      do throws(SignetError) { return try candidate(offer) } catch {
-        complain(error)
-        return nil
+    var found: [(offer: Offer, candidate: CandidateRelease, isLocked: Bool)] = []
+    var unverified: [(version: SemanticVersion, error: SignetError)] = []
+    let locked = locked.map { self.locked($0) } ?? []
+    for offer in offers[module] ?? [] where offer.spec.isForThisPlatform {
+      let isLocked = locked.contains { $0.release.path.isExactly(offer.release.path) }
+      if let policy, !isLocked {
+        do throws(SignetError) { try offer.verify(under: policy) } catch {
+          unverified.append((offer.spec.version, error))
+          continue
+        }
       }
+      do throws(SignetError) { found.append((offer, try candidate(offer), isLocked)) } catch { complain(error) }
+    }
+    if let error = Self.summary(of: unverified) { complain(error) }
+    // A version is a release's only name for a range, and versions that differ in build metadata are the same one. The
+    // release that was there first has it: sequences rise.
+    found.sort { left, right in
+      if left.isLocked != right.isLocked { return left.isLocked }
+      return left.candidate.sequence < right.candidate.sequence
+    }
+    var kept: [SemanticVersion: Offer] = [:]
+    return found.compactMap { offer, candidate, _ in
+      guard let first = kept[candidate.version] else {
+        kept[candidate.version] = offer
+        return candidate
+      }
+      complain(
+        unusable(
+          offer, "has the version of another release, and is left out", expected: "each version once",
+          found: "\(first.name), sequence \(first.spec.sequence ?? 0)"))
+      return nil
     }
   }
 
-  private func candidate(_ offer: Offer) throws(SignetError) -> CandidateRelease? {
+  /// One complaint for all releases of a module that nobody trusted has signed: the newest, with the versions of the others.
+  private static func summary(of unverified: [(version: SemanticVersion, error: SignetError)]) -> SignetError? {
+    let versions = unverified.sorted { $0.version > $1.version }
+    guard var error = versions.first?.error else { return nil }
+    let others = versions.dropFirst().map { "\($0.version)" }
+    if !others.isEmpty {
+      let more = others.count - namedLimit
+      error.found =
+        "the same of " + others.prefix(namedLimit).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+    error.hint = "ask the owner of the repository where the spec comes from; until then the release is left out"
+    return error
+  }
+
+  /// The most versions that a complaint names.
+  private static let namedLimit = 8
+
+  private func candidate(_ offer: Offer) throws(SignetError) -> CandidateRelease {
     let spec = offer.spec
-    guard spec.isForThisPlatform else { return nil }
     guard let sequence = spec.sequence, let release = try content(of: offer) else {
       throw unusable(offer, "lacks what an installation needs", expected: "sequence, source.git and source.commit")
     }
     return CandidateRelease(
-      version: spec.version, sequence: sequence, requirements: try requirements(of: offer), spec: release)
+      version: spec.version, sequence: sequence, requirements: try requirements(of: offer).map(\.module),
+      spec: release)
   }
 
   /// What a lock records of a release; nil if its spec does not name a commit.
   private func content(of offer: Offer) throws(SignetError) -> SpecifiedRelease? {
     guard let source = offer.spec.source, let id = source.commit else { return nil }
+    if let fault = offer.spec.binary.flatMap({ BinaryRule.fault(of: $0.url) }) {
+      throw unusable(
+        offer, "has a binary at a place that is not asked: its address \(fault)",
+        expected: "an address such as https://example.com/player-1.0.0.zip")
+    }
     do throws(SignetError) {
       return SpecifiedRelease(
         spec: offer.release.digest, commit: try GitCommit(repository: source.git, id: id),
@@ -95,42 +184,61 @@ struct SpecOffers {
   }
 
   /// The modules that a release requires. A dependency is named as its spec is, or by a module's identifier.
-  func requirements(of offer: Offer) throws(SignetError) -> [ModuleRequirement] {
-    var requirements: [ModuleRequirement] = []
+  func requirements(of offer: Offer) throws(SignetError) -> [Requirement] {
+    var requirements: [Requirement] = []
+    var known: Set = [offer.identifier]
     for dependency in offer.spec.dependencies {
-      guard
-        let identifier = identifiers[Array(dependency.name.utf8)] ?? ModuleIdentifier(dependency.name),
-        let range = dependency.range
-      else {
+      let modules = named[Array(dependency.name.utf8)] ?? []
+      guard modules.count <= 1 else {
+        throw unusable(
+          offer, "requires a module by a name that specs dispute", expected: "a name of one module",
+          found: "\(dependency.name.display) for "
+            + modules.sorted(by: Self.precede).map { "\($0)" }.joined(separator: " and "))
+      }
+      guard let identifier = modules.first ?? ModuleIdentifier(dependency.name), let range = dependency.range else {
         throw unusable(
           offer, "requires what is neither in the repository nor a module's identifier",
           expected: "the name of a spec with an identifier, and a range", found: dependency.name.display)
       }
-      requirements.append(ModuleRequirement(identifier, range))
+      guard known.insert(identifier).inserted else {
+        throw unusable(
+          offer, "requires itself, or a module twice", expected: "other modules, each once", found: "\(identifier)")
+      }
+      requirements.append(
+        Requirement(
+          module: ModuleRequirement(identifier, range), leavesRangeOpen: dependency.versions == nil))
     }
-    return requirements.sorted { "\($0.identifier)".precedesInBytes("\($1.identifier)") }
+    return requirements.sorted { Self.precede($0.module.identifier, $1.module.identifier) }
+  }
+
+  // MARK: The lock
+
+  /// The offers that may be the locked one: that with its bytes or, if the release was changed, all of its version.
+  private func locked(_ module: LockedModule) -> [Offer] {
+    guard case .spec(let release) = module.served?.content else { return [] }
+    let found = (offers[module.identifier] ?? []).filter { "\($0.spec.version)".isExactly("\(module.version)") }
+    return found.first { $0.release.digest == release.spec }.map { [$0] } ?? found
   }
 
   /// The offer that a lock means.
   ///
   /// - Throws: `resolve.release-changed` if the repository has other bytes, or none.
   func offer(of module: LockedModule, _ locked: SpecifiedRelease) throws(SignetError) -> Offer {
-    let found = offers[module.identifier]?.first { "\($0.spec.version)".isExactly("\(module.version)") }
-    guard let found, found.release.digest == locked.spec else {
+    let found = self.locked(module).first
+    guard let offer = found, offer.release.digest == locked.spec else {
       throw SignetError(
         .resolveReleaseChanged, "\(module.identifier) \(module.version)", "has another spec than the lock's",
         expected: "\(locked.spec)", found: found.map { "\($0.release.digest)" } ?? "none",
         hint: "ask the module's publisher what has happened")
     }
-    return found
+    return offer
   }
 
   private func unusable(
     _ offer: Offer, _ message: String, expected: String? = nil, found: String? = nil, cause: SignetError? = nil
   ) -> SignetError {
     SignetError(
-      .installSpec, "\(offer.spec.name) \(offer.spec.version)", message, expected: expected, found: found,
-      cause: cause,
+      .installSpec, offer.name, message, expected: expected, found: found, cause: cause,
       hint: "ask the module's publisher to complete the spec of the next version")
   }
 }

@@ -9,22 +9,24 @@ internal import SignetSystem
 /// A release that a spec describes, with the files of one of its forms.
 struct SpecifiedModule: Sendable {
   let offer: SpecOffers.Offer
-  let requirements: [ModuleRequirement]
+  let requirements: [SpecOffers.Requirement]
+  /// The releases that it is installed with.
+  let chosen: ChosenReleases
   let form: Form
 
   /// The files that are used.
   enum Form: Sendable {
-    /// The module's file in the cache, and the bundle beside it.
-    case binary(archive: String, bundle: String?)
+    /// The module's file, and the bundles beside it.
+    case binary(SpecBinaryFetch.File)
     /// The files of the commit that the spec names: those of the module, from the folder of its spec.
     case sources(GitTree, from: SignetGit.GitProgram)
   }
 
   private var name: String { "\(offer.identifier) \(offer.spec.version)" }
 
-  /// Checks that a module's description is that of the spec's release.
+  /// Checks that a module's description is that of the spec's release, and that what it requires was chosen.
   ///
-  /// - Throws: `install.other-module`.
+  /// - Throws: `install.other-module`, `install.unmet`.
   func check(_ module: ModuleDescription) throws(SignetError) {
     func words(
       _ identifier: ModuleIdentifier, _ version: SemanticVersion, _ sequence: Int?, _ required: [ModuleRequirement]
@@ -36,8 +38,8 @@ struct SpecifiedModule: Sendable {
       .sorted { "\($0.identifier)".precedesInBytes("\($1.identifier)") }
     // A dependency without a range leaves the range to the description.
     let stated = requirements.map { requirement in
-      guard offer.spec.leavesRangeOpen(requirement.identifier, in: requirements) else { return requirement }
-      return required.first { $0.identifier == requirement.identifier } ?? requirement
+      guard requirement.leavesRangeOpen else { return requirement.module }
+      return required.first { $0.identifier == requirement.module.identifier } ?? requirement.module
     }
     let expected = words(offer.identifier, offer.spec.version, offer.spec.sequence, stated)
     let found = words(module.identifier, module.version, module.sequence, required)
@@ -46,21 +48,22 @@ struct SpecifiedModule: Sendable {
         .installOtherModule, name, "is not the module that its spec describes", expected: expected, found: found,
         hint: "ask the module's publisher")
     }
+    try chosen.check(module, called: name)
   }
 
   /// The module, verified; nil for sources.
   ///
-  /// - Throws: why it is refused; what ``SpecOffers/Offer/verify(under:)`` and ``check(_:)`` throw; `digest.mismatch`; `file.…`.
+  /// - Throws: why it is refused; what ``SpecOffers/Offer/verify(under:)`` and ``check(_:)`` throw; `install.spec` if it has
+  ///   no code for this machine; `digest.mismatch`; `file.…`.
   func verifiedBinary(_ policy: TrustPolicy) throws(SignetError) -> VerifiedModule? {
-    guard case .binary(let archive, let bundle) = form else { return nil }
+    guard case .binary(let binary) = form else { return nil }
     try offer.verify(under: policy)
-    let file = try RegularFile(opening: archive)
+    let file = try RegularFile(opening: binary.path)
     guard let expected = offer.spec.binary?.sha256, try file.sha256() == expected else {
-      throw SignetError(.digestMismatch, name, "was changed in the cache", found: archive, hint: "install again")
+      throw SignetError(.digestMismatch, name, "was changed in the cache", found: binary.path, hint: "install again")
     }
     let verdict = try Verifier(policy: policy, clock: .system).verify(
-      .file(file), signatures: bundle.map { .file($0) } ?? .absent,
-      expecting: .module(offer.identifier, named: name))
+      .file(file), signatures: .beside(binary.bundles), expecting: .module(offer.identifier, named: name))
     switch verdict {
     case .refused(let refusal):
       var error = refusal.combined
@@ -68,6 +71,14 @@ struct SpecifiedModule: Sendable {
       throw error
     case .verified(let proof):
       try check(proof.module)
+      // A module of resources alone is for every machine.
+      guard proof.module.binaries.isEmpty || proof.module.hasBinary else {
+        throw SignetError(
+          .installSpec, name, "has a binary without code for this machine",
+          expected: ModulePlatform.current.map { "\($0)" },
+          found: proof.module.binaries.keys.map { "\($0)" }.sorted().joined(separator: ", "),
+          hint: "use it as source: leave use_lib unset, and set NAME_use_lib=1 for other modules")
+      }
       return proof
     }
   }
@@ -81,7 +92,7 @@ struct SpecifiedModule: Sendable {
     guard policy.summary == nil else {
       throw SignetError(
         .installNoSummary, name, "would be used as source, and the policy demands what a gate says of binaries",
-        hint: "use its binary: \(BinaryChoice.variable(of: offer.identifier))=1")
+        hint: BinaryChoice.hint(of: offer.identifier, hasBinary: offer.spec.binary != nil))
     }
     try offer.verify(under: policy)
     try policy.check(notRevoked: [offer.release.digest, offer.spec.binary?.sha256].compactMap(\.self), name)
@@ -93,13 +104,5 @@ struct SpecifiedModule: Sendable {
     }
     try check(try ModuleDescription(json: text))
     return (tree, git)
-  }
-}
-
-extension ModuleSpec {
-  /// Whether the dependency that a requirement was made from has no range.
-  fileprivate func leavesRangeOpen(_ module: ModuleIdentifier, in requirements: [ModuleRequirement]) -> Bool {
-    guard let requirement = requirements.first(where: { $0.identifier == module }) else { return false }
-    return dependencies.contains { $0.versions == nil && $0.range == requirement.versions }
   }
 }

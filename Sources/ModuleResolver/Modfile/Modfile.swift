@@ -86,7 +86,7 @@ public struct Modfile: Sendable {
   }
 
   /// Whether the host's version is in a range. A host whose version is unknown is in each.
-  func supports(_ range: VersionRange?) -> Bool {
+  package func supports(_ range: VersionRange?) -> Bool {
     guard let host, let range else { return true }
     return range.contains(host)
   }

@@ -19,6 +19,9 @@ public struct SpecTree: Sendable {
     public let bundle: [UInt8]?
     /// The SHA-256 of the spec's bytes.
     public let digest: Digest
+
+    /// The path of the spec in the repository.
+    package var path: String { SpecTree.path(of: name, version) }
   }
 
   /// The specs, in the order of their paths.
@@ -63,15 +66,17 @@ public struct SpecTree: Sendable {
   /// - Parameters:
   ///   - items: everything in it, folders too, or only files.
   ///   - place: the repository's name, for messages.
+  ///   - leaveOut: is told why a spec is left out that cannot be read. Without it such a spec is an error.
   ///   - read: reads the files of these paths, in this order.
   /// - Throws: `spec-repo.name`, `spec-repo.version`, `spec-repo.spec`, `spec-repo.link`, `spec-repo.bounds`;
   ///   `spec.malformed`, `spec.unknown-field`; what `read` throws.
   package init(
-    _ items: [Item], of place: String, read: ([[UInt8]]) throws(SignetError) -> [[UInt8]]
+    _ items: [Item], of place: String, leavingOut leaveOut: ((SignetError) -> Void)? = nil,
+    read: ([[UInt8]]) throws(SignetError) -> [[UInt8]]
   ) throws(SignetError) {
     var shelf = Shelf(place: place)
     for item in items { try shelf.take(item) }
-    let found = try shelf.found()
+    let found = try shelf.found(leavingOut: leaveOut)
     var paths: [[UInt8]] = []
     for each in found {
       paths.append(each.spec)
@@ -82,7 +87,10 @@ public struct SpecTree: Sendable {
     for each in found {
       guard let text = texts.popFirst() else { break }
       let bundle = each.bundle == nil ? nil : texts.popFirst()
-      releases.append(try each.release(text, bundle, place))
+      do throws(SignetError) { releases.append(try each.release(text, bundle, place)) } catch {
+        guard let leaveOut else { throw error }
+        leaveOut(error)
+      }
     }
     self.releases = releases
   }
@@ -92,16 +100,29 @@ public struct SpecTree: Sendable {
   /// - Throws: `spec-repo.unverified`, with the reason as its cause.
   func verify(under policy: TrustPolicy, of place: String) throws(SignetError) {
     let verifier = Verifier(policy: policy, clock: .system)
-    for release in releases {
-      let verdict = try verifier.verify(
-        .bytes(release.spec), signatures: release.bundle.map { .bytes([$0]) } ?? .absent,
-        expecting: .file(named: ModuleSpec.fileName(of: release.name)))
-      guard case .refused(let refusal) = verdict else { continue }
-      throw SignetError(
-        .specRepositoryUnverified, "\(place)/\(SpecTree.path(of: release.name, release.version))",
-        "is not signed as the policy demands", cause: refusal.combined,
-        hint: "ask the owner of the repository where the spec comes from")
-    }
+    for release in releases { try release.verify(by: verifier, of: place) }
+  }
+}
+
+extension SpecTree.Release {
+  /// Checks that the spec is signed as a policy demands.
+  ///
+  /// - Parameters:
+  ///   - verifier: who is trusted.
+  ///   - place: the repository's name, for messages.
+  ///   - role: what the spec is taken for. A spec that decides which module is installed has the role of the module.
+  /// - Throws: `spec-repo.unverified`, with the reason as its cause.
+  package func verify(
+    by verifier: Verifier, of place: String, as role: ArtifactRole = .unnamed
+  ) throws(SignetError) {
+    let verdict = try verifier.verify(
+      .bytes(spec), signatures: bundle.map { .bytes([$0]) } ?? .absent,
+      expecting: .spec(named: ModuleSpec.fileName(of: name), as: role))
+    guard case .refused(let refusal) = verdict else { return }
+    throw SignetError(
+      .specRepositoryUnverified, "\(place)/\(path)",
+      "is not signed as the policy demands", cause: refusal.combined,
+      hint: "ask the owner of the repository where the spec comes from")
   }
 }
 
@@ -173,13 +194,16 @@ private struct Shelf {
     versions[Array(folder.utf8)] = version
   }
 
-  func found() throws(SignetError) -> [Found] {
+  func found(leavingOut leaveOut: ((SignetError) -> Void)?) throws(SignetError) -> [Found] {
     var found: [Found] = []
     for (folder, version) in versions.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       guard let spec = version.spec else {
-        throw SignetError(
+        let error = SignetError(
           .specRepositorySpec, shown(folder), "has no spec",
           expected: ModuleSpec.fileName(of: version.name), hint: "ask the owner of the repository")
+        guard let leaveOut else { throw error }
+        leaveOut(error)
+        continue
       }
       found.append(Found(name: version.name, version: version.version, spec: spec, bundle: version.bundle))
     }

@@ -4,7 +4,8 @@ internal import SignetBase
 /// The spec of a module: who made it, from which sources, and under which licence (docs/spec.md).
 ///
 /// It is a text beside the module's sources, `NAME.modspec.json`. A host decides by `module.json`, which is signed;
-/// a spec tells people and tools where the release comes from. A spec that was read may still break rules:
+/// a spec tells people and tools where the release comes from. In a repository of specs that a Modfile names, it also says
+/// which releases there are, and must be signed as the host's policy demands. A spec that was read may still break rules:
 /// ``SpecLint`` says which.
 public struct ModuleSpec: Hashable, Sendable {
   /// The ending of a spec's file name.

@@ -8,6 +8,8 @@ extension ModuleStore {
     public let installed: [InstalledModule]
     /// The modules of which nothing is installed any longer, sorted.
     public let removed: [ModuleIdentifier]
+    /// The modules that were to be lowered, and of which releases were removed, sorted.
+    public let lowered: [ModuleIdentifier]
   }
 
   /// Installs the releases that somebody has chosen, as a lock does, and removes modules: all in one change, or nothing.
@@ -21,6 +23,8 @@ extension ModuleStore {
   ///   - modules: what is to be installed.
   ///   - removed: gives the modules to remove. One that is not installed is left out. Like the closures below it is called
   ///     while no other process can change the store.
+  ///   - lowered: gives modules that are not to be installed, with the highest sequence that may stay. It is called behind
+  ///     `removed`.
   ///   - verified: gives the proof for one of them, when it is its turn; nil for one that is not to be installed.
   ///   - ready: is called when everything is verified and in its place, and nothing is changed yet. If it throws, nothing
   ///     is.
@@ -30,6 +34,7 @@ extension ModuleStore {
   public func install<Module>(
     exactly modules: [Module],
     removing removed: () throws(SignetError) -> [ModuleIdentifier] = { [] },
+    lowering lowered: () throws(SignetError) -> [ModuleIdentifier: Int] = { [:] },
     verified: (Module) throws(SignetError) -> VerifiedModule?,
     whenReady ready: () throws(SignetError) -> Void = {},
     whenDone done: (ExactOutcome) throws(SignetError) -> Void = { _ in }
@@ -41,7 +46,12 @@ extension ModuleStore {
     var dropped: [ModuleIdentifier: [StoreState.Release]] = [:]
     // First, so that there is room for the others.
     for identifier in try removed() { dropped[identifier] = change.state.drop(identifier) { _ in true } }
-    let gone = dropped.filter { !$0.value.isEmpty }.keys.sorted { "\($0)".precedesInBytes("\($1)") }
+    let gone = Self.sorted(dropped.filter { !$0.value.isEmpty })
+    var fallen: [ModuleIdentifier: [StoreState.Release]] = [:]
+    for (identifier, sequence) in try lowered() {
+      fallen[identifier] = change.state.drop(identifier) { $0.sequence > sequence }
+    }
+    dropped.merge(fallen) { $0 + $1 }
     do throws(SignetError) {
       for module in modules {
         guard let proof = try verified(module) else { continue }
@@ -62,9 +72,14 @@ extension ModuleStore {
     if placed.contains(where: { $0.undo != nil }) || dropped.contains(where: { !$0.value.isEmpty }) {
       try change.commit(placing: placed, removing: dropped)
     }
-    let outcome = ExactOutcome(installed: placed.map(\.installed), removed: gone)
+    let outcome = ExactOutcome(
+      installed: placed.map(\.installed), removed: gone, lowered: Self.sorted(fallen.filter { !$0.value.isEmpty }))
     try done(outcome)
     return outcome
+  }
+
+  private static func sorted(_ modules: [ModuleIdentifier: [StoreState.Release]]) -> [ModuleIdentifier] {
+    modules.keys.sorted { "\($0)".precedesInBytes("\($1)") }
   }
 }
 

@@ -9,6 +9,14 @@ package enum BundleFile {
   /// The name of the file with one bundle on each line, beside an artifact.
   package static func several(_ artifact: String) -> String { artifact + ".sigstore.jsonl" }
 
+  /// The endings of the names of the files beside an artifact that hold bundles over it.
+  ///
+  /// - Parameter withSummary: whether a verification summary is among them. It comes last: what keeps the bundles takes the
+  ///   first one for the publisher's.
+  package static func suffixes(withSummary: Bool) -> [String] {
+    [single(""), several("")] + (withSummary ? [single(".\(SummaryPredicate.label)")] : [])
+  }
+
   /// The maximum size of a file: the maximum number of bundles, each of maximum size with its line end.
   private static let sizeLimit = SignatureSource.bundleLimit * (JSONLimits.bundle.size + 1)
   /// One line above the limit is enough to refuse a list. A pretty-printed bundle may have more, and is read whole.

@@ -96,9 +96,7 @@ public struct SignatureSource: Sendable {
   /// bundle is read once, and does not count towards the limit.
   private static func beside(_ artifact: String, _ withSummary: Bool) throws(SignetError) -> [EncodedBundle] {
     var files: [[EncodedBundle]] = []
-    // The summary comes last: what keeps the bundles takes the first one for the publisher's.
-    let summary = withSummary ? [BundleFile.single("\(artifact).\(SummaryPredicate.label)")] : []
-    for path in [BundleFile.single(artifact), BundleFile.several(artifact)] + summary {
+    for path in BundleFile.suffixes(withSummary: withSummary).map({ artifact + $0 }) {
       do throws(SignetError) {
         files.append(try limited(BundleFile.bundles(in: path)))
       } catch  where error.code == .signatureMissing {

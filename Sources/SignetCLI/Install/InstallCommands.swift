@@ -121,8 +121,11 @@ struct OutdatedCommand: SignetSubcommand {
       let modfile = try files.read().modfile
       guard let lock = try files.readLock() else { throw InstallRun.noLock(files.lock) }
       let registries = try files.registries(modfile, isOffline: offline)
-      let outdated = try lock.outdated(files.forHost(modfile), offers: registries)
-      for complaint in registries.complaints { console.warn(complaint) }
+      let outdated: [OutdatedModule]
+      do {
+        defer { for complaint in registries.complaints { console.warn(complaint) } }
+        outdated = try lock.outdated(files.forHost(modfile), offers: registries)
+      }
       try console.result(
         outdated.isEmpty
           ? ["everything is up to date"]

@@ -35,9 +35,13 @@ struct InstallRun {
       let old = try files.readLock()
       let (storePath, folder) = (try options.storePath(), try options.sourcesFolder(of: files.project))
       let policy = try options.pin.policy(options.policy, allowsTestKeys: false)
-      let registries = try files.registries(modfile, isOffline: options.offline)
-      let installation = try ModfileInstallation(files.forHost(modfile), lock: old, mode: mode, registries)
-      for complaint in registries.complaints { console.warn(complaint) }
+      let registries = try files.registries(modfile, isOffline: options.offline, under: policy)
+      let installation: ModfileInstallation
+      do {
+        // Also where no release is left: the complaints say why.
+        defer { for complaint in registries.complaints { console.warn(complaint) } }
+        installation = try ModfileInstallation(files.forHost(modfile), lock: old, mode: mode, registries)
+      }
       if isLocked, old != installation.lock { throw Self.notLocked(files.lock, old, installation.resolution) }
       let choice = try installation.choice(
         for: options.targetName, environment: Dictionary(ProcessVariables.all.map { ($0.name, $0.value) }) { $1 })
@@ -66,6 +70,11 @@ struct InstallRun {
       for case .removed(let module) in events
       where !told.contains(module.identifier) && installation.lock[module.identifier] == nil {
         try console.result("- \(module.identifier) \(module.version), from \(options.store.display)")
+      }
+      for case .lowered(let module) in events {
+        console.note(
+          "\(module.identifier) was newer than the lock in \(options.store.display), and is removed there as far as it was: "
+            + "install its target again to get \(module.version)")
       }
       for remark in installation.resolution.remarks { console.warn(remark.warning) }
       for module in try installation.local(for: options.targetName) {
@@ -159,11 +168,15 @@ extension ModfileInstallation.Event {
       .object(
         ("verdict", .string("unpacked")), ("identifier", .string("\(module.identifier)")),
         ("version", .string("\(module.version)")), ("path", .string(path)))
-    case .removed(let module):
-      .object(
-        ("verdict", .string("removed")), ("identifier", .string("\(module.identifier)")),
-        ("version", .string("\(module.version)")))
+    case .removed(let module): Self.entry("removed", module)
+    case .lowered(let module): Self.entry("lowered", module)
     }
+  }
+
+  private static func entry(_ verdict: String, _ module: LockedModule) -> JSONValue {
+    .object(
+      ("verdict", .string(verdict)), ("identifier", .string("\(module.identifier)")),
+      ("version", .string("\(module.version)")))
   }
 }
 

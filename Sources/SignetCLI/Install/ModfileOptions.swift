@@ -107,9 +107,13 @@ struct ModfileOptions: ParsableArguments {
 
   /// The access to the registries.
   ///
-  /// - Parameter isOffline: whether nobody is asked.
+  /// - Parameters:
+  ///   - isOffline: whether nobody is asked.
+  ///   - policy: whom the host trusts, where something is installed.
   /// - Throws: `fetch.url`; `install.offline` if there is no place for the cache; `install.link`.
-  func registries(_ modfile: Modfile, isOffline: Bool) throws(SignetError) -> RegistryAccess {
+  func registries(
+    _ modfile: Modfile, isOffline: Bool, under policy: TrustPolicy? = nil
+  ) throws(SignetError) -> RegistryAccess {
     let folder = "\(project)/registries"
     if roots == nil {
       try ProjectPlace.check(folder, option: "--roots DIR")
@@ -128,7 +132,7 @@ struct ModfileOptions: ParsableArguments {
       RegistryAccess.Settings(
         project: project, roots: roots ?? folder, cache: InstallCache(try cachePath()),
         time: SystemTime.now(), mirror: isOffline ? nil : mirror,
-        files: isOffline ? nil : files))
+        files: isOffline ? nil : files, policy: policy))
   }
 
   private func cachePath() throws(SignetError) -> String {

@@ -9,7 +9,8 @@ internal import SignetSystem
 enum ProjectPlace {
   /// Checks that a place is no link.
   ///
-  /// - Parameter option: the option that names another place; nil if there is none.
+  /// - Parameter option: the option that names another place; nil for a file beside the Modfile, whose name is the
+  ///   Modfile's.
   /// - Throws: `install.link`; `file.unreadable` if that cannot be found out.
   static func check(_ path: String, option: String?) throws(SignetError) {
     let status: FileStatus
@@ -21,6 +22,6 @@ enum ProjectPlace {
       .installLink, path, "is a link, and a project must not lead to places that you have not named",
       expected: "no link",
       hint: option.map { "look where it leads; if that is meant, name the place: \($0)" }
-        ?? "look where it leads, and remove it")
+        ?? "put the file that it leads to in its place; or name the Modfile beside that file: --modfile PATH")
   }
 }

@@ -23,3 +23,8 @@ release() {
  "source_files": ["Classes/**"]$dependencies${7-}}
 END
 }
+
+# binary FILE: the field of a spec for a module in the folder files.
+binary() {
+  echo ", \"binary\": {\"url\": \"http://127.0.0.1:$(cat fport)/$1\", \"sha256\": \"$(sha256sum < "files/$1" | cut -c1-64)\"}"
+}

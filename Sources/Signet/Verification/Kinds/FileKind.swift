@@ -7,6 +7,7 @@ struct FileKind: ArtifactKind, ProvableKind {
   private let namedRole: ArtifactRole
   /// Whether a ZIP that describes a module of Signet is refused: it would have no sequence and no floor.
   var refusesModules = false
+  var isSummarized = true
 
   init(named name: String, as role: ArtifactRole) {
     self.name = name
@@ -57,6 +58,14 @@ extension Verifier.Expectation where Proof == VerifiedArtifact {
   ///   - role: the role that the caller gives the file. The policy says which signers are trusted for it.
   public static func file(named name: String, as role: ArtifactRole = .unnamed) -> Self {
     Self(FileKind(named: name, as: role))
+  }
+
+  /// Expects the spec of a release, signed as a file of this name. It only says which files are meant. So the policy's
+  /// demand of a verification summary is about these files, and not about the spec.
+  package static func spec(named name: String, as role: ArtifactRole) -> Self {
+    var kind = FileKind(named: name, as: role)
+    kind.isSummarized = false
+    return Self(kind)
   }
 }
 
